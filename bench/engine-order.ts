@@ -6,9 +6,9 @@ import type {
   PackagingFactor,
   Source,
   TransportFactor,
-} from '../src/engine/figures/factor-book.ts'
+} from '../src/engine/reference/reference-data.ts'
 import type { Order } from '../src/engine/order.ts'
-import { ONE, ZERO, parseDecimal, whole } from '../src/engine/numbers/ratio.ts'
+import { ONE, ZERO, parseDecimal, whole } from '../src/engine/numbers/rational.ts'
 
 // Different orders, so that neither the compiler nor a cache can answer for the engine.
 const ORDERS = 1024

@@ -1,6 +1,6 @@
 // The matcher alone: how long it takes to build, and how long a look-up takes on the texts of test/matching.
 //   node bench/match.ts                prints the figures as JSON
-import { createMatcher } from '../src/engine/matching/match.ts'
+import { createMatcher } from '../src/engine/matching/matcher.ts'
 import { productText, readCases } from '../test/matching-cases.ts'
 import { shippedBook } from '../test/shipped-book.ts'
 

@@ -1,8 +1,8 @@
 // An order's own path, step by step as it is served, without HTTP and without a database: what of a request is ours.
 //   node bench/steps.ts [SECONDS]     prints the microseconds that each step takes an order, as JSON
 import { JSON_NESTING_MAX } from '../src/config.ts'
-import { NO_MAPPINGS } from '../src/engine/find-product.ts'
-import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
+import { NO_MAPPINGS } from '../src/engine/reference/product-match.ts'
+import { PROBLEMS_MAX } from '../src/engine/validate-order.ts'
 import { toOrderPosting } from '../src/http/orders/post-order.ts'
 import { validatorOf } from '../src/http/named-schemas.ts'
 import { parseStrictJson } from '../src/http/requests/read-json.ts'

@@ -1,5 +1,5 @@
 // The products of a file as a rental company names them: a few hundred, some of which are in most of the rows.
-import type { DeviceModel, ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { DeviceModel, ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { WireItem } from '../src/http/wire/order-schema.ts'
 import { pick, randomFrom, type Random } from './random-orders.ts'
 

@@ -1,7 +1,7 @@
 // Orders on one serial number, posted as the service posts them, but many to a statement: its ledger stays in memory.
 import type { Pool } from 'pg'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
-import { resolveOrder } from '../src/engine/resolve.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
+import { resolveOrder } from '../src/engine/resolve-order.ts'
 import { postingOfNewOrder, postingOfKnownDevices } from '../src/http/orders/post-order.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { normaliseOrder, toEngineOrder } from '../src/http/wire/read-order.ts'

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CRADLE_PROGRAM, startCradle, type CradleSubject } from '../bench/cradle-subject.ts'
 import { importProcessesOf, memoryMbOf } from '../bench/process-clock.ts'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { cradle as runCradle } from '../test/command.ts'
 import type { Json } from '../test/document-check.ts'
 import { closeConnections, exchange } from '../test/exchange.ts'

@@ -1,5 +1,5 @@
 // Random orders and events as clients would send them, the same for the same seed: all kinds, many on known devices.
-import { DEVICE_TYPES, type ReferenceData } from '../src/engine/figures/factor-book.ts'
+import { DEVICE_TYPES, type ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { WireDeviceEvent, WireOrderEvent } from '../src/http/wire/event-schema.ts'
 import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
 

@@ -1,5 +1,5 @@
 // Random or usual orders as the rows of a CSV file, some with a planted fault, and the list of what was planted.
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
 import type { ValueKind, Layout } from '../src/tables/columns.ts'
 import { writeCsvRow } from '../src/tables/write-csv.ts'

@@ -21,8 +21,8 @@ import {
   FAILED_AUTH_PER_MINUTE_MAX,
 } from './config.ts'
 import type { DatasetFiles } from './datasets/dataset-files.ts'
-import { matcherFor } from './engine/matching/book-matcher.ts'
-import type { ReferenceData } from './engine/figures/factor-book.ts'
+import { matcherFor } from './engine/matching/matcher.ts'
+import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Console, ConsoleNotBuilt } from './http/console/console-files.ts'
 import { logError } from './http/serving/log-errors.ts'
 import { createPrematcher } from './http/orders/match-ahead.ts'

@@ -1,7 +1,7 @@
 // The process beside the service that works on imports, one at a time: it reads the file and posts its orders.
 import { endWithParent, runWorker } from './aside/serve-aside.ts'
 import { IMPORT_CONNECTIONS_MAX } from './config.ts'
-import type { ReferenceData } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Progress } from './imports/import-context.ts'
 import { processImport } from './imports/work-on-import.ts'
 import { createImportContext } from './open-importing.ts'

@@ -12,7 +12,7 @@ import {
 } from './config.ts'
 import { readDatasetFiles } from './datasets/dataset-files.ts'
 import { loadReferenceData } from './datasets/read-datasets.ts'
-import type { ReferenceData } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
 import { createStartupServer, type StartupServer } from './http/serving/waiting-room.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'

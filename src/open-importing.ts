@@ -9,7 +9,7 @@ import {
   DB_BATCH_BYTES_MAX,
   DB_QUEUE_BYTES_MAX,
 } from './config.ts'
-import type { ReferenceData } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { validatorOf } from './http/named-schemas.ts'
 import { createOpenLedger } from './http/wire/stored-journal.ts'
 import { OrderParams } from './http/wire/order-schema.ts'

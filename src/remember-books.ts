@@ -1,7 +1,7 @@
 // The factor books of all releases that orders were made with, each read from the database once.
 import type { Pool } from 'pg'
 import { loadArchivedRelease } from './datasets/read-datasets.ts'
-import type { ReferenceData } from './engine/figures/factor-book.ts'
+import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { raceDeadline } from './concurrency/deadline.ts'
 import { filesOfRelease } from './postgres/releases.ts'
 

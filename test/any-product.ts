@@ -1,6 +1,6 @@
 // A product as an order may have it, for tests that are about one or two of its members.
 import type { Product } from '../src/engine/order.ts'
-import { parseDecimal } from '../src/engine/numbers/ratio.ts'
+import { parseDecimal } from '../src/engine/numbers/rational.ts'
 
 export const anyProduct = (changes: Partial<Product> = {}): Product => ({
   type: 'product',

@@ -1,8 +1,8 @@
 // Random numbers, days and orders for the engine's property tests.
 import fc from 'fast-check'
-import { DEVICE_TYPES, type ReferenceData } from '../src/engine/figures/factor-book.ts'
+import { DEVICE_TYPES, type ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { Item, Order, Packaging, Product, Transportation } from '../src/engine/order.ts'
-import { parseDecimal, rational, type Rational } from '../src/engine/numbers/ratio.ts'
+import { parseDecimal, rational, type Rational } from '../src/engine/numbers/rational.ts'
 import { distanceBases } from '../src/engine/transport.ts'
 
 const MAGNITUDE_MAX = 10n ** 18n

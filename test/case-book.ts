@@ -10,8 +10,8 @@ import {
   type ReferenceData,
   type Source,
   type TransportMode,
-} from '../src/engine/figures/factor-book.ts'
-import { parseDecimal, type Rational } from '../src/engine/numbers/ratio.ts'
+} from '../src/engine/reference/reference-data.ts'
+import { parseDecimal, type Rational } from '../src/engine/numbers/rational.ts'
 
 /** Figures are decimals in quotes, so that they are read as they are written. */
 type Decimal = string

@@ -1,9 +1,9 @@
 // The formulas of worked examples about stand-ins and spread: regressions, pedigrees, intervals, sums and quality.
 import { dataQualityRating, primaryDataShare } from '../src/engine/uncertainty/data-quality.ts'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
-import { footprintById } from '../src/engine/figures/footprint.ts'
-import { arithmeticMean, geometricMean } from '../src/engine/figures/ladder.ts'
-import { toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
+import { footprintById } from '../src/engine/reference/footprint.ts'
+import { arithmeticMean, geometricMean } from '../src/engine/reference/fallback.ts'
+import { toKilograms, toMilligrams } from '../src/engine/numbers/emission.ts'
 import {
   combine,
   intervalOf,
@@ -21,8 +21,8 @@ import {
   toDecimal,
   whole,
   type Rational,
-} from '../src/engine/numbers/ratio.ts'
-import { propagateSum } from '../src/engine/uncertainty/sum-spread.ts'
+} from '../src/engine/numbers/rational.ts'
+import { propagateSum } from '../src/engine/uncertainty/error-propagation.ts'
 
 type Decimal = string
 

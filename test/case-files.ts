@@ -1,10 +1,10 @@
 // Reads the worked examples under cases/, and refuses a file that no runner would replay.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { DISTANCE_BASES, DEVICE_TYPES } from '../src/engine/figures/factor-book.ts'
-import type { LineType, Part } from '../src/engine/numbers/line.ts'
+import { DISTANCE_BASES, DEVICE_TYPES } from '../src/engine/reference/reference-data.ts'
+import type { LineType, Part } from '../src/engine/numbers/emission.ts'
 import type { Item, Order } from '../src/engine/order.ts'
-import { parseDecimal } from '../src/engine/numbers/ratio.ts'
+import { parseDecimal } from '../src/engine/numbers/rational.ts'
 
 const CASES = join(import.meta.dirname, '..', 'cases')
 

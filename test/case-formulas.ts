@@ -1,9 +1,9 @@
 // The formulas that a worked example may name, each computed with the engine's own functions.
-import { allocate, toIntegerWeights } from '../src/engine/allocate.ts'
+import { allocate, toIntegerWeights } from '../src/engine/allocation.ts'
 import { monthsBetween } from '../src/engine/numbers/calendar.ts'
-import type { DistanceBasis, ReferenceData, TransportMode } from '../src/engine/figures/factor-book.ts'
-import { footprintById } from '../src/engine/figures/footprint.ts'
-import { toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
+import type { DistanceBasis, ReferenceData, TransportMode } from '../src/engine/reference/reference-data.ts'
+import { footprintById } from '../src/engine/reference/footprint.ts'
+import { toKilograms, toMilligrams } from '../src/engine/numbers/emission.ts'
 import { blendedFactor, packagingEndOfLife, packagingProduction } from '../src/engine/packaging.ts'
 import {
   ONE,
@@ -15,7 +15,7 @@ import {
   toDecimal,
   whole,
   type Rational,
-} from '../src/engine/numbers/ratio.ts'
+} from '../src/engine/numbers/rational.ts'
 import { distanceOnFactorBasis, tonneKm, transportEmission } from '../src/engine/transport.ts'
 import { useEmissionByGrid, useEmissionByShare } from '../src/engine/use-phase.ts'
 import { FALLBACK_FORMULAS } from './case-fallbacks.ts'

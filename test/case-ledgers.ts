@@ -1,8 +1,8 @@
 // The formulas of worked examples that keep a device's ledger: rentals in turn, and a whole life with its events.
 import { sumOfYears } from '../src/engine/amortisation-methods.ts'
 import { addMonths } from '../src/engine/numbers/calendar.ts'
-import { findEventConflict } from '../src/engine/device-event.ts'
-import { replayEntries, type LedgerEntry } from '../src/engine/device-history.ts'
+import { findEventConflict } from '../src/engine/device-events.ts'
+import { replayEntries, type LedgerEntry } from '../src/engine/ledger-history.ts'
 import {
   allocateRental,
   remainingMonths,
@@ -10,15 +10,15 @@ import {
   totalEmbodied,
   type RentalShare,
 } from '../src/engine/device-ledger.ts'
-import type { DeviceEvent } from '../src/engine/device-run.ts'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
-import { footprintById } from '../src/engine/figures/footprint.ts'
-import { sumMilligrams, toKilograms, toMilligrams } from '../src/engine/numbers/line.ts'
-import { decideOrderEvent } from '../src/engine/order-event.ts'
-import { timelineOf, type RentalChange, type DeviceFootprint } from '../src/engine/post-change.ts'
+import type { DeviceEvent } from '../src/engine/device-timeline.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
+import { footprintById } from '../src/engine/reference/footprint.ts'
+import { sumMilligrams, toKilograms, toMilligrams } from '../src/engine/numbers/emission.ts'
+import { decideOrderEvent } from '../src/engine/order-events.ts'
+import { timelineOf, type RentalChange, type DeviceFootprint } from '../src/engine/post-entries.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { ONE, parseDecimal as exact, toDecimal, whole, type Rational } from '../src/engine/numbers/ratio.ts'
+import { ONE, parseDecimal as exact, toDecimal, whole, type Rational } from '../src/engine/numbers/rational.ts'
 import { splitByMonth } from '../src/engine/reporting-periods.ts'
 
 type Decimal = string

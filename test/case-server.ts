@@ -1,6 +1,6 @@
 // A server for histories: one account that is charged as a history says, asked with JSON, answered in exact digits.
 import { after } from 'node:test'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { buildApp } from '../src/create-service.ts'
 import {
   SCOPES,

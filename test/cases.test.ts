@@ -1,7 +1,7 @@
 // The worked examples of cases/ through HTTP and PostgreSQL: the same lines, totals and shares as in their files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Part } from '../src/engine/numbers/line.ts'
+import type { Part } from '../src/engine/numbers/emission.ts'
 import { readCaseBook } from './case-book.ts'
 import { listStrayFiles, readOrderCases, type OrderCase } from './case-files.ts'
 import { startTestServer, type TestServer } from './test-server.ts'

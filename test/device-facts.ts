@@ -7,13 +7,13 @@ import {
   type LedgerEntry,
   type MutableLedgerHistory,
   type EmissionsByPart,
-} from '../src/engine/device-history.ts'
-import type { DeviceEvent, DeviceTimeline, Rental, RentalTerms } from '../src/engine/device-run.ts'
-import { footprintById } from '../src/engine/figures/footprint.ts'
-import { timelineOf, type RentalChange, type DeviceFootprint, type PostedEntries } from '../src/engine/post-change.ts'
+} from '../src/engine/ledger-history.ts'
+import type { DeviceEvent, DeviceTimeline, Rental, RentalTerms } from '../src/engine/device-timeline.ts'
+import { footprintById } from '../src/engine/reference/footprint.ts'
+import { timelineOf, type RentalChange, type DeviceFootprint, type PostedEntries } from '../src/engine/post-entries.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { ONE, parseDecimal, whole } from '../src/engine/numbers/ratio.ts'
+import { ONE, parseDecimal, whole } from '../src/engine/numbers/rational.ts'
 import { amount } from './case-arbitraries.ts'
 import { readCaseBook } from './case-book.ts'
 

@@ -1,7 +1,7 @@
 // The histories of cases/ through HTTP and PostgreSQL: after every step orders, ledgers and balances are as computed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Part } from '../src/engine/numbers/line.ts'
+import type { Part } from '../src/engine/numbers/emission.ts'
 import { readCaseBook } from './case-book.ts'
 import {
   readFormulaCases,

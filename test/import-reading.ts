@@ -1,9 +1,9 @@
 // A file read as an import reads it: its orders, and what POST's own rules and the file have wrong with them.
 import { open } from 'node:fs/promises'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { Problem } from '../src/engine/order.ts'
-import { NO_MAPPINGS } from '../src/engine/find-product.ts'
-import { PROBLEMS_MAX } from '../src/engine/order-problems.ts'
+import { NO_MAPPINGS } from '../src/engine/reference/product-match.ts'
+import { PROBLEMS_MAX } from '../src/engine/validate-order.ts'
 import { OrderParams } from '../src/http/wire/order-schema.ts'
 import { parseStrictJson } from '../src/http/requests/read-json.ts'
 import { parseOrder } from '../src/http/wire/read-order.ts'

@@ -1,8 +1,8 @@
 // The evaluation sets of test/matching: their entries, and each as a product's words.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DeviceType } from '../src/engine/figures/factor-book.ts'
-import type { ProductText } from '../src/engine/matching/match.ts'
+import type { DeviceType } from '../src/engine/reference/reference-data.ts'
+import type { ProductText } from '../src/engine/matching/matcher.ts'
 
 export interface MatchCase {
   readonly id: string

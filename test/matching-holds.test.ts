@@ -1,8 +1,7 @@
 // Orders whose products are matched by their words: however many there are, whatever they say, others have their turn.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { matcherFor } from '../src/engine/matching/book-matcher.ts'
-import { createMatcher } from '../src/engine/matching/match.ts'
+import { createMatcher, matcherFor } from '../src/engine/matching/matcher.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'

@@ -1,7 +1,7 @@
 // The matcher against texts as people write them: how many models it finds, and that it takes none for another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMatcher } from '../src/engine/matching/match.ts'
+import { createMatcher } from '../src/engine/matching/matcher.ts'
 import { productText, readCases, SETS } from './matching-cases.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -1,5 +1,5 @@
 // Texts that almost name a model: one number, generation, chip or letter of a code is another.
-import type { DeviceModel } from '../src/engine/figures/factor-book.ts'
+import type { DeviceModel } from '../src/engine/reference/reference-data.ts'
 
 export interface NearMiss {
   readonly text: string

@@ -1,11 +1,10 @@
 // An order of one device or more for the tests of its events, and what a ruling on an event comes to.
 import assert from 'node:assert/strict'
-import { replayEntries, type EntryReason } from '../src/engine/device-history.ts'
-import type { EventOrder, OrderDevice, OrderEvent } from '../src/engine/order-event-terms.ts'
-import { decideOrderEvent } from '../src/engine/order-event.ts'
-import type { RentalChange } from '../src/engine/post-change.ts'
+import { replayEntries, type EntryReason } from '../src/engine/ledger-history.ts'
+import { decideOrderEvent, type EventOrder, type OrderDevice, type OrderEvent } from '../src/engine/order-events.ts'
+import type { RentalChange } from '../src/engine/post-entries.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
-import { compare, type Rational } from '../src/engine/numbers/ratio.ts'
+import { compare, type Rational } from '../src/engine/numbers/rational.ts'
 import { FIGURES, journalOf, ordered, tenureOf } from './device-facts.ts'
 
 export const START = '2025-01-01'

@@ -1,8 +1,8 @@
 // The quality board against sums in SQL and the intervals of orders, whether what was posted is folded or not.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { footprintById } from '../src/engine/figures/footprint.ts'
-import { ONE, fromExactText } from '../src/engine/numbers/ratio.ts'
+import { footprintById } from '../src/engine/reference/footprint.ts'
+import { ONE, fromExactText } from '../src/engine/numbers/rational.ts'
 import { createRollups } from '../src/postgres/reports/report-store.ts'
 import { foldAll } from './fold-all.ts'
 import type { Json } from './document-check.ts'

@@ -1,7 +1,7 @@
 // A receipt that was changed anywhere is caught: by a digit, by a character, by a member, even if its hash was renewed.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { exampleReceipt } from '../src/http/orders/receipt-example.ts'
 import {
   JsonNumber,

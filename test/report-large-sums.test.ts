@@ -1,7 +1,7 @@
 // Sums of reports beyond what a double holds, and of more different facts than are kept at a time.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
+import { DEFAULT_BOUNDARY } from '../src/engine/inventory-boundary.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { decodeColumnChunk, type ColumnChunk } from '../src/reports/chunk.ts'
 import { createColumnChunkBuilder } from '../src/reports/chunk-builder.ts'

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { DEFAULT_BOUNDARY } from '../src/engine/books.ts'
+import { DEFAULT_BOUNDARY } from '../src/engine/inventory-boundary.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { createColumnChunkBuilder } from '../src/reports/chunk-builder.ts'
 import { decodeColumnChunk, type ColumnChunk } from '../src/reports/chunk.ts'

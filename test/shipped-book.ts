@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readDatasetFiles, type DatasetFiles } from '../src/datasets/dataset-files.ts'
 import { loadReferenceData } from '../src/datasets/read-datasets.ts'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 
 export interface ShippedBook {
   readonly files: DatasetFiles

@@ -1,7 +1,7 @@
 // Statements of random histories: they close, and reports and the ledgers of devices say the same, to the milligram.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { PARTS } from '../src/engine/numbers/line.ts'
+import { PARTS } from '../src/engine/numbers/emission.ts'
 import type { Amounts, Statement } from '../src/statement/statement.ts'
 import type { Json } from './document-check.ts'
 import { freshDatabase } from './fresh-database.ts'

@@ -1,5 +1,5 @@
 // A statement to be drawn: a year of a customer with as many devices as a test wants; it is not signed.
-import { PARTS, type Part } from '../src/engine/numbers/line.ts'
+import { PARTS, type Part } from '../src/engine/numbers/emission.ts'
 import {
   STATEMENT_FORMAT,
   type Amounts,

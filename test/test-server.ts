@@ -1,7 +1,7 @@
 // A whole server for a test: HTTP on a free port, a database of its own, an account with a key.
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
-import type { ReferenceData } from '../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { buildApp } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts/accounts.ts'
 import { migrate } from '../src/postgres/migrations/migrate.ts'

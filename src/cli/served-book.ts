@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { loadReferenceData } from '../datasets/read-datasets.ts'
-import { matcherFor } from '../engine/matching/book-matcher.ts'
+import { matcherFor } from '../engine/matching/matcher.ts'
 import type { CurrentRelease } from '../open-importing.ts'
 import type { Database } from '../postgres/database.ts'
 import { registerRelease } from '../postgres/releases.ts'

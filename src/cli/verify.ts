@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { readDatasetFiles } from '../datasets/dataset-files.ts'
 import { loadReferenceData } from '../datasets/read-datasets.ts'
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
 import { displayName, readText } from './read-file.ts'
 import { verifyAllCommand } from './verify-all.ts'

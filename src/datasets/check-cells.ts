@@ -1,6 +1,6 @@
 // The rules that one cell obeys or breaks by itself, whatever stands beside it.
 import countries from 'i18n-iso-countries'
-import { compare, parseDecimal } from '../engine/numbers/ratio.ts'
+import { compare, parseDecimal } from '../engine/numbers/rational.ts'
 import type { Violation, Rule } from './breach.ts'
 import type { Column, Dataset, CellFormat } from './dataset-columns.ts'
 import type { Table } from './table.ts'

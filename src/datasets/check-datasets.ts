@@ -1,5 +1,5 @@
 // Checks every row of the datasets against every rule and reports all breaches with file and line, not the first one.
-import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/figures/factor-book.ts'
+import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/reference/reference-data.ts'
 import type { Violation, Rule } from './breach.ts'
 import { validateCells } from './check-cells.ts'
 import {
@@ -8,11 +8,10 @@ import {
   validateTransport,
   validateTypeDefault,
   validateUsePhase,
+  type RowError,
 } from './check-figures.ts'
-import type { RowError } from './check-figures.ts'
 import { DATASETS } from './dataset-columns.ts'
-import { parseCsvTable } from './table.ts'
-import type { Row, Table } from './table.ts'
+import { parseCsvTable, type Row, type Table } from './table.ts'
 
 export const RELEASE_FILE = 'RELEASE'
 const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])$/

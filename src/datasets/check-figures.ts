@@ -1,7 +1,16 @@
 // The rules between the figures of one row: what a footprint, a freight factor or a yearly consumption must add up to.
-import { TRANSPORT_MODES } from '../engine/figures/factor-book.ts'
-import { add, compare, divide, multiply, parseDecimal, subtract, whole, ZERO } from '../engine/numbers/ratio.ts'
-import type { Rational } from '../engine/numbers/ratio.ts'
+import { TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
+import {
+  ZERO,
+  add,
+  compare,
+  divide,
+  multiply,
+  parseDecimal,
+  subtract,
+  whole,
+  type Rational,
+} from '../engine/numbers/rational.ts'
 import { distanceBases } from '../engine/transport.ts'
 import type { Rule } from './breach.ts'
 import type { Row } from './table.ts'

@@ -1,5 +1,5 @@
 // The schema of every file under data/: the checker judges cells by it, so that a new column needs no new code.
-import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/figures/factor-book.ts'
+import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
 
 export type CellFormat =
   | { readonly kind: 'id' | 'text' | 'url' | 'origin' | 'source' }

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { aliasKey } from '../engine/figures/factor-book.ts'
-import { subtract, toDecimal } from '../engine/numbers/ratio.ts'
-import type { Rational } from '../engine/numbers/ratio.ts'
+import { aliasKey } from '../engine/reference/reference-data.ts'
+import { subtract, toDecimal, type Rational } from '../engine/numbers/rational.ts'
 import { hashContent, readDatasetFiles } from './dataset-files.ts'
 import { DatasetError, loadReferenceData, loadArchivedRelease } from './read-datasets.ts'
 

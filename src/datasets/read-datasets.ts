@@ -1,32 +1,28 @@
 // Builds the factor book from the text of the dataset files, or refuses with every breach that the check finds.
 import countries from 'i18n-iso-countries'
-import { aliasKey } from '../engine/figures/factor-book.ts'
-import type {
-  DeviceModel,
-  DeviceType,
-  DistanceAdjustment,
-  DistanceBasis,
-  ReferenceData,
-  Fallback,
-  FallbackLevel,
-  FallbackRegression,
-  GridFactor,
-  PackagingFactor,
-  Source,
-  TransportFactor,
-  TransportMode,
-  TypeDefault,
-  WeightFactor,
-} from '../engine/figures/factor-book.ts'
-import { fallbackKey } from '../engine/figures/ladder.ts'
-import { parseDecimal } from '../engine/numbers/ratio.ts'
-import type { Rational } from '../engine/numbers/ratio.ts'
-import type { Violation } from './breach.ts'
-import { describeViolation } from './breach.ts'
-import { RELEASE_FILE, validateTables, readTables, rowsOf } from './check-datasets.ts'
-import type { Tables } from './check-datasets.ts'
-import { hashContent } from './dataset-files.ts'
-import type { DatasetFiles } from './dataset-files.ts'
+import {
+  aliasKey,
+  type DeviceModel,
+  type DeviceType,
+  type DistanceAdjustment,
+  type DistanceBasis,
+  type Fallback,
+  type FallbackLevel,
+  type FallbackRegression,
+  type GridFactor,
+  type PackagingFactor,
+  type ReferenceData,
+  type Source,
+  type TransportFactor,
+  type TransportMode,
+  type TypeDefault,
+  type WeightFactor,
+} from '../engine/reference/reference-data.ts'
+import { fallbackKey } from '../engine/reference/fallback.ts'
+import { parseDecimal, type Rational } from '../engine/numbers/rational.ts'
+import { describeViolation, type Violation } from './breach.ts'
+import { RELEASE_FILE, readTables, rowsOf, validateTables, type Tables } from './check-datasets.ts'
+import { hashContent, type DatasetFiles } from './dataset-files.ts'
 import type { Row } from './table.ts'
 
 type Cells = Row['cells']

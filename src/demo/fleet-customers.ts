@@ -1,5 +1,5 @@
 // Who rents the demo fleet, and how it gets there: made up, with distances from a depot in Leipzig.
-import type { ReferenceData, TransportMode } from '../engine/figures/factor-book.ts'
+import type { ReferenceData, TransportMode } from '../engine/reference/reference-data.ts'
 import type { WireItem } from '../http/wire/order-schema.ts'
 import type { Random } from './draw.ts'
 

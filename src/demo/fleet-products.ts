@@ -1,6 +1,6 @@
 // What the demo fleet consists of: models of the catalogue, named in each way that clients name theirs, and a few that
 // no model is known for.
-import type { DeviceModel, DeviceType, ReferenceData } from '../engine/figures/factor-book.ts'
+import type { DeviceModel, DeviceType, ReferenceData } from '../engine/reference/reference-data.ts'
 
 export interface FleetProduct {
   readonly type: DeviceType

@@ -1,5 +1,5 @@
 // The devices of the demo fleet while it is planned: bought over the months, rented out, back again, and gone.
-import type { DeviceType } from '../engine/figures/factor-book.ts'
+import type { DeviceType } from '../engine/reference/reference-data.ts'
 import type { Random } from './draw.ts'
 import { FLEET_SHARES, type FleetProduct } from './fleet-products.ts'
 

@@ -1,7 +1,7 @@
 // Twelve months of a rental company that does not exist, up to a day: the same orders and events for that day.
 import { addMonths } from '../engine/numbers/calendar.ts'
-import type { OrderKey } from '../engine/device-run.ts'
-import type { DeviceType, ReferenceData } from '../engine/figures/factor-book.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import type { DeviceType, ReferenceData } from '../engine/reference/reference-data.ts'
 import type { WireItem } from '../http/wire/order-schema.ts'
 import { createRandom, type Random } from './draw.ts'
 import { createFleetTimeline, type DatedFleetEvent, type FleetTimeline } from './fleet-facts.ts'

@@ -1,5 +1,5 @@
 // The demo fleet posted: every order and event read and stored as a client's is; one that is there already stays.
-import type { OrderKey } from '../engine/device-run.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import { DEVICE_EVENTS, ORDER_EVENTS, type WireDeviceEvent, type WireOrderEvent } from '../http/wire/event-schema.ts'
 import type { NamedSchema } from '../http/requests/component.ts'
 import { ApiError, invalidRequest } from '../http/requests/failure.ts'

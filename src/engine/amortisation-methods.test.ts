@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount } from '../../test/case-arbitraries.ts'
 import { sumOfYears } from './amortisation-methods.ts'
-import { sumMilligrams, toMilligrams } from './numbers/line.ts'
-import { ONE, parseDecimal } from './numbers/ratio.ts'
+import { sumMilligrams, toMilligrams } from './numbers/emission.ts'
+import { ONE, parseDecimal } from './numbers/rational.ts'
 
 test('the years add up to what is embodied, to the milligram', () => {
   fc.assert(

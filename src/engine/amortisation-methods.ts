@@ -1,6 +1,6 @@
 // The way of sharing a device out over its years that orders are not charged by, so that it can be compared.
-import { toMilligrams, type Milligrams } from './numbers/line.ts'
-import { divide, multiply, whole, type Rational } from './numbers/ratio.ts'
+import { toMilligrams, type Milligrams } from './numbers/emission.ts'
+import { divide, multiply, whole, type Rational } from './numbers/rational.ts'
 
 /**
  * Shares a device's embodied footprint out by the sum of the years' digits: of n years, year k carries

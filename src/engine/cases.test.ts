@@ -12,9 +12,8 @@ import {
   type OrderCase,
 } from '../../test/case-files.ts'
 import { FORMULAS } from '../../test/case-formulas.ts'
-import { estimate, itemTotal, type OrderFootprint } from './estimate.ts'
-import type { EmissionLine } from './estimated-line.ts'
-import { PARTS, sumMilligrams, toKilograms } from './numbers/line.ts'
+import { estimate, itemTotal, type EmissionLine, type OrderFootprint } from './estimate.ts'
+import { PARTS, sumMilligrams, toKilograms } from './numbers/emission.ts'
 
 const formulaCases = readFormulaCases()
 const orderCases = readOrderCases()

@@ -14,8 +14,19 @@ import {
   totalEmbodied,
   type RentalShare,
 } from './device-ledger.ts'
-import { sumMilligrams, toMilligrams } from './numbers/line.ts'
-import { ZERO, add, compare, divide, min, multiply, rational, subtract, whole, type Rational } from './numbers/ratio.ts'
+import { sumMilligrams, toMilligrams } from './numbers/emission.ts'
+import {
+  ZERO,
+  add,
+  compare,
+  divide,
+  min,
+  multiply,
+  rational,
+  subtract,
+  whole,
+  type Rational,
+} from './numbers/rational.ts'
 
 const embodied = () => amount(5000)
 const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))

@@ -1,6 +1,6 @@
 // A device's ledger: what of its embodied footprint has been given to rentals, and what is left to give.
-import { toMilligrams, type Milligrams } from './numbers/line.ts'
-import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Rational } from './numbers/ratio.ts'
+import { toMilligrams, type Milligrams } from './numbers/emission.ts'
+import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Rational } from './numbers/rational.ts'
 
 /** What is left of one device. A conserved whole: `allocated` + `pool` + `residual` is what was ever put in. */
 export interface EmbodiedBalance {

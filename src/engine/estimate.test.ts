@@ -5,12 +5,18 @@ import fc from 'fast-check'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { allocateRental, openBalance } from './device-ledger.ts'
-import { allocateFirstRental } from './device-run.ts'
-import { estimate, itemTotal, rentalTermsOf, type OrderFootprint, type RentalAllocator } from './estimate.ts'
-import type { EmissionLine } from './estimated-line.ts'
-import { PARTS, sumMilligrams, toMilligrams } from './numbers/line.ts'
+import { allocateFirstRental } from './device-timeline.ts'
+import {
+  estimate,
+  itemTotal,
+  rentalTermsOf,
+  type EmissionLine,
+  type OrderFootprint,
+  type RentalAllocator,
+} from './estimate.ts'
+import { PARTS, sumMilligrams, toMilligrams } from './numbers/emission.ts'
 import type { Order, Product } from './order.ts'
-import { whole } from './numbers/ratio.ts'
+import { whole } from './numbers/rational.ts'
 
 const { book } = shippedBook()
 const RUNS = { numRuns: 500 }

@@ -9,8 +9,8 @@ import {
   type OrderKey,
   type Rental,
   type RentalTerms,
-} from './device-run.ts'
-import { ZERO, type Rational } from './numbers/ratio.ts'
+} from './device-timeline.ts'
+import { ZERO, type Rational } from './numbers/rational.ts'
 import type { Resumable } from './numbers/steps.ts'
 
 /** Keeps an array sorted by date; those of one day stay in the sequence in which they were added. */

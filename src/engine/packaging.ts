@@ -1,5 +1,5 @@
 // Packaging: the mass that the rental company adds, times a cradle-to-gate factor; cut-off, for one trip.
-import { ONE, ZERO, add, multiply, subtract, type Rational } from './numbers/ratio.ts'
+import { ONE, ZERO, add, multiply, subtract, type Rational } from './numbers/rational.ts'
 
 /**
  * Production of single-use packaging: e = m × factor, in kg CO2e. METHODOLOGY.md#packaging

@@ -1,25 +1,23 @@
 // An order's numbers from its facts alone: the devices' ledgers run, every line estimated, each device's share of it.
-import { allocate, toIntegerWeights } from './allocate.ts'
+import { allocate, toIntegerWeights } from './allocation.ts'
 import {
   NO_EMISSIONS,
   replayEntries,
   isDecommissioned,
   type PostedRental,
   type EmissionsByPart,
-} from './device-history.ts'
+} from './ledger-history.ts'
 import { openBalance } from './device-ledger.ts'
-import { orderKey, computeTimeline, type DeviceTimeline, type AllocatedRental } from './device-run.ts'
-import { estimateItem, asFirstRental, type EstimatedItem } from './estimate.ts'
-import type { EmissionLine } from './estimated-line.ts'
-import type { ReferenceDataOf } from './figures/factor-book.ts'
-import { footprintById, type Footprint } from './figures/footprint.ts'
-import type { Milligrams, Part } from './numbers/line.ts'
-import type { DeviceInputs, OrderInputs } from './order-facts.ts'
-import { latestOf, statusOf, type OrderStatus } from './order-status.ts'
-import { productLines } from './product-lines.ts'
-import { ONE } from './numbers/ratio.ts'
+import { orderKey, computeTimeline, type DeviceTimeline, type AllocatedRental } from './device-timeline.ts'
+import { asFirstRental, estimateItem, productLines, type EmissionLine, type EstimatedItem } from './estimate.ts'
+import type { ReferenceDataOf } from './reference/reference-data.ts'
+import { footprintById, type Footprint } from './reference/footprint.ts'
+import type { Milligrams, Part } from './numbers/emission.ts'
+import type { DeviceInputs, OrderInputs } from './order-inputs.ts'
+import { latestOf, statusOf, type OrderStatus } from './order.ts'
+import { ONE } from './numbers/rational.ts'
 import { mapResumable, type Resumable } from './numbers/steps.ts'
-import { gridFactors, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve.ts'
+import { gridFactors, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve-order.ts'
 
 /** A device as the facts make it. */
 export interface RecomputedDevice {

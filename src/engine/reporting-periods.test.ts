@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../test/case-arbitraries.ts'
 import { monthsByYear, dayPosition } from './numbers/calendar.ts'
-import { sumMilligrams } from './numbers/line.ts'
-import { ZERO, compare, rational, subtract, whole, type Rational } from './numbers/ratio.ts'
+import { sumMilligrams } from './numbers/emission.ts'
+import { ZERO, compare, rational, subtract, whole, type Rational } from './numbers/rational.ts'
 import { cumulativeEmission, splitByMonth } from './reporting-periods.ts'
 
 const posted = () => fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n })

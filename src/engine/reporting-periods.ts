@@ -1,9 +1,9 @@
 // What a period contains of what was posted for a rental: one rule for ledgers, statements and reports.
 import { monthText, dayPosition } from './numbers/calendar.ts'
-import { NO_EMISSIONS, addEmissions, type EmissionsByPart, type EntryReason } from './device-history.ts'
-import type { RentalTerms } from './device-run.ts'
-import { PARTS, type Milligrams } from './numbers/line.ts'
-import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Rational } from './numbers/ratio.ts'
+import { NO_EMISSIONS, addEmissions, type EmissionsByPart, type EntryReason } from './ledger-history.ts'
+import type { RentalTerms } from './device-timeline.ts'
+import { PARTS, type Milligrams } from './numbers/emission.ts'
+import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Rational } from './numbers/rational.ts'
 
 /** What emission is spread over: all months that were agreed when it was posted, also those that the cap left out. */
 export type ContractMonths = Pick<RentalTerms, 'start' | 'months'>

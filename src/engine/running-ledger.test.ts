@@ -16,12 +16,12 @@ import {
   tenureOf,
 } from '../../test/device-facts.ts'
 import { leastTime } from '../../test/least-time.ts'
-import { NO_EMISSIONS, replayEntries, type LedgerEntry, type MutableLedgerHistory } from './device-history.ts'
+import { NO_EMISSIONS, replayEntries, type LedgerEntry, type MutableLedgerHistory } from './ledger-history.ts'
 import { totalEmbodied } from './device-ledger.ts'
-import { orderKey, type DeviceTimeline } from './device-run.ts'
+import { orderKey, type DeviceTimeline } from './device-timeline.ts'
 import { addMonths } from './numbers/calendar.ts'
-import { compare } from './numbers/ratio.ts'
-import { correctionOf, isNothing, missing, ownEntry, type RentalChange, type DeviceFootprint } from './post-change.ts'
+import { compare } from './numbers/rational.ts'
+import { correctionOf, isNothing, missing, ownEntry, type RentalChange, type DeviceFootprint } from './post-entries.ts'
 import { RunningLedger } from './running-ledger.ts'
 
 /** Facts in any sequence; the terms of an order may be told again and again, and become nothing. */

@@ -6,7 +6,7 @@ import {
   type MutableLedgerHistory,
   type PostedRental,
   type EmissionsByPart,
-} from './device-history.ts'
+} from './ledger-history.ts'
 import { isSame, openBalance, type EmbodiedBalance } from './device-ledger.ts'
 import {
   afterEvents,
@@ -20,7 +20,7 @@ import {
   type Rental,
   type AllocatedRental,
   type RentalTerms,
-} from './device-run.ts'
+} from './device-timeline.ts'
 import { sortInSteps } from './numbers/sort-in-steps.ts'
 import { runToCompletion, type Resumable } from './numbers/steps.ts'
 import { addByDate, placeOf, startedBefore } from './occupancy.ts'
@@ -33,7 +33,7 @@ import {
   type RentalChange,
   type DeviceFootprint,
   type PostedEntries,
-} from './post-change.ts'
+} from './post-entries.ts'
 
 const AFTER_ALL_DAYS = '~'
 

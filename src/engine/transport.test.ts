@@ -4,9 +4,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
-import type { DistanceAdjustment, TransportMode } from './figures/factor-book.ts'
-import { TRANSPORT_MODES } from './figures/factor-book.ts'
-import { ZERO, add, compare, divide, multiply, subtract, whole } from './numbers/ratio.ts'
+import { TRANSPORT_MODES, type DistanceAdjustment, type TransportMode } from './reference/reference-data.ts'
+import { ZERO, add, compare, divide, multiply, subtract, whole } from './numbers/rational.ts'
 import { distanceBases, distanceOnFactorBasis, tonneKm, transportEmission } from './transport.ts'
 
 const { book } = shippedBook()

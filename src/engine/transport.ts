@@ -1,6 +1,6 @@
 // Transport: tonne-kilometres times a well-to-wheel factor, for one leg.
-import type { DistanceAdjustment, DistanceBasis, TransportFactor, TransportMode } from './figures/factor-book.ts'
-import { ZERO, add, compare, divide, max, multiply, subtract, whole, type Rational } from './numbers/ratio.ts'
+import type { DistanceAdjustment, DistanceBasis, TransportFactor, TransportMode } from './reference/reference-data.ts'
+import { ZERO, add, compare, divide, max, multiply, subtract, whole, type Rational } from './numbers/rational.ts'
 
 const KILOGRAMS_PER_TONNE = whole(1000)
 

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { amount, day, positiveAmount } from '../../test/case-arbitraries.ts'
 import { shippedBook } from '../../test/shipped-book.ts'
 import { monthsByYear } from './numbers/calendar.ts'
-import type { GridFactor } from './figures/factor-book.ts'
-import { add, compare, divide, multiply, whole, ZERO } from './numbers/ratio.ts'
+import type { GridFactor } from './reference/reference-data.ts'
+import { add, compare, divide, multiply, whole, ZERO } from './numbers/rational.ts'
 import { useEmissionByGrid, useEmissionByShare } from './use-phase.ts'
 
 const { source } = shippedBook().book.itEquipment

@@ -1,7 +1,7 @@
 // The use phase: what a device emits by drawing power while it is rented. Never capped by its lifetime.
 import { monthsByYear } from './numbers/calendar.ts'
-import type { GridFactor } from './figures/factor-book.ts'
-import { ZERO, add, divide, multiply, reduce, whole, type Rational } from './numbers/ratio.ts'
+import type { GridFactor } from './reference/reference-data.ts'
+import { ZERO, add, divide, multiply, reduce, whole, type Rational } from './numbers/rational.ts'
 
 /** A factor more than this many years away from the year of use makes the line indicative. */
 const GRID_YEARS_AWAY_MAX = 2

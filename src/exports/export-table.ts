@@ -1,6 +1,6 @@
 // A table on its way out: typed columns, rows page by page, and what is told of where they come from.
-import type { InventoryBoundary } from '../engine/books.ts'
-import { EMISSION_UNIT, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
+import type { InventoryBoundary } from '../engine/inventory-boundary.ts'
+import { EMISSION_UNIT, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
 
 /** A column, and how a row's cell is read; null leaves the cell empty. */
 export type Column<Row> = { readonly name: string } & (

@@ -1,6 +1,6 @@
 // What the documentation shows of the example order: what the service answers to it, computed as any order is.
-import { resolveOrder } from '../engine/resolve.ts'
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import { resolveOrder } from '../engine/resolve-order.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { postingOfNewOrder } from './orders/post-order.ts'
 import { EXAMPLE_ORDER } from './wire/example-order.ts'
 import { toEngineOrder } from './wire/read-order.ts'

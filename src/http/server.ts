@@ -1,7 +1,7 @@
 // The HTTP server: reads strictly, asks for the key, routes the operations, and answers every fault in one form.
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../postgres/connection/database-errors.ts'
 import type { Events } from '../postgres/orders/events.ts'
 import type { Mappings } from '../postgres/products/mappings.ts'

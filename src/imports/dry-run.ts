@@ -1,7 +1,7 @@
 // A dry run: every order of a file as it would be taken, beside what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
-import type { MappingOf } from '../engine/find-product.ts'
-import { serialNumbersOf, type ResolvedItem } from '../engine/resolve.ts'
+import type { MappingOf } from '../engine/reference/product-match.ts'
+import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
 import { estimateOrder, openDevices, type OpenDevices } from '../http/estimates/estimate-order.ts'
 import type { WireOrder } from '../http/wire/order-schema.ts'
 import { loadReferenceDataOf } from '../http/wire/stored-journal.ts'

@@ -1,5 +1,5 @@
 // Modes of transport that a table leaves out: the id of a transportation tells its mode, and any other is refused.
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 
 interface Leg {

@@ -1,5 +1,5 @@
 // What working on imports takes: the rules of POST, the database, and where one process has come to.
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { Account } from '../postgres/accounts/accounts.ts'
 import type { Events } from '../postgres/orders/events.ts'

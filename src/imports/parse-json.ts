@@ -1,6 +1,6 @@
 // A line of JSON, read as strictly as POST reads its body.
 import { JSON_NESTING_MAX } from '../config.ts'
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { parseStrictJson } from '../http/requests/read-json.ts'
 import type { ParseJson } from '../tables/read-json-lines.ts'
 

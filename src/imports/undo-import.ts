@@ -1,5 +1,5 @@
 // An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
-import type { OrderKey } from '../engine/device-run.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import type { RecordedOrderEvent } from '../http/wire/event-schema.ts'
 import { ApiError } from '../http/requests/failure.ts'
 import { toNewOrderEvent } from '../http/orders/post-event.ts'

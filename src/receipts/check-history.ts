@@ -1,15 +1,20 @@
 // What an order's events make of its devices, ruled on again, and the entries that a receipt says were posted for that.
 import { addMonths } from '../engine/numbers/calendar.ts'
-import { emptyLedgerHistory, type LedgerEntry } from '../engine/device-history.ts'
-import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
-import { footprintById } from '../engine/figures/footprint.ts'
-import { decideDevicelessOrderEvent, decideOrderEvent, type EventRejection } from '../engine/order-event.ts'
-import type { OrderDevice, OrderEvent } from '../engine/order-event-terms.ts'
-import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-facts.ts'
+import { emptyLedgerHistory, type LedgerEntry } from '../engine/ledger-history.ts'
+import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import { footprintById } from '../engine/reference/footprint.ts'
+import {
+  decideDevicelessOrderEvent,
+  decideOrderEvent,
+  type EventRejection,
+  type OrderDevice,
+  type OrderEvent,
+} from '../engine/order-events.ts'
+import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
 import type { Product } from '../engine/order.ts'
-import type { RentalChange } from '../engine/post-change.ts'
+import type { RentalChange } from '../engine/post-entries.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
-import { ONE, toExactText, whole } from '../engine/numbers/ratio.ts'
+import { ONE, toExactText, whole } from '../engine/numbers/rational.ts'
 import type { Decoder, DecodeError } from './tree-node.ts'
 
 /** An entry that the order or one of its events posts: its reason, and the terms that it sets. */

@@ -1,18 +1,18 @@
 // What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
-import { aliasKey, type ReferenceDataOf, type ReferenceData } from '../engine/figures/factor-book.ts'
+import { aliasKey, type ReferenceDataOf, type ReferenceData } from '../engine/reference/reference-data.ts'
 import {
   modelIdByAlias,
   isExactMatch,
   isConsistentGuess,
   isConsistentFallback,
   mappingOfMethod,
-} from '../engine/find-product.ts'
-import { WEIGHT_FOOTPRINT_ID } from '../engine/figures/footprint.ts'
-import { fallbackById } from '../engine/figures/ladder.ts'
-import type { DeviceInputs, OrderInputs } from '../engine/order-facts.ts'
+} from '../engine/reference/product-match.ts'
+import { WEIGHT_FOOTPRINT_ID } from '../engine/reference/footprint.ts'
+import { fallbackById } from '../engine/reference/fallback.ts'
+import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
 import type { Item, Product } from '../engine/order.ts'
-import { toExactText, type Rational } from '../engine/numbers/ratio.ts'
-import { productsOf } from '../engine/resolve.ts'
+import { toExactText, type Rational } from '../engine/numbers/rational.ts'
+import { productsOf } from '../engine/resolve-order.ts'
 import type { Decoder } from './tree-node.ts'
 
 /** @throws DecodeError at a name that nothing else in the receipt bears */

@@ -1,9 +1,9 @@
 // What a receipt says of the order's words: which model they were taken for, and what stands where they are silent.
-import { isExactMatch } from '../engine/find-product.ts'
+import { isExactMatch } from '../engine/reference/product-match.ts'
 import type { Order } from '../engine/order.ts'
 import type { RecomputedOrder } from '../engine/recompute-order.ts'
-import { toDecimal, toExactText } from '../engine/numbers/ratio.ts'
-import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve.ts'
+import { toDecimal, toExactText } from '../engine/numbers/rational.ts'
+import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve-order.ts'
 import type { ReceiptInputs } from './read-inputs.ts'
 
 /** For each product: what was asked, what that is taken for, by what it was found, and what else it may mean. */

@@ -1,11 +1,11 @@
 // The devices of a receipt: what they are charged by, the facts of their ledgers, their balances, and what was posted.
-import { addEmissions, NO_EMISSIONS, type EmissionsByPart } from '../engine/device-history.ts'
+import { addEmissions, NO_EMISSIONS, type EmissionsByPart } from '../engine/ledger-history.ts'
 import type { EmbodiedBalance } from '../engine/device-ledger.ts'
-import { orderKey, type DeviceEvent, type DeviceTimeline } from '../engine/device-run.ts'
-import type { ReferenceDataOf } from '../engine/figures/factor-book.ts'
-import { PARTS, toKilograms } from '../engine/numbers/line.ts'
-import { pseudonymousPosition, type PostedEmission } from '../engine/order-facts.ts'
-import { toExactText } from '../engine/numbers/ratio.ts'
+import { orderKey, type DeviceEvent, type DeviceTimeline } from '../engine/device-timeline.ts'
+import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import { PARTS, toKilograms } from '../engine/numbers/emission.ts'
+import { pseudonymousPosition, type PostedEmission } from '../engine/order-inputs.ts'
+import { toExactText } from '../engine/numbers/rational.ts'
 import type { RecomputedDevice } from '../engine/recompute-order.ts'
 import { JsonNumber } from './json-tree.ts'
 

@@ -1,6 +1,6 @@
 // The fitted stand-ins that a receipt rests on: printed exactly, and read again to be computed with.
-import { DEVICE_TYPES, FALLBACK_LEVELS, type Fallback, type Source } from '../engine/figures/factor-book.ts'
-import { ZERO, rational, toExactText, whole, type Rational } from '../engine/numbers/ratio.ts'
+import { DEVICE_TYPES, FALLBACK_LEVELS, type Fallback, type Source } from '../engine/reference/reference-data.ts'
+import { ZERO, rational, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
 import type { Decoder } from './tree-node.ts'
 
 /** A row of `fallbacks`: what its emission is computed from, and no more. */

@@ -7,12 +7,12 @@ import {
   type Fallback,
   type Source,
   type TypeDefault,
-} from '../engine/figures/factor-book.ts'
-import type { DeviceInputs, OrderInputs } from '../engine/order-facts.ts'
+} from '../engine/reference/reference-data.ts'
+import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
 import type { Product } from '../engine/order.ts'
-import { ONE, toExactText, type Rational } from '../engine/numbers/ratio.ts'
-import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/figures/footprint.ts'
-import { fallbackById } from '../engine/figures/ladder.ts'
+import { ONE, toExactText, type Rational } from '../engine/numbers/rational.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/reference/footprint.ts'
+import { fallbackById } from '../engine/reference/fallback.ts'
 import { printFallback } from './fallbacks.ts'
 import { toJsonValue, type JsonObject } from './json-tree.ts'
 

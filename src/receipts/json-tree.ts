@@ -1,9 +1,9 @@
 // JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
 import { createHash, hash } from 'node:crypto'
-import { compareCodePoints } from '../engine/device-run.ts'
+import { compareCodePoints } from '../engine/device-timeline.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { escapePointer } from '../engine/order.ts'
-import { rationalOfNumber, toDecimal, toExactText, type Rational } from '../engine/numbers/ratio.ts'
+import { rationalOfNumber, toDecimal, toExactText, type Rational } from '../engine/numbers/rational.ts'
 
 /** A number of a JSON text, in shortest decimal form. */
 export class JsonNumber {

@@ -10,9 +10,9 @@ import {
   type Source,
   type TransportFactor,
   type TypeDefault,
-} from '../engine/figures/factor-book.ts'
-import { fallbackKey } from '../engine/figures/ladder.ts'
-import { ONE, ZERO, compare, type Rational } from '../engine/numbers/ratio.ts'
+} from '../engine/reference/reference-data.ts'
+import { fallbackKey } from '../engine/reference/fallback.ts'
+import { ONE, ZERO, compare, type Rational } from '../engine/numbers/rational.ts'
 import { readFallback } from './fallbacks.ts'
 import type { Decoder } from './tree-node.ts'
 

@@ -1,19 +1,19 @@
 // What a receipt is computed from, read from its own text: the order, its events, its matches, its devices' ledgers.
 import { monthsBetween } from '../engine/numbers/calendar.ts'
-import type { PrintedCandidate } from '../engine/matching/candidates.ts'
-import { ENTRY_REASONS, type EmissionsByPart } from '../engine/device-history.ts'
-import type { DeviceEvent, Rental, RentalTerms } from '../engine/device-run.ts'
-import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/figures/factor-book.ts'
-import { PARTS, type Milligrams } from '../engine/numbers/line.ts'
+import type { PrintedCandidate } from '../engine/matching/matcher.ts'
+import { ENTRY_REASONS, type EmissionsByPart } from '../engine/ledger-history.ts'
+import type { DeviceEvent, Rental, RentalTerms } from '../engine/device-timeline.ts'
+import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
+import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import {
   pseudonymousId,
   type DeviceInputs,
   type OrderInputs,
   type PostedEmission,
   type Swap,
-} from '../engine/order-facts.ts'
+} from '../engine/order-inputs.ts'
 import type { Item, Order } from '../engine/order.ts'
-import { add, compare, multiply, reduce, whole, type Rational } from '../engine/numbers/ratio.ts'
+import { add, compare, multiply, reduce, whole, type Rational } from '../engine/numbers/rational.ts'
 import type { Decoder } from './tree-node.ts'
 import type { JsonValue } from './json-tree.ts'
 import { readCandidates, readMatches } from './read-matches.ts'

@@ -1,7 +1,7 @@
 // What a receipt says that the order's products were taken for, and what else their words may mean.
-import type { PrintedCandidate } from '../engine/matching/candidates.ts'
-import { isExactMatch } from '../engine/find-product.ts'
-import type { OrderInputs } from '../engine/order-facts.ts'
+import type { PrintedCandidate } from '../engine/matching/matcher.ts'
+import { isExactMatch } from '../engine/reference/product-match.ts'
+import type { OrderInputs } from '../engine/order-inputs.ts'
 import type { Order } from '../engine/order.ts'
 import type { Decoder } from './tree-node.ts'
 

@@ -1,7 +1,7 @@
 // A place in a receipt that is read: what stands there in the form it has to have, or a fault that names the place.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
-import { compare, fromExactText, toExactText, whole, type Rational } from '../engine/numbers/ratio.ts'
+import { compare, fromExactText, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
 import { JsonNumber, isJsonObject, canonicalise, type JsonValue } from './json-tree.ts'
 
 /** A place of a receipt is not what it has to be. */

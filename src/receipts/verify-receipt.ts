@@ -1,5 +1,5 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import { RECEIPT_FORMAT, buildReceipt } from './compose-receipt.ts'
 import { checkEvents } from './check-history.ts'

@@ -1,8 +1,8 @@
 // What an entry adds to reports: one addition for each rule of time that some of it counts by.
-import { NO_EMISSIONS, isDecommissioned, type EmissionsByPart } from '../engine/device-history.ts'
+import { NO_EMISSIONS, isDecommissioned, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
-import { ZERO, fromExactText, toFractionText, type Rational } from '../engine/numbers/ratio.ts'
+import { ZERO, fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { datedEmissions, type RentalEntry } from '../engine/reporting-periods.ts'
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
 import type { PostedLedger } from '../postgres/reports/posted-journals.ts'

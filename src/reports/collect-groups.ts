@@ -8,7 +8,7 @@ import { findTopK, type TopK } from './heaviest.ts'
 import { countingSort } from './side-by-side.ts'
 import { sortInSteps } from '../engine/numbers/sort-in-steps.ts'
 import { createTotal, type Counts, type EmissionTotal, type SlotSum } from './totals.ts'
-import { createErrorPropagator, type PropagateError } from '../engine/uncertainty/sum-spread.ts'
+import { createErrorPropagator, type PropagateError } from '../engine/uncertainty/error-propagation.ts'
 
 export interface Group extends EmissionTotal {
   /** What it is, by each of the dimensions that are grouped by; null for what it is not told of. */

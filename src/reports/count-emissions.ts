@@ -1,6 +1,6 @@
 // What is added up of a report: what facts add, by what they are grouped by, and of which period and kind of line.
-import { classify, classifyRefurbishment } from '../engine/books.ts'
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import { classify, classifyRefurbishment } from '../engine/inventory-boundary.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { createContributions, type Contributions } from './addends.ts'
 import { createDeviceDimension, type DeviceDimension } from './devices.ts'

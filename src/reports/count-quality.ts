@@ -1,6 +1,6 @@
 // Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
-import { DEFAULT_BOUNDARY } from '../engine/books.ts'
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
+import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Column, ColumnChunk } from './chunk.ts'
 import {
   dictionaryEncode,

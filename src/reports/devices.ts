@@ -1,8 +1,8 @@
 // What reports say of the devices of facts: model, type and brand, and the whole of what each embodies.
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
-import { footprintById, type Footprint } from '../engine/figures/footprint.ts'
-import { toMilligrams } from '../engine/numbers/line.ts'
-import { ONE, fromExactText } from '../engine/numbers/ratio.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { footprintById, type Footprint } from '../engine/reference/footprint.ts'
+import { toMilligrams } from '../engine/numbers/emission.ts'
+import { ONE, fromExactText } from '../engine/numbers/rational.ts'
 import type { ColumnChunk } from './chunk.ts'
 import { decodeDevice, type FactDevice } from './fact.ts'
 import { decodeFactorMix } from './mix.ts'

@@ -1,5 +1,5 @@
 // What is asked of a report of emissions: of which book, by which days, of what, and grouped how.
-import type { InventoryBoundary } from '../engine/books.ts'
+import type { InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { DayNo } from './fact.ts'
 
 /** What belongs to time, to an order or a device, and to a line. */

@@ -15,7 +15,7 @@ export const dayOf = (no: DayNo): string => new Date(no * DAY_MS).toISOString().
 export const TEXT_COLUMNS = ['customer', 'device', 'product', 'country', 'metadata', 'mix', 'terms'] as const
 /** Days, and the flags of KINDS. */
 export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'sharedDay', 'kind'] as const
-/** Milligrams, by the parts of engine/numbers/line.ts. */
+/** Milligrams, by the parts of engine/numbers/emission.ts. */
 export const MASS_COLUMNS = ['embodied', 'use', 'packaging', 'transportation'] as const
 
 /** Whose a fact is, in the account's own words; in all else, many facts are the same. */
@@ -92,7 +92,7 @@ export function decodeTerms(text: string): FactTerms | null {
   return { start, months, knownOn }
 }
 
-/** The product id of a device that was guessed or mapped, and how it was found (engine/find-product.ts). */
+/** The product id of a device that was guessed or mapped, and how it was found (engine/reference/product-match.ts). */
 export interface FactProduct {
   readonly productId: string
   readonly found: string

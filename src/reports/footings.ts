@@ -1,6 +1,6 @@
 // What the milligrams of a fact rest on: under which label each part stands, and which errors it shares with others.
-import { classify, classifyRefurbishment, type GhgLabel, type InventoryBoundary } from '../engine/books.ts'
-import type { LineType, Part } from '../engine/numbers/line.ts'
+import { classify, classifyRefurbishment, type GhgLabel, type InventoryBoundary } from '../engine/inventory-boundary.ts'
+import type { LineType, Part } from '../engine/numbers/emission.ts'
 import type { ErrorSource } from '../engine/uncertainty/lognormal.ts'
 import type { Score } from '../engine/uncertainty/pedigree.ts'
 import {

@@ -1,5 +1,5 @@
 // Sums of a report that are moved out of the way while more is added up than is kept at a time: exact, however large.
-import type { Milligrams } from '../engine/numbers/line.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
 import { refuseMoreGroups } from './group-limit.ts'
 import { createDoubleArray } from './growing.ts'
 import { createPairInterner } from './pair-index.ts'

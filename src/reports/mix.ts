@@ -1,9 +1,8 @@
 // What an order's packaging and transport consist of: told with every fact, whose share of them is of the same mix.
-import type { ReferenceData } from '../engine/figures/factor-book.ts'
-import { toMilligrams, type Milligrams } from '../engine/numbers/line.ts'
-import type { DistanceBasis } from '../engine/figures/factor-book.ts'
+import type { DistanceBasis, ReferenceData } from '../engine/reference/reference-data.ts'
+import { toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
 import { packagingProduction } from '../engine/packaging.ts'
-import { rationalOfNumber } from '../engine/numbers/ratio.ts'
+import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { distanceOnFactorBasis, transportEmission } from '../engine/transport.ts'
 
 /** A factor of the book and what lines with it came to, in milligrams; null where it is the only one of its kind. */

@@ -1,6 +1,6 @@
 // The periods of a report, and what of a rental falls into each: shares that add up to the milligram.
 import { daysInMonth, monthText } from '../engine/numbers/calendar.ts'
-import { roundHalfAway } from '../engine/numbers/ratio.ts'
+import { roundHalfAway } from '../engine/numbers/rational.ts'
 import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
 import {
   LAST_DAY,

@@ -1,5 +1,5 @@
 // A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
-import { classify } from '../engine/books.ts'
+import { classify } from '../engine/inventory-boundary.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { groupCells, type GroupedResult } from './collect-groups.ts'
 import { aggregateChunk } from './count-chunk.ts'

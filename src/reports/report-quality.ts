@@ -1,6 +1,6 @@
 // A quality board: of how many kilograms it is known how well, and what to mend first.
-import { FALLBACK_LEVELS } from '../engine/figures/factor-book.ts'
-import type { LineType, Milligrams } from '../engine/numbers/line.ts'
+import { FALLBACK_LEVELS } from '../engine/reference/reference-data.ts'
+import type { LineType, Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { intervalAround } from '../engine/uncertainty/uncertainty.ts'
 import {
@@ -12,7 +12,7 @@ import {
 import { decodeProduct } from './fact.ts'
 import type { ReportPart } from './footings.ts'
 import { scanFacts, type ChunkSource } from './scan-facts.ts'
-import { createErrorPropagator } from '../engine/uncertainty/sum-spread.ts'
+import { createErrorPropagator } from '../engine/uncertainty/error-propagation.ts'
 import { SPILL_LANES } from './tally.ts'
 
 /** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */

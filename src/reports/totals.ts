@@ -1,6 +1,6 @@
 // What sums of a report come to together, and how far off that may be.
-import type { Milligrams } from '../engine/numbers/line.ts'
-import type { PropagateError } from '../engine/uncertainty/sum-spread.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import type { PropagateError } from '../engine/uncertainty/error-propagation.ts'
 import type { RowSums } from './row-sums.ts'
 
 export interface EmissionTotal {

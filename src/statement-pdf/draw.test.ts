@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SaxesParser } from 'saxes'
-import { PARTS } from '../engine/numbers/line.ts'
+import { PARTS } from '../engine/numbers/emission.ts'
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { findTags, readPdf, type ReadPdf, type TagNode } from '../../test/read-pdf.ts'
 import { statementToDraw } from '../../test/statement-to-draw.ts'

@@ -1,5 +1,5 @@
 // The chapters on what was emitted: by category, month, model and quality of the data; each a chart and its table.
-import { PARTS } from '../engine/numbers/line.ts'
+import { PARTS } from '../engine/numbers/emission.ts'
 import { heading, figure, paragraph, section } from './blocks.ts'
 import { horizontalBars, stackedBars, type Bar } from './charts.ts'
 import { modelName, withSign, type RenderContext } from './cover.ts'

@@ -1,5 +1,5 @@
 // How a statement looks: the paper, the sizes of type, the colours. Every colour stands out from white by 3:1 or more.
-import type { Part } from '../engine/numbers/line.ts'
+import type { Part } from '../engine/numbers/emission.ts'
 import type { Pattern } from './piece.ts'
 
 /** A4, in points. */

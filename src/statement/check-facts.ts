@@ -1,5 +1,5 @@
 // What of a statement's facts has to fit together before anything is summed: numbers that name something, and shares.
-import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/line.ts'
+import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
 import type { StatementData, StatementRental, StatementShare } from './statement.ts'
 import { milligramsOf, partsOf } from './tally.ts'
 

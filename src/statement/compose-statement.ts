@@ -1,5 +1,5 @@
 // A statement from its facts: every sum, share and balance in it, computed in the same way by who makes and who checks.
-import { EMISSION_UNIT } from '../engine/numbers/line.ts'
+import { EMISSION_UNIT } from '../engine/numbers/emission.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { summarise, sharesOf } from './summarise.ts'
 import {

@@ -1,10 +1,10 @@
 // The facts of a statement read from its own text, member by member; sums that stand in it are not read.
-import { CONSOLIDATION_APPROACHES } from '../engine/books.ts'
-import { ENTRY_REASONS } from '../engine/device-history.ts'
-import { PARTS, type Part } from '../engine/numbers/line.ts'
-import { MATCH_LEVELS } from '../engine/uncertainty/line-quality.ts'
+import { CONSOLIDATION_APPROACHES } from '../engine/inventory-boundary.ts'
+import { ENTRY_REASONS } from '../engine/ledger-history.ts'
+import { PARTS, type Part } from '../engine/numbers/emission.ts'
+import { MATCH_LEVELS } from '../engine/uncertainty/data-quality.ts'
 import type { Score } from '../engine/uncertainty/pedigree.ts'
-import { multiply, toFractionText, whole } from '../engine/numbers/ratio.ts'
+import { multiply, toFractionText, whole } from '../engine/numbers/rational.ts'
 import type { JsonNumber } from '../receipts/json-tree.ts'
 import type { Decoder } from '../receipts/tree-node.ts'
 import type {

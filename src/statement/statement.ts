@@ -1,8 +1,8 @@
 // The yearly statement of a customer, as its JSON is: what an auditor keeps, and recomputes from nothing but itself.
-import type { ConsolidationApproach } from '../engine/books.ts'
-import type { EntryReason } from '../engine/device-history.ts'
-import type { LineType, Part } from '../engine/numbers/line.ts'
-import type { MatchLevel, QualityScores } from '../engine/uncertainty/line-quality.ts'
+import type { ConsolidationApproach } from '../engine/inventory-boundary.ts'
+import type { EntryReason } from '../engine/ledger-history.ts'
+import type { LineType, Part } from '../engine/numbers/emission.ts'
+import type { MatchLevel, QualityScores } from '../engine/uncertainty/data-quality.ts'
 
 export const STATEMENT_FORMAT = 'cradle-statement/2'
 

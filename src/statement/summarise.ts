@@ -1,10 +1,9 @@
 // What a statement says of the year as a whole: totals, balances, shares by category and by quality, uncertainty.
-import { ALL_GHG_LABELS, classify } from '../engine/books.ts'
-import { dataQualityRating, primaryDataShare } from '../engine/uncertainty/data-quality.ts'
-import { PARTS, sumMilligrams, type Milligrams } from '../engine/numbers/line.ts'
-import { MATCH_LEVELS } from '../engine/uncertainty/line-quality.ts'
-import { propagateSum } from '../engine/uncertainty/sum-spread.ts'
-import { decimalOf, multiply, rational, roundHalfAway, whole, type Rational } from '../engine/numbers/ratio.ts'
+import { ALL_GHG_LABELS, classify } from '../engine/inventory-boundary.ts'
+import { MATCH_LEVELS, dataQualityRating, primaryDataShare } from '../engine/uncertainty/data-quality.ts'
+import { PARTS, sumMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
+import { propagateSum } from '../engine/uncertainty/error-propagation.ts'
+import { decimalOf, multiply, rational, roundHalfAway, whole, type Rational } from '../engine/numbers/rational.ts'
 import { UNCERTAINTY_LEVEL, intervalAround } from '../engine/uncertainty/uncertainty.ts'
 import type {
   CalculationBasisData,
@@ -15,7 +14,7 @@ import type {
   StatementData,
   Summary,
 } from './statement.ts'
-import { totalEmissionOf } from '../engine/device-history.ts'
+import { totalEmissionOf } from '../engine/ledger-history.ts'
 import { closingBalance, kilogramsOf, type PeriodAmounts } from './tally.ts'
 
 const TYPES: readonly string[] = ['estimated', 'indicative']

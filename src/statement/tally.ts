@@ -1,8 +1,8 @@
 // Where what was posted counts: before the year, in one of its months, or later; on which ground.
-import { addEmissions, NO_EMISSIONS, totalEmissionOf, type EmissionsByPart } from '../engine/device-history.ts'
-import { allocate } from '../engine/allocate.ts'
-import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/line.ts'
-import { fromExactText, rationalOfNumber } from '../engine/numbers/ratio.ts'
+import { addEmissions, NO_EMISSIONS, totalEmissionOf, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { allocate } from '../engine/allocation.ts'
+import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
+import { fromExactText, rationalOfNumber } from '../engine/numbers/rational.ts'
 import {
   recognitionDay,
   splitByMonth,

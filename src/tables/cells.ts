@@ -1,6 +1,6 @@
 // One cell of a file: read as the number or the day that it shows, and written so that no spreadsheet runs it.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
-import { compare, rationalOfNumber, parseDecimal } from '../engine/numbers/ratio.ts'
+import { compare, rationalOfNumber, parseDecimal } from '../engine/numbers/rational.ts'
 
 export type Decimal = 'point' | 'comma'
 export const DECIMALS: readonly Decimal[] = ['point', 'comma']

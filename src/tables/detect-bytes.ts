@@ -1,6 +1,6 @@
 // What the first bytes of a file tell: its format, its encoding, and the delimiter of its cells.
 import { isAscii } from 'node:buffer'
-import { withSuggestions } from '../engine/nearest.ts'
+import { withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Problem } from '../engine/order.ts'
 import { displayText } from './cells.ts'
 import { COLUMNS_MAX } from './limits.ts'

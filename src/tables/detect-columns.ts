@@ -1,7 +1,7 @@
 // What the headers of a file mean: by their names, by what was asked, or a problem that says how to tell.
-import { SUGGESTIONS_MAX, closestMatches, withSuggestions } from '../engine/nearest.ts'
+import { SUGGESTIONS_MAX, closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { isBlank, displayText } from './cells.ts'
 import {
   EXPORT_COLUMN,

@@ -1,11 +1,17 @@
 // How a file is to be read, found in its first million bytes; what they do not tell is asked for, never guessed.
-import { closestMatches, withSuggestions } from '../engine/nearest.ts'
+import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Problem } from '../engine/order.ts'
 import { displayText, type DateForm, type Decimal, type CellReader } from './cells.ts'
 import { IGNORED_COLUMNS, type Layout } from './columns.ts'
 import { AS_REQUESTED, detectFormat, detected, rejected, type Detection } from './detect-bytes.ts'
-import { createColumnNames, detectColumns, inferredFromOthers, tooLargeHeader } from './detect-columns.ts'
-import type { ColumnNames, DetectedColumn } from './detect-columns.ts'
+import {
+  createColumnNames,
+  detectColumns,
+  inferredFromOthers,
+  tooLargeHeader,
+  type ColumnNames,
+  type DetectedColumn,
+} from './detect-columns.ts'
 import { detectDateFormat, detectDecimalSeparator } from './detect-forms.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import type { ParseJson } from './read-json-lines.ts'

@@ -1,6 +1,6 @@
 // JSON lines of one item each: members named like the columns, taken for the cells that they would be in a table.
-import { closestMatches } from '../engine/nearest.ts'
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { closestMatches } from '../engine/reference/suggestions.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import {
   IGNORED_COLUMNS,
   REASON_COLUMN,

@@ -1,5 +1,5 @@
 // Rows into orders, in the layout of one row an item: rows that stand together and name one order are that order.
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { isBlank, displayText } from './cells.ts'
 import { rowBytes, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable } from './order-table.ts'

@@ -1,5 +1,5 @@
 // One row taken apart: the members of its order, and its items, each cell read as its column asks.
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { CellError, isBlank, readDay, readNumber, readText } from './cells.ts'
 import { labelColumn, columnOfPath } from './columns.ts'
 import type { FileOrderError, FileRow } from './file-order.ts'

@@ -1,5 +1,5 @@
 // The rows of one sheet of a workbook, each cell as the text that stands for it in a CSV file.
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { isBlank, displayText, writeNumber, type Decimal } from './cells.ts'
 import { CELL_LENGTH_MAX, COLUMNS_MAX, RECORD_LENGTH_MAX, ROW_NUMBER_MAX, TABLE_CELLS_MAX } from './limits.ts'
 import { parseXml } from './read-xml.ts'

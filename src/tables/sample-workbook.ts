@@ -1,5 +1,5 @@
 // The first rows of a workbook, from which the rest of its settings is found.
-import { PROBLEMS_MAX } from '../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { displayText, type Decimal } from './cells.ts'
 import { AS_REQUESTED, detected, rejected, type Detection } from './detect-bytes.ts'
 import { SAMPLE_ROWS_MAX, SAMPLE_BYTES_MAX, SAMPLE_XML_BYTES_MAX } from './limits.ts'

@@ -1,7 +1,7 @@
 // The first entry that an order posted to a device, and what it fixed the device's charge to, held against its words.
 import { rentalTermsOf } from '../engine/estimate.ts'
-import type { Milligrams } from '../engine/numbers/line.ts'
-import type { ResolvedProduct } from '../engine/resolve.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import type { ResolvedProduct } from '../engine/resolve-order.ts'
 import type { StoredEntry } from '../postgres/orders/order-record.ts'
 import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify/verify-rows.ts'

@@ -1,19 +1,17 @@
 // An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
-import { allocate, toIntegerWeights } from '../engine/allocate.ts'
-import { estimateItem, asFirstRental } from '../engine/estimate.ts'
-import type { Footprint } from '../engine/figures/footprint.ts'
-import type { Milligrams } from '../engine/numbers/line.ts'
-import { statusOf } from '../engine/order-status.ts'
-import type { Order } from '../engine/order.ts'
-import { useMethod } from '../engine/product-lines.ts'
-import { ZERO } from '../engine/numbers/ratio.ts'
+import { allocate, toIntegerWeights } from '../engine/allocation.ts'
+import { asFirstRental, estimateItem, useMethod } from '../engine/estimate.ts'
+import type { Footprint } from '../engine/reference/footprint.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import { statusOf, type Order } from '../engine/order.ts'
+import { ZERO } from '../engine/numbers/rational.ts'
 import {
   matchesOf,
   resolveForRecompute,
   type ProductMatches,
   type ResolvedItem,
   type ResolvedProduct,
-} from '../engine/resolve.ts'
+} from '../engine/resolve-order.ts'
 import type { NewOrder, StoredEntry } from '../postgres/orders/order-record.ts'
 import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
 import type { OrderRow } from '../postgres/verify/verify-rows.ts'

@@ -7,16 +7,16 @@ import {
   LEASE_TYPES,
   classify,
   classifyRefurbishment,
-} from '../../src/engine/books.ts'
+} from '../../src/engine/inventory-boundary.ts'
 import { allocateRental, openBalance, refurbish } from '../../src/engine/device-ledger.ts'
-import { allocateFirstRental, type RentalEndCause } from '../../src/engine/device-run.ts'
+import { allocateFirstRental, type RentalEndCause } from '../../src/engine/device-timeline.ts'
 import { estimate, rentalTermsOf, type RentalAllocator } from '../../src/engine/estimate.ts'
-import type { ReferenceData, Fallback } from '../../src/engine/figures/factor-book.ts'
-import { WEIGHT_FOOTPRINT_ID, footprintById } from '../../src/engine/figures/footprint.ts'
-import { PARTS } from '../../src/engine/numbers/line.ts'
-import { createMatcher } from '../../src/engine/matching/match.ts'
+import type { ReferenceData, Fallback } from '../../src/engine/reference/reference-data.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById } from '../../src/engine/reference/footprint.ts'
+import { PARTS } from '../../src/engine/numbers/emission.ts'
+import { createMatcher } from '../../src/engine/matching/matcher.ts'
 import type { Order } from '../../src/engine/order.ts'
-import { ONE, parseDecimal, toDecimal, whole } from '../../src/engine/numbers/ratio.ts'
+import { ONE, parseDecimal, toDecimal, whole } from '../../src/engine/numbers/rational.ts'
 import { errorSources, datasheetError } from '../../src/engine/uncertainty/uncertainty.ts'
 import { excludedFrom } from '../../src/http/reports/render-report.ts'
 import { anyProduct } from '../any-product.ts'

@@ -1,7 +1,7 @@
 // A client that remembers what each of its requests was answered, and holds what is stored against that.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { ReferenceData } from '../../src/engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../src/engine/reference/reference-data.ts'
 import { verifyAll } from '../../src/cli/verify-all.ts'
 import { exchange, type Answer } from '../exchange.ts'
 import { createRandomRequests, type RandomRequest } from './random-requests.ts'

@@ -1,6 +1,6 @@
 // The levels of the ladder fitted from the sheets: means and regressions, each tried on every sheet left out of it.
-import { brandKey, productFamily } from '../../engine/figures/family.ts'
-import { DEVICE_TYPES, type DeviceType, type FallbackLevel } from '../../engine/figures/factor-book.ts'
+import { brandKey, productFamily } from '../../engine/reference/product-family.ts'
+import { DEVICE_TYPES, type DeviceType, type FallbackLevel } from '../../engine/reference/reference-data.ts'
 import {
   add,
   divide,
@@ -10,7 +10,7 @@ import {
   whole,
   ZERO,
   type Rational,
-} from '../../engine/numbers/ratio.ts'
+} from '../../engine/numbers/rational.ts'
 import { readTables, rowsOf } from '../check-datasets.ts'
 import type { DatasetFiles } from '../dataset-files.ts'
 import { regress } from './regression.ts'

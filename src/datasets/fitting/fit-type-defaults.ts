@@ -1,8 +1,8 @@
 // Fits the defaults by device type from the catalogue: what stands in for an unknown lifetime, use share or model.
-import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
-import type { DeviceType } from '../../engine/figures/factor-book.ts'
+import { DEVICE_TYPES, type DeviceType } from '../../engine/reference/reference-data.ts'
 import {
   ONE,
+  ZERO,
   add,
   compare,
   divide,
@@ -12,11 +12,9 @@ import {
   subtract,
   toDecimal,
   whole,
-  ZERO,
-} from '../../engine/numbers/ratio.ts'
-import type { Rational } from '../../engine/numbers/ratio.ts'
-import { readTables, rowsOf } from '../check-datasets.ts'
-import type { Tables } from '../check-datasets.ts'
+  type Rational,
+} from '../../engine/numbers/rational.ts'
+import { readTables, rowsOf, type Tables } from '../check-datasets.ts'
 import type { DatasetFiles } from '../dataset-files.ts'
 
 // A median of fewer sheets says more about which sheets were found than about the type.

@@ -7,12 +7,11 @@ import { readCaseBook } from '../../../test/case-book.ts'
 import { shippedBook } from '../../../test/shipped-book.ts'
 import { explainLine, type Calculation } from './calculation.ts'
 import { allocateRental, openBalance, refurbish } from '../device-ledger.ts'
-import { allocateFirstRental } from '../device-run.ts'
-import { estimate, rentalTermsOf, type RentalAllocator } from '../estimate.ts'
-import type { EmissionLine } from '../estimated-line.ts'
+import { allocateFirstRental } from '../device-timeline.ts'
+import { estimate, rentalTermsOf, type EmissionLine, type RentalAllocator } from '../estimate.ts'
 import { formatRational } from './explanation.ts'
-import type { ReferenceData } from '../figures/factor-book.ts'
-import { toKilograms, toMilligrams } from '../numbers/line.ts'
+import type { ReferenceData } from '../reference/reference-data.ts'
+import { toKilograms, toMilligrams } from '../numbers/emission.ts'
 import type { Order } from '../order.ts'
 import {
   ZERO,
@@ -25,7 +24,7 @@ import {
   subtract,
   whole,
   type Rational,
-} from '../numbers/ratio.ts'
+} from '../numbers/rational.ts'
 
 const { book } = shippedBook()
 const caseBook = readCaseBook('book.json')

@@ -1,11 +1,11 @@
-// How a line came about: its formula with the symbols filled in, its inputs, its factors and their sources.
-import type { EmissionLine, CalculationInputs } from '../estimated-line.ts'
-import { explainUseByGrid, explainUseByShare, explainEmbodied } from './explain-product.ts'
-import { formatResult, toFactor, formatRational, type Explanation, type Factor, type Input } from './explanation.ts'
-import type { ReferenceData } from '../figures/factor-book.ts'
-import type { Milligrams } from '../numbers/line.ts'
-import { ZERO, compare } from '../numbers/ratio.ts'
-import type { ResolvedPackaging, ResolvedTransportation } from '../resolve.ts'
+// How a line was computed: its formula with the symbols filled in, its inputs, its factors and their sources.
+import type { CalculationInputs, EmissionLine } from '../estimate.ts'
+import type { Milligrams } from '../numbers/emission.ts'
+import { ZERO, compare } from '../numbers/rational.ts'
+import type { ReferenceData } from '../reference/reference-data.ts'
+import type { ResolvedPackaging, ResolvedTransportation } from '../resolve-order.ts'
+import { formatRational, formatResult, toFactor, type Explanation, type Factor, type Input } from './explanation.ts'
+import { explainEmbodied, explainUseByGrid, explainUseByShare } from './product.ts'
 
 /** What is published of a line's working. */
 export interface Calculation extends Omit<Explanation, 'anchor'> {
@@ -107,3 +107,6 @@ function explainPackaging(
     ],
   }
 }
+
+/** Stands on every receipt, so that a reader knows which method its numbers are to be recomputed by. */
+export const METHOD_VERSION = '1.1'

@@ -1,7 +1,7 @@
 // What every explanation of a line is made of: a formula, its inputs, its factors, and notes for the reader.
-import type { ReferenceData, Source } from '../figures/factor-book.ts'
-import { toKilograms, type Milligrams } from '../numbers/line.ts'
-import { toDecimal, type Rational } from '../numbers/ratio.ts'
+import type { ReferenceData, Source } from '../reference/reference-data.ts'
+import { toKilograms, type Milligrams } from '../numbers/emission.ts'
+import { toDecimal, type Rational } from '../numbers/rational.ts'
 
 export interface Input {
   readonly symbol: string

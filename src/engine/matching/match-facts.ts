@@ -1,5 +1,5 @@
 // Facts about models that their names leave out and other texts name them by: release year, generation, chip, screen.
-import type { ProcessorMaker } from './match-processor.ts'
+import type { ProcessorMaker } from './processor.ts'
 
 export interface ImpliedTraits {
   readonly gen?: number

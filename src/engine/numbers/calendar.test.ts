@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../../test/case-arbitraries.ts'
 import { addMonths, daysInMonth, isCalendarDay, monthsBetween, monthsByYear, wholeMonthsBetween } from './calendar.ts'
-import { ZERO, add, compare, negate, rational, whole } from './ratio.ts'
+import { ZERO, add, compare, negate, rational, whole } from './rational.ts'
 
 const nextDay = (text: string): string =>
   new Date(Date.parse(`${text}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)

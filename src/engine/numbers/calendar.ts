@@ -1,5 +1,5 @@
 // Months between calendar days: one additive position for every date, without time zones (METHODOLOGY.md#months).
-import { compare, min, rational, subtract, whole, type Rational } from './ratio.ts'
+import { compare, min, rational, subtract, whole, type Rational } from './rational.ts'
 
 interface CalendarDay {
   readonly year: number

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { exp, ln } from './logarithm.ts'
-import { ONE, ZERO, compare, parseDecimal, rational, toDecimal, whole } from './ratio.ts'
+import { ONE, ZERO, compare, parseDecimal, rational, toDecimal, whole } from './rational.ts'
 
 const digits = (value: Parameters<typeof toDecimal>[0]): string => toDecimal(value, 20)
 

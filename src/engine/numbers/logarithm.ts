@@ -1,5 +1,5 @@
 // Natural logarithm and exponential of exact numbers, to twenty decimals: the same digits on every machine.
-import { roundHalfAway, multiply, rational, whole, type Rational } from './ratio.ts'
+import { roundHalfAway, multiply, rational, whole, type Rational } from './rational.ts'
 
 const DECIMALS = 20n
 /** More digits than are kept, so that the last one kept is right also where exp makes the number ten digits longer. */

@@ -1,5 +1,95 @@
-// How good the inputs of an order are: scores weighted by emission, and how much of it rests on primary data.
-import { ZERO, add, divide, multiply, whole, type Rational } from '../numbers/ratio.ts'
+// Data quality: how well each line is known, scores weighted by emission, and the share of primary data.
+import type { CalculationInputs } from '../estimate.ts'
+import { ZERO, add, divide, multiply, whole, type Rational } from '../numbers/rational.ts'
+import type { Footprint } from '../reference/footprint.ts'
+import { temporalScore, type Score } from './pedigree.ts'
+import { FREIGHT_PEDIGREE, MATERIAL_PEDIGREE, gridScore } from './uncertainty.ts'
+
+/** 1 is best, 5 is worst. */
+export interface QualityScores {
+  readonly technological: Score
+  readonly temporal: Score
+  readonly geographical: Score
+}
+
+/** What a line was found at, best first: a model's own sheet, a published factor, then what stands in. */
+export const MATCH_LEVELS = [
+  'model',
+  'factor',
+  'family',
+  'brand-fit',
+  'brand',
+  'type-fit',
+  'type',
+  'weight-fit',
+  'weight',
+  'similar-factor',
+] as const
+export type MatchLevel = (typeof MATCH_LEVELS)[number]
+
+export function matchLevelOf(working: CalculationInputs): MatchLevel {
+  switch (working.method) {
+    case 'embodied-linear':
+    case 'use-by-share':
+    case 'use-by-grid':
+      return working.item.footprint.level
+    case 'tonne-kilometres':
+      return 'factor'
+    case 'mass':
+      return working.item.factor.standsIn ? 'similar-factor' : 'factor'
+  }
+}
+
+/** The exact product, its family, its type and brand, its type, something else. */
+const TECHNOLOGICAL: Readonly<Record<Footprint['level'], Score>> = {
+  model: 1,
+  family: 2,
+  'brand-fit': 3,
+  brand: 3,
+  'type-fit': 4,
+  type: 4,
+  'weight-fit': 5,
+  weight: 5,
+}
+
+/**
+ * Scores of what a line rests on, seen from some year: of the figures of a device by how old its source is, where it is
+ * made for all the world's markets and used where nobody told. METHODOLOGY.md#uncertainty
+ */
+export function qualityOf(working: CalculationInputs, year: number): QualityScores {
+  switch (working.method) {
+    case 'embodied-linear':
+      return { ...scoresOf(working.item.footprint, year), geographical: 2 }
+    case 'use-by-share':
+      return { ...scoresOf(working.item.footprint, year), geographical: 4 }
+    case 'use-by-grid': {
+      const { footprint } = working.item
+      const technological = footprint.energyFrom === 'sheet' ? TECHNOLOGICAL[footprint.level] : TECHNOLOGICAL.type
+      return { technological, temporal: gridScore(working.use), geographical: 1 }
+    }
+    case 'tonne-kilometres':
+      return pick(FREIGHT_PEDIGREE.technological!, FREIGHT_PEDIGREE.temporal!, FREIGHT_PEDIGREE.geographical!)
+    case 'mass':
+      return pick(
+        working.item.factor.standsIn ? 4 : MATERIAL_PEDIGREE.technological!,
+        MATERIAL_PEDIGREE.temporal!,
+        MATERIAL_PEDIGREE.geographical!,
+      )
+  }
+}
+
+const pick = (technological: Score, temporal: Score, geographical: Score): QualityScores => ({
+  technological,
+  temporal,
+  geographical,
+})
+
+/** A source that states no year is taken for old. */
+const scoresOf = ({ level, source }: Footprint, year: number) =>
+  ({
+    technological: TECHNOLOGICAL[level],
+    temporal: source.year === null ? 5 : temporalScore(Math.abs(year - source.year)),
+  }) as const
 
 /** An emission in kg CO2e, and the score from 1 (best) to 5 of what it was computed from. */
 export interface WeightedScore {

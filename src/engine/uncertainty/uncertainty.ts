@@ -1,14 +1,19 @@
 // How sure a line or a total is: the interval that holds its true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
-import type { DeviceModel } from '../figures/factor-book.ts'
-import type { EmissionLine, CalculationInputs } from '../estimated-line.ts'
-import { sumMilligrams, type Milligrams } from '../numbers/line.ts'
+import type { DeviceModel, PackagingFactor } from '../reference/reference-data.ts'
+import type { EmissionLine, CalculationInputs } from '../estimate.ts'
+import { sumMilligrams, type Milligrams } from '../numbers/emission.ts'
 import { DATASHEET_LOG_SD, intervalOf, logSdOf, type ErrorSource, type UncertainMean } from './lognormal.ts'
-import { propagateSum } from './sum-spread.ts'
-import { BASIC_MATERIALS, BASIC_TRANSPORT, pedigreeLogSd, temporalScore } from './pedigree.ts'
-import type { Pedigree, Score } from './pedigree.ts'
-import type { Rational } from '../numbers/ratio.ts'
-import type { PackagingFactor } from '../figures/factor-book.ts'
-import type { ResolvedProduct } from '../resolve.ts'
+import { propagateSum } from './error-propagation.ts'
+import {
+  BASIC_MATERIALS,
+  BASIC_TRANSPORT,
+  pedigreeLogSd,
+  temporalScore,
+  type Pedigree,
+  type Score,
+} from './pedigree.ts'
+import type { Rational } from '../numbers/rational.ts'
+import type { ResolvedProduct } from '../resolve-order.ts'
 import type { GridUse } from '../use-phase.ts'
 
 export interface Uncertainty {

@@ -1,6 +1,6 @@
 // The transportations and packagings that an order may name, each with its factor and who published it.
-import type { ReferenceData, PackagingFactor, TransportFactor } from '../../engine/figures/factor-book.ts'
-import { GHG_LABELS, type Part } from '../../engine/numbers/line.ts'
+import type { ReferenceData, PackagingFactor, TransportFactor } from '../../engine/reference/reference-data.ts'
+import { GHG_LABELS, type Part } from '../../engine/numbers/emission.ts'
 import { schemaRef, type NamedSchema } from '../requests/component.ts'
 import { entityTag, sendConditionally } from '../requests/conditional.ts'
 import { stringifyExact } from '../requests/exact-json.ts'

@@ -1,6 +1,6 @@
 // A device model with its footprint, and what a client may ask for beside it.
 import Type from 'typebox'
-import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
+import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { Uncertainty } from '../wire/ledger-schema.ts'
 import { Source, emissionUnit, kilograms } from '../wire/response-schema.ts'

@@ -1,17 +1,17 @@
 // Device models with their footprints: the list with its filters and pages, and one model by its id.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { matcherFor } from '../../engine/matching/book-matcher.ts'
+import { matcherFor } from '../../engine/matching/matcher.ts'
 import {
   DEVICE_TYPES,
   aliasKey,
   type DeviceModel as Model,
   type ReferenceData,
-} from '../../engine/figures/factor-book.ts'
-import { EMISSION_UNIT } from '../../engine/numbers/line.ts'
-import { compare, type Rational } from '../../engine/numbers/ratio.ts'
-import { closestMatches } from '../../engine/nearest.ts'
-import { modelIdByAlias } from '../../engine/find-product.ts'
+} from '../../engine/reference/reference-data.ts'
+import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
+import { compare, type Rational } from '../../engine/numbers/rational.ts'
+import { closestMatches } from '../../engine/reference/suggestions.ts'
+import { modelIdByAlias } from '../../engine/reference/product-match.ts'
 import { schemaRef } from '../requests/component.ts'
 import { entityTag, sendConditionally } from '../requests/conditional.ts'
 import { stringifyExact } from '../requests/exact-json.ts'

@@ -1,6 +1,6 @@
 // What is answered about one device, from its journal: by the service, or by a process beside it where that is long.
-import { orderKey } from '../../engine/device-run.ts'
-import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import { orderKey } from '../../engine/device-timeline.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { DeviceRecords } from '../../postgres/orders/order-files.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'

@@ -1,10 +1,10 @@
 // GET /api/devices: the devices that were ever rented, with what is left of each and who has or had it last.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { footprintById } from '../../engine/figures/footprint.ts'
-import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
-import { ONE } from '../../engine/numbers/ratio.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { footprintById } from '../../engine/reference/footprint.ts'
+import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
+import { ONE } from '../../engine/numbers/rational.ts'
 import type {
   DeviceCursor,
   DeviceSort,

@@ -1,6 +1,6 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { OrderReader } from '../../postgres/orders/order-files.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { abortOnDisconnect } from '../serving/whoever-asks.ts'

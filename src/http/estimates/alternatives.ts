@@ -1,9 +1,9 @@
 // Alternatives to an order: what each of them changes in it, or why that cannot be changed.
-import { TRANSPORT_MODES, type ReferenceData, type TransportFactor } from '../../engine/figures/factor-book.ts'
-import { withSuggestions } from '../../engine/nearest.ts'
+import { TRANSPORT_MODES, type ReferenceData, type TransportFactor } from '../../engine/reference/reference-data.ts'
+import { withSuggestions } from '../../engine/reference/suggestions.ts'
 import type { Item, Order, Problem, Transportation } from '../../engine/order.ts'
-import { rationalOfNumber } from '../../engine/numbers/ratio.ts'
-import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../../engine/order-problems.ts'
+import { rationalOfNumber } from '../../engine/numbers/rational.ts'
+import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../../engine/validate-order.ts'
 import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './estimate-schema.ts'
 import type { ValidationResult } from '../requests/validate.ts'
 

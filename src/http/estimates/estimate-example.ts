@@ -1,6 +1,6 @@
 // The estimate that the documentation shows: that of the example order, beside what might be done otherwise.
-import { matchesOf, resolveOrder, resolveStored } from '../../engine/resolve.ts'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import { matchesOf, resolveOrder, resolveStored } from '../../engine/resolve-order.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { postingOfNewOrder } from '../orders/post-order.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
 import { toEngineOrder } from '../wire/read-order.ts'

@@ -1,5 +1,5 @@
 // What an order would be answered with if it were sent now: with the ledgers of its devices, of which nothing changes.
-import { findEventConflict } from '../../engine/device-event.ts'
+import { findEventConflict } from '../../engine/device-events.ts'
 import {
   allocateRental,
   isLifetimeExhausted,
@@ -7,13 +7,13 @@ import {
   refurbish,
   type EmbodiedBalance,
 } from '../../engine/device-ledger.ts'
-import { allocateFirstRental, type DeviceEvent } from '../../engine/device-run.ts'
+import { allocateFirstRental, type DeviceEvent } from '../../engine/device-timeline.ts'
 import { estimateItems, rentalTermsOf, type OrderFootprint, type RentalAllocator } from '../../engine/estimate.ts'
-import type { ReferenceDataOf } from '../../engine/figures/factor-book.ts'
+import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { Problem } from '../../engine/order.ts'
-import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { rationalOfNumber, whole } from '../../engine/numbers/ratio.ts'
-import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
+import { rationalOfNumber, whole } from '../../engine/numbers/rational.ts'
+import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve-order.ts'
 import type { DeviceLedger, DeviceLedgers } from '../../postgres/orders/order-record.ts'
 import { alternativePath, type ChangedOrder } from './alternatives.ts'
 import type { Refurbishment } from './estimate-schema.ts'

@@ -1,6 +1,6 @@
 // An estimate as a client asks for it: an order, and what might be done otherwise; and what is answered to it.
 import Type, { type Static } from 'typebox'
-import { DISTANCE_BASES } from '../../engine/figures/factor-book.ts'
+import { DISTANCE_BASES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { EstimatedOrderFields, ResponseItem, Uncertainty } from '../wire/ledger-schema.ts'
 import { OrderParams, text } from '../wire/order-schema.ts'

@@ -1,9 +1,9 @@
 // POST /api/estimates: what an order would be answered with, beside what it would be if it were done otherwise.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import type { MappingOf } from '../../engine/find-product.ts'
-import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { MappingOf } from '../../engine/reference/product-match.ts'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
+import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve-order.ts'
 import type { Mappings } from '../../postgres/products/mappings.ts'
 import type { OrderReader } from '../../postgres/orders/order-files.ts'
 import { validateAlternatives, readAlternatives } from './alternatives.ts'

@@ -1,7 +1,7 @@
 // An estimate as JSON text: the order's answer, and each alternative with its lines and how it differs.
 import type { OrderFootprint } from '../../engine/estimate.ts'
-import { toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
-import { decimalOf, rational, roundHalfAway } from '../../engine/numbers/ratio.ts'
+import { toKilograms, type Milligrams } from '../../engine/numbers/emission.ts'
+import { decimalOf, rational, roundHalfAway } from '../../engine/numbers/rational.ts'
 import { UNIT, itemViews, orderView, totalsView, type OrderToShow } from '../wire/render.ts'
 import type { Include } from '../requests/request-manners.ts'
 

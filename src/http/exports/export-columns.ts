@@ -1,12 +1,12 @@
 // The columns of exports: orders as they are imported with what they come to beside, devices, and entries.
 import { number, day, kilograms, text, time, type Column } from '../../exports/export-table.ts'
-import { sumMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
-import type { ReferenceDataOf } from '../../engine/figures/factor-book.ts'
-import { footprintById } from '../../engine/figures/footprint.ts'
+import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
+import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
+import { footprintById } from '../../engine/reference/footprint.ts'
 import type { Order } from '../../engine/order.ts'
-import { hasUseLine } from '../../engine/product-lines.ts'
-import { gridFactors } from '../../engine/resolve.ts'
-import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
+import { hasUseLine } from '../../engine/estimate.ts'
+import { gridFactors } from '../../engine/resolve-order.ts'
+import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import type {
   ExportedDevice,
   ExportedEntry,

@@ -1,5 +1,5 @@
 // An import and its faults, written as they are answered.
-import { toKilograms } from '../../engine/numbers/line.ts'
+import { toKilograms } from '../../engine/numbers/emission.ts'
 import type { RejectedRow, StoredImport } from '../../postgres/imports/import-record.ts'
 import { UNIT } from '../wire/render.ts'
 

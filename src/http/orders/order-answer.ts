@@ -1,6 +1,6 @@
 // What is answered about a stored order, from its file: by the service, or beside it where a device has a long journal.
-import { orderKey, type OrderKey } from '../../engine/device-run.ts'
-import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords } from '../../postgres/orders/events.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'

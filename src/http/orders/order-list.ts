@@ -1,9 +1,9 @@
 // GET /api/customer-orders: the account's orders as they stand, filtered, found and sorted, page by page.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { toKilograms } from '../../engine/numbers/line.ts'
-import { STATUSES, type OrderStatus } from '../../engine/order-status.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { toKilograms } from '../../engine/numbers/emission.ts'
+import { STATUSES, type OrderStatus } from '../../engine/order.ts'
 import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/orders/order-choice.ts'
 import type { ListOrders, ListedOrder } from '../../postgres/orders/order-list.ts'
 import { callerOf } from '../serving/authenticate.ts'

@@ -1,13 +1,17 @@
 // What an event posts: entries for the devices that it concerns, and corrections to other orders; or why it cannot be.
-import { findEventConflict } from '../../engine/device-event.ts'
-import { orderKey, type OrderKey } from '../../engine/device-run.ts'
-import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
+import { findEventConflict } from '../../engine/device-events.ts'
+import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { OrderDevice, OrderEvent } from '../../engine/order-event-terms.ts'
-import { decideDevicelessOrderEvent, decideOrderEvent, type EventRejection } from '../../engine/order-event.ts'
-import { statusOf, type OrderStatus } from '../../engine/order-status.ts'
-import type { Problem } from '../../engine/order.ts'
-import type { RentalChange } from '../../engine/post-change.ts'
+import {
+  decideDevicelessOrderEvent,
+  decideOrderEvent,
+  type EventRejection,
+  type OrderDevice,
+  type OrderEvent,
+} from '../../engine/order-events.ts'
+import { statusOf, type OrderStatus, type Problem } from '../../engine/order.ts'
+import type { RentalChange } from '../../engine/post-entries.ts'
 import type { Account } from '../../postgres/accounts/accounts.ts'
 import type { EventPosting, NewDeviceEvent, NewOrderEvent, OrderRecords } from '../../postgres/orders/events.ts'
 import type { DeviceLedger, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'

@@ -1,20 +1,20 @@
 // What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
-import type { RentalTerms } from '../../engine/device-run.ts'
-import { NO_EMISSIONS, type LedgerEntry } from '../../engine/device-history.ts'
+import type { RentalTerms } from '../../engine/device-timeline.ts'
+import { NO_EMISSIONS, type LedgerEntry } from '../../engine/ledger-history.ts'
 import {
-  estimateItems,
   asFirstRental,
+  estimateItems,
   rentalTermsOf,
   type DeviceShare,
+  type EmissionLine,
   type OrderFootprint,
 } from '../../engine/estimate.ts'
-import type { EmissionLine } from '../../engine/estimated-line.ts'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/line.ts'
-import type { StoredBalance, PostedEntries } from '../../engine/post-change.ts'
-import { toFractionText } from '../../engine/numbers/ratio.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/emission.ts'
+import type { StoredBalance, PostedEntries } from '../../engine/post-entries.ts'
+import { toFractionText } from '../../engine/numbers/rational.ts'
 import { runCooperatively } from '../serving/in-slices.ts'
-import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve.ts'
+import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve-order.ts'
 import type {
   DeviceLedgers,
   NewEntry,

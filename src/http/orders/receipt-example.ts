@@ -1,6 +1,6 @@
 // The receipt that the documentation shows: that of the example order, as the service makes it.
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { resolveOrder } from '../../engine/resolve.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { resolveOrder } from '../../engine/resolve-order.ts'
 import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
 import { postingOfNewOrder } from './post-order.ts'

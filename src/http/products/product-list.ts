@@ -1,9 +1,9 @@
 // GET /api/products: product ids that were guessed or mapped, with what hangs on each of them, heaviest first.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { rankCandidates } from '../../engine/matching/candidates.ts'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
+import { rankCandidates } from '../../engine/matching/matcher.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
 import { mapResumable } from '../../engine/numbers/steps.ts'
 import type {
   ListProducts,

@@ -1,7 +1,7 @@
 // GET /api/product-states: how much hangs on product ids that were guessed, and on those that were mapped.
 import Type from 'typebox'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/line.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef } from '../requests/component.ts'

@@ -1,8 +1,8 @@
 // /api/products: what the account says that its own product ids are, one at a time or many.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { normaliseProductId } from '../../engine/find-product.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { normaliseProductId } from '../../engine/reference/product-match.ts'
 import type { Mappings, StoredMapping } from '../../postgres/products/mappings.ts'
 import type { ListProducts } from '../../postgres/products/product-list.ts'
 import type { SumProducts } from '../../postgres/products/product-sums.ts'

@@ -1,8 +1,8 @@
 // From a request body to mappings: shapes checked, models found in the catalogue, all faults told at once.
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { modelIdByAlias, normaliseProductId, type Mapping } from '../../engine/find-product.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { modelIdByAlias, normaliseProductId, type Mapping } from '../../engine/reference/product-match.ts'
 import type { Problem } from '../../engine/order.ts'
-import { PROBLEMS_MAX, unknownModel } from '../../engine/order-problems.ts'
+import { PROBLEMS_MAX, unknownModel } from '../../engine/validate-order.ts'
 import type { NewMapping } from '../../postgres/products/mappings.ts'
 import {
   MappingParams,

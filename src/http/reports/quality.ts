@@ -1,7 +1,7 @@
 // GET /api/reports/quality: of how many kilograms it is known how well, and what to mend first.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { DEFAULT_BOUNDARY } from '../../engine/books.ts'
-import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
+import { DEFAULT_BOUNDARY } from '../../engine/inventory-boundary.ts'
+import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import { FIRST_DAY, LAST_DAY } from '../../reports/emissions-query.ts'
 import { dayNoOf } from '../../reports/fact.ts'
 import { callerOf } from '../serving/authenticate.ts'

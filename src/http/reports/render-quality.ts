@@ -1,6 +1,6 @@
 // A quality board as JSON, and as a table of its sections, one below another.
 import { kilograms, number, text, type ExportMetadata, type ExportTable } from '../../exports/export-table.ts'
-import { EMISSION_UNIT, sumMilligrams, toKilograms, type Milligrams } from '../../engine/numbers/line.ts'
+import { EMISSION_UNIT, sumMilligrams, toKilograms, type Milligrams } from '../../engine/numbers/emission.ts'
 import type { QualityReport } from '../../reports/report-quality.ts'
 import { rawNumber } from '../requests/exact-json.ts'
 

@@ -1,7 +1,7 @@
 // A report of emissions as JSON text, piece by piece: all of it at once would be many megabytes where groups are many.
-import { PARTS, toKilograms } from '../../engine/numbers/line.ts'
-import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
-import { classify, type InventoryBoundary } from '../../engine/books.ts'
+import { PARTS, toKilograms } from '../../engine/numbers/emission.ts'
+import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
+import { classify, type InventoryBoundary } from '../../engine/inventory-boundary.ts'
 import { intervalAround } from '../../engine/uncertainty/uncertainty.ts'
 import type { Group } from '../../reports/collect-groups.ts'
 import type { EmissionTotal } from '../../reports/totals.ts'

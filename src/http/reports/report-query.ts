@@ -6,9 +6,9 @@ import {
   LEASE_TYPES,
   DEFAULT_BOUNDARY,
   ALL_GHG_LABELS,
-} from '../../engine/books.ts'
-import { DEVICE_TYPES } from '../../engine/figures/factor-book.ts'
-import { PARTS } from '../../engine/numbers/line.ts'
+} from '../../engine/inventory-boundary.ts'
+import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
+import { PARTS } from '../../engine/numbers/emission.ts'
 import {
   DATE_BASES,
   FIRST_DAY,

@@ -1,7 +1,7 @@
 // What is answered of reports.
 import Type from 'typebox'
-import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES } from '../../engine/books.ts'
-import { PARTS } from '../../engine/numbers/line.ts'
+import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES } from '../../engine/inventory-boundary.ts'
+import { PARTS } from '../../engine/numbers/emission.ts'
 import { DATE_BASES, NAMED_DIMENSIONS, SORTS } from '../../reports/emissions-query.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { NAMED_BY } from './label-names.ts'

@@ -1,6 +1,6 @@
 // GET /api/reports/…: what all orders of an account come to, grouped, of one book.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { METHOD_VERSION } from '../../engine/explanation/method-version.ts'
+import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef } from '../requests/component.ts'
 import type { RouteDefinition } from '../serving/operation.ts'

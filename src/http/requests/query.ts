@@ -1,8 +1,8 @@
 // Query strings: known parameters, each checked; an unknown one is a mistake that would otherwise go unseen.
 import { hash } from 'node:crypto'
-import { closestMatches } from '../../engine/nearest.ts'
+import { closestMatches } from '../../engine/reference/suggestions.ts'
 import type { Problem } from '../../engine/order.ts'
-import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { invalidRequest } from './failure.ts'
 
 /** The values of each parameter, in the order in which they were sent. */

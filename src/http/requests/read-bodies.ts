@@ -1,7 +1,7 @@
 // How bodies are read: one kind of them, strictly; any other is refused before it is read.
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { ApiError, BODY_HEADERS_MISMATCH, invalidRequest } from './failure.ts'
 import type { MemoryReservation } from '../../concurrency/memory-budget.ts'
 import { parseStrictJson } from './read-json.ts'

@@ -1,10 +1,10 @@
 // What is wrong with the shape of a request: each fault in a sentence, with where it is and what would be right.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isCalendarDay } from '../../engine/numbers/calendar.ts'
-import { closestMatches, withSuggestions } from '../../engine/nearest.ts'
+import { closestMatches, withSuggestions } from '../../engine/reference/suggestions.ts'
 import { escapePointer, type Problem } from '../../engine/order.ts'
-import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
-import { resolveSynonym, resolveCountry } from '../../engine/usual-words.ts'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
+import { resolveSynonym, resolveCountry } from '../../engine/reference/synonyms.ts'
 import type { NamedSchema } from './component.ts'
 import { lowerFirst } from './failure.ts'
 

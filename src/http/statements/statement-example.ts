@@ -1,7 +1,7 @@
 // The statement that the documentation shows: that of the example order's customer, as the service makes it.
 import { createPrivateKey } from 'node:crypto'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import { resolveOrder } from '../../engine/resolve.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { resolveOrder } from '../../engine/resolve-order.ts'
 import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { buildStatement } from '../../statement/compose-statement.ts'
 import { signStatement, signingKeyOf } from '../../statement/seal-statement.ts'

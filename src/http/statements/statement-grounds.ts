@@ -1,9 +1,9 @@
 // What the lines of a statement rest on, each thing once and by number: grounds, factors, sources and releases.
 import { explainLine } from '../../engine/explanation/calculation.ts'
-import type { EmissionLine, CalculationInputs } from '../../engine/estimated-line.ts'
-import type { ReferenceData, Source } from '../../engine/figures/factor-book.ts'
-import { matchLevelOf, qualityOf } from '../../engine/uncertainty/line-quality.ts'
-import { compare, toDecimal } from '../../engine/numbers/ratio.ts'
+import type { EmissionLine, CalculationInputs } from '../../engine/estimate.ts'
+import type { ReferenceData, Source } from '../../engine/reference/reference-data.ts'
+import { matchLevelOf, qualityOf } from '../../engine/uncertainty/data-quality.ts'
+import { compare, toDecimal } from '../../engine/numbers/rational.ts'
 import { errorSources } from '../../engine/uncertainty/uncertainty.ts'
 import type { CalculationBasisData, Statement, StatementFactor, StatementSource } from '../../statement/statement.ts'
 

@@ -1,8 +1,8 @@
 // The yearly statement of a customer, as the OpenAPI document describes it; its type is in src/statement/statement.ts.
 import Type from 'typebox'
-import { CONSOLIDATION_APPROACHES } from '../../engine/books.ts'
-import { PARTS } from '../../engine/numbers/line.ts'
-import { MATCH_LEVELS } from '../../engine/uncertainty/line-quality.ts'
+import { CONSOLIDATION_APPROACHES } from '../../engine/inventory-boundary.ts'
+import { PARTS } from '../../engine/numbers/emission.ts'
+import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { emissionUnit } from '../wire/response-schema.ts'
 

@@ -1,9 +1,9 @@
 // An order's packaging and transportation for a statement: what each line comes to, and what each device has of it.
-import { allocate, toIntegerWeights } from '../../engine/allocate.ts'
+import { allocate, toIntegerWeights } from '../../engine/allocation.ts'
 import { estimateItem, asFirstRental } from '../../engine/estimate.ts'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import type { Milligrams } from '../../engine/numbers/line.ts'
-import { productsOf, resolveStored } from '../../engine/resolve.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
+import { productsOf, resolveStored } from '../../engine/resolve-order.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import type { StatementShare } from '../../statement/statement.ts'
 import { kilogramsOf } from '../../statement/tally.ts'

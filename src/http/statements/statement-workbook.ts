@@ -1,7 +1,7 @@
 // A statement as a workbook: sheets to sort and sum; what is signed is the JSON.
 import { number, text, time, type ExportMetadata, type Column } from '../../exports/export-table.ts'
 import { sheetRows, sheetsFile, type SheetRows } from '../../exports/workbook-file.ts'
-import { PARTS } from '../../engine/numbers/line.ts'
+import { PARTS } from '../../engine/numbers/emission.ts'
 import type { Amounts, Statement, StatementDevice } from '../../statement/statement.ts'
 
 /** @returns the bytes, in pieces */

@@ -2,8 +2,12 @@
 import { createPrivateKey } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY, type ConsolidationApproach } from '../../engine/books.ts'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import {
+  CONSOLIDATION_APPROACHES,
+  DEFAULT_BOUNDARY,
+  type ConsolidationApproach,
+} from '../../engine/inventory-boundary.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { EXPORT_TYPES } from '../../exports/export-file.ts'
 import type { CustomerRecords, ReadCustomerRecords } from '../../postgres/orders/customer-file.ts'
 import type { StatementKey } from '../../postgres/accounts/statement-keys.ts'

@@ -1,6 +1,6 @@
 // Where two contents of one identity differ: what a client that reuses an id is told.
 import { escapePointer, type Problem } from '../../engine/order.ts'
-import { PROBLEMS_MAX } from '../../engine/order-problems.ts'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { ApiError } from '../requests/failure.ts'
 
 /** A conflict of content, which names the first places that differ. */

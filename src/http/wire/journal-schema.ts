@@ -1,6 +1,6 @@
 // What is answered about the journal of a device: its entries, and the device's life as a story.
 import Type from 'typebox'
-import { ENTRY_REASONS } from '../../engine/device-history.ts'
+import { ENTRY_REASONS } from '../../engine/ledger-history.ts'
 import { namedSchema } from '../requests/component.ts'
 import { emissionUnit, kilograms } from './response-schema.ts'
 

@@ -1,6 +1,6 @@
 // What is answered about orders and the ledgers of devices, schema by schema.
 import Type, { type TSchema } from 'typebox'
-import { STATUSES } from '../../engine/order-status.ts'
+import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { RecordedEvent } from './event-schema.ts'
 import { DeviceHistory, LedgerEntry, day } from './journal-schema.ts'

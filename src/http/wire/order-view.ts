@@ -1,17 +1,21 @@
 // An order as it was first answered, and as it stands: its items with their lines, from what is stored of it.
-import { applyEntry, emptyLedgerHistory, type EmissionsByPart } from '../../engine/device-history.ts'
-import { orderKey, type OrderKey } from '../../engine/device-run.ts'
-import { estimateItem, asFirstRental, type EstimatedItem } from '../../engine/estimate.ts'
-import type { EmissionLine } from '../../engine/estimated-line.ts'
-import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
-import type { Milligrams } from '../../engine/numbers/line.ts'
-import type { DeviceInputs, OrderInputs, PostedEmission } from '../../engine/order-facts.ts'
-import type { OrderStatus } from '../../engine/order-status.ts'
-import { productLines } from '../../engine/product-lines.ts'
-import { fromExactText } from '../../engine/numbers/ratio.ts'
+import { applyEntry, emptyLedgerHistory, type EmissionsByPart } from '../../engine/ledger-history.ts'
+import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
+import {
+  asFirstRental,
+  estimateItem,
+  productLines,
+  type EmissionLine,
+  type EstimatedItem,
+} from '../../engine/estimate.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
+import type { DeviceInputs, OrderInputs, PostedEmission } from '../../engine/order-inputs.ts'
+import type { OrderStatus } from '../../engine/order.ts'
+import { fromExactText } from '../../engine/numbers/rational.ts'
 import { recomputeOrder } from '../../engine/recompute-order.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import { resolveStored, type ResolvedItem } from '../../engine/resolve.ts'
+import { resolveStored, type ResolvedItem } from '../../engine/resolve-order.ts'
 import type { OrderRecords } from '../../postgres/orders/events.ts'
 import type {
   DeviceLedger,

@@ -1,5 +1,5 @@
 // From a request body to an event: its kind found, its shape checked, its serial numbers made comparable.
-import { closestMatches, withSuggestions } from '../../engine/nearest.ts'
+import { closestMatches, withSuggestions } from '../../engine/reference/suggestions.ts'
 import type { Problem } from '../../engine/order.ts'
 import type { NamedSchema } from '../requests/component.ts'
 import { FIRST_DAY, LAST_DAY } from './order-schema.ts'

@@ -1,10 +1,10 @@
 // From a request body to an order: its shape checked, its names found, all faults told at once.
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
-import type { MappingOf } from '../../engine/find-product.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { MappingOf } from '../../engine/reference/product-match.ts'
 import { escapePointer, type Item, type Order, type Problem } from '../../engine/order.ts'
-import { rationalOfNumber } from '../../engine/numbers/ratio.ts'
-import { PROBLEMS_MAX, validateCountry, validateItems } from '../../engine/order-problems.ts'
-import { resolveOrder, type ResolvedItem } from '../../engine/resolve.ts'
+import { rationalOfNumber } from '../../engine/numbers/rational.ts'
+import { PROBLEMS_MAX, validateCountry, validateItems } from '../../engine/validate-order.ts'
+import { resolveOrder, type ResolvedItem } from '../../engine/resolve-order.ts'
 import {
   FIRST_DAY,
   LAST_DAY,

@@ -1,6 +1,6 @@
 // The receipt of an order, as the OpenAPI document describes it.
 import Type from 'typebox'
-import { STATUSES } from '../../engine/order-status.ts'
+import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { ResponseItem } from './ledger-schema.ts'
 import { Source, emissionUnit, kilograms } from './response-schema.ts'

@@ -1,7 +1,7 @@
 // Entries as JSON text: what was posted, when, why, because of what, and what it corrects.
-import { totalEmissionOf, type EntryReason } from '../../engine/device-history.ts'
-import { PARTS, toKilograms } from '../../engine/numbers/line.ts'
-import { fromExactText, toDecimal } from '../../engine/numbers/ratio.ts'
+import { totalEmissionOf, type EntryReason } from '../../engine/ledger-history.ts'
+import { PARTS, toKilograms } from '../../engine/numbers/emission.ts'
+import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { StoredEntry } from '../../postgres/orders/order-record.ts'
 import { deviceId } from './stored-order.ts'

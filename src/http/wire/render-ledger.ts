@@ -1,15 +1,15 @@
 // The answers about devices as JSON text: what every order posted, and the device's life as a story.
-import { orderKey, type DeviceTimeline, type AllocatedRental, type TimelineStep } from '../../engine/device-run.ts'
+import { orderKey, type DeviceTimeline, type AllocatedRental, type TimelineStep } from '../../engine/device-timeline.ts'
 import { isFullyAmortised, remainingMonths, totalEmbodied, type EmbodiedBalance } from '../../engine/device-ledger.ts'
-import { sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/line.ts'
+import { sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import {
   isActive,
   totalEmissionOf,
   type LedgerHistory,
   type PostedRental,
   type EmissionsByPart,
-} from '../../engine/device-history.ts'
-import { ZERO, compare, toDecimal } from '../../engine/numbers/ratio.ts'
+} from '../../engine/ledger-history.ts'
+import { ZERO, compare, toDecimal } from '../../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { UNIT, lineView, type PartDescription } from './render.ts'

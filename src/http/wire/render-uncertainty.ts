@@ -1,7 +1,7 @@
 // The interval of a line or a total as JSON text, to be put beside it; only for those who ask for the calculation.
-import type { EmissionLine } from '../../engine/estimated-line.ts'
-import type { DeviceModel } from '../../engine/figures/factor-book.ts'
-import { toKilograms, toMilligrams } from '../../engine/numbers/line.ts'
+import type { EmissionLine } from '../../engine/estimate.ts'
+import type { DeviceModel } from '../../engine/reference/reference-data.ts'
+import { toKilograms, toMilligrams } from '../../engine/numbers/emission.ts'
 import type { ErrorSource } from '../../engine/uncertainty/lognormal.ts'
 import {
   UNCERTAINTY_LEVEL,

@@ -1,8 +1,7 @@
 // The answers about orders as JSON text, with every emission an exact decimal.
 import { explainLine } from '../../engine/explanation/calculation.ts'
-import { itemTotal, type EstimatedItem } from '../../engine/estimate.ts'
-import type { EmissionLine } from '../../engine/estimated-line.ts'
-import type { ReferenceData } from '../../engine/figures/factor-book.ts'
+import { itemTotal, type EmissionLine, type EstimatedItem } from '../../engine/estimate.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import {
   EMISSION_UNIT,
   GHG_LABELS,
@@ -11,7 +10,7 @@ import {
   toKilograms,
   type Milligrams,
   type Part,
-} from '../../engine/numbers/line.ts'
+} from '../../engine/numbers/emission.ts'
 import type { StoredOrder } from '../../postgres/orders/order-record.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import { stringifyExact } from '../requests/exact-json.ts'

@@ -1,6 +1,6 @@
 // What the service answers, schema by schema: the contract's fields, and beside them what a client may ask for.
 import Type from 'typebox'
-import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/figures/factor-book.ts'
+import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 
 export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })

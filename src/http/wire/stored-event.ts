@@ -1,8 +1,8 @@
 // Between an event as it was told, which is how it is stored, and the event as the engine takes it.
-import type { DeviceEvent } from '../../engine/device-run.ts'
-import type { OrderEvent } from '../../engine/order-event-terms.ts'
-import type { Swap } from '../../engine/order-facts.ts'
-import { rationalOfNumber, type Rational } from '../../engine/numbers/ratio.ts'
+import type { DeviceEvent } from '../../engine/device-timeline.ts'
+import type { OrderEvent } from '../../engine/order-events.ts'
+import type { Swap } from '../../engine/order-inputs.ts'
+import { rationalOfNumber, type Rational } from '../../engine/numbers/rational.ts'
 import type { StoredEvent } from '../../postgres/orders/order-record.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from './event-schema.ts'
 

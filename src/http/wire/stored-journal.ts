@@ -4,16 +4,16 @@ import {
   emptyLedgerHistory,
   type LedgerEntry,
   type MutableLedgerHistory,
-} from '../../engine/device-history.ts'
-import { orderKey, type DeviceTimeline, type OrderKey } from '../../engine/device-run.ts'
-import type { ReferenceDataOf, ReferenceData } from '../../engine/figures/factor-book.ts'
-import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../../engine/figures/footprint.ts'
-import { isExactMatch, normaliseProductId } from '../../engine/find-product.ts'
-import { timelineOf, type DeviceFootprint } from '../../engine/post-change.ts'
+} from '../../engine/ledger-history.ts'
+import { orderKey, type DeviceTimeline, type OrderKey } from '../../engine/device-timeline.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../../engine/reference/footprint.ts'
+import { isExactMatch, normaliseProductId } from '../../engine/reference/product-match.ts'
+import { timelineOf, type DeviceFootprint } from '../../engine/post-entries.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
 import { runToCompletion, type Resumable } from '../../engine/numbers/steps.ts'
-import { ONE, fromExactText, toFractionText, type Rational } from '../../engine/numbers/ratio.ts'
-import { gridFactors, type ResolvedProduct } from '../../engine/resolve.ts'
+import { ONE, fromExactText, toFractionText, type Rational } from '../../engine/numbers/rational.ts'
+import { gridFactors, type ResolvedProduct } from '../../engine/resolve-order.ts'
 import type {
   ProductGuess,
   DeviceLedger,

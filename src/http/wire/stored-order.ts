@@ -1,9 +1,9 @@
 // Between the order on the wire and the order in the database: the same content, both ways.
 import { hash } from 'node:crypto'
 import type { OrderFootprint } from '../../engine/estimate.ts'
-import type { OrderKey } from '../../engine/device-run.ts'
-import type { Milligrams } from '../../engine/numbers/line.ts'
-import { matchesOf } from '../../engine/resolve.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
+import { matchesOf } from '../../engine/resolve-order.ts'
 import type { NewOrder, ImportOrigin } from '../../postgres/orders/order-record.ts'
 import type { WireItem, WireOrder } from './order-schema.ts'
 import { decodeItem, encodeItem, type StoredItem } from './stored-item.ts'

@@ -1,7 +1,7 @@
 // What an export reads: orders, devices or entries of an account, page by page along their keys.
 import type pg from 'pg'
-import type { Milligrams } from '../../engine/numbers/line.ts'
-import type { OrderStatus } from '../../engine/order-status.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
+import type { OrderStatus } from '../../engine/order.ts'
 import { belongsToOrder, deviceOfRow, entryOfRow, type DeviceRow, type EntryRow } from '../orders/journal-reads.ts'
 import {
   ORDER_FIELDS,

@@ -1,7 +1,7 @@
 // What a file of orders is held against: what is stored, what came earlier in the file, and what it stored itself.
 import type { Client, Pool } from 'pg'
-import type { OrderKey } from '../../engine/device-run.ts'
-import type { OrderStatus } from '../../engine/order-status.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { OrderStatus } from '../../engine/order.ts'
 import { deviceKey } from '../orders/journal-reads.ts'
 import { findLedgers } from '../orders/long-journals.ts'
 import { findOrders, orderIdentity } from '../orders/order-reads.ts'

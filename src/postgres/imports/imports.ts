@@ -1,6 +1,6 @@
 // Files of orders on their way in: kept in pieces until all of their orders are stored, and what became of them.
 import type { Pool } from 'pg'
-import type { OrderKey } from '../../engine/device-run.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
 import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
 import { findStoredOrders, listByKey, openStagedOrders, type EarlierOrdersQuery } from './import-reads.ts'
 import { findRowErrors, findRejectedRows, removeExpiredRejectedRows } from './failed-rows.ts'

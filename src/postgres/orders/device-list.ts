@@ -1,5 +1,5 @@
 // The devices of an account by serial number or by weight, page by page, each with its balance and its last rental.
-import type { Milligrams } from '../../engine/numbers/line.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
 import { isRowError } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
 import { JOB_BYTES, type BatchLimits } from './orders.ts'

@@ -1,7 +1,7 @@
 // What happens to orders and devices: each event stored once, with what it posts, while its devices are locked.
 import type { Pool, PoolClient } from 'pg'
-import type { OrderKey } from '../../engine/device-run.ts'
-import type { OrderStatus } from '../../engine/order-status.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { OrderStatus } from '../../engine/order.ts'
 import { ConcurrentModification, isRowError } from '../connection/database-errors.ts'
 import { deviceKey } from './journal-reads.ts'
 import { findOrderEntries } from './order-entries.ts'

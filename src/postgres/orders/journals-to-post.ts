@@ -11,7 +11,7 @@ import {
 } from './journal-reads.ts'
 import { ConcurrentModification } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
-import type { OrderKey } from '../../engine/device-run.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
 import { NotCached, isSameEntry, type CachedDevice, type LedgerCache } from './kept-ledgers.ts'
 import type { DeviceLedger, StoredEntry } from './order-record.ts'
 

@@ -1,7 +1,7 @@
 // Which orders a list has, and in which sequence: they are found by what narrows them down, or along an index.
-import type { OrderKey } from '../../engine/device-run.ts'
-import type { Milligrams } from '../../engine/numbers/line.ts'
-import type { OrderStatus } from '../../engine/order-status.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
+import type { OrderStatus } from '../../engine/order.ts'
 import { belongsToOrder } from './journal-reads.ts'
 import { ORDER_FIELDS } from './order-reads.ts'
 import type { Connection } from '../connection/transaction.ts'

@@ -1,7 +1,7 @@
 // Orders and devices with all that is known of them, as it stands or as it was known at some time.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { OrderKey } from '../../engine/device-run.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
 import { isRowError } from '../connection/database-errors.ts'
 import { groupBySerialNumber, type OrderRecords } from './events.ts'
 import { LONG_LEDGER, deviceKey, findShortLedgers } from './journal-reads.ts'

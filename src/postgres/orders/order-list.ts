@@ -1,6 +1,6 @@
 // The orders of an account, page by page, each with the sum of what was posted to it.
-import type { OrderKey } from '../../engine/device-run.ts'
-import type { Milligrams } from '../../engine/numbers/line.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
 import { isRowError } from '../connection/database-errors.ts'
 import { belongsToOrder } from './journal-reads.ts'
 import { buildOrderQuery, orderBy, type OrderQuery } from './order-choice.ts'

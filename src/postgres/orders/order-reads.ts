@@ -1,7 +1,7 @@
 // What the database knows of orders and of what happened to them, read back as it was kept.
 import type { Connection } from '../connection/transaction.ts'
-import type { OrderKey } from '../../engine/device-run.ts'
-import type { OrderStatus } from '../../engine/order-status.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { OrderStatus } from '../../engine/order.ts'
 import { decodeList } from '../connection/joined-texts.ts'
 import type { StoredEvent, StoredOrder } from './order-record.ts'
 

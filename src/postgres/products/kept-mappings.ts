@@ -1,7 +1,7 @@
 // The accounts' mappings of their product ids in memory: right within a second in every process.
 import type { Pool } from 'pg'
-import type { DeviceType } from '../../engine/figures/factor-book.ts'
-import type { Mapping, MappingOf } from '../../engine/find-product.ts'
+import type { DeviceType } from '../../engine/reference/reference-data.ts'
+import type { Mapping, MappingOf } from '../../engine/reference/product-match.ts'
 import { raceDeadline } from '../../concurrency/deadline.ts'
 
 export interface MappingRow {

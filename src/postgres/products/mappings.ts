@@ -1,6 +1,6 @@
 // The account's mappings of its product ids: put, found and taken back, one change of an account after the other.
 import type { Pool, PoolClient } from 'pg'
-import type { Mapping, MappingOf } from '../../engine/find-product.ts'
+import type { Mapping, MappingOf } from '../../engine/reference/product-match.ts'
 import { createMappingCache, mappingOfRow, type MappingRow } from './kept-mappings.ts'
 import { CLOCK_SQL } from '../orders/statement-columns.ts'
 import { inTransaction, type Connection } from '../connection/transaction.ts'

@@ -1,7 +1,7 @@
 // The product ids of an account that were guessed or mapped, each with what was posted on it, heaviest first.
-import type { DeviceType } from '../../engine/figures/factor-book.ts'
-import type { Mapping } from '../../engine/find-product.ts'
-import type { Milligrams } from '../../engine/numbers/line.ts'
+import type { DeviceType } from '../../engine/reference/reference-data.ts'
+import type { Mapping } from '../../engine/reference/product-match.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
 import { isRowError } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
 import { JOB_BYTES, type BatchLimits } from '../orders/orders.ts'

@@ -1,5 +1,5 @@
 // How much hangs on product ids that were guessed or mapped, state by state: the list of them, added up.
-import type { Milligrams } from '../../engine/numbers/line.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
 import { isRowError } from '../connection/database-errors.ts'
 import { JOB_BYTES, type BatchLimits } from '../orders/orders.ts'
 import { LISTED_PRODUCTS_SQL, type ProductState } from './product-list.ts'

@@ -1,6 +1,6 @@
 // What was posted before an entry, for reports: each journal read once, and gone through once, however long it is.
-import type { EntryReason } from '../../engine/device-history.ts'
-import type { OrderKey } from '../../engine/device-run.ts'
+import type { EntryReason } from '../../engine/ledger-history.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
 import { deviceKey } from '../orders/journal-reads.ts'
 import { findLedgers } from '../orders/long-journals.ts'
 import { findOrderEntries } from '../orders/order-entries.ts'

@@ -1,6 +1,6 @@
 // What reports see of an entry, from its row: whose it is, what it posted, and what stood before it.
-import type { EmissionsByPart, EntryReason } from '../../engine/device-history.ts'
-import type { OrderKey } from '../../engine/device-run.ts'
+import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
 import { guessOfRow, type ProductGuess, type StoredEntry } from '../orders/order-record.ts'
 import { concernsOthers, entryKey, takesBack, type PostedLedger } from './posted-journals.ts'
 

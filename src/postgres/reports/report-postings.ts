@@ -1,5 +1,5 @@
 // What was posted to an account within some time, in the sequence of posting: each entry with all that a report needs.
-import type { OrderKey } from '../../engine/device-run.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { Connection } from '../connection/transaction.ts'
 import { createFindPosted, entryKey, type FindPosted } from './posted-journals.ts'
 import {

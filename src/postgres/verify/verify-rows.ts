@@ -1,6 +1,6 @@
 // The rows that recomputing reads, column by column: fewer columns and plainer types than an answer needs.
-import type { EntryReason } from '../../engine/device-history.ts'
-import type { OrderStatus } from '../../engine/order-status.ts'
+import type { EntryReason } from '../../engine/ledger-history.ts'
+import type { OrderStatus } from '../../engine/order.ts'
 import { decodeTextColumnSql } from '../connection/joined-texts.ts'
 import { belongsToOrder } from '../orders/journal-reads.ts'
 import { guessOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../orders/order-record.ts'

@@ -1,0 +1,43 @@
+// What happens to a device between its rentals, and why some of it cannot have happened.
+import { isLifetimeExhausted } from './device-ledger.ts'
+import type { LedgerHistory } from './ledger-history.ts'
+import { hasDuration, type DeviceEvent } from './device-timeline.ts'
+import type { Problem } from './order.ts'
+import type { RunningLedger } from './running-ledger.ts'
+
+/** Far more than any device sees. Each lengthens the exact numbers of a ledger, and the time that it takes to run. */
+const REFURBISHMENTS_MAX = 24
+
+/** Why an event on a device contradicts what is known of it, or null where it does not. METHODOLOGY.md#events */
+export function findEventConflict(event: DeviceEvent, ledger: RunningLedger): Problem | null {
+  const { history } = ledger
+  const gone = history.events.find(({ type }) => type !== 'refurbished')
+  if (gone && (event.type !== 'refurbished' || event.date >= gone.date)) {
+    return { path: '/type', message: `The device was ${gone.type} on ${gone.date}` }
+  }
+  if (event.type !== 'refurbished') return laterFact(event, history)
+  const refurbished = history.events.filter(({ type }) => type === 'refurbished').length
+  return refurbished < REFURBISHMENTS_MAX
+    ? contradictionOfLife(event, ledger)
+    : { path: '/type', message: `The device was refurbished ${REFURBISHMENTS_MAX} times, which is all that is taken` }
+}
+
+/** A burden that is to be spread over months needs months. */
+function contradictionOfLife(event: DeviceEvent, ledger: RunningLedger): Problem | null {
+  const after = ledger.balanceAfter(event)
+  if (!after.isCapped || !isLifetimeExhausted(after)) return null
+  const message = 'The device has no month of its lifetime left; say how many the refurbishment added'
+  return { path: '/lifetime_months_added', message }
+}
+
+/** A device that is gone is neither rented nor refurbished afterwards. */
+function laterFact({ date, type }: DeviceEvent, { rentals, events }: LedgerHistory): Problem | null {
+  const rented = rentals.values().find(({ terms }) => hasDuration(terms) && terms.start >= date)
+  if (rented) {
+    const { orderId, customerId, terms } = rented
+    const message = `The order "${orderId}" of "${customerId}" rents the device from ${terms.start}; it was not ${type}`
+    return { path: '/date', message }
+  }
+  const later = events.find((event) => event.date > date)
+  return later ? { path: '/date', message: `The device was ${later.type} on ${later.date}` } : null
+}

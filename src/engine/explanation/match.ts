@@ -1,0 +1,52 @@
+// What a product was taken for, in words: the model, by what it was found, or what stands in for it.
+import { aliasKey, type DeviceType, type ReferenceData } from '../reference/reference-data.ts'
+import { isExactMatch, mappingOfMethod } from '../reference/product-match.ts'
+import type { Footprint } from '../reference/footprint.ts'
+import type { ResolvedProduct } from '../resolve-order.ts'
+
+/** Nothing is matched silently: what the product was taken for, and by what. */
+export function matchNotes(item: ResolvedProduct, book: ReferenceData): readonly string[] {
+  const { product, ownBasis, basis, footprint, found } = item
+  if (ownBasis !== basis) return []
+  const mapping = mappingOfMethod(found)
+  if (mapping)
+    return [`The account maps "${product.productId}" to ${mapping.modelId ?? nameOfType(mapping.deviceType)}.`]
+  if (footprint.level === 'model') return [isExactMatch(found) ? exactNote(item) : guessNote(item)]
+  return [`No model was found: ${whyNone(item, book)}; ${STAND_INS[footprint.level](basis)} stands in.`]
+}
+
+const nameOfType = (type: DeviceType): string => `the type ${type.replace('_', ' ')}, without a model`
+
+function exactNote({ product, basis, found }: ResolvedProduct): string {
+  const [member, text] =
+    found === 'model_id' ? (['model_id', product.modelId ?? ''] as const) : (['product_id', product.productId] as const)
+  return `The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`
+}
+
+function guessNote({ product, basis, found }: ResolvedProduct): string {
+  const texts = [product.productName, product.productId].filter((text) => text !== null)
+  const words = `The words ${texts.map((text) => `"${text}"`).join(' and ')} were taken for the model ${basis}`
+  return found === 'variant'
+    ? `${words}, the nearest variant that is published: they name another one, or leave open which.`
+    : `${words}.`
+}
+
+function whyNone({ product }: ResolvedProduct, book: ReferenceData): string {
+  const bearers = book.aliases.get(aliasKey(product.productId)) ?? []
+  if (bearers.length < 2) return `no model bears "${product.productId}", and its words fit none for certain`
+  const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')
+  return `"${product.productId}" fits ${bearers.length} models (${named})`
+}
+
+/** What stands in, by its level. */
+const STAND_INS: Readonly<Record<Exclude<Footprint['level'], 'model'>, (basis: string) => string>> = {
+  family: (basis) => `the mean of its ${basis.replace(':', ' ')}`,
+  'brand-fit': () => 'what devices of its brand and type, its weight and screen emit',
+  brand: () => 'the mean of its brand and type',
+  'type-fit': () => 'what devices of its type, weight and screen emit',
+  type: () => 'the mean of its type',
+  'weight-fit': () => 'what devices of its weight emit',
+  weight: () => 'its weight',
+}
+
+const CANDIDATES_NAMED_MAX = 5

@@ -1,0 +1,206 @@
+// How the two lines of a product came about: its embodied emission, and its use by share or by grid.
+import { isFullyAmortised, isLifetimeExhausted, openBalance, type EmbodiedBalance } from '../device-ledger.ts'
+import type { AllocatedRental } from '../device-timeline.ts'
+import type { CalculationInputs } from '../estimate.ts'
+import { formatResult, toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
+import { explainEmbodiedResidual, explainUseResidual, deviceTypeLabel } from './residual.ts'
+import { matchNotes } from './match.ts'
+import type { ReferenceData } from '../reference/reference-data.ts'
+import type { Footprint } from '../reference/footprint.ts'
+import { toKilograms, toMilligrams, type Milligrams } from '../numbers/emission.ts'
+import { describeRentalEnd } from '../order-events.ts'
+import { ZERO, compare, subtract, whole, type Rational } from '../numbers/rational.ts'
+import type { ResolvedProduct } from '../resolve-order.ts'
+import type { YearsOfUse } from '../use-phase.ts'
+
+const REFURBISHED_NOTE =
+  'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the story of the ' +
+  'device shows each.'
+
+type Embodied = Extract<CalculationInputs, { method: 'embodied-linear' }>
+
+export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): Explanation {
+  const { before, share } = run
+  const pool = explainEmbodiedResidual(item, item.footprintBook)
+  return {
+    anchor: isRefurbished(item, run) ? 'refurbishment' : 'embodied',
+    formula: `${embodiedFormula(item, run)} ${formatResult(emission)}`,
+    inputs: [
+      ...pool.inputs,
+      tenureInput(item, run),
+      ...(isRefurbished(item, run) ? refurbishedInputs(before) : [lifetimeInput(item.footprint)]),
+      monthsInput('T', 'ledger_months_before', before.monthsAllocated, 'ledger'),
+      monthsInput('t_alloc', 'allocated_months', share.allocatedMonths, 'computed'),
+      monthsInput('t − t_alloc', 'unallocated_tenure_months', share.unallocatedMonths, 'computed'),
+    ],
+    factors: pool.factors,
+    notes: [
+      ...matchNotes(item, item.footprintBook),
+      ...ownBasisNotes(item),
+      ...pool.notes,
+      ...lifetimeNotes(item.footprint),
+      ...(isRefurbished(item, run) ? [REFURBISHED_NOTE] : []),
+      ...ledgerNotes(item, run),
+    ],
+    ledger: {
+      ledger_months_before: before.monthsAllocated,
+      allocated_months: share.allocatedMonths,
+      unallocated_tenure_months: share.unallocatedMonths,
+      left_before: before.pool,
+      left_after: share.balance.pool,
+      fully_amortised: isFullyAmortised(share.balance),
+    },
+  }
+}
+
+/** True for the rental that is charged what a refurbishment of a spent device left to give. */
+const takesBurden = ({ before, share }: AllocatedRental): boolean =>
+  before.isCapped && isLifetimeExhausted(before) && compare(before.pool, share.balance.pool) !== 0
+
+function embodiedFormula(item: ResolvedProduct, run: AllocatedRental): string {
+  const { before, months } = run
+  const { embodied, lifetimeMonths } = item.footprint
+  const [lifetime, given, tenure] = [before.lifetimeMonths, before.monthsAllocated, months].map(formatRational)
+  if (takesBurden(run)) return `left = ${formatRational(before.pool)}`
+  const wanted = before.isCapped ? `min(t, L − T)` : 't'
+  const counted = before.isCapped ? `min(${tenure}, ${lifetime} − ${given})` : tenure
+  return isRefurbished(item, { before })
+    ? `r × ${wanted} = ${formatRational(before.rate)} × ${counted}`
+    : `E ÷ L × ${wanted} = ${formatRational(embodied)} ÷ ${formatRational(lifetimeMonths)} × ${counted}`
+}
+
+/** True where the ledger's rate is no longer that of the new device. */
+function isRefurbished({ footprint }: ResolvedProduct, { before }: Pick<AllocatedRental, 'before'>): boolean {
+  const opening = openBalance(footprint.embodied, footprint.lifetimeMonths)
+  return compare(before.rate, opening.rate) !== 0 || compare(before.lifetimeMonths, opening.lifetimeMonths) !== 0
+}
+
+const refurbishedInputs = ({ rate, lifetimeMonths }: EmbodiedBalance): readonly Input[] => [
+  { symbol: 'r', name: 'kg_per_month', value: rate, unit: 'kgCO2e/month', from: 'ledger' },
+  monthsInput('L', 'lifetime_months_extended', lifetimeMonths, 'ledger'),
+]
+
+export function explainUseByShare(
+  { item, run }: Extract<CalculationInputs, { method: 'use-by-share' }>,
+  emission: Milligrams,
+): Explanation {
+  const { footprint } = item
+  const pool = explainUseResidual(item, item.footprintBook)
+  return {
+    anchor: 'use-by-share',
+    formula:
+      `(P × u) × t ÷ L = ${formatRational(footprint.useOverLifetime!)} × ${formatRational(run.months)} ÷ ` +
+      `${formatRational(footprint.lifetimeMonths)} ${formatResult(emission)}`,
+    inputs: [...pool.inputs, tenureInput(item, run), lifetimeInput(footprint)],
+    factors: pool.factors,
+    notes: [...pool.notes, 'Do not add it to metered electricity, which has it already.', ...lifetimeNotes(footprint)],
+  }
+}
+
+export function explainUseByGrid(
+  { item, run, use }: Extract<CalculationInputs, { method: 'use-by-grid' }>,
+  emission: Milligrams,
+  book: ReferenceData,
+): Explanation {
+  const { footprint, country, basis, footprintBook } = item
+  const energy = footprint.yearlyEnergyKwh!
+  const terms = use.years.map(
+    ({ months, factor }) => `${formatRational(months)} ÷ 12 × ${formatRational(factor.factor)}`,
+  )
+  const isOwn = footprint.energyFrom === 'sheet'
+  return {
+    anchor: 'use-by-grid',
+    formula:
+      `W × Σ(months ÷ 12 × EF) = ${formatRational(energy)} × (${terms.join(' + ') || '0'}) ` +
+      `${formatResult(emission)}`,
+    inputs: [
+      tenureInput(item, run),
+      ...use.years.map((years) =>
+        monthsInput(`months_${years.year}`, `months_in_${nameYears(years)}`, years.months, 'computed'),
+      ),
+    ],
+    factors: [
+      isOwn
+        ? toFactor('W', basis, energy, 'kWh/year', footprint.source, footprintBook)
+        : toFactor('W', deviceTypeLabel(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintBook),
+      ...use.years.map(({ year, factor }) =>
+        toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, book),
+      ),
+    ],
+    notes: [
+      ...(isOwn ? [] : [`The electricity is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]),
+      ...use.years.flatMap(gridNotes),
+    ],
+  }
+}
+
+const nameYears = ({ year, lastYear }: YearsOfUse): string => (year === lastYear ? `${year}` : `${year}_to_${lastYear}`)
+
+function gridNotes(years: YearsOfUse): readonly string[] {
+  const { year, latestYear } = years.factor
+  const used = nameYears(years).replace('_to_', ' to ')
+  if (year !== latestYear)
+    return [`The year of the grid factor taken for ${used} is not stated: it is of ${year} to ${latestYear}.`]
+  return used === `${year}` ? [] : [`The grid factor of ${year} is taken for ${used}: the nearest that there is.`]
+}
+
+const monthsInput = (symbol: string, name: string, value: Rational, from: Input['from']): Input => ({
+  symbol,
+  name,
+  value,
+  unit: 'months',
+  from,
+})
+
+/** The tenure as the order states it, or what became of it. */
+const tenureInput = ({ product }: ResolvedProduct, { months }: AllocatedRental): Input =>
+  compare(months, whole(product.tenureMonths)) === 0
+    ? monthsInput('t', 'tenure_months', months, 'order')
+    : monthsInput('t', 'months_held', months, 'ledger')
+
+const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input =>
+  monthsInput('L', 'lifetime_months', lifetimeMonths, lifetimeFrom === 'sheet' ? 'sheet' : 'type default')
+
+const lifetimeNotes = (footprint: Footprint): readonly string[] =>
+  footprint.lifetimeFrom === 'sheet'
+    ? []
+    : [`The lifetime is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]
+
+/** The first order that was accepted for a device decides what it is charged by. */
+const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): readonly string[] =>
+  ownBasis === basis
+    ? []
+    : [
+        `By itself the order would be charged by ${ownBasis}; the device is charged by ${basis}, ` +
+          `as its first order fixed with release ${footprintBook.release}.`,
+      ]
+
+function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readonly string[] {
+  const { terms, end, months, endedBy, before } = run
+  const notes: string[] = []
+  if (!before.isCapped) notes.push('The account charges every month in full: earlier rentals do not lower it.')
+  if (compare(months, whole(product.tenureMonths)) !== 0) {
+    notes.push(
+      `Held from ${terms.start} to ${end}: ${formatRational(months)} months; ${product.tenureMonths} were ordered.`,
+    )
+  }
+  if (endedBy) notes.push(`The device ${describeRentalEnd({ end, endedBy })}, before its planned end on ${terms.end}.`)
+  return [...notes, ...balanceNotes(run), ...roundingNotes(run)]
+}
+
+/** Why a rental is given nothing, or all that is left at once. */
+function balanceNotes(run: AllocatedRental): readonly string[] {
+  const { before } = run
+  if (takesBurden(run))
+    return ['The device was refurbished with no month of lifetime left: this rental is charged it all.']
+  if (compare(before.residual, ZERO) !== 0) return ['The device was retired or lost before: nothing is left to give.']
+  return before.isCapped && isFullyAmortised(before) ? ['Earlier rentals were given all that is embodied.'] : []
+}
+
+/** Lines of one device add up to its whole; so one of them may be a milligram off its own formula. */
+function roundingNotes({ before, share }: AllocatedRental): readonly string[] {
+  const given = subtract(share.balance.allocated, before.allocated)
+  if (toMilligrams(given) === share.emission) return []
+  const [after, earlier] = [share.balance.allocated, before.allocated].map((sum) => toKilograms(toMilligrams(sum)))
+  return [`Posted is what the rounded sum of all rentals of the device grew by: ${after} − ${earlier}.`]
+}

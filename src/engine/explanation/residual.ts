@@ -1,0 +1,160 @@
+// Where a product's two pools come from: E, what is embodied, and P × u, what its use emits over its lifetime.
+import { toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
+import type { ReferenceData } from '../reference/reference-data.ts'
+import type { Footprint } from '../reference/footprint.ts'
+import type { EvaluatedFallback } from '../reference/fallback.ts'
+import type { Rational } from '../numbers/rational.ts'
+import type { ResolvedProduct } from '../resolve-order.ts'
+
+/** The part of an explanation that concerns a pool. */
+type Pool = Pick<Explanation, 'inputs' | 'factors' | 'notes'>
+
+const PER_DEVICE = 'kgCO2e/device'
+
+/** What a default is called: "type:laptop", and "type:any" for that of all sheets together. */
+export const deviceTypeLabel = ({ typeDefault }: Footprint): string => `type:${typeDefault.type}`
+
+/** E: published less use, production alone, the mean of a type, or weight times the figure for IT equipment. */
+export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceData): Pool {
+  const { footprint, basis } = item
+  const { model, embodied, useOverLifetime, source } = footprint
+  if (footprint.level === 'weight') return weightPool(item, book)
+  if (footprint.level === 'type') return direct('E', deviceTypeLabel(footprint), embodied, footprint, book)
+  if (footprint.fallback) return fallbackPool(footprint.fallback, footprint, book)
+  if (!model) throw new RangeError(`Nothing tells what "${basis}" comes from`)
+  const quoted = quoteNotes(footprint)
+  if (!model.total) {
+    const { factors } = direct('E', basis, embodied, footprint, book)
+    return { inputs: [], factors, notes: [...quoted, 'The sheet gives production alone, which is E.'] }
+  }
+  const published = toFactor('P', basis, model.total, PER_DEVICE, source, book)
+  if (model.productUse) {
+    return {
+      inputs: [computed('E', 'embodied', embodied)],
+      factors: [published, toFactor('P × u', basis, model.productUse, PER_DEVICE, source, book)],
+      notes: [
+        ...quoted,
+        `E = P − P × u = ${formatRational(model.total)} − ${formatRational(useOverLifetime!)} = ` +
+          `${formatRational(embodied)}.`,
+      ],
+    }
+  }
+  const share = formatRational(footprint.typeDefault.useShare)
+  return {
+    inputs: [computed('E', 'embodied', embodied)],
+    factors: [published, useShareFactor(footprint, book)],
+    notes: [
+      ...quoted,
+      `E = P × (1 − u) = ${formatRational(model.total)} × (1 − ${share}) = ${formatRational(embodied)}.`,
+    ],
+  }
+}
+
+/** P × u: the published use stage, the published total times the share of the type, or what follows from E. */
+export function explainUseResidual(item: ResolvedProduct, book: ReferenceData): Pool {
+  const { footprint, basis } = item
+  const { model, useOverLifetime, typeDefault, embodied, source } = footprint
+  const pool = useOverLifetime!
+  if (model?.productUse) {
+    return { ...direct('P × u', basis, pool, footprint, book), notes: [...quoteNotes(footprint), MAKERS_NOTE] }
+  }
+  const share = formatRational(typeDefault.useShare)
+  const inputs = [computed('P × u', 'use_over_lifetime', pool)]
+  if (model?.total) {
+    return {
+      inputs,
+      factors: [toFactor('P', basis, model.total, PER_DEVICE, source, book), useShareFactor(footprint, book)],
+      notes: [
+        ...quoteNotes(footprint),
+        `P × u = ${formatRational(model.total)} × ${share} = ${formatRational(pool)}.`,
+        TYPE_NOTE,
+      ],
+    }
+  }
+  const embodiedPool = explainEmbodiedResidual(item, book)
+  return {
+    inputs: [...embodiedPool.inputs, ...inputs],
+    factors: [...embodiedPool.factors, useShareFactor(footprint, book)],
+    notes: [
+      ...embodiedPool.notes,
+      `P × u = E × u ÷ (1 − u) = ${formatRational(embodied)} × ${share} ÷ (1 − ${share}) = ${formatRational(pool)}.`,
+      TYPE_NOTE,
+    ],
+  }
+}
+
+const MAKERS_NOTE = 'The maker’s own use pattern and grid stand behind this figure.'
+const TYPE_NOTE = 'The use share is the default of the type, not a figure of this model.'
+
+function weightPool({ product, footprint }: ResolvedProduct, book: ReferenceData): Pool {
+  const { factor, source } = book.itEquipment
+  const [weight, perKg, embodied] = [product.weightKg, factor, footprint.embodied].map(formatRational)
+  return {
+    inputs: [
+      { symbol: 'w', name: 'weight_kg', value: product.weightKg, unit: 'kg', from: 'order' },
+      computed('E', 'embodied', footprint.embodied),
+    ],
+    factors: [toFactor('f', 'it-equipment', factor, 'kgCO2e/kg', source, book)],
+    notes: [`E = w × f = ${weight} × ${perKg} = ${embodied}.`],
+  }
+}
+
+/** A mean stands as it is; a regression is spelled out with what it was evaluated at. */
+function fallbackPool(found: EvaluatedFallback, footprint: Footprint, book: ReferenceData): Pool {
+  const { key, fallback, weightKg, screenInches } = found
+  const { regression, source } = fallback
+  if (!regression) return direct('E', key, footprint.embodied, footprint, book)
+  const { intercept, perLnWeight, perLnScreen, logSd } = regression
+  const factor = (symbol: string, value: Rational) => toFactor(symbol, key, value, '1', source, book)
+  const screen =
+    perLnScreen && screenInches
+      ? {
+          formula: ' + c × ln s',
+          filled: ` + ${formatRational(perLnScreen)} × ln ${formatRational(screenInches)}`,
+          slope: perLnScreen,
+        }
+      : null
+  const filled =
+    `${formatRational(intercept)} + ${formatRational(perLnWeight)} × ln ` +
+    `${formatRational(weightKg!)}${screen?.filled ?? ''}`
+  return {
+    inputs: [
+      { symbol: 'w', name: 'weight_kg', value: weightKg!, unit: 'kg', from: 'order' },
+      ...(screen
+        ? [{ symbol: 's', name: 'screen_inches', value: screenInches!, unit: 'inches', from: 'order' as const }]
+        : []),
+      computed('E', 'embodied', footprint.embodied),
+    ],
+    factors: [
+      factor('a', intercept),
+      factor('b', perLnWeight),
+      ...(screen ? [factor('c', screen.slope)] : []),
+      factor('σ', logSd),
+    ],
+    notes: [
+      `E = exp(a + b × ln w${screen?.formula ?? ''} + σ² ÷ 2) = ` +
+        `exp(${filled} + ${formatRational(logSd)}² ÷ 2) = ${formatRational(footprint.embodied)}.`,
+    ],
+  }
+}
+
+const direct = (symbol: string, id: string, value: Rational, { source }: Footprint, book: ReferenceData): Pool => ({
+  inputs: [],
+  factors: [toFactor(symbol, id, value, PER_DEVICE, source, book)],
+  notes: [],
+})
+
+const computed = (symbol: string, name: string, value: Rational): Input => ({
+  symbol,
+  name: `${name}_kg`,
+  value,
+  unit: PER_DEVICE,
+  from: 'computed',
+})
+
+const useShareFactor = (footprint: Footprint, book: ReferenceData) =>
+  toFactor('u', deviceTypeLabel(footprint), footprint.typeDefault.useShare, '1', footprint.typeDefault.source, book)
+
+/** A figure that somebody quotes is told from one that was read in the maker's own sheet. */
+const quoteNotes = ({ model }: Footprint): readonly string[] =>
+  model?.quotedVia ? [`The figures are quoted by ${model.quotedVia}; the maker’s sheet itself was not read.`] : []

@@ -1,0 +1,119 @@
+// The two books: under which GHG Protocol scope and category the customer and the rental company report each part.
+import { GHG_LABELS, type Part } from './numbers/emission.ts'
+
+/** Whose inventory it is: the customer's, who rents, or the rental company's, which owns. They are never added up. */
+export const REPORTING_ENTITIES = ['lessee', 'lessor'] as const
+export type ReportingEntity = (typeof REPORTING_ENTITIES)[number]
+
+/** How the one who reports draws the border of the inventory; an equity share goes with financial control. */
+export const CONSOLIDATION_APPROACHES = ['operational', 'financial'] as const
+export type ConsolidationApproach = (typeof CONSOLIDATION_APPROACHES)[number]
+
+export const LEASE_TYPES = ['operating', 'finance'] as const
+export type LeaseType = (typeof LEASE_TYPES)[number]
+
+export interface InventoryBoundary {
+  readonly book: ReportingEntity
+  readonly approach: ConsolidationApproach
+  readonly lease: LeaseType
+}
+
+/** What the API's answers are labelled by where nothing else is asked for. */
+export const DEFAULT_BOUNDARY: InventoryBoundary = { book: 'lessee', approach: 'operational', lease: 'operating' }
+
+export interface GhgLabel {
+  /** 2 or 3; nothing that an order says is known to be of scope 1. */
+  readonly scope: string
+  readonly category: string
+}
+
+/**
+ * What of a part a book counts. `posted`: what the entries say, in the period that the report puts them into.
+ * `whole`: not what was posted, but the whole of what the device embodies, once, in the month in which its first rental
+ * began (a purchase date is not told), whoever rented it; nothing in any later period, and nothing for later rentals.
+ */
+export type Recognition = 'posted' | 'whole'
+
+export interface InventoryClassification extends GhgLabel {
+  readonly counting: Recognition
+  /** One sentence: why it stands there. */
+  readonly reason: string
+}
+
+const GOODS: GhgLabel = GHG_LABELS.packaging
+const CAPITAL: GhgLabel = { scope: '3', category: 'Category 2: Capital goods' }
+const UPSTREAM_TRANSPORT: GhgLabel = GHG_LABELS.transportation
+const UPSTREAM_LEASED: GhgLabel = { scope: '3', category: 'Category 8: Upstream leased assets' }
+const DOWNSTREAM_LEASED: GhgLabel = { scope: '3', category: 'Category 13: Downstream leased assets' }
+const ELECTRICITY: GhgLabel = GHG_LABELS.product_use
+
+/** Every label that a report may bear, in the sequence of scopes and categories. */
+export const ALL_GHG_LABELS: readonly GhgLabel[] = [
+  ELECTRICITY,
+  GOODS,
+  CAPITAL,
+  UPSTREAM_TRANSPORT,
+  UPSTREAM_LEASED,
+  DOWNSTREAM_LEASED,
+]
+
+/** Scope and category of a part in a book. METHODOLOGY.md#scopes */
+export function classify(part: Part, view: InventoryBoundary): InventoryClassification {
+  switch (part) {
+    case 'product_embodied_emission':
+      return embodiedIn(view)
+    case 'product_use':
+      return { ...useIn(view), counting: 'posted' }
+    case 'packaging':
+      return { ...GOODS, counting: 'posted', reason: PACKAGING[view.book] }
+    case 'transportation':
+      return { ...UPSTREAM_TRANSPORT, counting: 'posted', reason: TRANSPORTATION[view.book] }
+  }
+}
+
+/**
+ * What refurbishments add to devices (R), kg CO2e: in the lessor's book once, on the day of each. Null in the lessee's,
+ * where it is inside the shares that are posted.
+ */
+export const classifyRefurbishment = ({ book }: InventoryBoundary): InventoryClassification | null =>
+  book === 'lessee'
+    ? null
+    : {
+        ...GOODS,
+        counting: 'whole',
+        reason: 'A bought refurbishment; what an own workshop burns and draws is scope 1 and 2 instead.',
+      }
+
+function embodiedIn({ book, lease }: InventoryBoundary): InventoryClassification {
+  if (book === 'lessor')
+    return {
+      ...CAPITAL,
+      counting: 'whole',
+      reason: 'The owner reports a device in full when it is bought; under category 1 instead if bought for resale.',
+    }
+  return lease === 'finance'
+    ? { ...CAPITAL, counting: 'whole', reason: 'A finance lease is a purchase: in full in its first year.' }
+    : { ...GOODS, counting: 'posted', reason: 'The share of the device that comes with the service bought.' }
+}
+
+function useIn({ book, approach, lease }: InventoryBoundary): GhgLabel & { readonly reason: string } {
+  if (book === 'lessee') {
+    if (lease === 'finance') return { ...ELECTRICITY, reason: 'Under a finance lease the device is the lessee’s own.' }
+    return approach === 'operational'
+      ? { ...ELECTRICITY, reason: 'The lessee operates the device, so its electricity is bought by the lessee.' }
+      : { ...UPSTREAM_LEASED, reason: 'The lessee does not control the device financially: it is the lessor’s.' }
+  }
+  if (approach === 'financial' && lease === 'operating')
+    return { ...ELECTRICITY, reason: 'The lessor keeps financial control of the device that it lets.' }
+  return { ...DOWNSTREAM_LEASED, reason: 'The lessee controls the device that the lessor has let.' }
+}
+
+const TRANSPORTATION: Readonly<Record<ReportingEntity, string>> = {
+  lessee: 'Transport to the customer, paid by the rental company as part of the service.',
+  lessor: 'Transport that the rental company pays for; category 9 instead where the customer pays.',
+}
+
+const PACKAGING: Readonly<Record<ReportingEntity, string>> = {
+  lessee: 'Production of packaging that comes with the service bought; its end of life is not in the figure.',
+  lessor: 'Production of packaging that is bought; its end of life (category 12) is not in the figure.',
+}

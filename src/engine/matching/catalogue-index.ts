@@ -1,0 +1,197 @@
+// What each name of each model says, read once when the matcher is built.
+import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
+import { impliedTraits, modelNumbers, type ImpliedTraits } from './match-facts.ts'
+import { BRANDS } from './match-lexicon.ts'
+import { codeOf, isCode, nameKey, namesOf, significantTerms, type Name } from './names.ts'
+import { parseProductText, type ParsedText } from './parse-text.ts'
+import type { Vocabulary } from './tokenise.ts'
+
+/** A model with all that its names and known facts say of it. */
+export interface IndexedModel {
+  readonly model: DeviceModel
+  readonly brand: string
+  readonly implied: ImpliedTraits
+  readonly inches: number | null
+  readonly profiles: readonly ModelProfile[]
+  readonly codes: ReadonlySet<string>
+  /** Words of any of its names: none of them contradicts it. */
+  readonly words: ReadonlySet<string>
+  readonly gigabytes: number | null
+  readonly variants: ReadonlySet<string>
+  /** What its own name says of it. */
+  readonly equipment: ReadonlySet<string>
+  /** That, and what is known of it. */
+  readonly allEquipment: ReadonlySet<string>
+  readonly resolutions: ReadonlySet<string>
+  readonly hasUsbC: boolean
+  /** Entries of one group are variants of one model, told apart by storage, equipment and the like. */
+  readonly group: string
+  readonly gen: number | null
+  readonly chip: string | null
+  readonly years: ReadonlySet<number>
+  /** True where a text has to say which generation, chip or year it means, however it names the line. */
+  readonly isOneOfMany: boolean
+}
+
+/** One name of a model: what a text has to say, to mean it. */
+export interface ModelProfile {
+  readonly isOwnName: boolean
+  readonly words: ReadonlySet<string>
+  readonly numbers: ReadonlySet<number>
+  readonly size: number | null
+  /** A size that the number beside it makes superfluous, as in "EliteBook 840 14-inch G10". */
+  readonly isSizeOptional: boolean
+  readonly gen: number | null
+  readonly chip: string | null
+  readonly year: number | null
+  readonly soft: ReadonlySet<string>
+  readonly ports: string | null
+  /** Nothing in the name but a size and common words: only the name itself means it. */
+  readonly isGeneral: boolean
+}
+
+export interface CatalogueIndex {
+  readonly entries: readonly IndexedModel[]
+  readonly vocabulary: Vocabulary
+  /** Names without brand and separators to the models that bear them. */
+  readonly byName: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+/** Reads the book's models: first the words that names are made of, then what each name says. */
+export function buildCatalogueIndex(book: ReferenceData): CatalogueIndex {
+  const aliasesOf = new Map<string, string[]>()
+  for (const [alias, ids] of book.aliases) {
+    for (const id of ids) aliasesOf.set(id, [...(aliasesOf.get(id) ?? []), alias])
+  }
+  const codes = new Map<string, string[]>()
+  const named = [...book.models.values()].map((model) => {
+    const aliases = aliasesOf.get(model.id) ?? []
+    const own = [...aliases.filter((alias) => isCode(alias, model)), ...modelNumbers(model.id)]
+    for (const alias of own) codes.set(codeOf(alias), [...(codes.get(codeOf(alias)) ?? []), model.id])
+    return { model, names: namesOf(model, aliases), codes: new Set(own.map(codeOf)) }
+  })
+  const terms = significantTerms(named.flatMap(({ names }) => names))
+  const families = [...terms, ...BRANDS.keys()].filter((term) => term.length > 4 && /^[a-z]+$/.test(term))
+  const numbered = [...terms].filter((term) => term.length > 4 && /\d/.test(term))
+  const vocabulary = { terms, families, numbered, codes }
+  const byName = new Map<string, Set<string>>()
+  for (const { model, names } of named) {
+    for (const { tokens } of names)
+      byName.set(nameKey(tokens), (byName.get(nameKey(tokens)) ?? new Set()).add(model.id))
+  }
+  return {
+    entries: named.map(({ model, names, codes }) => entryOf(model, names, codes, vocabulary)),
+    vocabulary,
+    byName,
+  }
+}
+
+function entryOf(
+  model: DeviceModel,
+  names: readonly Name[],
+  codes: ReadonlySet<string>,
+  vocabulary: Vocabulary,
+): IndexedModel {
+  const brand = aliasKey(model.brand)
+  const implied = impliedTraits(model.id)
+  const screen = model.screenInches && Number(model.screenInches.numerator) / Number(model.screenInches.denominator)
+  const inches = implied.screen ?? screen
+  const readings = names.map(({ text, tokens }) => parseProductText(text, tokens, vocabulary))
+  const [own] = readings
+  const ownChip = [...own!.chips].find((chip) => chip !== 'intel') ?? null
+  const chip = ownChip ?? (model.id.startsWith('apple-macbook') ? 'intel' : null) ?? implied.chip ?? null
+  const profiles = readings.map((reading, at) => profileOf(reading, at === 0, model, inches, implied))
+  const profile = profiles[0]!
+  const chipWords = implied.chip?.startsWith('a') ? [implied.chip] : []
+  const words = readings.flatMap((reading) => [...reading.words])
+  const { variants, equipment, resolutions, hasUsbC } = own!
+  return {
+    model,
+    brand,
+    implied,
+    inches,
+    profiles,
+    codes,
+    words: new Set([...words, ...chipWords, ...(implied.words ?? [])]),
+    gigabytes: own!.gigabytes.some((one) => !profile.numbers.has(one)) ? Math.max(...own!.gigabytes) : null,
+    variants,
+    equipment,
+    allEquipment: new Set([...equipment, ...(implied.equipment ?? [])]),
+    resolutions,
+    hasUsbC,
+    group: groupOf(brand, profile, chip),
+    gen: profile.gen ?? implied.gen ?? null,
+    chip,
+    years: new Set([...readings.flatMap(({ years }) => [...years]), ...(implied.year ? [implied.year] : [])]),
+    isOneOfMany: brand === 'apple' && (profile.gen !== null || ownChip !== null || profile.year !== null),
+  }
+}
+
+function profileOf(
+  reading: ParsedText,
+  isOwnName: boolean,
+  { type, brand }: DeviceModel,
+  inches: number | null,
+  implied: ImpliedTraits,
+): ModelProfile {
+  const numbers = new Set(reading.numbers)
+  // "HP 256 G8": a number of the model that reads like storage.
+  if (reading.words.size + numbers.size === 0 && reading.gens.size > 0)
+    reading.gigabytes.forEach((one) => numbers.add(one))
+  const words = new Set([...reading.words].filter((word) => !implied.words?.includes(word)))
+  const hasDigits = [...words].some((word) => /\d/.test(word) && word !== '2in1' && word !== 'x360')
+  const gen = [...reading.gens][0] ?? null
+  const year = [...reading.years][0] ?? null
+  const chip = [...reading.chips].find((one) => one !== 'intel') ?? null
+  let size = reading.sizes[0] ?? null
+  for (const number of numbers) {
+    const isTold = hasDigits || numbers.size > 1 || gen !== null || year !== null || chip !== null || words.has('x360')
+    if (size === null && isTold && isSizeOf(number, type, inches)) {
+      size = number
+      numbers.delete(number)
+    }
+  }
+  // "P24h": the monitor's size is in its number.
+  const isSizeInCode = type === 'monitor' && [...words].some((word) => /^[a-z]\d\d[a-z]{0,2}$/.test(word))
+  const isNumbered = [...numbers].some((number) => number >= 200)
+  return {
+    isOwnName,
+    words,
+    numbers,
+    size,
+    isSizeOptional: (isNumbered && brand !== 'Lenovo') || isSizeInCode || implied.hasOneSize === true,
+    gen,
+    chip,
+    year,
+    soft: brand !== 'Apple' && reading.chips.has('intel') ? new Set([...reading.soft, 'intel']) : reading.soft,
+    ports: [...reading.equipment, ...(implied.equipment ?? [])].find((one) => one.endsWith('ports')) ?? null,
+    isGeneral: words.size === 0 && !isNumbered,
+  }
+}
+
+/** True when a bare number in a name is the screen's size rather than part of the model's number. */
+function isSizeOf(number: number, type: string, inches: number | null): boolean {
+  if (type === 'mobile' || type === 'headphone' || type === 'gaming_console') return false
+  if (inches !== null) return Math.abs(number - inches) < 1
+  return type !== 'monitor' && number >= 10 && number <= 18
+}
+
+function groupOf(
+  brand: string,
+  { words, numbers, gen, year, size, isSizeOptional, ports, soft }: ModelProfile,
+  chip: string | null,
+) {
+  const born = brand !== 'apple' || chip === 'intel' ? year : null
+  const inches = (isSizeOptional && brand !== 'apple') || size === null ? null : Math.floor(size)
+  return [
+    brand,
+    ...[...words].sort(),
+    ...[...soft].sort(),
+    ...[...numbers].sort(),
+    `g${gen}`,
+    chip,
+    born,
+    inches,
+    ports,
+  ].join(' ')
+}

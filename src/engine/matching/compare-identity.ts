@@ -1,0 +1,228 @@
+// The judgements of part number, generation, chip, year and maker that a fit is made of; each adds what it finds.
+import type { DeviceType } from '../reference/reference-data.ts'
+import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
+import type { ParsedText } from './parse-text.ts'
+
+/** What is known of a product beside its text. */
+export interface MatchContext {
+  /** The maker, without case; null where nobody says. */
+  readonly brand: string | null
+  readonly deviceType: DeviceType | null
+  /** Models whose very name the text is. */
+  readonly named: ReadonlySet<string>
+}
+
+/** Something that a name has and a text has not: what kind of thing, and in words. */
+export interface MissingFeature {
+  readonly trait: 'word' | 'number' | 'size' | 'feature' | 'generation' | 'brand' | 'name'
+  readonly text: string
+}
+
+export interface ComparisonResult {
+  readonly agreed: string[]
+  readonly lacking: MissingFeature[]
+  readonly open: string[]
+  readonly contradictions: string[]
+}
+
+/** @returns true where a part number or the like names the model */
+export function compareCodes(
+  entry: IndexedModel,
+  reading: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): boolean {
+  let isCoded = false
+  for (const code of reading.codes) {
+    if (entry.codes.has(code)) {
+      isCoded = true
+      agreed.push(`number ${code.toUpperCase()}`)
+    } else contradictions.push(`number ${code.toUpperCase()} is of another model`)
+  }
+  for (const stray of reading.strays) {
+    const isUnlisted = UNLISTED.some((kind) => kind.test(stray) && ![...entry.codes].some((code) => kind.test(code)))
+    if (isUnlisted || isOwnNumber(stray, entry)) continue
+    contradictions.push(`"${stray}" is not of this model`)
+  }
+  // Where the text says the generation itself, the machine type cannot be of another.
+  for (const machineType of reading.gens.size > 0 ? [] : reading.machineTypes) {
+    if (!isOfMachineType(entry)) contradictions.push(`"${machineType}" may be another generation`)
+  }
+  return isCoded
+}
+
+/**
+ * Samsung's numbers end in a letter of the region, and may stand without "SM"; Google's are told by the "g" alone, and
+ * stand beside the name.
+ */
+const isOwnNumber = (stray: string, { brand, codes }: IndexedModel): boolean =>
+  (brand === 'google' && /^g(?=.*\d)[a-z\d]{4}$/.test(stray)) ||
+  (/^sm[a-z]\d{3}[a-z]$/.test(stray) && [...codes].some((code) => code.startsWith(stray.slice(0, 6)))) ||
+  (/^[a-z]\d{3}[a-z]?$/.test(stray) && [...codes].some((code) => code.startsWith(`sm${stray.slice(0, 4)}`)))
+
+/** A ThinkPad whose number has three digits is of one generation, whichever its machine type is; others may differ. */
+export const isOfMachineType = ({ brand, words }: IndexedModel): boolean =>
+  brand === 'lenovo' && [...words].some((word) => /^[a-z]\d{3}[a-z]?$/.test(word))
+
+/** Makers' model numbers that say nothing where the catalogue lists none for the model. */
+const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/, /^v[1-9]$/]
+
+/** "iPad Air 5" and "Surface Pro 5" give the generation as a bare number. */
+export const statesGeneration = (number: number, { brand, gen }: IndexedModel, { numbers }: ModelProfile): boolean =>
+  (brand === 'apple' || brand === 'microsoft') && gen === number && numbers.size === 0
+
+/** Generation, chip and year: none may differ, and one has to stand where the name stands for many. */
+export function compareIdentity(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  isCoded: boolean,
+  judgement: ComparisonResult,
+): void {
+  const { agreed, lacking, open } = judgement
+  const before = agreed.length
+  judgeGens(entry, profile, reading, judgement)
+  judgeChips(entry, reading, judgement)
+  judgeYears(entry, profile, reading, judgement)
+  judgeProcessor(entry, reading, judgement)
+  const isTold = agreed.length > before || isCoded
+  const needsOne = entry.isOneOfMany || profile.gen !== null || profile.chip !== null || profile.year !== null
+  if (!needsOne) return
+  if (isTold) {
+    if (profile.year !== null && !reading.years.has(profile.year)) open.push(`year ${profile.year}`)
+  } else
+    lacking.push({
+      trait: 'generation',
+      text: entry.brand === 'apple' ? 'generation, chip or year' : 'generation or year',
+    })
+}
+
+function judgeGens(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): void {
+  const said = new Set([...reading.gens, ...(entry.brand === 'lenovo' ? reading.processorGens : [])])
+  const own = profile.gen ?? (entry.brand === 'apple' || entry.brand === 'microsoft' ? entry.gen : null)
+  for (const gen of said) {
+    if (gen === own) agreed.push(`generation ${gen}`)
+    else if (isProcessors(gen, own, entry, reading)) continue
+    else contradictions.push(own === null ? `generation ${gen}` : `generation ${gen}, not ${own}`)
+  }
+  if (own !== null && said.size === 0 && reading.numbers.has(own) && statesGeneration(own, entry, profile)) {
+    agreed.push(`generation ${own}`)
+  }
+}
+
+/** "Latitude 5420, 11th Gen": the generation of the processor, where the device itself has none or says its own. */
+function isProcessors(gen: number, own: number | null, { brand }: IndexedModel, { chips, gens }: ParsedText): boolean {
+  if (gen < 6 || !chips.has('intel')) return false
+  return (brand === 'dell' && own === null) || (brand === 'hp' && own !== null && gens.has(own))
+}
+
+function judgeChips(
+  { brand, chip, implied }: IndexedModel,
+  { chips }: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): void {
+  for (const said of chips) {
+    if (brand === 'apple') {
+      const isPlain = said === 'intel' && chip === null
+      if (said === chip && said !== 'intel' && !implied.isChipShared) agreed.push(`chip ${said}`)
+      else if (said !== chip && !isPlain)
+        contradictions.push(chip === null ? `chip ${said}` : `chip ${said}, not ${chip}`)
+    } else if (said !== 'intel' && !/^m[357]$/.test(said)) contradictions.push(`"${said}" is not of this model`)
+  }
+}
+
+/** Years: no sheet comes out so long after the device, and no device so long after its processor. */
+const AGE_MAX = 5
+
+function judgeYears(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  { agreed, contradictions }: ComparisonResult,
+): void {
+  const { years, model } = entry
+  const born = entry.implied.year ?? model.source.year
+  // Sheets come out with the device; its texts may name the year after, unless the next model bears the same name.
+  const latest = born === null ? Infinity : born + (entry.implied.intelGens ? 0 : 1)
+  const earliest = born === null ? 0 : born - AGE_MAX
+  for (const year of reading.years) {
+    if (years.has(year) && (profile.year === null || profile.year === year)) agreed.push(`year ${year}`)
+    else if (years.size > 0 || year > latest || year < earliest) contradictions.push(`year ${year}`)
+  }
+}
+
+/** No device has a processor younger than itself. */
+function judgeProcessor(
+  { implied, model }: IndexedModel,
+  reading: ParsedText,
+  { lacking, contradictions }: ComparisonResult,
+): void {
+  const born = implied.year ?? model.source.year
+  const { processorYear: year } = reading
+  if (year !== null && born !== null && year > born)
+    contradictions.push(`a processor of ${year}, younger than the sheet`)
+  if (year !== null && born !== null && year < born - AGE_MAX)
+    contradictions.push(`a processor of ${year}, much older than the sheet`)
+  const { intelGen } = reading
+  const [first, last] = implied.intelGens ?? [0, Infinity]
+  if (intelGen !== null && (intelGen < first || intelGen > last))
+    contradictions.push(`a processor of generation ${intelGen}`)
+  const [maker, second] = reading.processorMakers
+  // Of two that are named, one made the graphics.
+  if (maker !== undefined && second === undefined && implied.processors && !implied.processors.includes(maker))
+    contradictions.push(`not made with a processor of ${maker}`)
+  if (implied.isNumberReused && year === null && reading.years.size === 0)
+    lacking.push({ trait: 'generation', text: 'processor or year' })
+}
+
+/** Maker and type of device, from the text and from what is known beside it: neither may differ. */
+export function compareBrand(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  { brand, deviceType }: MatchContext,
+  { lacking, contradictions }: ComparisonResult,
+): void {
+  const isSaid = reading.brands.has(entry.brand)
+  const others = [...reading.brands].filter((one) => one !== entry.brand && one !== 'microsoft' && one !== 'google')
+  if (brand !== null && brand !== entry.brand && !(isSaid && !KNOWN_ELSEWHERE.has(brand)))
+    contradictions.push(`brand ${brand}`)
+  if (others.length > 0) contradictions.push(`brand ${others[0]!}`)
+  else if (!isSaid && brand !== entry.brand && reading.brands.size > 0)
+    contradictions.push(`brand ${[...reading.brands][0]!}`)
+  const isTold = profile.numbers.size + profile.words.size > 1 || profile.gen !== null
+  const isNameless = !isTold && [...profile.words].every((word) => /\d/.test(word) && word.length <= 3)
+  if (isNameless && !isSaid && brand !== entry.brand)
+    lacking.push({ trait: 'brand', text: `brand ${entry.model.brand}` })
+  const types = [...reading.types, ...(deviceType === null ? [] : [deviceType])]
+  const isKind = (type: string) => type === entry.model.type || (isPortable(type) && isTwoInOne(entry))
+  if (deviceType !== null && !isKind(deviceType)) contradictions.push(`a ${deviceType}`)
+  else if (types.length > 0 && !types.some(isKind)) contradictions.push(`a ${types[0]!}`)
+}
+
+const isPortable = (type: string): boolean => type === 'laptop' || type === 'tablet'
+
+/** Two-in-ones stand with the laptops in some lists and with the tablets in others. */
+const isTwoInOne = ({ model, words, implied }: IndexedModel): boolean =>
+  isPortable(model.type) &&
+  !words.has('surfacelaptop') &&
+  (model.type === 'tablet'
+    ? model.brand !== 'Apple' && model.brand !== 'Samsung'
+    : RUGGED_TABLET.test(model.id) ||
+      implied.words?.includes('2in1') === true ||
+      TWO_IN_ONES.some((line) => words.has(line)))
+const RUGGED_TABLET = /^dell-latitude-72[123]\d-rugged/
+const TWO_IN_ONES = ['2in1', 'x360', 'x2', 'yoga', 'flex', 'miix', 'surface', 'detachable', 'duet', 'helix', 'duo']
+const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set([
+  'apple',
+  'dell',
+  'hp',
+  'lenovo',
+  'microsoft',
+  'samsung',
+  'google',
+])

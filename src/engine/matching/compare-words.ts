@@ -1,0 +1,227 @@
+// The judgements of words, numbers and size that a fit is made of; each adds what it finds.
+import {
+  BRANDS_THAT_NAME_A_FAMILY,
+  BRAND_BY_PRODUCT_LINE,
+  LINE_WORDS,
+  STOP_WORDS,
+  typeOfWord,
+  words as wordsOf,
+} from './match-lexicon.ts'
+import { statesGeneration, type ComparisonResult, type MatchContext } from './compare-identity.ts'
+import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
+import type { ParsedText } from './parse-text.ts'
+
+/** Words, features and screen: the name's have to stand in the text, and the text has none of another model. */
+export function compareWords(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  around: MatchContext,
+  isCoded: boolean,
+  judgement: ComparisonResult,
+): void {
+  const { agreed, lacking, open, contradictions } = judgement
+  for (const word of profile.words) {
+    if (reading.words.has(word)) agreed.push(word)
+    else if (isCoded || goesWithoutSaying(word, entry, profile, reading, around)) open.push(word)
+    else lacking.push({ trait: 'word', text: word })
+  }
+  for (const word of reading.words) {
+    if (!entry.words.has(word) && !saysNothing(word, entry, reading))
+      contradictions.push(`"${word}" is not of this model`)
+  }
+  for (const slip of reading.slips) {
+    if (HAS_GRADES.has(entry.model.type)) contradictions.push(`"${slip}" may be another grade`)
+  }
+  if (entry.model.type === 'gaming_console' && reading.gigabytes.length === 0) {
+    const game = reading.unknown.find((one) => !OF_CONSOLES.has(one) && typeOfWord(one) === undefined)
+    if (game !== undefined) contradictions.push(`"${game}" may be a game`)
+  }
+  const other = reading.unknown[0]
+  if (other !== undefined && isEverydayWords(entry, reading, around))
+    contradictions.push(`"${other}" is not of this model`)
+  judgeFeatures(entry, profile, reading, judgement)
+  judgeScreen(entry, profile, reading, judgement)
+  for (const one of reading.equipment) {
+    const isPorts = one.endsWith('ports')
+    if (isPorts && profile.ports !== null && profile.ports !== one) contradictions.push(`${one}, not ${profile.ports}`)
+    else if (entry.allEquipment.has(one)) agreed.push(one)
+  }
+}
+
+/** "Studio display" may be any display of a studio, where neither its maker nor a number speaks for Apple's. */
+const isEverydayWords = (
+  { words, brand }: IndexedModel,
+  { brands, sizes, numbers }: ParsedText,
+  around: MatchContext,
+): boolean =>
+  around.brand !== brand && !brands.has(brand) && sizes.length + numbers.size === 0 && [...words].every(isEveryday)
+
+/** Bears no number, is no line of one maker alone, and is said of many devices. */
+function isEveryday(word: string): boolean {
+  const bare = word.replace(/(?<=.)display$/, '')
+  return (
+    !BRAND_BY_PRODUCT_LINE.has(bare) && (LINE_WORDS.has(bare) || STOP_WORDS.has(bare) || typeOfWord(bare) !== undefined)
+  )
+}
+
+const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
+/** What else is said of a console. */
+const OF_CONSOLES = wordsOf(`
+  console consola consoles jeux manette manettes mando mandos noire noir blanche spielconsole jet controller controllern
+  controllers mieten monatlich monat abo one two ein eine zwei un une deux uno una dos due
+  eu nl de at ch be lu fr it es pt pl cz se dk fi no uk us`)
+
+/** HP gives a monitor with another resolution or port a letter more: "E24 G4 QHD" is the E24q. */
+function judgeScreen(
+  { brand, model, resolutions, hasUsbC }: IndexedModel,
+  { words }: ModelProfile,
+  reading: ParsedText,
+  judgement: ComparisonResult,
+) {
+  if (brand !== 'hp' || model.type !== 'monitor') return
+  const isPlain = [...words].some((word) => /^[ep]\d\d[hv]?$/.test(word))
+  const own = resolutions.size === 0 && isPlain ? FULL_HD : resolutions
+  const other = own.size === 0 ? undefined : [...reading.resolutions].find((one) => !own.has(one))
+  if (other !== undefined) judgement.contradictions.push(`${other}, not ${[...own].join(' ')}`)
+  if (isPlain && reading.hasUsbC && !hasUsbC) judgement.contradictions.push('USB-C')
+  if (isPlain && reading.soft.has('touch')) judgement.contradictions.push('touch')
+}
+const FULL_HD: ReadonlySet<string> = new Set(['fhd'])
+
+/** Touch, mobile network, the processor's maker: no name lacks them for certain, but two of them exclude each other. */
+function judgeFeatures(
+  { model }: IndexedModel,
+  { soft }: ModelProfile,
+  reading: ParsedText,
+  judgement: ComparisonResult,
+): void {
+  const { agreed, lacking, open, contradictions } = judgement
+  const isIntel = reading.chips.has('intel')
+  const isAmd = reading.soft.has('amd')
+  for (const feature of soft) {
+    if (reading.soft.has(feature) || (feature === 'intel' && isIntel)) agreed.push(feature)
+    else if ((feature === 'amd' && isIntel) || (feature === 'intel' && isAmd)) contradictions.push(`not ${feature}`)
+    else if (feature === '5g' && model.type === 'mobile' && reading.soft.has('cellular')) contradictions.push('4G')
+    else if (feature === '5g' && model.type !== 'mobile') lacking.push({ trait: 'feature', text: feature })
+    else open.push(feature)
+  }
+}
+
+/** A family that the model's number names already, where the maker is known. */
+function goesWithoutSaying(
+  word: string,
+  entry: IndexedModel,
+  { words, numbers, gen }: ModelProfile,
+  { brands, types, gigabytes }: ParsedText,
+  { brand, deviceType }: MatchContext,
+): boolean {
+  if (word === 'thinkpad' && words.has('x1')) return true
+  if (word === 'gaming' && words.has('omen')) return true
+  // The maker's name is the family's name too, and here the brand says it.
+  if (word === brand && BRANDS_THAT_NAME_A_FAMILY.has(word)) return true
+  if (word === 'thinkcentre' && words.has('tinyinone')) return true
+  if (brand !== entry.brand && !brands.has(entry.brand)) return false
+  const hasCode = (digits: number) =>
+    [...words].some((one) => /[a-z]/.test(one) && one.replace(/\D/g, '').length >= digits)
+  const has = (form: RegExp) => [...words].some((one) => form.test(one))
+  // "Series X", of a maker who makes one console.
+  if (word === 'xbox') return deviceType === 'gaming_console'
+  if (word === 'thinkpad') return hasCode(3) || has(/^p[4-7]\ds?$/)
+  if (word === 'latitude') return has(/^e\d{4}$/)
+  if (word === 'thinkvision') return hasCode(2)
+  if (word === 'ideapad') return hasCode(3)
+  if (word === 'galaxy') {
+    // "Samsung S24" may be a monitor.
+    const isNotMonitor = deviceType !== null || types.size > 0 || gigabytes.length > 0 || words.size > 2
+    return !types.has('monitor') && isNotMonitor && (hasCode(2) || words.has('tab') || has(/^(?:fold|flip)\d$/))
+  }
+  if (word === 'elitebook' || word === 'probook') return gen !== null && [...numbers].some((one) => one >= 400)
+  return false
+}
+
+/** Words that texts add to the names of some families without meaning another model. */
+function saysNothing(word: string, { model, words }: IndexedModel, reading: ParsedText): boolean {
+  const isMonitor = model.type === 'monitor'
+  if (word === 'thinkvision') return isMonitor && model.brand === 'Lenovo'
+  // A country, but for HP's 14-eu.
+  if (word === 'eu') return model.brand !== 'HP'
+  if (word === 'evo') return model.type === 'laptop'
+  if (word === 'enterprise') return model.brand === 'Samsung'
+  if (word === 'titanium') return model.type === 'mobile'
+  if (word === 'ultrasharp' || word === 'hub') return isMonitor && model.brand === 'Dell'
+  if (word === 'alienware') return words.has('aw2518h')
+  if (word === 'gaming') return !reading.words.has('ideapad')
+  if (word === '2in1') return ['x360', 'yoga', 'flex', 'miix', 'surface'].some((line) => words.has(line))
+  if (word === 'ideapad')
+    return model.brand === 'Lenovo' && /^lenovo-(?:miix|flex|v\d|chromebook|legion)/.test(model.id)
+  return false
+}
+
+/** Bare numbers: the name's have to stand in the text; others may only be a size or a generation of the model. */
+export function compareNumbers(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  isCoded: boolean,
+  { agreed, lacking, contradictions }: ComparisonResult,
+): void {
+  for (const number of profile.numbers) {
+    const isSaid =
+      reading.numbers.has(number) ||
+      (number >= 64 && reading.gigabytes.includes(number)) ||
+      (reading.gens.has(number) && entry.gen === number)
+    if (isSaid) agreed.push(String(number))
+    else if (!isCoded) lacking.push({ trait: 'number', text: String(number) })
+  }
+  for (const number of reading.numbers) {
+    if (profile.numbers.has(number) || isSizeSaid(number, entry, profile)) continue
+    if (statesGeneration(number, entry, profile)) continue
+    contradictions.push(`"${number}" is not of this model`)
+  }
+}
+
+const isSizeSaid = (number: number, entry: IndexedModel, profile: ModelProfile): boolean =>
+  entry.model.type !== 'mobile' &&
+  (entry.brand !== 'microsoft' || profile.size !== null) &&
+  isSizeOf(number, entry, profile)
+
+/** True when a text may call the screen by that size: texts round it, cut its decimals off, or give them all. */
+function isSizeOf(said: number, { inches, model, implied }: IndexedModel, { size }: ModelProfile): boolean {
+  const own = size ?? inches
+  if (own === null) return false
+  if (said === own) return true
+  if (implied.isSizeExact) return false
+  if (model.type === 'mobile') return Math.abs(said - own) < 0.15
+  if (!Number.isInteger(said)) {
+    if (model.type === 'monitor' && Number.isInteger(own) && Math.abs(said - own) <= 0.5) return true
+    return (inches !== null && Math.abs(said - inches) < 0.25) || (Number.isInteger(own) && Math.floor(said) === own)
+  }
+  const isRounded = model.type !== 'laptop' && model.brand !== 'Apple'
+  if (said === Math.floor(own) || (isRounded && said === Math.round(own))) return true
+  return model.type === 'monitor' && size === null && said === own + 1 && !WHOLE_SIZES.has(own)
+}
+
+/** Sizes that monitors have; sheets cut the decimals of all others off, as in 23 for 23.8. */
+const WHOLE_SIZES: ReadonlySet<number> = new Set([22, 24, 25, 27, 28, 30, 32, 34, 40, 43, 49, 55, 65, 75])
+
+/** The screen's size, inches: it may not differ, and has to stand where the name has it to be told by. */
+export function compareScreenSize(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  isCoded: boolean,
+  { agreed, lacking, open, contradictions }: ComparisonResult,
+): void {
+  const { size } = profile
+  const said = [...reading.sizes, ...[...reading.numbers].filter((number) => !profile.numbers.has(number))]
+  const fits = (one: number) => isSizeOf(one, entry, profile)
+  for (const one of reading.sizes) {
+    if (profile.numbers.has(one) || (size === null && entry.inches === null)) continue
+    if (!fits(one)) contradictions.push(`${one} inches, not ${size ?? entry.inches}`)
+  }
+  if (size === null) return
+  if (said.some(fits)) agreed.push(`${size} inches`)
+  else if (profile.isSizeOptional || isCoded) open.push(`${size} inches`)
+  else lacking.push({ trait: 'size', text: `${size} inches` })
+}

@@ -1,0 +1,92 @@
+// Which of the models that fit a text it means; none where it leaves that open.
+import type { Comparison } from './fit.ts'
+import type { IndexedModel } from './catalogue-index.ts'
+import type { ParsedText } from './parse-text.ts'
+
+/** The model that is meant; null where none is for certain. */
+export interface Decision {
+  readonly entry: IndexedModel | null
+  /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
+  readonly isVariant: boolean
+}
+
+/** What one text means. */
+export interface MatchResult extends Decision {
+  readonly reading: ParsedText
+  /** Best first. */
+  readonly fits: readonly Comparison[]
+}
+
+export const NO_MATCH: Decision = { entry: null, isVariant: false }
+
+const isFull = ({ contradictions, lacking }: Comparison): boolean => contradictions.length === 0 && lacking.length === 0
+
+/**
+ * The one model that fits; none where the text names an accessory, goes on beyond what is read of it, or leaves open
+ * which of several it means.
+ * @param fits best first
+ */
+export function selectMatch(fits: readonly Comparison[], reading: ParsedText): Decision {
+  const [best] = fits
+  if (reading.accessory !== null || reading.isCut || reading.isDouble || !best || !isFull(best)) return NO_MATCH
+  const rivals = fits.filter((fit) => fit.contradictions.length === 0 && fit.entry.group !== best.entry.group)
+  const isRivalled = rivals.some((fit) =>
+    fit.lacking.length === 0 ? sameStanding(fit, best) : best.open.length > 0 && isHalfwayThere(fit, best),
+  )
+  if (isRivalled) return NO_MATCH
+  return closestVariant(
+    fits.filter((fit) => fit.entry.group === best.entry.group && isFull(fit)),
+    reading,
+  )
+}
+
+const sameStanding = (fit: Comparison, best: Comparison): boolean =>
+  fit.agreed.length >= best.agreed.length && fit.isOwnName === best.isOwnName && fit.open.length <= best.open.length
+
+/** A rival that lacks no more than generation, chip, year or size, and agrees in as much. */
+const isHalfwayThere = (fit: Comparison, best: Comparison): boolean =>
+  fit.agreed.length >= best.agreed.length &&
+  fit.lacking.every(({ trait }) => trait === 'generation' || trait === 'size')
+
+/** Another stand or palm rest outweighs any storage, which outweighs equipment, which outweighs what else agrees. */
+const WEIGHTS = { variant: 100, storageDoubled: 10, equipment: 1, agreed: 0.01 }
+/** GB by which the smallest storage comes first where the text names none: never as much as an equipment's weight. */
+const STORAGE_UNTOLD = 1e6
+/** Two variants nearer to each other than that are told apart by nothing that the text says. */
+const TOLD_APART = 0.5
+
+/** Of the variants of one model, the one nearest to what the text says of storage and equipment. */
+export function closestVariant(group: readonly Comparison[], reading: ParsedText): Decision {
+  const storage = reading.gigabytes.length === 0 ? null : Math.max(...reading.gigabytes)
+  const sorted = group
+    .map(({ entry, agreed }) => ({
+      entry,
+      distance: distanceOf(entry, reading, storage) - agreed.length * WEIGHTS.agreed,
+    }))
+    .sort((a, b) => a.distance - b.distance || (a.entry.model.id < b.entry.model.id ? -1 : 1))
+  const [nearest, next] = sorted
+  if (!nearest) return NO_MATCH
+  const { gigabytes, allEquipment: equipment } = nearest.entry
+  const isOtherStorage = gigabytes !== null && gigabytes !== storage
+  const isOtherEquipment = equipment.size > 0 && [...reading.equipment].some((one) => !equipment.has(one))
+  const isOpen = next !== undefined && next.distance - nearest.distance < TOLD_APART && !isOtherStorage
+  const isOtherKind = kindsApart(nearest.entry, reading) > 0
+  return { entry: nearest.entry, isVariant: isOtherStorage || isOtherEquipment || isOpen || isOtherKind }
+}
+
+function distanceOf(entry: IndexedModel, reading: ParsedText, storage: number | null): number {
+  const { gigabytes, equipment } = entry
+  const shared = [...equipment].filter((one) => reading.equipment.has(one)).length
+  return kindsApart(entry, reading) * WEIGHTS.variant + gapOf(gigabytes, storage) - shared * WEIGHTS.equipment
+}
+
+/** How many stands, palm rests and the like the one has and the other has not. */
+const kindsApart = ({ variants }: IndexedModel, reading: ParsedText): number =>
+  [...variants].filter((one) => !reading.variants.has(one)).length +
+  [...reading.variants].filter((one) => !variants.has(one)).length
+
+function gapOf(gigabytes: number | null, storage: number | null): number {
+  if (gigabytes === null) return 0
+  if (storage === null) return (gigabytes / STORAGE_UNTOLD) * WEIGHTS.storageDoubled
+  return Math.abs(Math.log2(gigabytes / storage)) * WEIGHTS.storageDoubled
+}

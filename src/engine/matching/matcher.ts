@@ -1,0 +1,249 @@
+// The matcher: which model of the catalogue a product text means, with all candidates, and answers cached by text.
+import type { Rational } from '../numbers/rational.ts'
+import { modelDisplayName } from '../reference/footprint.ts'
+import { aliasKey, type DeviceType, type ReferenceData } from '../reference/reference-data.ts'
+import { brandOfField } from './brand.ts'
+import { buildCatalogueIndex, type CatalogueIndex, type IndexedModel } from './catalogue-index.ts'
+import type { MatchContext } from './compare-identity.ts'
+import { selectMatch, type MatchResult } from './decide.ts'
+import { bestComparison, compareRank, explainComparison, similarity } from './fit.ts'
+import { nameKey } from './names.ts'
+import { tokenise } from './normalise-text.ts'
+import { parseProductText, type ParsedText } from './parse-text.ts'
+import { createSearchIndex, type SearchHit } from './search-index.ts'
+import { comparePair } from './similarity.ts'
+
+/** What a product's words tell of its model. */
+export interface ProductText {
+  readonly productName: string | null
+  readonly brand: string | null
+  readonly deviceType: DeviceType | null
+  readonly productId: string | null
+}
+
+interface Candidate {
+  readonly id: string
+  /** 0 to 1: the share of what text and name say in which they agree; 1 only without contradiction. */
+  readonly score: number
+  /** What fits, what is left open, what contradicts, in words. */
+  readonly reasons: readonly string[]
+}
+
+/** What a product's words are matched to. */
+export interface Match {
+  /** The model that the text means; null where no model fits, or several do. */
+  readonly model: string | null
+  /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
+  readonly isVariant: boolean
+  /** True where the text names a thing for a device, such as its case. */
+  readonly isAccessory: boolean
+  /** Best first. */
+  readonly candidates: readonly Candidate[]
+}
+
+interface Matcher {
+  readonly match: (product: ProductText) => Match
+  /** Models for a person's words: what `match` takes of them as a name, its siblings, then those with all the words. */
+  readonly search: (query: string, limit: number) => readonly SearchHit[]
+}
+
+const CANDIDATES_MAX = 5
+/** So many models share most with a text; those that fit it are always among them. */
+const JUDGED_MAX = 24
+
+interface Index extends CatalogueIndex {
+  readonly places: ReadonlyMap<string, readonly number[]>
+  readonly weights: ReadonlyMap<string, number>
+  readonly overlap: Float64Array
+}
+
+/** @returns the matcher of a book; making it takes 0.1 to 0.2 s */
+export function createMatcher(book: ReferenceData): Matcher {
+  const index = indexOf(buildCatalogueIndex(book))
+  const search = createSearchIndex(index.entries)
+  return {
+    match: (product) => matchProduct(product, index),
+    search: (query, limit) => {
+      const verdict = judge(query, null, null, index)
+      return search(query, limit, verdict.entry, candidatesOf(verdict))
+    },
+  }
+}
+
+function indexOf(catalogue: CatalogueIndex): Index {
+  const places = new Map<string, number[]>()
+  for (const [at, entry] of catalogue.entries.entries()) {
+    for (const key of keysOfEntry(entry)) {
+      const list = places.get(key)
+      if (list) list.push(at)
+      else places.set(key, [at])
+    }
+  }
+  const count = catalogue.entries.length
+  const weights = new Map([...places].map(([key, { length }]) => [key, Math.log(1 + count / length)]))
+  return { ...catalogue, places, weights, overlap: new Float64Array(count) }
+}
+
+const keysOfEntry = (entry: IndexedModel): ReadonlySet<string> =>
+  new Set([
+    ...entry.words,
+    ...entry.profiles
+      .flatMap((profile) => [...profile.numbers, ...(profile.size === null ? [] : [profile.size])])
+      .map(String),
+    ...entry.codes,
+    ...(entry.gen === null ? [] : [`gen${entry.gen}`]),
+    ...(entry.chip === null ? [] : [entry.chip]),
+  ])
+
+const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }: ParsedText): readonly string[] => [
+  ...words,
+  ...[...numbers, ...sizes, ...gigabytes].map(String),
+  ...codes,
+  ...[...gens, ...numbers].map((gen) => `gen${gen}`),
+  ...chips,
+]
+
+function matchProduct({ productName, brand, deviceType, productId }: ProductText, index: Index): Match {
+  const maker = brandOfField(brand)
+  const texts = [productName, productId].filter((text) => text !== null && text.trim() !== '')
+  const [first, second] = texts.map((text) => judge(text!, maker, deviceType, index))
+  if (!first) return { model: null, isVariant: false, isAccessory: false, candidates: [] }
+  const verdict = second ? comparePair(first, second, maker, deviceType) : first
+  return {
+    model: verdict.entry?.model.id ?? null,
+    isVariant: verdict.isVariant,
+    isAccessory: verdict.reading.accessory !== null,
+    candidates: candidatesOf(verdict),
+  }
+}
+
+function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): MatchResult {
+  const tokens = tokenise(text)
+  const reading = parseProductText(text, tokens, index.vocabulary)
+  const named = index.byName.get(nameKey(tokens)) ?? NOBODY
+  const around = { brand, deviceType, named }
+  const fits = likeliest(reading, named, index)
+    .map((entry) => bestComparison(entry, reading, around))
+    .sort(
+      (a, b) => compareRank(a, b) || similarity(b) - similarity(a) || (a.entry.model.id < b.entry.model.id ? -1 : 1),
+    )
+  return { reading, fits, ...selectMatch(fits, reading) }
+}
+
+const NOBODY: MatchContext['named'] = new Set()
+
+/** The models that share the most telling words with the text. */
+function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, weights, overlap, entries }: Index) {
+  const touched: number[] = []
+  for (const key of keysOfReading(reading)) {
+    const weight = weights.get(key)
+    if (weight === undefined) continue
+    for (const at of places.get(key)!) {
+      if (overlap[at] === 0) touched.push(at)
+      overlap[at]! += weight
+    }
+  }
+  const best = touched.map((at) => ({ at, weight: overlap[at]! })).sort((a, b) => b.weight - a.weight)
+  for (const at of touched) overlap[at] = 0
+  const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
+  if (named.size === 0) return judged
+  return [...new Set([...judged, ...entries.filter(({ model }) => named.has(model.id))])]
+}
+
+function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate[] {
+  const chosen = fits.find((fit) => fit.entry === entry)
+  const others = fits.filter((fit) => fit !== chosen && fit.agreed.length > 0)
+  const ordered = [...(chosen ? [chosen] : []), ...others.sort((a, b) => similarity(b) - similarity(a))]
+  return ordered.slice(0, CANDIDATES_MAX).map((fit) => ({
+    id: fit.entry.model.id,
+    score: Math.round(similarity(fit) * (reading.accessory === null ? 1 : 0.5) * 1000) / 1000,
+    reasons: explainComparison(fit, reading.accessory),
+  }))
+}
+
+/** What words mean, without the candidates. */
+export type Meaning = Omit<Match, 'candidates'>
+
+export interface ReleaseMatcher extends Matcher {
+  /** The model that a product's words mean, without the candidates. */
+  readonly find: (product: ProductText) => Meaning
+  /** Whether `find` has the answer already; what was asked for since, or found, stays for 10,000 others. */
+  readonly remembers: (product: ProductText) => boolean
+  /** Has `find` answer with a meaning that the matcher of another process found by the same book. */
+  readonly learn: (product: ProductText, meaning: Meaning) => void
+}
+
+/** A rental company names few products, and each of them often. */
+const REMEMBERED_MAX = 20_000
+
+const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
+
+/** Making a matcher takes 0.1 to 0.2 s: the service asks for its own book's before it serves. */
+export function matcherFor(book: ReferenceData): ReleaseMatcher {
+  const known = matchers.get(book)
+  if (known) return known
+  const matcher = remembering(createMatcher(book))
+  matchers.set(book, matcher)
+  return matcher
+}
+
+/** What was found lately, and what was found before that: when there is half of the most lately, it takes its place. */
+function remembering(matcher: Matcher): ReleaseMatcher {
+  let lately = new Map<string, Meaning>()
+  let before = new Map<string, Meaning>()
+  const remember = (key: string, meaning: Meaning): Meaning => {
+    if (lately.size >= REMEMBERED_MAX / 2) [lately, before] = [new Map<string, Meaning>(), lately]
+    lately.set(key, meaning)
+    return meaning
+  }
+  const recall = (key: string): Meaning | undefined => {
+    const known = lately.get(key)
+    if (known) return known
+    const earlier = before.get(key)
+    return earlier && remember(key, earlier)
+  }
+  const find = (product: ProductText) => {
+    const key = keyOf(product)
+    const known = recall(key)
+    if (known) return known
+    const { model, isVariant, isAccessory } = matcher.match(product)
+    return remember(key, { model, isVariant, isAccessory })
+  }
+  return {
+    ...matcher,
+    find,
+    remembers: (product) => recall(keyOf(product)) !== undefined,
+    learn: (product, meaning) => void remember(keyOf(product), meaning),
+  }
+}
+
+/** A text of its own: one that is only joined holds on to the file that its parts were cut out of. */
+const keyOf = ({ productName, brand, deviceType, productId }: ProductText): string =>
+  JSON.stringify([productName, brand, deviceType, productId])
+
+/** A score is a number of the matcher's, or that of a receipt as it is printed. */
+export interface PrintedCandidate {
+  readonly model_id: string
+  readonly name: string
+  readonly score: number | Rational
+  readonly reasons: readonly string[]
+}
+
+/** An alias that several models bear is as good for each of them. */
+const ALIAS_SCORE = 0.5
+
+/** Best first: those of the matcher; where it has none, the models that share the product id as an alias. */
+export function rankCandidates(product: ProductText, book: ReferenceData): readonly PrintedCandidate[] {
+  const { candidates } = matcherFor(book).match(product)
+  if (candidates.length > 0) return candidates.map((candidate) => printCandidate(candidate, book))
+  const bearers = book.aliases.get(aliasKey(product.productId ?? '')) ?? []
+  const reasons = [`bears "${product.productId}" as an alias, as ${bearers.length - 1} others do`]
+  return bearers.map((id) => printCandidate({ id, score: ALIAS_SCORE, reasons }, book))
+}
+
+export const printCandidate = ({ id, score, reasons }: Candidate, book: ReferenceData): PrintedCandidate => ({
+  model_id: id,
+  name: modelDisplayName(book.models.get(id)!),
+  score,
+  reasons,
+})

@@ -1,0 +1,94 @@
+// The names that a model goes by, and the numbers that stand for it, out of the catalogue and its aliases.
+import { aliasKey, type DeviceModel } from '../reference/reference-data.ts'
+import { impliedTraits } from './match-facts.ts'
+import {
+  BRANDS,
+  BRANDS_THAT_NAME_A_FAMILY,
+  STOP_WORDS,
+  OPTIONAL_WORDS,
+  TYPE_WORDS,
+  VARIANT_WORDS,
+} from './match-lexicon.ts'
+import { tokenise } from './normalise-text.ts'
+
+export interface Name {
+  readonly text: string
+  readonly tokens: readonly string[]
+}
+
+const CODE = /^(?:[a-z]\d{4}|(?=.*\d)[a-z\d]{5})$/
+const compact = (text: string): string => text.replace(/[^a-z\d]/g, '')
+
+/** Tokens of a name in one form, with those that are left out as often as not left out. */
+export const nameKey = (tokens: readonly string[]): string =>
+  tokens.filter((token) => !BRANDS.has(token) && token !== 'pc' && token !== 'monitor').join('')
+
+/** A part number or model number in the form in which texts are compared with it: without separators, small letters. */
+export const codeOf = (alias: string): string => (alias.includes(',') ? alias.replace(',', '') + ',' : compact(alias))
+
+/** True for an alias that is a number of the maker's, not a name. */
+export const isCode = (alias: string, { brand }: DeviceModel): boolean =>
+  (brand === 'Apple' && CODE.test(alias)) || /^[a-z]+\d+,\d+$/.test(alias) || alias.startsWith('sm-')
+
+const spellingOf = (name: string): string => name.toLowerCase().replace(/monitor|display|inch|[^a-z\d.+]/g, '')
+
+/** The model's own name first; then each part of a name that names several, and its aliases that are names. */
+export function namesOf(model: DeviceModel, aliases: readonly string[]): readonly Name[] {
+  const names = [model.name, ...partsOfName(model.name), ...(impliedTraits(model.id).names ?? [])]
+  const brand = aliasKey(model.brand).replace(/\s/g, '-')
+  for (const alias of aliases) {
+    const isId = alias.startsWith(`${brand}-`)
+    if (isId || isCode(alias, model) || alias.includes('/') || /\.\s?(?:lenovo|thinkpad|[a-z]\d)/.test(alias)) continue
+    names.push(alias)
+  }
+  const byTokens = new Map<string, Name>()
+  const spellings = new Set<string>()
+  for (const name of names) {
+    // Aliases that differ in nothing but separators and common words are not worth reading.
+    if (spellings.has(spellingOf(name))) continue
+    spellings.add(spellingOf(name))
+    const text = name.replace(/\(sm-[^)]*\)/i, ' ').replace(/[–—]/g, ' ')
+    const tokens = tokenise(namedByBrand(text, aliasKey(model.brand)))
+    const key = nameKey(tokens)
+    if (!byTokens.has(key)) byTokens.set(key, { text, tokens })
+  }
+  return [...byTokens.values()]
+}
+
+/** "ThinkPad T560 / P50s" names two; so does "T2364pA (ThinkVision T2364p)". */
+function partsOfName(name: string): readonly string[] {
+  const inBrackets = /^(\S+) \((Think\w+ \S+)\)$/.exec(name)
+  if (inBrackets) return inBrackets.slice(1)
+  const parts = name.split(' / ')
+  if (parts.length === 1) return []
+  const family = /^(ThinkPad|ThinkVision|IdeaPad|Yoga|Legion)\b/.exec(name)?.[1]
+  const isBare = (part: string) => !/^(?:Think|Idea|Yoga|Legion|Xiao|Tian|Yang|Flex|[A-Z]\d\d-)/.test(part)
+  return parts.map((part) => (family !== undefined && isBare(part) ? `${family} ${part}` : part))
+}
+
+/** The words that the names of the catalogue are made of, common ones left out. */
+export function significantTerms(names: readonly Name[]): ReadonlySet<string> {
+  const terms = new Set<string>()
+  for (const { text, tokens } of names) {
+    const lower = text.toLowerCase()
+    for (const match of lower.matchAll(/\b(1[1-7](?:at|[a-z])?)-([a-z]{2})\b(?!n)/g)) {
+      if (match[2] !== 'in') terms.add(compact(match[0]))
+    }
+    for (const token of tokens) if (isTerm(token)) terms.add(token)
+  }
+  return terms
+}
+
+const isTerm = (token: string): boolean =>
+  token.length > 1 &&
+  /[a-z]/.test(token) &&
+  !/^(?:[\d.]+(?:inch|gb|ghz|core|ports)|(?:cpu)?gen\d+|g\d|g1[0-4]|m[1-5]|intel)$/.test(token) &&
+  !STOP_WORDS.has(token) &&
+  !TYPE_WORDS.has(token) &&
+  !OPTIONAL_WORDS.has(token) &&
+  !VARIANT_WORDS.has(token) &&
+  (!BRANDS.has(token) || BRANDS_THAT_NAME_A_FAMILY.has(token))
+
+/** "Phone (1)" and "Fairphone 4": the brand is part of the family's name. */
+const namedByBrand = (name: string, brand: string): string =>
+  BRANDS_THAT_NAME_A_FAMILY.has(brand) ? `${brand} ${name}` : name

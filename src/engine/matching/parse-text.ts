@@ -1,0 +1,249 @@
+// What a text says of a device: line, numbers, generation, chip, year, size, storage, and what it cannot be.
+import {
+  BRANDS,
+  BRANDS_THAT_NAME_A_FAMILY,
+  GRADES,
+  LINE_WORDS,
+  STOP_WORDS,
+  SCREENS,
+  OPTIONAL_WORDS,
+  VARIANT_WORDS,
+  typeOfWord,
+} from './match-lexicon.ts'
+import { detectAccessory } from './accessory.ts'
+import { intelGenOf, isArm, platformOf, processorYearOf, intelReleaseYear, type ProcessorMaker } from './processor.ts'
+import { appleIdentifiers, isTruncated, isWithinOneEdit, findNonLatin } from './normalise-text.ts'
+import { splitTokens, type Vocabulary } from './tokenise.ts'
+
+export interface ParsedText {
+  readonly words: Set<string>
+  /** Numbers that stand alone: what they mean only a model can say. */
+  readonly numbers: Set<number>
+  /** Inches, as the text marks them. */
+  readonly sizes: number[]
+  readonly gens: Set<number>
+  readonly chips: Set<string>
+  /** "11th Gen Intel": the processor's generation, or the device's own. */
+  readonly processorGens: Set<number>
+  readonly processorMakers: Set<ProcessorMaker>
+  /** The year in which the processor came to market; null where the text names none. */
+  processorYear: number | null
+  /** Of the Intel processor; null where the text names none. */
+  intelGen: number | null
+  readonly years: Set<number>
+  /** Memory and storage, GB. */
+  readonly gigabytes: number[]
+  /** Cores, clock and ports: 8core, 1.4ghz, 2ports. */
+  readonly equipment: Set<string>
+  readonly soft: Set<string>
+  readonly variants: Set<string>
+  readonly brands: Set<string>
+  readonly types: Set<string>
+  readonly codes: Set<string>
+  /** Codes that nobody in the catalogue bears. */
+  readonly strays: string[]
+  /** Letters and digits in a tangle, which name a piece of stock. */
+  readonly stockNumbers: string[]
+  /** Lenovo's number of a computer's kind: "20HF", or "20HF0012GE". */
+  readonly machineTypes: string[]
+  /** Behind a number, what may be "pro", "plus", "mini" or "max" with a slip of the keyboard. */
+  readonly slips: string[]
+  /** Words of letters alone that nobody in the catalogue bears. */
+  readonly unknown: string[]
+  /** Of a screen: fhd, qhd, uhd, 5k and the like. */
+  readonly resolutions: Set<string>
+  readonly hasUsbC: boolean
+  /** True where one family is named twice, and not with the same words: two devices, or one and what it is not. */
+  isDouble: boolean
+  /** True where the text is longer than what is read of it. */
+  readonly isCut: boolean
+  /** Why the text names a thing for a device, not the device. */
+  accessory: string | null
+}
+
+const emptyReading = (text: string): ParsedText => ({
+  words: new Set(),
+  numbers: new Set(),
+  sizes: [],
+  gens: new Set(),
+  chips: new Set(),
+  processorGens: new Set(),
+  processorMakers: new Set(isArm(text) ? ['arm'] : []),
+  processorYear: processorYearOf(text),
+  intelGen: intelGenOf(text),
+  years: new Set(),
+  gigabytes: [],
+  equipment: new Set(),
+  soft: new Set(),
+  variants: new Set(),
+  brands: new Set(),
+  types: new Set(),
+  codes: new Set(),
+  strays: [],
+  stockNumbers: [],
+  machineTypes: [],
+  slips: [],
+  unknown: [],
+  resolutions: new Set(resolutionsIn(text)),
+  hasUsbC: /\b(?:usb|type)[\s-]?c\b/i.test(text),
+  isDouble: false,
+  isCut: isTruncated(text),
+  accessory: null,
+})
+
+const STORAGE_SIZES = new Set([32, 64, 128, 256, 512, 1000, 1024, 2048])
+const MEMORY_SIZES = new Set([4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64])
+
+/** @param raw the text's tokens */
+export function parseProductText(text: string, raw: readonly string[], vocabulary: Vocabulary): ParsedText {
+  const reading = emptyReading(text.replaceAll('_', ' '))
+  for (const identifier of appleIdentifiers(text)) {
+    const code = identifier.replace(',', '')
+    if (vocabulary.codes.has(`${code},`)) reading.codes.add(`${code},`)
+    else reading.strays.push(identifier)
+  }
+  const other = findNonLatin(text)
+  if (other !== null) reading.strays.push(other)
+  const tokens = splitTokens(raw, vocabulary)
+  reading.accessory = detectAccessory(text, tokens, vocabulary)
+  reading.isDouble = namesTwo(tokens)
+  if (SCREENS.has(tokens[0] ?? '')) reading.types.add('monitor')
+  for (let at = 0; at < tokens.length; at += 1) at += readToken(tokens, at, reading, vocabulary)
+  return reading
+}
+
+/** Families of which each model's name has the word once. */
+const FAMILIES = new Set('iphone ipad macbook galaxy pixel latitude precision surface elitebook probook'.split(' '))
+
+function namesTwo(tokens: readonly string[]): boolean {
+  return tokens.some((token, at) => {
+    if (!FAMILIES.has(token)) return false
+    const again = tokens.indexOf(token, at + 2)
+    return again !== -1 && (tokens[again + 1] !== tokens[at + 1] || tokens[again + 2] !== tokens[at + 2])
+  })
+}
+
+/** Reads the token into the reading; returns how many further tokens it took with it. */
+function readToken(tokens: readonly string[], at: number, reading: ParsedText, vocabulary: Vocabulary): number {
+  const token = tokens[at]!
+  const next = tokens[at + 1] ?? ''
+  const chip = /^(?:m[1-9]|a(?:[89]|1[0-9])[xz]?)$/.test(token) && !vocabulary.terms.has(token)
+  if (chip) {
+    const grade = token.startsWith('m') && /^(?:pro|max|ultra)$/.test(next) ? next : ''
+    reading.chips.add(token + grade)
+    return grade === '' ? 0 : 1
+  }
+  const platform = vocabulary.terms.has(token) ? null : platformOf(token)
+  if (platform) {
+    reading.sizes.push(platform.inches)
+    reading.processorYear = Math.max(reading.processorYear ?? 0, platform.year)
+    return 0
+  }
+  const before = tokens[at - 1] ?? ''
+  if (readMeasure(token, before, next, reading)) return 0
+  readWord(token, before, reading, vocabulary)
+  return 0
+}
+
+function readMeasure(token: string, before: string, next: string, reading: ParsedText): boolean {
+  const number = Number.parseFloat(token)
+  if (token.endsWith('inch')) reading.sizes.push(number)
+  else if (/^gen\d+$/.test(token)) reading.gens.add(Number(token.slice(3)))
+  else if (token.startsWith('cpugen')) readProcessorGen(Number(token.slice(6)), reading)
+  else if (/^g(?:\d|1[0-4])$/.test(token)) reading.gens.add(Number(token.slice(1)))
+  else if (/^\d+[gt]b$/.test(token)) reading.gigabytes.push(token.endsWith('tb') ? number * 1024 : number)
+  else if (/^[\d.]+(?:ghz|core|ports)$/.test(token)) reading.equipment.add(token)
+  else if (/^\d+$/.test(token)) readNumber(token, before, next, reading)
+  else if (/^\d+\.\d+$/.test(token)) {
+    if (number >= 4) reading.sizes.push(number)
+  } else return false
+  return true
+}
+
+function readProcessorGen(gen: number, reading: ParsedText): void {
+  reading.processorGens.add(gen)
+  reading.processorYear ??= intelReleaseYear(gen)
+  reading.intelGen ??= gen
+}
+
+function readNumber(token: string, before: string, next: string, reading: ParsedText): void {
+  const number = Number(token)
+  // "Laptop 05", but not the "-01" behind other numbers, storage or a colour.
+  const isRunning = STOP_WORDS.has(before) || reading.gigabytes.length > 0
+  const isPadded = /^0\d$/.test(token) && /^[a-z]+$/.test(before) && !isRunning
+  const isSerial = token.length > 4 || (token.length > 1 && token.startsWith('0') && !isPadded)
+  if (isSerial) return
+  if (number >= 2010 && number <= 2030) reading.years.add(number)
+  else if (STORAGE_SIZES.has(number) && number >= 64) reading.gigabytes.push(number)
+  else if (MEMORY_SIZES.has(number) && isStorage(next) && isMemory(number, reading)) reading.gigabytes.push(number)
+  else reading.numbers.add(number)
+}
+
+/** True once a number of the model has been read: what follows is memory. A small number may be the generation. */
+function isMemory(number: number, { numbers, chips, words }: ParsedText): boolean {
+  const isNamed = numbers.size > 0 || chips.size > 0 || [...words].some((word) => /\d/.test(word))
+  const hasGenerations = [...words].some((word) => LINES_WITH_GENERATIONS.has(word))
+  return isNamed && number >= (hasGenerations ? 16 : 8)
+}
+
+/** Lines of Lenovo's that keep their number from generation to generation. */
+const LINES_WITH_GENERATIONS = new Set(['x1', 'p1', 'l13', 'e14', 'e15', 'thinkbook'])
+
+const RESOLUTION = /(?<!(?<![a-z\d])\d\.)\b(?:w?uxga|w?qhd\+?|uhd|fhd|full[\s-]?hd|[458]k)\b/gi
+
+const resolutionsIn = (text: string): readonly string[] =>
+  (text.toLowerCase().match(RESOLUTION) ?? []).map((one) =>
+    one === '4k' ? 'uhd' : one.startsWith('full') ? 'fhd' : one,
+  )
+
+const isStorage = (token: string): boolean => /^(?:(?:64|128|256|512|1000|1024|2048)(?:gb)?|[12]tb)$/.test(token)
+
+function readWord(token: string, before: string, reading: ParsedText, { terms, numbered, codes }: Vocabulary): void {
+  const brand = BRANDS.get(token)
+  if (brand !== undefined) reading.brands.add(brand)
+  const type = typeOfWord(token)
+  if (type !== undefined) reading.types.add(type)
+  const soft = OPTIONAL_WORDS.get(token)
+  if (soft === 'amd' || token === 'intel') reading.processorMakers.add(token === 'intel' ? 'intel' : 'amd')
+  if (soft !== undefined) reading.soft.add(soft)
+  else if (token === 'intel') reading.chips.add('intel')
+  else if (VARIANT_WORDS.has(token)) reading.variants.add(token)
+  else if (codes.has(token)) reading.codes.add(token)
+  else if (BRANDS_THAT_NAME_A_FAMILY.has(token)) reading.words.add(token)
+  else if (brand !== undefined || type !== undefined) return
+  else if (terms.has(token) || LINE_WORDS.has(token)) reading.words.add(token)
+  else if (STOP_WORDS.has(token)) return
+  else if (token.length === 1) reading.words.add(token)
+  else if (MACHINE_TYPE.test(token)) reading.machineTypes.push(token)
+  else if (!/\d/.test(token)) readUnknown(token, before, reading)
+  else if (isStockNumber(token, numbered)) reading.stockNumbers.push(token)
+  else reading.strays.push(token)
+}
+
+const MACHINE_TYPE = /^2[01][a-z][a-z\d](?:[a-z\d]{6})?$/
+const CUT_GRADES = new Set(['pr', 'mn', 'mx', 'ma', 'ef', 'lx', 'ul', 'ult'])
+/** Words that are one slip away from a grade, and are words nonetheless. */
+const NO_SLIPS = new Set(['mint', 'plum', 'pre', 'man', 'mai', 'par'])
+
+function readUnknown(token: string, before: string, reading: ParsedText): void {
+  reading.unknown.push(token)
+  const mayBeGrade = (/\d/.test(before) || before === 'pro') && reading.gigabytes.length === 0 && !NO_SLIPS.has(token)
+  if (
+    mayBeGrade &&
+    (CUT_GRADES.has(token) || (token.length > 2 && GRADES.some((grade) => isWithinOneEdit(token, grade))))
+  )
+    reading.slips.push(token)
+  // "StudioII", in one word.
+  if (/^(?:studio|go|pro|se)i+$/.test(token)) reading.strays.push(token)
+}
+
+/** Letters and digits in a tangle name a piece of stock, not a model; unless they are nearly a number of a model's. */
+function isStockNumber(token: string, numbered: readonly string[]): boolean {
+  if (!isTangle(token)) return false
+  return !numbered.some((term) => token.startsWith(term) || isWithinOneEdit(token, term))
+}
+
+function isTangle(token: string): boolean {
+  const changes = token.match(/[a-z]+|\d+/g)?.length ?? 0
+  return token.length >= 8 || (token.length >= 6 && changes >= 4) || /^\w{5}(?:ea|et|ec|aa|av|ua|ut)$/.test(token)
+}

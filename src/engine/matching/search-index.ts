@@ -1,0 +1,81 @@
+// Search for people: every word has to begin a word of the model, or be one slip of the keyboard away from one.
+import type { IndexedModel } from './catalogue-index.ts'
+import { isWithinOneEdit, tokenise } from './normalise-text.ts'
+
+export interface SearchHit {
+  readonly id: string
+  /** 0 to 1; 1 for the model that is meant and its siblings. */
+  readonly score: number
+}
+
+const PREFIX = 0.8
+const SLIP = 0.5
+/** Shorter words are too like one another for a slip to be told from another word. */
+const SLIP_LENGTH_MIN = 4
+
+/** Ids of at most `limit` models for a query: see `Matcher.search`. */
+export type SearchModels = (
+  query: string,
+  limit: number,
+  /** What the matcher takes the query for; null where it takes it for none. */
+  meant: IndexedModel | null,
+  /** The matcher's candidates, best first, which rank the hits. */
+  matched: readonly SearchHit[],
+) => readonly SearchHit[]
+
+/** @returns a search over the entries, which has read their words once for all queries */
+export function createSearchIndex(entries: readonly IndexedModel[]): SearchModels {
+  const places = placesOf(entries)
+  return (query, limit, meant, matched) => {
+    const words = tokenise(query)
+    if (words.length === 0) return []
+    const scores = new Map(matched.map(({ id, score }) => [id, score]))
+    const rankOf = (id: string) => (id === meant?.model.id ? Infinity : (scores.get(id) ?? 0))
+    const kin = meant === null ? [] : entries.filter(({ group }) => group === meant.group)
+    const siblings = kin
+      .map(({ model }) => ({ id: model.id, score: 1 }))
+      .sort((a, b) => descending(rankOf(a.id), rankOf(b.id)) || (a.id < b.id ? -1 : 1))
+    const taken = new Set(siblings.map(({ id }) => id))
+    const hits = [...scoresOf(words, places, entries.length)]
+      .map(([at, likeness]) => {
+        const { id } = entries[at]!.model
+        return { id, score: Math.round((likeness + (scores.get(id) ?? 0)) * 500) / 1000 }
+      })
+      .filter(({ id }) => !taken.has(id))
+      .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1))
+    return [...siblings, ...hits].slice(0, limit)
+  }
+}
+
+const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1)
+
+/** The entries in which each word stands. */
+function placesOf(entries: readonly IndexedModel[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>()
+  for (const [at, { model, words, codes, inches }] of entries.entries()) {
+    const sizes = inches === null ? [] : [String(Math.floor(inches)), String(Math.round(inches))]
+    const tokens = new Set([...sizes, ...tokenise(`${model.brand} ${model.name} ${model.type}`), ...words, ...codes])
+    for (const token of tokens) places.set(token, [...(places.get(token) ?? []), at])
+  }
+  return places
+}
+
+/** The entries that have every word, with the mean of how well each word is met, 0 to 1. */
+function scoresOf(words: readonly string[], places: ReadonlyMap<string, readonly number[]>, count: number) {
+  let scores = new Map<number, number>(Array.from({ length: count }, (_, at) => [at, 0]))
+  for (const word of words) {
+    const met = new Map<number, number>()
+    for (const [token, list] of places) {
+      const worth = worthOf(word, token) / words.length
+      if (worth > 0) for (const at of list) met.set(at, Math.max(worth, met.get(at) ?? 0))
+    }
+    scores = new Map([...scores].flatMap(([at, sum]) => (met.has(at) ? [[at, sum + met.get(at)!] as const] : [])))
+  }
+  return scores
+}
+
+function worthOf(word: string, token: string): number {
+  if (word === token) return 1
+  if (token.startsWith(word)) return PREFIX
+  return word.length >= SLIP_LENGTH_MIN && !/\d/.test(word) && isWithinOneEdit(word, token) ? SLIP : 0
+}

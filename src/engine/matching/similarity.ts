@@ -1,0 +1,77 @@
+// A product's name and its id together: neither may speak against the other.
+import type { DeviceType } from '../reference/reference-data.ts'
+import { NO_MATCH, closestVariant, type MatchResult } from './decide.ts'
+import { bestComparison } from './fit.ts'
+import { isOfMachineType, type MatchContext } from './compare-identity.ts'
+import type { IndexedModel } from './catalogue-index.ts'
+import type { ParsedText } from './parse-text.ts'
+import { isWithinOneEdit } from './normalise-text.ts'
+
+const UNKNOWN: MatchContext = { brand: null, deviceType: null, named: new Set() }
+
+/** What a name and an id mean together: the model of both, or of the one that names one where the other is silent. */
+export function comparePair(
+  name: MatchResult,
+  id: MatchResult,
+  brand: string | null,
+  deviceType: DeviceType | null,
+): MatchResult {
+  if (name.reading.accessory !== null) return name
+  if (name.entry === null) {
+    if (id.entry === null) return name.fits.length > 0 ? name : id
+    const fit = bestComparison(id.entry, name.reading, { ...UNKNOWN, brand, deviceType })
+    return fit.contradictions.length === 0 && !name.reading.isCut ? id : name
+  }
+  if (id.entry === null) {
+    const storage = id.reading.gigabytes.length > 0 && name.isVariant ? withStorage(name, id.reading) : name
+    return contradicts(id.reading, name.entry) ? { ...name, ...NO_MATCH } : storage
+  }
+  if (id.entry.group !== name.entry.group) return { ...name, ...NO_MATCH }
+  return name.isVariant && !id.isVariant ? id : name
+}
+
+/** Numbers from here on are a client's running numbers, where the model has none so large. */
+const RUNNING_NUMBER_MIN = 1000
+/** Dell's and Samsung's monitors: one or two letters, four digits. */
+const MONITOR_CODE = /^[a-z]{1,2}\d{4}[a-z]*$/
+
+/** True for an id that names another device than the name does. Letters and digits that name none say nothing. */
+function contradicts(reading: ParsedText, entry: IndexedModel): boolean {
+  if (reading.accessory !== null) return true
+  if ([...reading.codes].some((code) => !entry.codes.has(code))) return true
+  const isLine = [...reading.words].some((word) => word.length > 1 && !entry.words.has(word))
+  const isGen = [...reading.gens].some((gen) => gen !== entry.gen)
+  const isChip = [...reading.chips].some((chip) => chip !== entry.chip && chip !== 'intel')
+  if (isLine || isGen || isChip || isOfOtherMaker(reading, entry)) return true
+  if ([...reading.strays, ...reading.stockNumbers].some((one) => isLikeNumberOf(one, entry))) return true
+  if (entry.brand === 'lenovo' && reading.machineTypes.length > 0 && !isOfMachineType(entry)) return true
+  const isNamed =
+    [...reading.words].some((word) => word.length > 1) ||
+    reading.types.has(entry.model.type) ||
+    reading.processorYear !== null ||
+    (reading.brands.has(entry.brand) && reading.strays.length > 0)
+  return isNamed && bestComparison(entry, withoutRunningNumbers(reading, entry), UNKNOWN).contradictions.length > 0
+}
+
+/** Microsoft and Google make programs for the devices of others; their names stand in many an id. */
+const isOfOtherMaker = ({ brands }: ParsedText, { brand }: IndexedModel): boolean =>
+  brands.size > 0 && !brands.has(brand) && [...brands].some((one) => one !== 'microsoft' && one !== 'google')
+
+/** A code that is none of the catalogue's, but of the same kind as the model's own, or a slip away from it. */
+function isLikeNumberOf(stray: string, { words, codes, model }: IndexedModel): boolean {
+  if (model.type === 'monitor' && MONITOR_CODE.test(stray)) return true
+  if (/^sm[a-z]\d/.test(stray)) return ![...codes].some((code) => code.startsWith(stray.slice(0, 6)))
+  return [...words].some((word) => word.length >= 4 && /\d/.test(word) && isWithinOneEdit(stray, word))
+}
+
+function withoutRunningNumbers(reading: ParsedText, { profiles }: IndexedModel): ParsedText {
+  const isLarge = (number: number) => number >= RUNNING_NUMBER_MIN
+  if (profiles.some(({ numbers }) => [...numbers].some(isLarge))) return reading
+  return { ...reading, numbers: new Set([...reading.numbers].filter((number) => !isLarge(number))) }
+}
+
+function withStorage(name: MatchResult, { gigabytes }: ParsedText): MatchResult {
+  const reading = { ...name.reading, gigabytes: [...name.reading.gigabytes, ...gigabytes] }
+  const group = name.fits.filter(({ entry }) => entry.group === name.entry?.group)
+  return { ...name, reading, ...closestVariant(group, reading) }
+}

@@ -1,0 +1,46 @@
+// What a product's words tell of it where they name no model, however its maker, type and screen are written.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { anyProduct } from '../../../test/any-product.ts'
+import { shippedBook } from '../../../test/shipped-book.ts'
+import { productTraits, selectFallback } from './fallback.ts'
+import { BRANDS, BRAND_BY_PRODUCT_LINE } from '../matching/match-lexicon.ts'
+import type { Product } from '../order.ts'
+
+const { book } = shippedBook()
+const basisOf = (changes: Partial<Product>) => selectFallback(productTraits(anyProduct(changes)), book)
+
+test('a maker is the same maker under every spelling, and under the name of its line', () => {
+  for (const [spelling, maker] of [...BRANDS, ...BRAND_BY_PRODUCT_LINE]) {
+    const own = basisOf({ brand: maker, deviceType: 'laptop' })
+    assert.equal(basisOf({ brand: spelling.toUpperCase(), deviceType: 'laptop' }), own, spelling)
+    assert.equal(productTraits(anyProduct({ productName: `${spelling} 99999` })).brand, maker, spelling)
+  }
+  for (const brand of ['HP', 'Hewlett Packard', 'Hewlett-Packard', 'HP Inc.', 'hpe'])
+    assert.equal(basisOf({ brand, deviceType: 'laptop' }), 'brand:hp/laptop', brand)
+})
+
+test('a family is found whether or not its maker is named', () => {
+  for (const [productName, brand] of [
+    ['MacBook Air 13 M9', 'Apple'],
+    ['MacBook Air 13 M9', 'MacBook'],
+    ['MacBook Air 13 M9', null],
+    ['Apple MacBook Air 13 M9', null],
+  ] as const)
+    assert.equal(basisOf({ productName, brand, deviceType: 'laptop' }), 'family:apple/macbook-air')
+  const own = basisOf({ productName: 'HP EliteBook 899 G99', deviceType: 'laptop' })
+  assert.equal(own, 'family:hp/elitebook')
+  for (const productName of ['EliteBook 899 G99', 'Hewlett-Packard EliteBook 899 G99', 'HP Inc. EliteBook 899 G99'])
+    assert.equal(basisOf({ productName, deviceType: 'laptop' }), own, productName)
+  for (const [spelling, maker] of BRANDS) {
+    const { family } = productTraits(anyProduct({ productName: `${spelling} Somebook 99` }))
+    const isLine = spelling === 'alienware'
+    assert.equal(family, isLine ? 'alienware-somebook' : 'somebook', `${spelling} of ${maker}`)
+  }
+})
+
+test('a type that the words name counts where none is stated, and no type where they name two', () => {
+  assert.equal(basisOf({ productName: 'Nobody Notebook' }), 'type:laptop')
+  assert.equal(basisOf({ productName: 'Nobody Notebook', deviceType: 'tablet' }), 'type:tablet')
+  assert.equal(basisOf({ productName: 'Notebook Tablet' }), 'weight-fit@1.24kg')
+})

@@ -1,0 +1,215 @@
+// Fallbacks for products without a known model: which ones apply to a product's attributes, and their values.
+import { brandInText, brandOfField, deviceTypeInText, expandBrand, normalisedWords } from '../matching/brand.ts'
+import { exp, ln } from '../numbers/logarithm.ts'
+import {
+  add,
+  compare,
+  divide,
+  multiply,
+  parseDecimal,
+  rational,
+  roundHalfAway,
+  toExactText,
+  whole,
+  type Rational,
+} from '../numbers/rational.ts'
+import type { Product } from '../order.ts'
+import { brandKey, productFamily } from './product-family.ts'
+import type { DeviceType, Fallback, FallbackRegression, ReferenceData } from './reference-data.ts'
+
+/** What is known of a product whose model is not. */
+export interface ProductTraits {
+  /** The brand's key, as `brandKey` makes it. */
+  readonly brand: string | null
+  readonly family: string | null
+  readonly deviceType: DeviceType | null
+  /** kg, greater than 0. */
+  readonly weightKg: Rational
+  /** Diagonal, greater than 0; null where the text names none. */
+  readonly screenInches: Rational | null
+}
+
+/** What a fallback is found by in a book: `family:apple/macbook-air`, `brand-fit:dell/laptop`, `weight-fit`. */
+export function fallbackKey({
+  level,
+  type,
+  brand,
+  family,
+}: Pick<Fallback, 'level' | 'type' | 'brand' | 'family'>): string {
+  switch (level) {
+    case 'family':
+      return `family:${brandKey(brand!)}/${family!}`
+    case 'brand-fit':
+    case 'brand':
+      return `${level}:${brandKey(brand!)}/${type}`
+    case 'type-fit':
+    case 'type':
+      return `${level}:${type}`
+    case 'weight-fit':
+      return level
+  }
+}
+
+/** A family's name of so few letters is a code that another type of device may bear too. */
+const CODE_LETTERS_MAX = 2
+
+/**
+ * The basis of the best stand-in that holds: of all levels whose conditions are met, the one with the smallest spread;
+ * of equal ones the first of the ladder. Null where none holds. METHODOLOGY.md#fallbacks
+ */
+export function selectFallback(traits: ProductTraits, { fallbacks }: Pick<ReferenceData, 'fallbacks'>): string | null {
+  const holding = keysFor(traits, fallbacks).flatMap((key) => {
+    const fallback = fallbacks.get(key)
+    return fallback && holds(fallback, traits) ? [{ key, fallback }] : []
+  })
+  const [first, ...others] = holding
+  if (!first) return null
+  const best = others.reduce(
+    (best, one) => (compare(one.fallback.intervalLogSd, best.fallback.intervalLogSd) < 0 ? one : best),
+    first,
+  )
+  return best.fallback.regression ? `${best.key}@${measures(best.fallback.regression, traits)}` : best.key
+}
+
+/** The keys that a product's traits lead to, best level first. */
+function keysFor(
+  { brand, family, deviceType }: ProductTraits,
+  fallbacks: ReferenceData['fallbacks'],
+): readonly string[] {
+  const families =
+    brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []
+  if (!deviceType) return [...families, 'weight-fit']
+  const [fit, mean] = [`brand-fit:${brand}/${deviceType}`, `brand:${brand}/${deviceType}`]
+  // Where a brand has a mean of its own and no regression, that of the type was fitted without it.
+  const isOutside = fallbacks.has(mean) && !fallbacks.has(fit)
+  return [...families, fit, mean, ...(isOutside ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
+}
+
+function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: ProductTraits): boolean {
+  if (deviceType !== null && type !== deviceType) return false
+  // The last of the ladder: beyond its range it is carried on in proportion to the weight.
+  if (!regression || level === 'weight-fit') return true
+  if (!isWithin(weightKg, regression.weightKg)) return false
+  return regression.screenInches === null || (screenInches !== null && isWithin(screenInches, regression.screenInches))
+}
+
+const isWithin = (value: Rational, [min, max]: readonly [Rational, Rational]): boolean =>
+  compare(value, min) >= 0 && compare(value, max) <= 0
+
+/** What a regression is evaluated at is part of the basis, so that the same words always give the same figure. */
+function measures(
+  { perLnScreen, weightKg: range }: FallbackRegression,
+  { weightKg, screenInches }: ProductTraits,
+): string {
+  const end = nearestIn(range, weightKg)
+  const beyond = end === weightKg ? '' : `,from ${toExactText(end)}kg`
+  return `${toExactText(weightKg)}kg${beyond}${perLnScreen && screenInches ? `,${toExactText(screenInches)}in` : ''}`
+}
+
+const nearestIn = ([least, most]: readonly [Rational, Rational], value: Rational): Rational =>
+  compare(value, least) < 0 ? least : compare(value, most) > 0 ? most : value
+
+/** A stand-in as a basis names it, with what its regression is evaluated at. */
+export interface EvaluatedFallback {
+  readonly key: string
+  readonly fallback: Fallback
+  readonly weightKg: Rational | null
+  /** The end of the regression's range that it is carried on from; null within the range. */
+  readonly beyondKg: Rational | null
+  readonly screenInches: Rational | null
+}
+
+const NUMBER = String.raw`\d+(?:\.\d+)?`
+const MEASURES = new RegExp(`^(?<weight>${NUMBER})kg(?:,from (?<end>${NUMBER})kg)?(?:,(?<screen>${NUMBER})in)?$`)
+
+/** The stand-in that a basis names, or null where the book has none of that name. */
+export function fallbackById(basis: string, { fallbacks }: Pick<ReferenceData, 'fallbacks'>): EvaluatedFallback | null {
+  const [key, text] = basis.split('@') as [string, string | undefined]
+  const fallback = fallbacks.get(key)
+  if (!fallback) return null
+  const { regression } = fallback
+  if (!regression || text === undefined) {
+    const isMean = !regression && text === undefined
+    return isMean ? { key, fallback, weightKg: null, beyondKg: null, screenInches: null } : null
+  }
+  const { weight, end, screen } = MEASURES.exec(text)?.groups ?? {}
+  if (!weight || (regression.perLnScreen !== null) !== (screen !== undefined)) return null
+  if (end !== undefined && fallback.level !== 'weight-fit') return null
+  const [weightKg, beyondKg, screenInches] = [parseDecimal(weight), parsed(end), parsed(screen)]
+  const isRight =
+    isWithin(beyondKg ?? weightKg, regression.weightKg) &&
+    weightKg.numerator > 0n &&
+    (!screenInches || isWithin(screenInches, regression.screenInches!))
+  return isRight ? { key, fallback, weightKg, beyondKg, screenInches } : null
+}
+
+const parsed = (text: string | undefined): Rational | null => (text === undefined ? null : parseDecimal(text))
+
+/** E of a stand-in, kg CO2e per device. A regression's is rounded to whole milligrams. */
+export function predictEmbodied({ fallback, weightKg, beyondKg, screenInches }: EvaluatedFallback): Rational {
+  const { regression, embodied } = fallback
+  if (!regression) return embodied!
+  const mean = arithmeticMean(regression, beyondKg ?? weightKg!, screenInches)
+  return beyondKg ? inMilligrams(divide(multiply(mean, weightKg!), beyondKg)) : mean
+}
+
+/** exp(intercept + slopes × logarithms): the geometric mean, kg CO2e per device, to 20 decimals. */
+export const geometricMean = (
+  regression: FallbackRegression,
+  weightKg: Rational,
+  screenInches: Rational | null,
+): Rational => exp(exponentOf(regression, weightKg, screenInches))
+
+/** The geometric mean times exp(σ² ÷ 2), which is what adds up in sums. METHODOLOGY.md#fallbacks */
+export function arithmeticMean(
+  regression: FallbackRegression,
+  weightKg: Rational,
+  screenInches: Rational | null,
+): Rational {
+  const half = divide(multiply(regression.logSd, regression.logSd), whole(2))
+  return inMilligrams(exp(add(exponentOf(regression, weightKg, screenInches), half)))
+}
+
+const MILLIGRAMS = whole(1_000_000)
+
+const inMilligrams = (kilograms: Rational): Rational =>
+  rational(roundHalfAway(multiply(kilograms, MILLIGRAMS)), MILLIGRAMS.numerator)
+
+function exponentOf(regression: FallbackRegression, weightKg: Rational, screenInches: Rational | null): Rational {
+  const { intercept, perLnWeight, perLnScreen } = regression
+  const byWeight = add(intercept, multiply(perLnWeight, ln(weightKg)))
+  return perLnScreen && screenInches ? add(byWeight, multiply(perLnScreen, ln(screenInches))) : byWeight
+}
+
+/** A client's own id may begin with any letters: only a whole word in it is taken for a family. */
+const ID_LETTERS_MIN = 4
+const INCH_NUMBER = String.raw`(?<![\d.,])(?<whole>\d{1,2})(?:[.,](?<tenths>\d{1,2}))?`
+const UNIT = String.raw`"|''|[″”“]|(?:inch(?:es)?|in|zoll|pouces?|pulg(?:adas?)?|pollici)(?![a-z])`
+const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
+
+/**
+ * The traits of a product, by which a stand-in is chosen. The name counts, or the id where no name is stated. The brand
+ * is the one that is stated, else the maker that the text names; the type too, where the text names one alone.
+ * METHODOLOGY.md#families
+ */
+export function productTraits({ productId, productName, brand, deviceType, weightKg }: Product): ProductTraits {
+  const text = productName ?? productId
+  const words = normalisedWords(text)
+  const maker = brandKey(brandOfField(brand) ?? brandInText(words) ?? words[0] ?? '')
+  const family = productFamily(expandBrand(text, maker), maker)
+  const isToldByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
+  return {
+    brand: maker === '' ? null : maker,
+    family: isToldByName ? family : null,
+    deviceType: deviceType ?? deviceTypeInText(words),
+    weightKg,
+    screenInches: screenOf(text),
+  }
+}
+
+/** A diagonal that the text states with its unit, in inches. */
+function screenOf(text: string): Rational | null {
+  const { whole, tenths } = INCHES.exec(text)?.groups ?? {}
+  if (!whole || /^0+$/.test(whole)) return null
+  return parseDecimal(tenths ? `${Number(whole)}.${tenths}` : `${Number(whole)}`)
+}

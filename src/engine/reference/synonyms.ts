@@ -1,0 +1,108 @@
+// What people call what has a name of its own here, in English and German: to be suggested, and never just taken.
+import { closestMatches } from './suggestions.ts'
+
+/** Enough to tell words apart, and a bound on the work that a hostile text can cause. */
+const CHARACTERS_MAX = 60
+
+/** Names with the words for them, as fold() leaves these. A word for several names means all, in this order. */
+const WORDS: readonly (readonly [string, string])[] = [
+  ['laptop', 'notebook laptop laptops notebooks ultrabook chromebook subnotebook klapprechner'],
+  ['mobile', 'smartphone smartphones phone mobilephone cellphone handy handys telefon mobiltelefon mobilgeraet'],
+  ['tablet', 'tablet tablets tabletpc tabletcomputer'],
+  ['monitor', 'bildschirm bildschirme display displays screen monitore monitors'],
+  ['gaming_console', 'console konsole konsolen spielkonsole spielekonsole gameconsole videogame spielgeraet'],
+  ['headphone', 'kopfhoerer headphones headset headsets earphones earbuds ohrhoerer'],
+  ['product', 'geraet device produkt artikel laptop notebook smartphone tablet monitor'],
+  ['transportation', 'versand lieferung shipping shipment delivery fracht freight'],
+  ['packaging', 'verpackung karton box carton'],
+  ['road-van-average', 'van transporter lieferwagen kleintransporter kurier courier paketdienst road strasse'],
+  ['road-van-diesel', 'van transporter lieferwagen kleintransporter'],
+  ['road-truck-average', 'lkw truck trucks lorry lastwagen laster hgv spedition road strasse'],
+  ['rail-freight', 'bahn zug rail train schiene gueterzug'],
+  ['sea-container-average', 'schiff seefracht sea see ship ocean vessel containerschiff seafreight'],
+  ['air-short-haul', 'luftfracht flugzeug flug air luft plane flight airfreight'],
+  ['air-long-haul', 'luftfracht flugzeug flug air luft plane flight airfreight'],
+  ['corrugated-board-recycled', 'karton kartons pappe wellpappe cardboard carton box schachtel'],
+  ['corrugated-board-virgin', 'karton kartons pappe wellpappe cardboard carton box schachtel'],
+  ['kraft-paper-mailer', 'versandtasche umschlag mailer envelope'],
+  ['paper-recycled', 'papier'],
+  ['paper-virgin', 'papier'],
+  ['ldpe-film-recycled', 'folie film luftpolsterfolie bubblewrap'],
+  ['ldpe-film-virgin', 'folie film luftpolsterfolie bubblewrap'],
+  ['expanded-polystyrene', 'styropor eps styrofoam'],
+  ['polyurethane-foam', 'schaumstoff foam'],
+  ['wood-reused', 'holz palette pallet holzkiste'],
+  ['wood-virgin', 'holz palette pallet holzkiste'],
+]
+
+/** Codes on cars and of three letters, and names that are in no list. */
+const COUNTRIES: readonly (readonly [string, string])[] = [
+  ['AT', 'a aut'],
+  ['BE', 'b bel'],
+  ['CH', 'che'],
+  ['CZ', 'cze czechrepublic tschechischerepublik'],
+  ['DE', 'd deu ger brd'],
+  ['ES', 'e esp'],
+  ['FR', 'f fra'],
+  ['GB', 'uk gbr greatbritain grossbritannien england'],
+  ['GR', 'el grc'],
+  ['IT', 'i ita'],
+  ['LU', 'lux'],
+  ['NL', 'nld holland'],
+  ['PL', 'pol'],
+  ['US', 'usa unitedstatesofamerica'],
+]
+
+/** Regions that have a name and that no order is of: unions, islands without a code of their own, inventions. */
+const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '))
+const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+
+/** Letters and digits alone, as one word. @param text in small letters, after NFC */
+export const foldText = (text: string): string =>
+  text
+    .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
+    .normalize('NFD')
+    .replace(/[^a-z0-9]/g, '')
+
+const wordOf = (text: string): string => foldText(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
+
+/**
+ * Those of the names that people mean by this word; else those that are written most like it.
+ * @param textsOf other texts by which a name may be meant, like its title
+ */
+export function resolveSynonym(
+  text: string,
+  names: Iterable<string>,
+  textsOf?: (name: string) => readonly string[],
+): readonly string[] {
+  const known = new Set(names)
+  const word = wordOf(text)
+  const same = [...known].filter((name) => wordOf(name) === word)
+  const usual = WORDS.filter(([name, words]) => known.has(name) && words.split(' ').includes(word))
+  const found = same.length > 0 ? same : usual.map(([name]) => name)
+  return word !== '' && found.length > 0 ? found : closestMatches(text, known, textsOf)
+}
+
+/** The code of the country that this text names: in English, in German, or in another form; else none. */
+export function resolveCountry(text: string): readonly string[] {
+  const code = (codeOfWord ??= codesByWord()).get(wordOf(text))
+  return code === undefined ? [] : [code]
+}
+
+let codeOfWord: ReadonlyMap<string, string> | null = null
+
+/** By what each country is called, and by its code. */
+function codesByWord(): ReadonlyMap<string, string> {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const codes = letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => !NO_COUNTRIES.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
+  const named = ['en', 'de'].flatMap((language) => {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+    return codes.map((code) => [code, names.of(code)] as const).filter(([, name]) => name !== undefined)
+  })
+  return new Map([
+    ...named.flatMap(([code, name]) => [code.toLowerCase(), wordOf(name!)].map((word) => [word, code] as const)),
+    ...COUNTRIES.flatMap(([code, words]) => words.split(' ').map((word) => [word, code] as const)),
+  ])
+}

@@ -1,0 +1,177 @@
+// Names to figures: every id of an order becomes the record it denotes, or a problem; what follows cannot fail.
+import {
+  type DistanceAdjustment,
+  type ReferenceData,
+  type GridFactor,
+  type PackagingFactor,
+  type TransportFactor,
+} from './reference/reference-data.ts'
+import {
+  NO_MAPPINGS,
+  rematchProduct,
+  matchProduct,
+  mappingsOfMethods,
+  type ProductMatch,
+  type MatchMethod,
+  type MappingOf,
+} from './reference/product-match.ts'
+import { footprintById, type FootprintId, type Footprint } from './reference/footprint.ts'
+import type { Item, Order, Packaging, Problem, Product, Transportation } from './order.ts'
+import { validateCountry, validateItems } from './validate-order.ts'
+import type { Rational } from './numbers/rational.ts'
+import { distanceOnFactorBasis } from './transport.ts'
+
+export interface ResolvedProduct {
+  readonly type: 'product'
+  readonly product: Product
+  readonly tenureStartDate: string
+  /** What the order's own words resolve to. */
+  readonly ownBasis: FootprintId
+  /** How that was found. */
+  readonly found: MatchMethod
+  /** What it is charged by: the same, or what the device was fixed to by its first order. */
+  readonly basis: FootprintId
+  readonly footprint: Footprint
+  /** The book in which the footprint stands. */
+  readonly footprintBook: ReferenceData
+  /** Grid factors of the country of use, years ascending; empty where the country or its factors are not known. */
+  readonly grid: readonly GridFactor[]
+  readonly country: string | null
+}
+
+export interface ResolvedTransportation {
+  readonly type: 'transportation'
+  readonly transportation: Transportation
+  readonly factor: TransportFactor
+  /** The distance on the factor's own basis, km. */
+  readonly distanceKm: Rational
+  readonly adjustment: DistanceAdjustment
+}
+
+export interface ResolvedPackaging {
+  readonly type: 'packaging'
+  readonly packaging: Packaging
+  readonly factor: PackagingFactor
+}
+
+export type ResolvedItem = ResolvedProduct | ResolvedTransportation | ResolvedPackaging
+
+export type ResolveResult =
+  | { readonly ok: true; readonly items: readonly ResolvedItem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/**
+ * Looks up every name of an order. All problems are reported together, each with where it stands.
+ * @param mappingOf what the account says that its product ids are
+ */
+export const resolveOrder = (order: Order, book: ReferenceData, mappingOf: MappingOf = NO_MAPPINGS): ResolveResult =>
+  resolveWith((product) => matchProduct(product, book, mappingOf), order, book)
+
+/**
+ * Looks up every name of an order that was accepted before.
+ * @param kept what is kept of its products, in their sequence
+ */
+export function resolveForRecompute(order: Order, kept: ProductMatches, book: ReferenceData): ResolveResult {
+  const mappingOf = mappingsOfMethods(() => productsOf(order), kept.found)
+  return resolveWith((product, at) => rematchProduct(product, findingAt(kept, at), book, mappingOf), order, book)
+}
+
+/** @param findingOf what a product is taken for, by its place among the products */
+function resolveWith(
+  findingOf: (product: Product, at: number) => ProductMatch,
+  order: Order,
+  book: ReferenceData,
+): ResolveResult {
+  const problems = [...validateCountry(order.country, book, '/country'), ...validateItems(order.items.entries(), book)]
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, items: resolveItems(findingOf, order, book) }
+}
+
+/**
+ * An order that was accepted before, with what its products were taken for then.
+ * @throws RangeError when the book lacks a name: a stored order is only ever read with the release it was made with
+ */
+export const resolveStored = (order: Order, kept: ProductMatches, book: ReferenceData): readonly ResolvedItem[] =>
+  resolveItems((_, at) => findingAt(kept, at), order, book)
+
+function resolveItems(
+  findingOf: (product: Product, at: number) => ProductMatch,
+  order: Order,
+  book: ReferenceData,
+): readonly ResolvedItem[] {
+  let at = 0
+  return order.items.map((item) => {
+    if (item.type !== 'product') return resolveOther(item, book)
+    return resolveProduct(item, order, book, findingOf(item, at++))
+  })
+}
+
+/** What the products of an order were taken for, in their sequence. */
+export interface ProductMatches {
+  readonly bases: readonly FootprintId[]
+  readonly found: readonly MatchMethod[]
+}
+
+const findingAt = ({ bases, found }: ProductMatches, at: number): ProductMatch => ({
+  basis: bases[at]!,
+  found: found[at]!,
+})
+
+export const productsOf = ({ items }: Order): readonly Product[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item] : []))
+
+export const serialNumbersOf = (items: readonly ResolvedItem[]): readonly string[] =>
+  items.flatMap((item) => (item.type === 'product' ? [item.product.serialNumber] : []))
+
+export function matchesOf(items: readonly ResolvedItem[]): ProductMatches {
+  const products = items.filter((item) => item.type === 'product')
+  return { bases: products.map(({ ownBasis }) => ownBasis), found: products.map(({ found }) => found) }
+}
+
+const resolveOther = (item: Exclude<Item, Product>, book: ReferenceData): ResolvedTransportation | ResolvedPackaging =>
+  item.type === 'transportation'
+    ? resolveTransportation(item, book)
+    : { type: 'packaging', packaging: item, factor: known(book.packagings, item.packagingId) }
+
+function resolveProduct(
+  product: Product,
+  order: Order,
+  book: ReferenceData,
+  { basis, found }: ProductMatch,
+): ResolvedProduct {
+  const country = product.country ?? order.country
+  return {
+    type: 'product',
+    product,
+    tenureStartDate: order.tenureStartDate,
+    ownBasis: basis,
+    found,
+    basis,
+    footprint: footprintById(basis, product.weightKg, book),
+    footprintBook: book,
+    grid: gridFactors(country, book),
+    country,
+  }
+}
+
+/** Grid factors of a country, years ascending; none where the country or its factors are not known. */
+export const gridFactors = (country: string | null, book: ReferenceData): readonly GridFactor[] =>
+  country === null ? [] : (book.grid.get(country) ?? [])
+
+function resolveTransportation(transportation: Transportation, book: ReferenceData): ResolvedTransportation {
+  const factor = known(book.transports, transportation.transportationId)
+  const adjustment = known(book.distanceAdjustments, factor.mode)
+  const { distanceKm, distanceBasis } = transportation
+  return {
+    type: 'transportation',
+    transportation,
+    factor,
+    distanceKm: distanceOnFactorBasis(distanceKm, distanceBasis, factor.distanceBasis, adjustment),
+    adjustment,
+  }
+}
+
+function known<Key extends string, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
+  const found = map.get(key)
+  if (found === undefined) throw new RangeError(`The factor book has no "${key}"`)
+  return found
+}

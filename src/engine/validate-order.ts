@@ -1,0 +1,109 @@
+// What is wrong with an order: names that the book lacks, contradictions; all faults at once, each where it stands.
+import type { DistanceBasis, ReferenceData, TransportFactor } from './reference/reference-data.ts'
+import { modelIdByAlias } from './reference/product-match.ts'
+import { closestMatches, withSuggestions } from './reference/suggestions.ts'
+import type { Item, Packaging, Problem, Product, Transportation } from './order.ts'
+import { distanceBases } from './transport.ts'
+import { resolveSynonym, resolveCountry } from './reference/synonyms.ts'
+
+/** An error answers at most this many problems; looking for more would only let a hostile body cost more. */
+export const PROBLEMS_MAX = 50
+
+/** What is wrong with items, by their position in the order: names that the book lacks, serials that stand twice. */
+export function validateItems(items: Iterable<readonly [number, Item]>, book: ReferenceData): readonly Problem[] {
+  const problems: Problem[] = []
+  const positionOfSerial = new Map<string, number>()
+  for (const [position, item] of items) {
+    if (problems.length >= PROBLEMS_MAX) break
+    const path = `/items/${position}/config`
+    problems.push(...itemProblems(item, book, path))
+    if (item.type !== 'product') continue
+    const first = positionOfSerial.get(item.serialNumber)
+    if (first === undefined) positionOfSerial.set(item.serialNumber, position)
+    else
+      problems.push({
+        path: `${path}/serial_number`,
+        message: `Stands at /items/${first} already; a device is rented once an order`,
+      })
+  }
+  return problems
+}
+
+export function validateCountry(country: string | null, book: ReferenceData, path: string): readonly Problem[] {
+  if (country === null || book.grid.has(country)) return []
+  const problem = { path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code` }
+  return [withSuggestions(problem, resolveCountry(country))]
+}
+
+function itemProblems(item: Item, book: ReferenceData, path: string): readonly Problem[] {
+  switch (item.type) {
+    case 'product':
+      return productProblems(item, book, path)
+    case 'transportation':
+      return transportationProblems(item, book, path)
+    case 'packaging':
+      return packagingProblems(item, book, path)
+  }
+}
+
+/** An unknown product is never an error, but a model that the client names has to exist. */
+function productProblems(
+  { modelId, serialNumber, country }: Product,
+  book: ReferenceData,
+  path: string,
+): readonly Problem[] {
+  const problems = [...validateCountry(country, book, `${path}/country`)]
+  if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
+  if (modelId !== null && modelIdByAlias(modelId, book) === null) {
+    problems.push(unknownModel(modelId, `${path}/model_id`, book))
+  }
+  return problems
+}
+
+export function unknownModel(text: string, path: string, { models }: ReferenceData): Problem {
+  const message = `There is no device model "${text}"; GET /api/device-model-emissions lists all`
+  return withSuggestions({ path, message }, closestMatches(text, models.keys()))
+}
+
+function transportationProblems(item: Transportation, book: ReferenceData, path: string): readonly Problem[] {
+  const factor = book.transports.get(item.transportationId)
+  if (!factor) return [unknownTransport(item.transportationId, `${path}/transportation_id`, book)]
+  return [
+    ...modeProblems(item, factor, path),
+    ...validateDistanceBasis(item.distanceBasis, factor, `${path}/distance_basis`),
+  ]
+}
+
+export function unknownTransport(id: string, path: string, { transports }: ReferenceData): Problem {
+  const message = `There is no transportation "${id}"; GET /api/transportations lists all`
+  return withSuggestions(
+    { path, message },
+    resolveSynonym(id, transports.keys(), (one) => [transports.get(one)!.name]),
+  )
+}
+
+function modeProblems(item: Transportation, factor: TransportFactor, path: string): readonly Problem[] {
+  if (item.transportationMode.toLowerCase() === factor.mode) return []
+  const message = `"${factor.id}" goes by ${factor.mode}, not by "${item.transportationMode}"`
+  return [{ path: `${path}/transportation_mode`, message, suggestions: [factor.mode] }]
+}
+
+/** A distance that was measured for one mode may be of no use for another. */
+export function validateDistanceBasis(
+  basis: DistanceBasis | null,
+  { mode }: Pick<TransportFactor, 'mode'>,
+  path: string,
+): readonly Problem[] {
+  const suggestions = distanceBases(mode)
+  if (basis === null || suggestions.includes(basis)) return []
+  const message = `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${basis}`
+  return [{ path, message, suggestions }]
+}
+
+function packagingProblems({ packagingId }: Packaging, book: ReferenceData, path: string): readonly Problem[] {
+  if (book.packagings.has(packagingId)) return []
+  const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
+  const textsOf = (id: string) => [book.packagings.get(id)!.name, book.packagings.get(id)!.material]
+  const suggestions = resolveSynonym(packagingId, book.packagings.keys(), textsOf)
+  return [withSuggestions({ path: `${path}/packaging_id`, message }, suggestions)]
+}
