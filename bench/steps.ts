@@ -3,7 +3,7 @@
 import { JSON_NESTING_MAX } from '../src/config.ts'
 import { NO_MAPPINGS } from '../src/engine/reference/product-match.ts'
 import { PROBLEMS_MAX } from '../src/engine/validate-order.ts'
-import { toOrderPosting } from '../src/http/orders/post-order.ts'
+import { toOrderPosting } from '../src/ledger/record-order.ts'
 import { validatorOf } from '../src/http/named-schemas.ts'
 import { parseStrictJson } from '../src/http/requests/read-json.ts'
 import { OrderParams } from '../src/http/wire/order-schema.ts'

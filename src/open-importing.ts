@@ -11,7 +11,7 @@ import {
 } from './config.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { validatorOf } from './http/named-schemas.ts'
-import { createOpenLedger } from './http/wire/stored-journal.ts'
+import { createOpenLedger } from './ledger/codec.ts'
 import { OrderParams } from './http/wire/order-schema.ts'
 import type { DiskSpace } from './imports/disk-room.ts'
 import type { ImportContext } from './imports/import-context.ts'

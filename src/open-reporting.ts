@@ -7,7 +7,7 @@ import { ROLLUP_IDLE_INTERVAL_MS, ROLLUP_INTERVAL_MS, COMMIT_LAG_MS_MAX, REPORT_
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { ApiError, type ApiErrorCode } from './http/requests/failure.ts'
 import type { DevicesContext } from './http/devices/devices.ts'
-import type { MatchInWorker } from './http/orders/match-ahead.ts'
+import type { MatchInWorker } from './ledger/prematch.ts'
 import type { OrderLookupContext } from './http/orders/order-lookup.ts'
 import type { ReportsContext } from './http/reports/send-report.ts'
 import type { StreamedResponse } from './http/requests/asked-pieces.ts'

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { toKilograms } from '../src/engine/numbers/emission.ts'
-import { serialNumbersOfOrder } from '../src/http/wire/order-view.ts'
+import { serialNumbersOfOrder } from '../src/ledger/order-state.ts'
 import { createExports } from '../src/postgres/exports/exports.ts'
 import { until } from './command.ts'
 import {

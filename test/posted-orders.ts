@@ -1,12 +1,6 @@
 // Orders as they are handed to the database, for tests that care for how they are kept and not for what they emit.
 import type { Pool } from 'pg'
-import type {
-  DeviceLedgers,
-  NewEntry,
-  OrderPosting,
-  PostedOrder,
-  StoredDevice,
-} from '../src/postgres/orders/order-record.ts'
+import type { DeviceLedgers, NewEntry, OrderPosting, PostedOrder, StoredDevice } from '../src/ledger/records.ts'
 
 /** Texts that mean something to a database, a shell or a terminal. */
 export const SPECIAL_TEXTS = [

@@ -1,5 +1,5 @@
 // The differences that a verification has found by now, as they are told, also where it stops before its end.
-import type { Difference } from '../verify/verify-context.ts'
+import type { Difference } from '../ledger/verification/context.ts'
 
 /** Differences that are told one by one; of more, only the number. */
 const TOLD_MAX = 20

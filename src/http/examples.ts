@@ -1,7 +1,7 @@
 // What the documentation shows of the example order: what the service answers to it, computed as any order is.
 import { resolveOrder } from '../engine/resolve-order.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import { postingOfNewOrder } from './orders/post-order.ts'
+import { postingOfNewOrder } from '../ledger/record-order.ts'
 import { EXAMPLE_ORDER } from './wire/example-order.ts'
 import { toEngineOrder } from './wire/read-order.ts'
 import { orderView } from './wire/render.ts'

@@ -6,7 +6,7 @@ import type { Events } from '../postgres/orders/events.ts'
 import type { ImportJobs } from '../postgres/imports/import-work.ts'
 import type { Imports } from '../postgres/imports/imports.ts'
 import type { Mappings } from '../postgres/products/mappings.ts'
-import type { PostedOrder } from '../postgres/orders/order-record.ts'
+import type { PostedOrder } from '../ledger/records.ts'
 import type { PostResult } from '../postgres/orders/orders.ts'
 
 export interface ImportContext {

@@ -2,7 +2,7 @@
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { RecordedOrderEvent } from '../http/wire/event-schema.ts'
 import { ApiError } from '../http/requests/failure.ts'
-import { toNewOrderEvent } from '../http/orders/post-event.ts'
+import { toNewOrderEvent } from '../ledger/record-event.ts'
 import type { ListedOrder } from '../postgres/imports/import-reads.ts'
 import type { StoredImport } from '../postgres/imports/import-record.ts'
 import { createConcurrencyLimiter } from './gate.ts'

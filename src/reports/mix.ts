@@ -15,7 +15,7 @@ export interface FactorMix {
   readonly transportation: readonly FactorShare[]
 }
 
-/** An item as orders keep it (src/http/wire/stored-item.ts has the letters). */
+/** An item as orders keep it (src/ledger/codec.ts has the letters). */
 interface KeptItem {
   readonly g?: string
   readonly r?: string

@@ -6,10 +6,10 @@ import type { DeviceRecords } from '../../postgres/orders/order-files.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
 import { runCooperatively } from '../serving/in-slices.ts'
-import { ordersOfDevice } from '../wire/ledger-view.ts'
+import { ordersOfDevice } from '../../ledger/device-state.ts'
 import { entryViews } from '../wire/render-entries.ts'
 import { deviceLedgerView, deviceHistoryView, type DeviceOrder } from '../wire/render-ledger.ts'
-import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../wire/stored-journal.ts'
+import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../../ledger/codec.ts'
 
 export interface DeviceRequest {
   readonly accountId: number

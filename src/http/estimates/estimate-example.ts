@@ -1,11 +1,11 @@
 // The estimate that the documentation shows: that of the example order, beside what might be done otherwise.
 import { matchesOf, resolveOrder, resolveStored } from '../../engine/resolve-order.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import { postingOfNewOrder } from '../orders/post-order.ts'
+import { postingOfNewOrder } from '../../ledger/record-order.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
 import { readAlternatives } from './alternatives.ts'
-import { estimateOrder } from './estimate-order.ts'
+import { estimateOrder } from '../../ledger/estimate-order.ts'
 import { renderEstimate } from './render-estimate.ts'
 
 /** What might be done otherwise: another tenure, another way, a refurbished device. */

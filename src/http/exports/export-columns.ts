@@ -15,9 +15,8 @@ import type {
 } from '../../postgres/exports/export-reads.ts'
 import { labelColumn, columnNames, memberPath } from '../../tables/columns.ts'
 import type { WireItem, WireOrder } from '../wire/order-schema.ts'
-import { swapsOfEvents } from '../wire/stored-event.ts'
+import { decodeOrder, deviceId, swapsOfEvents } from '../../ledger/codec.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
-import { deviceId, decodeOrder } from '../wire/stored-order.ts'
 
 /** A row of an export of orders: an item, or an order without any. */
 export interface ItemRow {

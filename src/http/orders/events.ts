@@ -1,7 +1,7 @@
 // POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Events, NewEvent, PostedEvent } from '../../postgres/orders/events.ts'
-import type { StoredEvent } from '../../postgres/orders/order-record.ts'
+import type { StoredEvent } from '../../ledger/records.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef, type NamedSchema } from '../requests/component.ts'
 import {
@@ -11,7 +11,7 @@ import {
   deviceNotFound,
   type DevicesContext,
 } from '../devices/devices.ts'
-import { conflictError, diffContent } from '../wire/differences.ts'
+import { conflictError, diffContent } from '../../ledger/idempotency.ts'
 import {
   DEVICE_EVENTS,
   DeviceEventParams,
@@ -32,7 +32,7 @@ import {
   orderNotFound,
   type OrderLookupContext,
 } from './order-lookup.ts'
-import { toNewDeviceEvent, toNewOrderEvent } from './post-event.ts'
+import { toNewDeviceEvent, toNewOrderEvent } from '../../ledger/record-event.ts'
 import { parseQuery } from '../requests/query.ts'
 import { parseEvent } from '../wire/read-event.ts'
 import { setIgnoredHeader, IGNORED_HEADER } from '../requests/request-manners.ts'

@@ -12,7 +12,7 @@ import { JSON_TYPE } from '../requests/exact-json.ts'
 import { invalidRequest } from '../requests/failure.ts'
 import { OrderSummary } from '../wire/ledger-schema.ts'
 import type { RouteDefinition } from '../serving/operation.ts'
-import { serialNumbersOfOrder } from '../wire/order-view.ts'
+import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { dateRangeParameters, identifier, isDay } from '../requests/parameters.ts'
 import {
   oneOfWithDefault,

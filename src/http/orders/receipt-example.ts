@@ -3,10 +3,10 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { resolveOrder } from '../../engine/resolve-order.ts'
 import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
-import { postingOfNewOrder } from './post-order.ts'
+import { postingOfNewOrder } from '../../ledger/record-order.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
 import { canonicalise } from '../../receipts/json-tree.ts'
-import { buildReceiptFor } from './receipt-maker.ts'
+import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 
 const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
 const MADE_AT = new Date('2025-01-31T10:00:00.000Z')

@@ -6,7 +6,7 @@ import { runToCompletion } from '../../engine/numbers/steps.ts'
 import { buildStatement } from '../../statement/compose-statement.ts'
 import { signStatement, signingKeyOf } from '../../statement/seal-statement.ts'
 import { EXAMPLE_ORDER } from '../wire/example-order.ts'
-import { postingOfNewOrder } from '../orders/post-order.ts'
+import { postingOfNewOrder } from '../../ledger/record-order.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
 import { collectStatementData } from './statement-maker.ts'
 

@@ -10,7 +10,7 @@ import { productLines } from '../../engine/estimate.ts'
 import { fromExactText, toFractionText, type Rational } from '../../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { CustomerRecords } from '../../postgres/orders/customer-file.ts'
-import type { StoredEntry } from '../../postgres/orders/order-record.ts'
+import type { StoredEntry } from '../../ledger/records.ts'
 import type {
   DeviceData,
   StatementEntry,
@@ -20,13 +20,12 @@ import type {
 } from '../../statement/statement.ts'
 import { amountsOf } from '../../statement/tally.ts'
 import { compareNames } from '../../receipts/json-tree.ts'
-import { deviceHolding } from '../wire/ledger-view.ts'
+import { deviceHolding } from '../../ledger/device-state.ts'
 import { toTimed } from '../../reports/additions.ts'
 import { createCalculationBases, type CalculationBases } from './statement-grounds.ts'
 import { allocateSharedLines, toAllocatedShares, type AllocatedLines } from './statement-shares.ts'
 import { STATEMENT_TEXTS } from './statement-texts.ts'
-import { knownInSteps, timelineOfDevice, type DeviceState } from '../wire/stored-journal.ts'
-import { deviceId } from '../wire/stored-order.ts'
+import { deviceId, knownInSteps, timelineOfDevice, type DeviceState } from '../../ledger/codec.ts'
 
 export interface StatementRequest {
   readonly accountId: number

@@ -4,12 +4,12 @@ import { estimateItem, asFirstRental } from '../../engine/estimate.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Milligrams } from '../../engine/numbers/emission.ts'
 import { productsOf, resolveStored } from '../../engine/resolve-order.ts'
-import type { StoredOrder } from '../../postgres/orders/order-record.ts'
+import type { StoredOrder } from '../../ledger/records.ts'
 import type { StatementShare } from '../../statement/statement.ts'
 import { kilogramsOf } from '../../statement/tally.ts'
 import { toEngineOrder } from '../wire/read-order.ts'
 import type { CalculationBases } from './statement-grounds.ts'
-import { decodeOrder } from '../wire/stored-order.ts'
+import { decodeOrder } from '../../ledger/codec.ts'
 
 /** An order with its packaging and transportation: what they come to, and what each device has of them. */
 export interface AllocatedLines {

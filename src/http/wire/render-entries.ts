@@ -3,8 +3,8 @@ import { totalEmissionOf, type EntryReason } from '../../engine/ledger-history.t
 import { PARTS, toKilograms } from '../../engine/numbers/emission.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { StoredEntry } from '../../postgres/orders/order-record.ts'
-import { deviceId } from './stored-order.ts'
+import type { StoredEntry } from '../../ledger/records.ts'
+import { deviceId } from '../../ledger/codec.ts'
 
 type Kind = 'allocation' | 'correction' | 'refurbishment' | 'retirement'
 

@@ -11,9 +11,9 @@ import {
 } from '../../engine/ledger-history.ts'
 import { ZERO, compare, toDecimal } from '../../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import type { StoredOrder } from '../../postgres/orders/order-record.ts'
+import type { StoredOrder } from '../../ledger/records.ts'
 import { UNIT, lineView, type PartDescription } from './render.ts'
-import type { DeviceState } from './stored-journal.ts'
+import type { DeviceState } from '../../ledger/codec.ts'
 
 /** One order as a device's ledger shows it. */
 export interface DeviceOrder {

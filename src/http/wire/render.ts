@@ -11,12 +11,12 @@ import {
   type Milligrams,
   type Part,
 } from '../../engine/numbers/emission.ts'
-import type { StoredOrder } from '../../postgres/orders/order-record.ts'
+import type { StoredOrder } from '../../ledger/records.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import { stringifyExact } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
 import { lineUncertaintyView, totalUncertaintyView } from './render-uncertainty.ts'
-import { deviceId } from './stored-order.ts'
+import { deviceId } from '../../ledger/codec.ts'
 
 /** What is said of a part beside its emission. */
 export type PartDescription = Pick<EmissionLine, 'part' | 'description' | 'type'>

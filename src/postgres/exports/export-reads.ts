@@ -11,7 +11,7 @@ import {
   orderOfRow,
   type OrderRow,
 } from '../orders/order-reads.ts'
-import type { StoredDevice, StoredEntry, StoredEvent, StoredOrder } from '../orders/order-record.ts'
+import type { StoredDevice, StoredEntry, StoredEvent, StoredOrder } from '../../ledger/records.ts'
 
 /** What to export; null where anything fits. */
 export interface ExportFilter {

@@ -12,7 +12,7 @@ import {
   type ExportedOrder,
   type Source,
 } from './export-reads.ts'
-import type { StoredEvent, StoredOrder } from '../orders/order-record.ts'
+import type { StoredEvent, StoredOrder } from '../../ledger/records.ts'
 import { connectDirectly } from '../connection/pool.ts'
 import { READ_ONLY_SNAPSHOT } from '../connection/transaction.ts'
 import { createSemaphore, type SemaphoreLimits } from '../../concurrency/semaphore.ts'

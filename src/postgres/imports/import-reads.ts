@@ -5,7 +5,7 @@ import type { OrderStatus } from '../../engine/order.ts'
 import { deviceKey } from '../orders/journal-reads.ts'
 import { findLedgers } from '../orders/long-journals.ts'
 import { findOrders, orderIdentity } from '../orders/order-reads.ts'
-import type { DeviceLedgers, StoredOrder } from '../orders/order-record.ts'
+import type { DeviceLedgers, StoredOrder } from '../../ledger/records.ts'
 import { connectDirectly } from '../connection/pool.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction } from '../connection/transaction.ts'
 

@@ -17,7 +17,7 @@ import type {
   StoredEntry,
   StoredEvent,
   StoredOrder,
-} from './order-record.ts'
+} from '../../ledger/records.ts'
 import { JOB_BYTES, appendLocked, type BatchLimits } from './orders.ts'
 import { applyPosting, withDevices } from './written-entries.ts'
 import { createBatcher } from '../../concurrency/batcher.ts'

@@ -1,7 +1,7 @@
 // The journals of devices: what they are charged by, and every entry, read back as it was kept.
 import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { Milligrams } from '../../engine/numbers/emission.ts'
-import { guessOfRow, type DeviceLedger, type StoredDevice, type StoredEntry } from './order-record.ts'
+import { guessOfRow, type DeviceLedger, type StoredDevice, type StoredEntry } from '../../ledger/records.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 export interface EntryRow {

@@ -1,7 +1,7 @@
 // The journals of devices as they were known when an order was created: what its first answer was computed from.
 import { LONG_LEDGER, deviceKey, belongsToOrder, toLedger, type LedgerRow } from './journal-reads.ts'
 import type { AccountOrder } from './order-reads.ts'
-import type { DeviceLedger, DeviceLedgers } from './order-record.ts'
+import type { DeviceLedger, DeviceLedgers } from '../../ledger/records.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 /** A stored order, and its devices. */

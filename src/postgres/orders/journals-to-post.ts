@@ -13,7 +13,7 @@ import { ConcurrentModification } from '../connection/database-errors.ts'
 import type { Connection } from '../connection/transaction.ts'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import { NotCached, isSameEntry, type CachedDevice, type LedgerCache } from './kept-ledgers.ts'
-import type { DeviceLedger, StoredEntry } from './order-record.ts'
+import type { DeviceLedger, StoredEntry } from '../../ledger/records.ts'
 
 type Journals = ReadonlyMap<string, DeviceLedger>
 

@@ -1,6 +1,6 @@
 // The ledgers of devices with long journals, kept in memory from one posting to the next: only what is new is read.
 import { deviceKey, type AccountDevice } from './journal-reads.ts'
-import type { DeviceLedger, CachedLedger, NewEntry, StoredDevice, StoredEntry } from './order-record.ts'
+import type { DeviceLedger, CachedLedger, NewEntry, StoredDevice, StoredEntry } from '../../ledger/records.ts'
 
 export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), bookOf: null })
 

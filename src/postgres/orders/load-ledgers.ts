@@ -5,7 +5,7 @@ import { retryOnContention } from '../connection/transaction.ts'
 import { deviceKey, type AccountDevice } from './journal-reads.ts'
 import { readLedger } from './long-journals.ts'
 import { NotCached, createLedgerCache, newCachedLedger, type LedgerCache } from './kept-ledgers.ts'
-import type { DeviceLedger } from './order-record.ts'
+import type { DeviceLedger } from '../../ledger/records.ts'
 
 /** Runs the ledger of a journal, and keeps it with that. */
 export type OpenLedger = (journal: DeviceLedger) => Promise<void>

@@ -9,7 +9,7 @@ import {
   type AccountDevice,
   type LedgerRow,
 } from './journal-reads.ts'
-import type { DeviceLedger, StoredDevice, StoredEntry } from './order-record.ts'
+import type { DeviceLedger, StoredDevice, StoredEntry } from '../../ledger/records.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 const ENTRIES_PER_PAGE = 2_000

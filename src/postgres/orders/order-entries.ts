@@ -1,7 +1,7 @@
 // What was posted to orders that have no devices.
 import { entryOfRow, type EntryRow } from './journal-reads.ts'
 import type { AccountOrder } from './order-reads.ts'
-import type { StoredEntry } from './order-record.ts'
+import type { StoredEntry } from '../../ledger/records.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 /** What was posted to an order without devices, in sequence. */

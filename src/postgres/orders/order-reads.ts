@@ -3,7 +3,7 @@ import type { Connection } from '../connection/transaction.ts'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { OrderStatus } from '../../engine/order.ts'
 import { decodeList } from '../connection/joined-texts.ts'
-import type { StoredEvent, StoredOrder } from './order-record.ts'
+import type { StoredEvent, StoredOrder } from '../../ledger/records.ts'
 
 export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
   order_id, country, metadata, items, bases, found_by, lines_mg, import_id, import_row`

@@ -7,7 +7,7 @@ import { SPECIAL_TEXTS, breachesIn, entryWith, posted } from '../../../test/post
 import { migrate } from '../migrations/migrate.ts'
 import { readMigrations } from '../migrations/migrate-files.ts'
 import { createOrderReader, type DeviceRecords } from './order-files.ts'
-import type { PostedOrder } from './order-record.ts'
+import type { PostedOrder } from '../../ledger/records.ts'
 import { createLedgers } from './load-ledgers.ts'
 import { createOrders, type PostResult } from './orders.ts'
 import { createPool } from '../connection/pool.ts'

@@ -16,7 +16,7 @@ import {
   text,
   type Column,
 } from './statement-columns.ts'
-import type { DeviceLedger, NewEntry, OrderPosting, StoredDevice, StoredOrder } from './order-record.ts'
+import type { DeviceLedger, NewEntry, OrderPosting, StoredDevice, StoredOrder } from '../../ledger/records.ts'
 
 /** A device that is rented for the first time, with the first entry of its journal; none for the order alone. */
 interface FirstRental {

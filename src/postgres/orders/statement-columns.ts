@@ -1,6 +1,6 @@
 // Rows on their way into a statement: the columns of each table, how they are joined here and split there.
 import { encodeList, encodeTextColumn, decodeTextColumnSql } from '../connection/joined-texts.ts'
-import type { NewOrder, AppendedEntry } from './order-record.ts'
+import type { NewOrder, AppendedEntry } from '../../ledger/records.ts'
 
 /** Milliseconds, since that is what an answer shows and `known_at` can name. */
 export const CLOCK_SQL = `date_trunc('milliseconds', statement_timestamp())`

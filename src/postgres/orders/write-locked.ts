@@ -13,7 +13,7 @@ import {
   type Column,
   type OwnedRow,
 } from './statement-columns.ts'
-import type { NewOrder, AppendedEntry } from './order-record.ts'
+import type { NewOrder, AppendedEntry } from '../../ledger/records.ts'
 
 /** What is written while the devices that it concerns are locked. */
 export interface LedgerWrite {

@@ -1,5 +1,5 @@
 // Entries as they are written: with what they put into their devices, and the orders that they amend.
-import type { DeviceLedgers, NewEntry, StoredDevice, AppendedEntry } from './order-record.ts'
+import type { DeviceLedgers, NewEntry, StoredDevice, AppendedEntry } from '../../ledger/records.ts'
 import type { NewStatus } from './write-locked.ts'
 
 /** The first of a device's entries bears what was put into it, and the device itself where nothing of it was known. */

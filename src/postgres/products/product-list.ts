@@ -120,7 +120,7 @@ export const LISTED_PRODUCTS_SQL = `
   left join unnest($2::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
 /**
- * The words of the first order of one of the devices, by the short names of http/wire/stored-item.ts. `offset 0` has
+ * The words of the first order of one of the devices, by the short names of ledger/codec.ts. `offset 0` has
  * devices found by what was guessed: the planner would go along the account's serial numbers until it comes upon one.
  */
 const WORDS = `

@@ -4,7 +4,7 @@ import type { OrderKey } from '../../engine/device-timeline.ts'
 import { deviceKey } from '../orders/journal-reads.ts'
 import { findLedgers } from '../orders/long-journals.ts'
 import { findOrderEntries } from '../orders/order-entries.ts'
-import type { StoredEntry } from '../orders/order-record.ts'
+import type { StoredEntry } from '../../ledger/records.ts'
 import type { Connection } from '../connection/transaction.ts'
 
 const BEGINNING: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'swapped_in'])

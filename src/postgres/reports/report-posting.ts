@@ -1,7 +1,7 @@
 // What reports see of an entry, from its row: whose it is, what it posted, and what stood before it.
 import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderKey } from '../../engine/device-timeline.ts'
-import { guessOfRow, type ProductGuess, type StoredEntry } from '../orders/order-record.ts'
+import { guessOfRow, type ProductGuess, type StoredEntry } from '../../ledger/records.ts'
 import { concernsOthers, entryKey, takesBack, type PostedLedger } from './posted-journals.ts'
 
 /** An entry, as far as reports see it. Days are counted from 1970-01-01. */

@@ -1,6 +1,6 @@
 // All that a database holds of devices and orders, streamed for recomputing it: one snapshot, pages, flat memory.
 import type pg from 'pg'
-import type { StoredDevice, StoredEntry } from '../orders/order-record.ts'
+import type { StoredDevice, StoredEntry } from '../../ledger/records.ts'
 import { encodeTextColumn } from '../connection/joined-texts.ts'
 import { connectDirectly } from '../connection/pool.ts'
 import {

@@ -3,7 +3,7 @@ import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderStatus } from '../../engine/order.ts'
 import { decodeTextColumnSql } from '../connection/joined-texts.ts'
 import { belongsToOrder } from '../orders/journal-reads.ts'
-import { guessOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../orders/order-record.ts'
+import { guessOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../../ledger/records.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`

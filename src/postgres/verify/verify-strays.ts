@@ -14,7 +14,7 @@ export interface OrphanedRow {
 
 const STRAYS_MAX = 20
 
-// A serial number is an item's `s`, see http/wire/stored-item.ts.
+// A serial number is an item's `s`, see ledger/codec.ts.
 const itemsOf = `case when items is json array then items::jsonb else '[]' end`
 const bySerialOf = (member: string): string =>
   `exists (select from jsonb_array_elements(${itemsOf}) as item where item ->> 's' = ${member})`

@@ -1,32 +1,34 @@
 // What an event posts: entries for the devices that it concerns, and corrections to other orders; or why it cannot be.
-import { findEventConflict } from '../../engine/device-events.ts'
-import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
-import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
-import type { Resumable } from '../../engine/numbers/steps.ts'
+import { findEventConflict } from '../engine/device-events.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import {
   decideDevicelessOrderEvent,
   decideOrderEvent,
   type EventRejection,
   type OrderDevice,
   type OrderEvent,
-} from '../../engine/order-events.ts'
-import { statusOf, type OrderStatus, type Problem } from '../../engine/order.ts'
-import type { RentalChange } from '../../engine/post-entries.ts'
-import type { Account } from '../../postgres/accounts/accounts.ts'
-import type { EventPosting, NewDeviceEvent, NewOrderEvent, OrderRecords } from '../../postgres/orders/events.ts'
-import type { DeviceLedger, NewEntry, StoredDevice } from '../../postgres/orders/order-record.ts'
-import type { RecordedOrderEvent, WireDeviceEvent } from '../wire/event-schema.ts'
-import { ApiError, invalidRequest } from '../requests/failure.ts'
-import { runCooperatively } from '../serving/in-slices.ts'
-import { serialNumbersOfOrder } from '../wire/order-view.ts'
-import { decodeDeviceEvent, decodeOrderEvent, replacementWeight } from '../wire/stored-event.ts'
+} from '../engine/order-events.ts'
+import { statusOf, type OrderStatus, type Problem } from '../engine/order.ts'
+import type { RentalChange } from '../engine/post-entries.ts'
+import type { Account } from '../postgres/accounts/accounts.ts'
+import type { EventPosting, NewDeviceEvent, NewOrderEvent, OrderRecords } from '../postgres/orders/events.ts'
+import type { DeviceLedger, NewEntry, StoredDevice } from './records.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from '../http/wire/event-schema.ts'
+import { ApiError, invalidRequest } from '../http/requests/failure.ts'
+import { runCooperatively } from '../http/serving/in-slices.ts'
+import { serialNumbersOfOrder } from './order-state.ts'
 import {
-  weightToStore,
-  openInSteps,
-  loadReferenceDataOf,
+  decodeDeviceEvent,
+  decodeOrderEvent,
   encodeEntry,
+  loadReferenceDataOf,
+  openInSteps,
+  replacementWeight,
+  weightToStore,
   type OpenDevice,
-} from '../wire/stored-journal.ts'
+} from './codec.ts'
 
 /** An event that contradicts what is known changes nothing, and says what is known. */
 const contradiction = (problem: Problem): ApiError =>

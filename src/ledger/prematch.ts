@@ -1,11 +1,11 @@
 // The words of many products are matched before their order is read: in slices, and beside the service where they take
 // long.
-import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import { isToBeMatched, type MappingOf, type ProductNames } from '../../engine/reference/product-match.ts'
-import { matcherFor, type Meaning } from '../../engine/matching/matcher.ts'
-import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import { runCooperatively } from '../serving/in-slices.ts'
-import { ITEMS_MAX } from '../wire/order-schema.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { isToBeMatched, type MappingOf, type ProductNames } from '../engine/reference/product-match.ts'
+import { matcherFor, type Meaning } from '../engine/matching/matcher.ts'
+import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
+import { runCooperatively } from '../http/serving/in-slices.ts'
+import { ITEMS_MAX } from '../http/wire/order-schema.ts'
 
 export type { Meaning }
 

@@ -1,8 +1,8 @@
 // What is kept of an item is the item: every member under a letter of its own.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { PackagingConfig, ProductConfig, TransportationConfig } from './order-schema.ts'
-import { decodeItem, encodeItem } from './stored-item.ts'
+import { PackagingConfig, ProductConfig, TransportationConfig } from '../http/wire/order-schema.ts'
+import { decodeItem, encodeItem } from './codec.ts'
 
 for (const schema of [ProductConfig, TransportationConfig, PackagingConfig]) {
   test(`every member of ${schema.$id} comes back under its name, with its value, in its place`, () => {

@@ -1,6 +1,6 @@
 // What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
-import type { RentalTerms } from '../../engine/device-timeline.ts'
-import { NO_EMISSIONS, type LedgerEntry } from '../../engine/ledger-history.ts'
+import type { RentalTerms } from '../engine/device-timeline.ts'
+import { NO_EMISSIONS, type LedgerEntry } from '../engine/ledger-history.ts'
 import {
   asFirstRental,
   estimateItems,
@@ -8,13 +8,13 @@ import {
   type DeviceShare,
   type EmissionLine,
   type OrderFootprint,
-} from '../../engine/estimate.ts'
-import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../../engine/numbers/emission.ts'
-import type { StoredBalance, PostedEntries } from '../../engine/post-entries.ts'
-import { toFractionText } from '../../engine/numbers/rational.ts'
-import { runCooperatively } from '../serving/in-slices.ts'
-import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve-order.ts'
+} from '../engine/estimate.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
+import type { StoredBalance, PostedEntries } from '../engine/post-entries.ts'
+import { toFractionText } from '../engine/numbers/rational.ts'
+import { runCooperatively } from '../http/serving/in-slices.ts'
+import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
 import type {
   DeviceLedgers,
   NewEntry,
@@ -23,17 +23,18 @@ import type {
   ImportOrigin,
   PostedOrder,
   StoredDevice,
-} from '../../postgres/orders/order-record.ts'
-import type { WireOrder } from '../wire/order-schema.ts'
+} from './records.ts'
+import type { WireOrder } from '../http/wire/order-schema.ts'
 import {
-  withDeviceFootprint,
-  guessToStore,
-  weightToStore,
-  openInSteps,
-  loadReferenceDataOf,
   encodeEntry,
-} from '../wire/stored-journal.ts'
-import { orderKeyOf, encodeOrder } from '../wire/stored-order.ts'
+  encodeOrder,
+  guessToStore,
+  loadReferenceDataOf,
+  openInSteps,
+  orderKeyOf,
+  weightToStore,
+  withDeviceFootprint,
+} from './codec.ts'
 
 /** An order whose names are found, as the account that sends it has it charged. */
 export interface ParsedOrder {

@@ -1,23 +1,26 @@
-// A device's journal and balance, recomputed: each fact, as it became known, must post the entries that stand there.
-import { emptyLedgerHistory, type LedgerEntry } from '../engine/ledger-history.ts'
-import { openBalance, totalEmbodied } from '../engine/device-ledger.ts'
-import { allocateFirstRental } from '../engine/device-timeline.ts'
-import { toMilligrams } from '../engine/numbers/emission.ts'
-import type { RentalChange, DeviceFootprint, StoredBalance, PostedEntries } from '../engine/post-entries.ts'
-import { RunningLedger } from '../engine/running-ledger.ts'
-import { useMethod } from '../engine/estimate.ts'
-import { add, compare, fromExactText, toFractionText } from '../engine/numbers/rational.ts'
-import type { StoredDevice, StoredEntry } from '../postgres/orders/order-record.ts'
-import type { DeviceRows } from '../postgres/verify/verify-reads.ts'
-import { decodeEntry } from '../http/wire/stored-journal.ts'
+// Verifies a device: its entries and balance are recomputed from its events, and its first entry is checked.
+import { openBalance, totalEmbodied } from '../../engine/device-ledger.ts'
+import { allocateFirstRental } from '../../engine/device-timeline.ts'
+import { rentalTermsOf, useMethod } from '../../engine/estimate.ts'
+import { emptyLedgerHistory, type LedgerEntry } from '../../engine/ledger-history.ts'
+import { toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
+import { add, compare, fromExactText, toFractionText } from '../../engine/numbers/rational.ts'
+import type { DeviceFootprint, PostedEntries, RentalChange, StoredBalance } from '../../engine/post-entries.ts'
+import type { ResolvedProduct } from '../../engine/resolve-order.ts'
+import { RunningLedger } from '../../engine/running-ledger.ts'
+import type { DeviceRows, OrderEntries } from '../../postgres/verify/verify-reads.ts'
+import type { OrderRow } from '../../postgres/verify/verify-rows.ts'
+import { decodeEntry, guessToStore, weightToStore } from '../codec.ts'
+import type { StoredDevice, StoredEntry } from '../records.ts'
 import {
-  VerificationFindings,
   NOT_STORED,
+  VerificationFindings,
+  compareMatch,
   deviceSubject,
   orderSubject,
   type Difference,
   type VerifyContext,
-} from './verify-context.ts'
+} from './context.ts'
 
 const NO_DIFFERENCES: readonly Difference[] = []
 
@@ -151,4 +154,47 @@ function verifyBalance(
   )
   const whole = totalEmbodied(left)
   if (compare(whole, putIn) !== 0) findings.add('whole', toFractionText(whole), toFractionText(putIn))
+}
+
+/** The entry that the order itself posted. */
+export function compareFirstEntry(
+  entry: StoredEntry,
+  serialNumber: string,
+  share: { readonly packaging: Milligrams; readonly transportation: Milligrams },
+  item: ResolvedProduct | null,
+  row: OrderRow,
+  findings: VerificationFindings,
+): void {
+  const place = serialNumber === '' ? '' : `device "${serialNumber}" `
+  const member = (column: string) => `${place}entry ${entry.no} ${column}`
+  const compare = (column: string, stored: string | bigint | number | null, recomputed: typeof stored) => {
+    if (stored !== recomputed) findings.compare(member(column), stored, recomputed)
+  }
+  const terms = item && rentalTermsOf(item)
+  compare('reason', entry.reason, 'order')
+  compare('packaging_mg', entry.packaging, share.packaging)
+  compare('transportation_mg', entry.transportation, share.transportation)
+  compare('start_date', entry.terms?.start ?? null, terms?.start ?? null)
+  compare('end_date', entry.terms?.end ?? null, terms?.end ?? null)
+  compare('months', entry.terms?.months ?? null, item && String(item.product.tenureMonths))
+  compare('country', entry.country, item?.country ?? null)
+  compare('release_id', entry.releaseId, row.releaseId)
+  compare('event_id', entry.eventId, null)
+  compare('cause', entry.cause && orderSubject(entry.cause.customerId, entry.cause.orderId), null)
+}
+
+/** What a device is charged by is what the words of its first order resolved to. */
+export function compareDeviceColumns(
+  { device }: OrderEntries,
+  item: ResolvedProduct,
+  row: OrderRow,
+  findings: VerificationFindings,
+): void {
+  if (!device) return
+  const { serialNumber, weightKg } = item.product
+  const weight = weightToStore(item.ownBasis, weightKg)
+  findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
+  findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
+  compareMatch(serialNumber, device, guessToStore(item), findings)
+  findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
 }

@@ -1,28 +1,26 @@
 // What an order would be answered with if it were sent now: with the ledgers of its devices, of which nothing changes.
-import { findEventConflict } from '../../engine/device-events.ts'
+import { findEventConflict } from '../engine/device-events.ts'
 import {
   allocateRental,
   isLifetimeExhausted,
   openBalance,
   refurbish,
   type EmbodiedBalance,
-} from '../../engine/device-ledger.ts'
-import { allocateFirstRental, type DeviceEvent } from '../../engine/device-timeline.ts'
-import { estimateItems, rentalTermsOf, type OrderFootprint, type RentalAllocator } from '../../engine/estimate.ts'
-import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
-import type { Problem } from '../../engine/order.ts'
-import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
-import { rationalOfNumber, whole } from '../../engine/numbers/rational.ts'
-import type { ResolvedItem, ResolvedProduct } from '../../engine/resolve-order.ts'
-import type { DeviceLedger, DeviceLedgers } from '../../postgres/orders/order-record.ts'
-import { alternativePath, type ChangedOrder } from './alternatives.ts'
-import type { Refurbishment } from './estimate-schema.ts'
-import type { WireOrder } from '../wire/order-schema.ts'
-import type { ParsedOrder } from '../orders/post-order.ts'
-import { decodeDeviceEvent } from '../wire/stored-event.ts'
-import { runCooperatively } from '../serving/in-slices.ts'
-import { withDeviceFootprint, openInSteps, type OpenDevice } from '../wire/stored-journal.ts'
-import { orderKeyOf } from '../wire/stored-order.ts'
+} from '../engine/device-ledger.ts'
+import { allocateFirstRental, type DeviceEvent } from '../engine/device-timeline.ts'
+import { estimateItems, rentalTermsOf, type OrderFootprint, type RentalAllocator } from '../engine/estimate.ts'
+import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import type { Problem } from '../engine/order.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
+import { rationalOfNumber, whole } from '../engine/numbers/rational.ts'
+import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
+import type { DeviceLedger, DeviceLedgers } from './records.ts'
+import { alternativePath, type ChangedOrder } from '../http/estimates/alternatives.ts'
+import type { Refurbishment } from '../http/estimates/estimate-schema.ts'
+import type { WireOrder } from '../http/wire/order-schema.ts'
+import type { ParsedOrder } from './record-order.ts'
+import { decodeDeviceEvent, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
+import { runCooperatively } from '../http/serving/in-slices.ts'
 
 /** The devices of an order that the ledger knows, by serial number. */
 export type KnownDevices = ReadonlyMap<string, OpenDevice>

@@ -1,8 +1,8 @@
 // What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
-import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import type { DeviceFootprint } from '../engine/post-entries.ts'
-import type { ProductGuess, StoredDevice } from '../postgres/orders/order-record.ts'
-import { deviceStateOf } from '../http/wire/stored-journal.ts'
+import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
+import type { DeviceFootprint } from '../../engine/post-entries.ts'
+import type { ProductGuess, StoredDevice } from '../records.ts'
+import { deviceStateOf } from '../codec.ts'
 
 /** Something that is not stored as it is recomputed. */
 export interface Difference {

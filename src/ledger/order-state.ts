@@ -1,34 +1,29 @@
 // An order as it was first answered, and as it stands: its items with their lines, from what is stored of it.
-import { applyEntry, emptyLedgerHistory, type EmissionsByPart } from '../../engine/ledger-history.ts'
-import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
+import { applyEntry, emptyLedgerHistory, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import { asFirstRental, estimateItem, productLines, type EmissionLine, type EstimatedItem } from '../engine/estimate.ts'
+import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
+import type { OrderStatus } from '../engine/order.ts'
+import { fromExactText } from '../engine/numbers/rational.ts'
+import { recomputeOrder } from '../engine/recompute-order.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
+import { resolveStored, type ResolvedItem } from '../engine/resolve-order.ts'
+import type { OrderRecords } from '../postgres/orders/events.ts'
+import type { DeviceLedger, NewOrder, StoredEntry, StoredEvent, StoredOrder } from './records.ts'
+import { toEngineOrder } from '../http/wire/read-order.ts'
+import type { RecordedOrderEvent } from '../http/wire/event-schema.ts'
 import {
-  asFirstRental,
-  estimateItem,
-  productLines,
-  type EmissionLine,
-  type EstimatedItem,
-} from '../../engine/estimate.ts'
-import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
-import type { Milligrams } from '../../engine/numbers/emission.ts'
-import type { DeviceInputs, OrderInputs, PostedEmission } from '../../engine/order-inputs.ts'
-import type { OrderStatus } from '../../engine/order.ts'
-import { fromExactText } from '../../engine/numbers/rational.ts'
-import { recomputeOrder } from '../../engine/recompute-order.ts'
-import type { Resumable } from '../../engine/numbers/steps.ts'
-import { resolveStored, type ResolvedItem } from '../../engine/resolve-order.ts'
-import type { OrderRecords } from '../../postgres/orders/events.ts'
-import type {
-  DeviceLedger,
-  NewOrder,
-  StoredEntry,
-  StoredEvent,
-  StoredOrder,
-} from '../../postgres/orders/order-record.ts'
-import { toEngineOrder } from './read-order.ts'
-import type { RecordedOrderEvent } from './event-schema.ts'
-import { swapsOfEvents, eventContent } from './stored-event.ts'
-import { withDeviceFootprint, firstEntryNo, knownInSteps, timelineOfDevice, decodeEntry } from './stored-journal.ts'
-import { decodeOrder } from './stored-order.ts'
+  decodeEntry,
+  decodeOrder,
+  eventContent,
+  firstEntryNo,
+  knownInSteps,
+  swapsOfEvents,
+  timelineOfDevice,
+  withDeviceFootprint,
+} from './codec.ts'
 
 /** The devices that stand in an order: those that it was sent with, and those that took their places. */
 export function serialNumbersOfOrder(order: NewOrder, events: readonly StoredEvent[]): readonly string[] {

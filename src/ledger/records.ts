@@ -1,12 +1,12 @@
 // Orders, devices, entries and events as the database keeps them, and as they are handed over to be kept.
-import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.ts'
-import type { OrderKey } from '../../engine/device-timeline.ts'
-import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
-import type { OrderFootprint } from '../../engine/estimate.ts'
-import type { Milligrams } from '../../engine/numbers/emission.ts'
-import type { OrderStatus } from '../../engine/order.ts'
-import type { StoredBalance } from '../../engine/post-entries.ts'
-import type { RunningLedger } from '../../engine/running-ledger.ts'
+import type { EmissionsByPart, EntryReason } from '../engine/ledger-history.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import type { OrderFootprint } from '../engine/estimate.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import type { OrderStatus } from '../engine/order.ts'
+import type { StoredBalance } from '../engine/post-entries.ts'
+import type { RunningLedger } from '../engine/running-ledger.ts'
 
 /** An order as it is handed over: what was asked, in canonical JSON, and what is answered, in milligrams. */
 export interface NewOrder extends OrderKey {

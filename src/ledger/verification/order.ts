@@ -1,33 +1,26 @@
 // An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
-import { allocate, toIntegerWeights } from '../engine/allocation.ts'
-import { asFirstRental, estimateItem, useMethod } from '../engine/estimate.ts'
-import type { Footprint } from '../engine/reference/footprint.ts'
-import type { Milligrams } from '../engine/numbers/emission.ts'
-import { statusOf, type Order } from '../engine/order.ts'
-import { ZERO } from '../engine/numbers/rational.ts'
+import { allocate, toIntegerWeights } from '../../engine/allocation.ts'
+import { asFirstRental, estimateItem, useMethod } from '../../engine/estimate.ts'
+import type { Footprint } from '../../engine/reference/footprint.ts'
+import type { Milligrams } from '../../engine/numbers/emission.ts'
+import { statusOf, type Order } from '../../engine/order.ts'
+import { ZERO } from '../../engine/numbers/rational.ts'
 import {
   matchesOf,
   resolveForRecompute,
   type ProductMatches,
   type ResolvedItem,
   type ResolvedProduct,
-} from '../engine/resolve-order.ts'
-import type { NewOrder, StoredEntry } from '../postgres/orders/order-record.ts'
-import type { OrderEntries } from '../postgres/verify/verify-reads.ts'
-import type { OrderRow } from '../postgres/verify/verify-rows.ts'
-import { serialNumbersOfOrder } from '../http/wire/order-view.ts'
-import { toEngineOrder } from '../http/wire/read-order.ts'
-import { decodeOrder } from '../http/wire/stored-order.ts'
-import {
-  VerificationFindings,
-  NOT_STORED,
-  orderSubject,
-  type Difference,
-  type VerifyContext,
-} from './verify-context.ts'
-import { verifyDevice } from './verify-device.ts'
-import { verifyEvents } from './verify-events.ts'
-import { compareDeviceColumns, compareFirstEntry } from './verify-first-entry.ts'
+} from '../../engine/resolve-order.ts'
+import type { NewOrder, StoredEntry } from '../records.ts'
+import type { OrderEntries } from '../../postgres/verify/verify-reads.ts'
+import type { OrderRow } from '../../postgres/verify/verify-rows.ts'
+import { serialNumbersOfOrder } from '../order-state.ts'
+import { toEngineOrder } from '../../http/wire/read-order.ts'
+import { decodeOrder } from '../codec.ts'
+import { VerificationFindings, NOT_STORED, orderSubject, type Difference, type VerifyContext } from './context.ts'
+import { compareDeviceColumns, compareFirstEntry, verifyDevice } from './device.ts'
+import { verifyEvents } from './events.ts'
 
 /** Between the members of `bases` and `lines` of a row. */
 const JOINT = '\u001f'

@@ -1,0 +1,330 @@
+// Converts items, orders, events and ledgers between their stored form and the types of the engine.
+import { hash } from 'node:crypto'
+import { orderKey, type DeviceEvent, type DeviceTimeline, type OrderKey } from '../engine/device-timeline.ts'
+import type { OrderFootprint } from '../engine/estimate.ts'
+import {
+  applyEntry,
+  emptyLedgerHistory,
+  type LedgerEntry,
+  type MutableLedgerHistory,
+} from '../engine/ledger-history.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import { ONE, fromExactText, rationalOfNumber, toFractionText, type Rational } from '../engine/numbers/rational.ts'
+import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
+import type { OrderEvent } from '../engine/order-events.ts'
+import type { Swap } from '../engine/order-inputs.ts'
+import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../engine/reference/footprint.ts'
+import { isExactMatch, normaliseProductId } from '../engine/reference/product-match.ts'
+import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import { gridFactors, matchesOf, type ResolvedProduct } from '../engine/resolve-order.ts'
+import { RunningLedger } from '../engine/running-ledger.ts'
+import { runCooperatively } from '../http/serving/in-slices.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from '../http/wire/event-schema.ts'
+import type { WireItem, WireOrder } from '../http/wire/order-schema.ts'
+import type {
+  DeviceLedger,
+  DeviceLedgers,
+  ImportOrigin,
+  NewEntry,
+  NewOrder,
+  ProductGuess,
+  StoredDevice,
+  StoredEntry,
+  StoredEvent,
+} from './records.ts'
+
+type Config = WireItem['config']
+type NameOf<OneConfig> = OneConfig extends unknown ? keyof OneConfig : never
+
+/** What is stored is read by these for ever: a letter is never given to another name. SQL that reads items has them. */
+const LETTERS = {
+  product_id: 'p',
+  serial_number: 's',
+  tenure_months: 't',
+  weight_kg: 'w',
+  product_name: 'n',
+  brand: 'b',
+  device_type: 'd',
+  model_id: 'm',
+  country: 'c',
+  transportation_id: 'r',
+  transportation_mode: 'o',
+  distance_km: 'k',
+  distance_basis: 'a',
+  packaging_id: 'g',
+} as const satisfies Readonly<Record<NameOf<Config>, string>>
+
+type Letter = (typeof LETTERS)[keyof typeof LETTERS]
+type StoredItem = Readonly<Partial<Record<Letter, string | number>>>
+
+const NAMES = new Map(Object.entries(LETTERS).map(([name, letter]) => [letter as string, name]))
+
+/** The members keep their sequence. */
+export function encodeItem(config: Config): StoredItem {
+  const kept: Partial<Record<Letter, string | number>> = {}
+  for (const name in config) kept[LETTERS[name as NameOf<Config>]] = config[name as keyof Config]
+  return kept
+}
+
+/** @throws Error for a letter that no member has: it was not kept by encodeItem */
+export function decodeItem(kept: StoredItem): Config {
+  const config: Record<string, string | number> = {}
+  for (const [letter, value] of Object.entries(kept)) {
+    const name = NAMES.get(letter)
+    if (name === undefined) throw new Error(`No member of an item is kept as "${letter}"`)
+    config[name] = value
+  }
+  return config as unknown as Config
+}
+
+/** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
+export function encodeOrder(
+  wire: WireOrder,
+  footprint: OrderFootprint,
+  releaseId: number,
+  origin?: ImportOrigin,
+): NewOrder {
+  const { bases, found } = matchesOf(footprint.items.map(({ item }) => item))
+  const emissions: Milligrams[] = []
+  for (const { lines } of footprint.items) for (const { emission } of lines) emissions.push(emission)
+  return {
+    customerId: wire.customer_id,
+    orderId: wire.order_id,
+    orderDate: wire.order_date,
+    tenureStartDate: wire.tenure_start_date,
+    country: wire.country ?? null,
+    metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
+    items: JSON.stringify((wire.items ?? []).map(({ config }) => encodeItem(config))),
+    releaseId,
+    bases,
+    found,
+    lines: emissions,
+    origin,
+  }
+}
+
+/** The order as it was sent, in canonical form. */
+export function decodeOrder(stored: NewOrder): WireOrder {
+  return {
+    customer_id: stored.customerId,
+    order_id: stored.orderId,
+    order_date: stored.orderDate,
+    tenure_start_date: stored.tenureStartDate,
+    ...(stored.country !== null && { country: stored.country }),
+    ...(stored.metadata !== null && { metadata: JSON.parse(stored.metadata) as Record<string, string> }),
+    items: (JSON.parse(stored.items) as StoredItem[])
+      .map(decodeItem)
+      .map((config) => ({ type: typeOf(config), config }) as WireItem),
+  }
+}
+
+const CONTENT = ['orderDate', 'tenureStartDate', 'country', 'metadata', 'items'] as const satisfies (keyof NewOrder)[]
+
+/**
+ * True for two orders of one identity that have the same content to the letter: as nearly every repetition has, which
+ * then need not be read to be compared. Where it is false, they may be the same nonetheless.
+ */
+export const haveSameText = (one: NewOrder, other: NewOrder): boolean =>
+  CONTENT.every((member) => one[member] === other[member])
+
+/** A config tells its own type by the id that it bears, so the type need not be stored. */
+function typeOf(config: WireItem['config']): WireItem['type'] {
+  if ('product_id' in config) return 'product'
+  return 'transportation_id' in config ? 'transportation' : 'packaging'
+}
+
+export const orderKeyOf = ({ customer_id, order_id }: WireOrder): OrderKey => ({
+  customerId: customer_id,
+  orderId: order_id,
+})
+
+/** The service's own name of a device: the same for one account and serial number, always and in every process. */
+export const deviceId = (accountId: number, serialNumber: string): string =>
+  `dev_${hash('sha256', `${accountId}\0${serialNumber}`).slice(0, 32)}`
+
+/** @param serialNumber of the device that it concerns; null where it concerns all of the order */
+export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string | null): OrderEvent {
+  const common = { eventId: wire.event_id, serialNumber }
+  switch (wire.type) {
+    case 'returned':
+      return { ...common, type: wire.type, date: wire.date }
+    case 'extended':
+      return { ...common, type: wire.type, tenureMonths: wire.tenure_months }
+    case 'cancelled':
+      return { ...common, type: wire.type, date: wire.date, dispatched: wire.dispatched ?? false }
+    case 'swapped':
+      return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
+    case 'undone':
+      return { ...common, type: wire.type }
+  }
+}
+
+export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
+  if (wire.type !== 'refurbished') return { type: wire.type, date: wire.date }
+  return {
+    type: wire.type,
+    date: wire.date,
+    emission: rationalOfNumber(wire.emission_kg),
+    monthsAdded: rationalOfNumber(wire.lifetime_months_added),
+  }
+}
+
+/** Of the device that a swap brings in, kg. */
+export const replacementWeight = (wire: Extract<RecordedOrderEvent, { type: 'swapped' }>): Rational =>
+  rationalOfNumber(wire.weight_kg)
+
+/** An event of an order as it was told. */
+export const eventContent = ({ content }: StoredEvent): RecordedOrderEvent => JSON.parse(content) as RecordedOrderEvent
+
+/** The swaps among an order's events, in the sequence in which they became known. */
+export function swapsOfEvents(events: readonly StoredEvent[]): readonly Swap[] {
+  return events.flatMap((stored) => {
+    const wire = eventContent(stored)
+    if (wire.type !== 'swapped' || stored.serialNumber === null) return []
+    return [{ out: stored.serialNumber, in: wire.new_serial_number, weightKg: replacementWeight(wire) }]
+  })
+}
+
+/** A device whose journal is known, ready to run. */
+export interface DeviceState {
+  readonly device: StoredDevice
+  readonly history: MutableLedgerHistory
+  readonly figures: DeviceFootprint
+  readonly book: ReferenceData
+}
+
+/** Every release that journals refer to, read before anything is run. */
+export async function loadReferenceDataOf(
+  journals: DeviceLedgers,
+  more: readonly number[],
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
+): Promise<ReferenceDataOf> {
+  const ids = new Set(more)
+  for (const { device, entries, kept } of journals.values()) {
+    ids.add(device.releaseId)
+    for (const { releaseId } of entries) ids.add(releaseId)
+    for (const releaseId of kept?.releases ?? []) ids.add(releaseId)
+  }
+  const books = new Map<number, ReferenceData>()
+  for (const id of ids) books.set(id, await bookOf(id))
+  return (releaseId) => books.get(releaseId)!
+}
+
+/** @param until the last entry that is known; all of them without it */
+export function* knownInSteps(
+  { device, entries }: DeviceLedger,
+  bookOf: ReferenceDataOf,
+  until = Infinity,
+): Resumable<DeviceState> {
+  const history = emptyLedgerHistory()
+  for (const entry of entries) {
+    if (entry.no <= until) applyEntry(history, decodeEntry(entry))
+    yield
+  }
+  const book = bookOf(device.releaseId)
+  return { device, history, figures: figuresOf(device, bookOf), book }
+}
+
+export const deviceStateOf = (journal: DeviceLedger, bookOf: ReferenceDataOf, until = Infinity): DeviceState =>
+  runToCompletion(knownInSteps(journal, bookOf, until))
+
+export const timelineOfDevice = ({ history, figures }: DeviceState): Resumable<DeviceTimeline> =>
+  timelineOf(history, figures)
+
+/** A device whose ledger is run, to go on with. */
+export interface OpenDevice extends DeviceState {
+  readonly ledger: RunningLedger
+}
+
+/** With the ledger that is kept of it, if any: only the entries since are new to that. */
+export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Resumable<OpenDevice> {
+  const { device, entries, kept } = journal
+  if (kept) {
+    kept.bookOf = bookOf
+    for (const { releaseId } of entries) kept.releases.add(releaseId)
+  }
+  if (!kept?.ledger) {
+    // The ledger asks for the books of the posting at hand: a later one may be of a later release.
+    const known = yield* knownInSteps(journal, kept ? (releaseId) => kept.bookOf!(releaseId) : bookOf)
+    const ledger = yield* RunningLedger.openInSteps(known.history, known.figures)
+    if (kept) kept.ledger = ledger
+    return { ...known, ledger }
+  }
+  const { ledger } = kept
+  for (const entry of entries) {
+    if (entry.no > ledger.history.lastNo) ledger.add(decodeEntry(entry))
+    yield
+  }
+  return { device, history: ledger.history, figures: ledger.figures, book: bookOf(device.releaseId), ledger }
+}
+
+const figuresOf = (device: StoredDevice, bookOf: ReferenceDataOf): DeviceFootprint => ({
+  footprint: footprintOfDevice(device, bookOf(device.releaseId)),
+  isCapped: device.isCapped,
+  gridOf: ({ releaseId, country }) => gridFactors(country, bookOf(releaseId)),
+})
+
+const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: ReferenceData): Footprint =>
+  footprintById(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
+
+/** Runs the ledger of a long journal, which is kept with that. */
+export const createOpenLedger =
+  (bookOf: (releaseId: number) => Promise<ReferenceData>) =>
+  async (journal: DeviceLedger): Promise<void> => {
+    const books = await loadReferenceDataOf(new Map([[journal.device.serialNumber, journal]]), [], bookOf)
+    await runCooperatively(openInSteps(journal, books))
+  }
+
+/** What is kept of a device's weight: it decides only where nothing else does. */
+export const weightToStore = (basis: string, weightKg: Rational): string | null =>
+  basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
+
+/** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
+export const guessToStore = ({ product, found }: ResolvedProduct): ProductGuess | null =>
+  isExactMatch(found) ? null : { productId: normaliseProductId(product.productId), found }
+
+/** A product of an order, charged as its device is. */
+export const withDeviceFootprint = (
+  item: ResolvedProduct,
+  { device, figures, book }: DeviceState,
+): ResolvedProduct => ({
+  ...item,
+  basis: device.basis,
+  footprint: figures.footprint,
+  footprintBook: book,
+})
+
+export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({
+  ...entry,
+  terms: terms && { ...terms, months: fromExactText(terms.months) },
+  event: eventContent === null ? null : decodeDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
+})
+
+export function encodeEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, serialNumber: string): NewEntry {
+  const { no, reason, country, releaseId, eventId, cause, customerId, orderId } = entry
+  const { product_embodied_emission, product_use, packaging, transportation } = entry
+  return {
+    serialNumber,
+    no,
+    reason,
+    country,
+    releaseId,
+    eventId,
+    cause,
+    customerId,
+    orderId,
+    product_embodied_emission,
+    product_use,
+    packaging,
+    transportation,
+    terms: terms && { start: terms.start, end: terms.end, months: toFractionText(terms.months) },
+  }
+}
+
+/** The number of an order's first entry in a device's journal: what was known when the order was answered. */
+export function firstEntryNo({ entries }: DeviceLedger, order: OrderKey): number {
+  const own = entries.find((entry) => orderKey(entry) === orderKey(order))
+  if (!own) throw new Error(`The journal has no entry of the order "${order.orderId}"`)
+  return own.no
+}
