@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../src/postgres/embedded/server.ts'
-import { createPool } from '../src/postgres/connection/pool.ts'
+import { createPool } from '../src/postgres/pool.ts'
 import { contend, type Latency } from '../test/contention.ts'
 import { writeSection } from '../test/history-report.ts'
 

@@ -5,12 +5,11 @@ import { resolveOrder } from '../src/engine/resolve-order.ts'
 import { postingOfNewOrder, postingOfKnownDevices } from '../src/ledger/record-order.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
 import { normaliseOrder, toEngineOrder } from '../src/http/wire/read-order.ts'
-import { inTransaction } from '../src/postgres/connection/transaction.ts'
-import { newCachedLedger } from '../src/postgres/orders/kept-ledgers.ts'
+import { inTransaction } from '../src/postgres/transaction.ts'
+import { newCachedLedger } from '../src/postgres/ledger-cache.ts'
 import type { DeviceLedger, OrderPosting } from '../src/ledger/records.ts'
-import { appendLocked } from '../src/postgres/orders/orders.ts'
-import { withDevices } from '../src/postgres/orders/written-entries.ts'
-import type { LedgerWrite } from '../src/postgres/orders/write-locked.ts'
+import { appendLocked } from '../src/postgres/orders.ts'
+import { withDevices, type LedgerWrite } from '../src/postgres/entries.ts'
 
 const ORDERS_PER_STATEMENT = 500
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
 import { loadReferenceData } from '../src/datasets/read-datasets.ts'
-import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
+import { ensureAccount } from '../src/postgres/accounts.ts'
 import { connectToRunning } from '../src/postgres/database.ts'
-import { registerRelease } from '../src/postgres/releases.ts'
+import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { fillUsual, makeTemplates, ORDERS_MAX } from './usual-orders.ts'
 
 const orders = Number(process.argv[2])

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { WireOrder } from '../src/http/wire/order-schema.ts'
-import { connectDirectly } from '../src/postgres/connection/pool.ts'
+import { connectDirectly } from '../src/postgres/pool.ts'
 import { createPosting, type Poster } from './post-random.ts'
 
 /** An account that grows as time goes: so many orders a day, each customer with so many in all. */

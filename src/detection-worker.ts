@@ -1,9 +1,9 @@
 // The process beside the service that looks into files as they were sent, one at a time: how each is to be read.
 import { endWithParent, runWorker } from './aside/serve-aside.ts'
 import { detectFile, type StoredFile } from './imports/detect-file.ts'
-import { isUnavailable } from './postgres/connection/database-errors.ts'
-import { createPool, type poolSettings } from './postgres/connection/pool.ts'
-import { createImports } from './postgres/imports/imports.ts'
+import { isUnavailable } from './postgres/errors.ts'
+import { createPool, type poolSettings } from './postgres/pool.ts'
+import { createImports } from './postgres/imports.ts'
 import type { Detected } from './tables/detect-settings.ts'
 
 export type DetectionSettings = ReturnType<typeof poolSettings>

@@ -5,9 +5,9 @@ import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Progress } from './imports/import-context.ts'
 import { processImport } from './imports/work-on-import.ts'
 import { createImportContext } from './open-importing.ts'
-import { createPool, type poolSettings } from './postgres/connection/pool.ts'
-import { createImportLeases } from './postgres/imports/import-claims.ts'
-import type { StoredImport } from './postgres/imports/import-record.ts'
+import { createPool, type poolSettings } from './postgres/pool.ts'
+import { createImportLeases } from './postgres/import-jobs.ts'
+import type { StoredImport } from './postgres/import-record.ts'
 import { createReleaseCache } from './remember-books.ts'
 
 export interface ImportWorkerSettings {

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { loadArchivedRelease } from './datasets/read-datasets.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { raceDeadline } from './concurrency/deadline.ts'
-import { filesOfRelease } from './postgres/releases.ts'
+import { filesOfRelease } from './postgres/dataset-releases.ts'
 
 /**
  * Reads a release of the datasets the first time that it is asked for.

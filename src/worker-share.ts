@@ -19,7 +19,7 @@ import {
 } from './http/serving/rate-limit.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import type { WorkerPools } from './open-beside.ts'
-import type { Readiness } from './postgres/readiness.ts'
+import type { Readiness } from './postgres/health.ts'
 
 /** What a worker has with others at one address. */
 export interface Shared {

@@ -2,15 +2,8 @@
 import { after } from 'node:test'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { buildApp } from '../src/create-service.ts'
-import {
-  SCOPES,
-  createKey,
-  ensureAccount,
-  setAmortisation,
-  type Amortisation,
-} from '../src/postgres/accounts/accounts.ts'
-import { migrate } from '../src/postgres/migrations/migrate.ts'
-import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
+import { SCOPES, createKey, ensureAccount, setAmortisation, type Amortisation } from '../src/postgres/accounts.ts'
+import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 export interface Answered {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { toKilograms } from '../src/engine/numbers/emission.ts'
 import { serialNumbersOfOrder } from '../src/ledger/order-state.ts'
-import { createExports } from '../src/postgres/exports/exports.ts'
+import { createExports } from '../src/postgres/exports.ts'
 import { until } from './command.ts'
 import {
   exportedBy,

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { REJECTED_ROWS_BYTES_MAX, REJECTED_ROWS_STORED_MAX, rowsToStore } from '../src/imports/failed-rows.ts'
-import { createImports } from '../src/postgres/imports/imports.ts'
+import { createImports } from '../src/postgres/imports.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'

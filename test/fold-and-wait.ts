@@ -1,7 +1,7 @@
 // A process that folds what an account posted, stands still before its mark moves, and waits for somebody to kill it.
-import { createPool } from '../src/postgres/connection/pool.ts'
-import { createRollups } from '../src/postgres/reports/report-store.ts'
-import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
+import { createPool } from '../src/postgres/pool.ts'
+import { createRollups } from '../src/postgres/reporting/store.ts'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { rollUp } from '../src/reports/fold.ts'
 import { createFactBuilder } from '../src/reports/read-facts.ts'
 import { shippedBook } from './shipped-book.ts'

@@ -1,10 +1,9 @@
 // A new, empty database for a test, on the PostgreSQL of all test files or on one for this process alone.
 import { after } from 'node:test'
 import pg, { type Pool } from 'pg'
-import { createPool } from '../src/postgres/connection/pool.ts'
-import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
-import { migrate } from '../src/postgres/migrations/migrate.ts'
-import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
+import { createPool } from '../src/postgres/pool.ts'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
+import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { partitioned } from './partitioned-schema.ts'
 import { sharedPostgres, startPostgres, type TestPostgres } from './test-postgres.ts'
 

@@ -2,7 +2,7 @@
 import { createReadStream, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGunzip } from 'node:zlib'
-import { decodeFrames, type Frame } from '../src/postgres/backup/backup-format.ts'
+import { decodeFrames, type Frame } from '../src/postgres/backup/format.ts'
 
 export const RELEASES = join(import.meta.dirname, 'fixtures', 'releases')
 

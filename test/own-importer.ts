@@ -9,9 +9,9 @@ import { workOnNext } from '../src/imports/importer.ts'
 import { receiveFile } from '../src/imports/receive-file.ts'
 import { createUploadAdmission } from '../src/imports/upload-admission.ts'
 import { openOwnImporter } from '../src/open-importing.ts'
-import { ensureAccount } from '../src/postgres/accounts/accounts.ts'
-import type { ImportKey, StoredImport } from '../src/postgres/imports/import-record.ts'
-import { registerRelease } from '../src/postgres/releases.ts'
+import { ensureAccount } from '../src/postgres/accounts.ts'
+import type { ImportKey, StoredImport } from '../src/postgres/import-record.ts'
+import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
 /** @param room of the disk, which the importer looks at before it works */

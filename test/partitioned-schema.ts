@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Migration } from '../src/postgres/migrations/migrate-files.ts'
+import type { Migration } from '../src/postgres/migrations.ts'
 
 /** The tables whose rows are many: all that an account has. The others are small, and needed everywhere. */
 export const CUT_TABLES: readonly string[] = [

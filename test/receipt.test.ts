@@ -1,7 +1,7 @@
 // Receipts: whatever happened to an order, its receipt says what the order says, and computes again to the same.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { SCOPES, setAmortisation } from '../src/postgres/accounts/accounts.ts'
+import { SCOPES, setAmortisation } from '../src/postgres/accounts.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import type { Json } from './document-check.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'

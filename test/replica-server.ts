@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { startServer, type Server } from '../src/postgres/embedded/server.ts'
 import { freshDirectory, until } from './command.ts'
 

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { createRollups } from '../src/postgres/reports/report-store.ts'
+import { createRollups } from '../src/postgres/reporting/store.ts'
 import { foldAll } from './fold-all.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'

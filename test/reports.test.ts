@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { createRollups } from '../src/postgres/reports/report-store.ts'
+import { createRollups } from '../src/postgres/reporting/store.ts'
 import { foldAll } from './fold-all.ts'
 import { readCaseBook } from './case-book.ts'
 import type { Json } from './document-check.ts'

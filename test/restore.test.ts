@@ -2,10 +2,9 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { decodeFrames, type Frame } from '../src/postgres/backup/backup-format.ts'
+import { decodeFrames, type Frame } from '../src/postgres/backup/format.ts'
 import { backup } from '../src/postgres/backup/backup.ts'
-import { explainSchema, migrate } from '../src/postgres/migrations/migrate.ts'
-import { readMigrations, type Migration } from '../src/postgres/migrations/migrate-files.ts'
+import { explainSchema, migrate, readMigrations, type Migration } from '../src/postgres/migrations.ts'
 import { migrateRestored, restore } from '../src/postgres/backup/restore.ts'
 import { freshDatabase } from './fresh-database.ts'
 

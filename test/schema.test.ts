@@ -3,9 +3,8 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
+import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { dumpSchema } from './dump-schema.ts'
-import { migrate } from '../src/postgres/migrations/migrate.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const SQL = join(import.meta.dirname, '..', 'sql')

@@ -9,8 +9,7 @@ import { join } from 'node:path'
 import { cradle, freshDirectory, serve, startServe, until, waitingAddress } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { migrate } from '../src/postgres/migrations/migrate.ts'
-import { readMigrations } from '../src/postgres/migrations/migrate-files.ts'
+import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 
 const root = freshDirectory()
 const environment = { CRADLE_DATA_DIR: join(root, 'data') }

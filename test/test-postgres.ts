@@ -2,9 +2,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ConnectionSettings } from '../src/postgres/embedded/connection.ts'
+import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { startServer } from '../src/postgres/embedded/server.ts'
-import type { ServerSettings } from '../src/postgres/embedded/settings.ts'
+import type { ServerSettings } from '../src/postgres/embedded/process.ts'
 
 export interface TestPostgres {
   readonly connection: ConnectionSettings

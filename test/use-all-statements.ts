@@ -1,8 +1,8 @@
 // Whatever makes the service, or a process beside it, ask the database something about the ledger.
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { SCOPES } from '../src/postgres/accounts/accounts.ts'
-import { LONG_LEDGER } from '../src/postgres/orders/journal-reads.ts'
+import { SCOPES } from '../src/postgres/accounts.ts'
+import { LONG_LEDGER } from '../src/postgres/entries.ts'
 import { templateOf } from '../src/tables/templates.ts'
 import { createImportClient } from './import-client.ts'
 import type { LiveService } from './live-service.ts'

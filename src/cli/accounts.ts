@@ -1,5 +1,5 @@
 // `cradle accounts`: lists accounts, and says how the devices that they rent from now on are charged.
-import { AMORTISATIONS, listAccounts, setAmortisation } from '../postgres/accounts/accounts.ts'
+import { AMORTISATIONS, listAccounts, setAmortisation } from '../postgres/accounts.ts'
 import { print, withDatabase } from './with-database.ts'
 
 export async function listAccountsCommand(options: { readonly json?: boolean }): Promise<void> {

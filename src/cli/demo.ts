@@ -2,8 +2,8 @@
 import { readConfig } from '../config.ts'
 import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/account/demo-fleet.ts'
 import { createDemoFleets } from '../open-demo-fleet.ts'
-import { findAccountByName } from '../postgres/accounts/accounts.ts'
-import { openCurrentSchema } from '../postgres/open-migrated.ts'
+import { findAccountByName } from '../postgres/accounts.ts'
+import { openCurrentSchema } from '../postgres/database.ts'
 import { loadCurrentRelease } from './served-book.ts'
 import { print } from './with-database.ts'
 

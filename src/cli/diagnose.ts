@@ -15,15 +15,13 @@ import {
   readRollupLag,
   type BusyDevice,
   type RollupState,
-} from '../postgres/diagnosis.ts'
-import { rejectReplica, type Database } from '../postgres/database.ts'
+} from '../postgres/health.ts'
+import { hasCluster, openUnchanged, rejectReplica, type Database } from '../postgres/database.ts'
 import { freeSpaceAt } from '../postgres/free-space.ts'
-import { createPool } from '../postgres/connection/pool.ts'
-import { replicationLag } from '../postgres/connection/replica.ts'
-import { readDurability, settingProblems, versionProblem } from '../postgres/connection/durability.ts'
-import { explainSchema } from '../postgres/migrations/migrate.ts'
-import { readMigrations } from '../postgres/migrations/migrate-files.ts'
-import { hasCluster, openUnchanged } from '../postgres/open-migrated.ts'
+import { createPool } from '../postgres/pool.ts'
+import { replicationLag } from '../postgres/read-replica.ts'
+import { readDurability, settingProblems, versionProblem } from '../postgres/durability.ts'
+import { explainSchema, readMigrations } from '../postgres/migrations.ts'
 
 export interface CheckResult {
   readonly subject: string

@@ -1,13 +1,6 @@
 // `cradle keys`: makes, lists and revokes API keys, beside a running service or without one.
-import { revokeKey } from '../postgres/accounts/account-keys.ts'
-import {
-  SCOPES,
-  createKey,
-  ensureAccount,
-  listKeys,
-  type KeySummary,
-  type Scope,
-} from '../postgres/accounts/accounts.ts'
+import { revokeKey } from '../postgres/api-keys.ts'
+import { SCOPES, createKey, ensureAccount, listKeys, type KeySummary, type Scope } from '../postgres/accounts.ts'
 import { print, withDatabase } from './with-database.ts'
 
 const LABEL_MAX = 200

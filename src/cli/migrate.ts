@@ -1,8 +1,7 @@
 // `cradle migrate`: brings the database to the schema of this release, or only says whether it is there.
 import { readConfig } from '../config.ts'
-import { explainSchema } from '../postgres/migrations/migrate.ts'
-import { readMigrations } from '../postgres/migrations/migrate-files.ts'
-import { openUnchanged } from '../postgres/open-migrated.ts'
+import { explainSchema, readMigrations } from '../postgres/migrations.ts'
+import { openUnchanged } from '../postgres/database.ts'
 import { print, withDatabase } from './with-database.ts'
 
 const UP_TO_DATE = 'The schema of the database is the one of this release.'

@@ -1,6 +1,6 @@
 // `cradle reports`: has what is kept for reports made again from the entries.
-import { listAccounts } from '../postgres/accounts/accounts.ts'
-import { resetRollups } from '../postgres/reports/report-marks.ts'
+import { listAccounts } from '../postgres/accounts.ts'
+import { resetRollups } from '../postgres/reporting/watermarks.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Until a running service has folded it again, reports are read from the entries themselves: slower, and as right. */

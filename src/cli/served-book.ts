@@ -5,7 +5,7 @@ import { loadReferenceData } from '../datasets/read-datasets.ts'
 import { matcherFor } from '../engine/matching/matcher.ts'
 import type { CurrentRelease } from '../open-importing.ts'
 import type { Database } from '../postgres/database.ts'
-import { registerRelease } from '../postgres/releases.ts'
+import { registerRelease } from '../postgres/dataset-releases.ts'
 import { createReleaseCache } from '../remember-books.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')

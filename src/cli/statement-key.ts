@@ -1,7 +1,7 @@
 // `cradle statement-key`: the fingerprint of the key that an account signs with, to be told to who checks statements.
 import { createPrivateKey } from 'node:crypto'
-import { findAccountByName } from '../postgres/accounts/accounts.ts'
-import { statementKeyOf } from '../postgres/accounts/statement-keys.ts'
+import { findAccountByName } from '../postgres/accounts.ts'
+import { statementKeyOf } from '../postgres/statement-keys.ts'
 import { signingKeyOf } from '../statement/seal-statement.ts'
 import { print, withDatabase } from './with-database.ts'
 

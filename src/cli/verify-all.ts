@@ -1,6 +1,6 @@
 // `cradle verify --all`: recomputes every order and every device of a database, and names what is not as it is stored.
 import { setImmediate } from 'node:timers/promises'
-import type { Database } from '../postgres/database.ts'
+import { openCurrentSchema, type Database } from '../postgres/database.ts'
 import { readConfig } from '../config.ts'
 import { hashContent } from '../datasets/dataset-files.ts'
 import { loadArchivedRelease } from '../datasets/read-datasets.ts'
@@ -9,11 +9,10 @@ import { createVerifyContext, deviceSubject, orderSubject, type Difference } fro
 import { verifyDevice } from '../ledger/verification/device.ts'
 import { parseOrderRow, verifyOrder } from '../ledger/verification/order.ts'
 import { verifyReports } from '../ledger/verification/rollups.ts'
-import { isDatabaseFailure } from '../postgres/connection/database-errors.ts'
-import { openCurrentSchema } from '../postgres/open-migrated.ts'
-import { filesOfRelease } from '../postgres/releases.ts'
-import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verify/verify-reads.ts'
-import type { OrphanedRow } from '../postgres/verify/verify-strays.ts'
+import { isDatabaseFailure } from '../postgres/errors.ts'
+import { filesOfRelease } from '../postgres/dataset-releases.ts'
+import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verification/scan.ts'
+import type { OrphanedRow } from '../postgres/verification/orphans.ts'
 import { VerificationStopped, createTally, type Tally } from './verify-tally.ts'
 import { createProgress, type Progress } from './progress.ts'
 

@@ -2,7 +2,7 @@
 import type { Config } from '../config.ts'
 import type { Console, ConsoleNotBuilt } from '../http/console/console-files.ts'
 import type { MeasuredMetrics } from '../metrics/metrics.ts'
-import type { poolSettings } from '../postgres/connection/pool.ts'
+import type { poolSettings } from '../postgres/pool.ts'
 import type { JobAnswer, JobMessage } from './jobs.ts'
 
 type PoolSettings = ReturnType<typeof poolSettings>

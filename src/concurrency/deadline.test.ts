@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
-import { isUnavailable } from '../postgres/connection/database-errors.ts'
+import { isUnavailable } from '../postgres/errors.ts'
 import { DeadlineExceeded, createDeadlineTimer, raceDeadline, withDeadline } from './deadline.ts'
-import { createPool } from '../postgres/connection/pool.ts'
-import { inTransaction } from '../postgres/connection/transaction.ts'
+import { createPool } from '../postgres/pool.ts'
+import { inTransaction } from '../postgres/transaction.ts'
 
 let pool: Pool
 before(async () => {

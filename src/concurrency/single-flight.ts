@@ -2,7 +2,7 @@
 import { raceDeadline, withDeadline } from './deadline.ts'
 import { QueueFull } from './batcher.ts'
 import { createSemaphore, type SemaphoreLimits } from './semaphore.ts'
-import type { Rollups } from '../postgres/reports/report-store.ts'
+import type { Rollups } from '../postgres/reporting/store.ts'
 
 /** Each piece holds a connection. Whoever waits for one gives up earlier than it does itself. */
 const PIECES_AT_ONCE: SemaphoreLimits = { most: 1, ofOneMost: 1, waitMs: 10_000 }

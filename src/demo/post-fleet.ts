@@ -10,7 +10,7 @@ import { parseOrder } from '../http/wire/read-order.ts'
 import type { Validate } from '../http/requests/validate.ts'
 import type { ImportContext } from '../imports/import-context.ts'
 import { createYielder } from '../imports/make-room.ts'
-import type { Account } from '../postgres/accounts/accounts.ts'
+import type { Account } from '../postgres/accounts.ts'
 import type { FleetEvent } from './fleet-facts.ts'
 import type { FleetPlan } from './plan-fleet.ts'
 

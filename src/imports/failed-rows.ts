@@ -1,5 +1,5 @@
 // The rows of a refused order as they are stored: what a cell, a row, and all of an import may occupy is bounded.
-import type { RejectedRow, ImportCounts } from '../postgres/imports/import-record.ts'
+import type { RejectedRow, ImportCounts } from '../postgres/import-record.ts'
 import type { FileOrderError, FileRow } from '../tables/file-order.ts'
 
 /** No value of an order has more than 200 characters: a cell that is cut is refused when it is imported again. */

@@ -1,13 +1,13 @@
 // What working on imports takes: the rules of POST, the database, and where one process has come to.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Validate } from '../http/requests/validate.ts'
-import type { Account } from '../postgres/accounts/accounts.ts'
-import type { Events } from '../postgres/orders/events.ts'
-import type { ImportJobs } from '../postgres/imports/import-work.ts'
-import type { Imports } from '../postgres/imports/imports.ts'
-import type { Mappings } from '../postgres/products/mappings.ts'
+import type { Account } from '../postgres/accounts.ts'
+import type { Events } from '../postgres/events.ts'
+import type { ImportJobs } from '../postgres/import-jobs.ts'
+import type { Imports } from '../postgres/imports.ts'
+import type { Mappings } from '../postgres/product-mappings.ts'
 import type { PostedOrder } from '../ledger/records.ts'
-import type { PostResult } from '../postgres/orders/orders.ts'
+import type { PostResult } from '../postgres/orders.ts'
 
 export interface ImportContext {
   readonly imports: Imports

@@ -1,8 +1,8 @@
 // One import on its way through its file: a stretch of orders at a time, each stretch told when all of it is durable.
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { toOrderPosting } from '../ledger/record-order.ts'
-import type { Account } from '../postgres/accounts/accounts.ts'
-import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/imports/import-record.ts'
+import type { Account } from '../postgres/accounts.ts'
+import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../tables/file-order.ts'
 import { readOrders } from '../tables/read-orders.ts'
 import { UnreadableFile } from '../tables/row.ts'

@@ -1,8 +1,8 @@
 // Has imports worked on: those that wait are claimed one after the other, held while they are worked on, and given up.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EndOfWork, ImportLeases } from '../postgres/imports/import-claims.ts'
-import type { ImportKey, StoredImport } from '../postgres/imports/import-record.ts'
-import type { Imports } from '../postgres/imports/imports.ts'
+import type { EndOfWork, ImportLeases } from '../postgres/import-jobs.ts'
+import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
+import type { Imports } from '../postgres/imports.ts'
 import type { DiskSpace } from './disk-room.ts'
 import type { Progress } from './import-context.ts'
 

@@ -11,7 +11,7 @@ import {
 } from 'prom-client'
 import type { ApiErrorCode } from '../http/requests/failure.ts'
 import type { RequestOutcome } from '../http/serving/observe.ts'
-import type { ReadSource } from '../postgres/connection/replica.ts'
+import type { ReadSource } from '../postgres/read-replica.ts'
 import type { CompletedBatch } from '../concurrency/batcher.ts'
 import type { QueueLoad } from '../concurrency/queue-load.ts'
 

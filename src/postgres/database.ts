@@ -1,16 +1,17 @@
-// The database, wherever it is: a server named by DATABASE_URL, or our own in the data directory.
+// Opens the database: the server that DATABASE_URL names, or our own; with or without migrating its schema.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { isUnreachable } from './connection/database-errors.ts'
-import { checkDurability } from './connection/durability.ts'
-import { migrate } from './migrations/migrate.ts'
-import { readMigrations } from './migrations/migrate-files.ts'
-import { createPool, type poolSettings } from './connection/pool.ts'
-import { readConnectionFile } from './embedded/connection.ts'
+import { checkDurability } from './durability.ts'
+import { readConnectionFile } from './embedded/connection-file.ts'
+import type { ServerSettings } from './embedded/process.ts'
 import { startServer } from './embedded/server.ts'
-import type { ServerSettings } from './embedded/settings.ts'
+import { isUnreachable } from './errors.ts'
+import { checkMigrated, migrate, readMigrations } from './migrations.ts'
+import { createPool, type poolSettings } from './pool.ts'
 
-export interface DatabaseLocation {
+interface DatabaseLocation {
   readonly dataDirectory: string
   readonly databaseUrl: string | null
   readonly databaseReplicaUrl: string | null
@@ -140,3 +141,68 @@ export async function rejectReplica(pool: Pool): Promise<void> {
 
 /** Refused by every address of a name, there is a code alone. */
 const reasonOf = ({ message, code }: NodeJS.ErrnoException): string => message || (code ?? 'no connection')
+
+const NOBODY = (): void => undefined
+
+/**
+ * The database of a program that may be running, if its schema is the one of this program.
+ * @throws Error with a sentence where there is no database, or one of another version
+ */
+export async function openCurrentSchema(place: DatabaseLocation): Promise<Database> {
+  const database = await openUnchanged(place)
+  try {
+    await checkMigrated(database.pool, readMigrations())
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/**
+ * The database of a program that may be running, whatever its schema.
+ * @throws Error with a sentence where there is no database
+ */
+export async function openUnchanged(place: DatabaseLocation): Promise<Database> {
+  if (place.databaseUrl !== null) return of(createPool(place.databaseUrl, {}, NOBODY), () => Promise.resolve())
+  const { dataDirectory } = place
+  const running = await runningPool(dataDirectory)
+  if (running) return of(running, () => Promise.resolve())
+  // Starting a server would make a database where there is none.
+  if (!hasCluster(dataDirectory)) throw new Error(`There is no database in ${dataDirectory}`)
+  const server = await startServer({ dataDirectory, report: NOBODY })
+  return of(createPool(server.connection, {}, NOBODY), () => server.stop())
+}
+
+/** The database of a program that may be running, or a new and empty one where there is none. */
+export async function openOrCreate(place: DatabaseLocation): Promise<Database> {
+  const { databaseUrl, dataDirectory } = place
+  if (databaseUrl !== null || hasCluster(dataDirectory)) return openUnchanged(place)
+  const server = await startServer({ dataDirectory, report: NOBODY })
+  return of(createPool(server.connection, {}, NOBODY), () => server.stop())
+}
+
+/** Whether a server of our own was ever started in this directory. */
+export const hasCluster = (dataDirectory: string): boolean => existsSync(join(dataDirectory, 'password'))
+
+const of = (pool: Pool, stop: () => Promise<void>): Database => ({
+  pool,
+  replica: null,
+  close: async () => {
+    await pool.end()
+    await stop()
+  },
+})
+
+async function runningPool(dataDirectory: string): Promise<Pool | null> {
+  const connection = readConnectionFile(dataDirectory)
+  if (!connection) return null
+  const pool = createPool(connection, {}, NOBODY)
+  try {
+    await pool.query('select 1')
+    return pool
+  } catch {
+    await pool.end()
+    return null
+  }
+}

@@ -1,7 +1,7 @@
 // The free space of the file system of our own PostgreSQL, and how much of it files to import leave alone.
 import { statfs } from 'node:fs/promises'
 import type { Pool } from 'pg'
-import { readClusterDirectory } from './diagnosis.ts'
+import { readClusterDirectory } from './health.ts'
 
 export interface FreeSpace {
   readonly freeBytes: number

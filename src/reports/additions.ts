@@ -5,8 +5,8 @@ import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
 import { ZERO, fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { datedEmissions, type RentalEntry } from '../engine/reporting-periods.ts'
 import type { StoredEntry } from '../ledger/records.ts'
-import type { PostedLedger } from '../postgres/reports/posted-journals.ts'
-import type { EarlierEntries, RelatedRental, ReportRental, ReportEntry } from '../postgres/reports/report-posting.ts'
+import type { PostedLedger } from '../postgres/reporting/earlier-entries.ts'
+import type { EarlierEntries, RelatedRental, ReportRental, ReportEntry } from '../postgres/reporting/entries.ts'
 import { ENTRY_KINDS, encodeTerms } from './fact.ts'
 
 export interface FactAmount extends EmissionsByPart {

@@ -1,6 +1,6 @@
 // Folds what was posted into chunks: the last one is gone on with until it is full.
-import type { StoredChunk } from '../postgres/reports/report-chunks.ts'
-import type { RollupRun } from '../postgres/reports/report-store.ts'
+import type { StoredChunk } from '../postgres/reporting/fact-chunks.ts'
+import type { RollupRun } from '../postgres/reporting/store.ts'
 import { decodeColumnChunk } from './chunk.ts'
 import { createColumnChunkBuilder, dayRangeOf, type ColumnChunkBuilder } from './chunk-builder.ts'
 import type { FactBuilder } from './read-facts.ts'

@@ -1,7 +1,7 @@
 // Folds what was posted, account by account, for as long as the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import type { Rollups } from '../postgres/reports/report-store.ts'
+import type { Rollups } from '../postgres/reporting/store.ts'
 import { rollUp } from './fold.ts'
 import type { RollupFailures } from './fold-failures.ts'
 import { createFactBuilder } from './read-facts.ts'

@@ -6,7 +6,7 @@ import { useMethod } from '../engine/estimate.ts'
 import { ONE, fromExactText, rationalOfNumber } from '../engine/numbers/rational.ts'
 import { gridFactors } from '../engine/resolve-order.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
-import type { ReportOrder, ReportEntry } from '../postgres/reports/report-posting.ts'
+import type { ReportOrder, ReportEntry } from '../postgres/reporting/entries.ts'
 import { toFactAmounts } from './additions.ts'
 import {
   ENTRY_KINDS,

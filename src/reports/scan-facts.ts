@@ -1,7 +1,7 @@
 // All facts of an account that may lie within some days, chunk by chunk, whether they are folded or not.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import type { ChunkQuery } from '../postgres/reports/report-chunks.ts'
-import type { ReadFacts, StoredFacts } from '../postgres/reports/report-store.ts'
+import type { ChunkQuery } from '../postgres/reporting/fact-chunks.ts'
+import type { ReadFacts, StoredFacts } from '../postgres/reporting/store.ts'
 import { decodeColumnChunk, type ColumnChunk } from './chunk.ts'
 import { createColumnChunkBuilder } from './chunk-builder.ts'
 import { createFactBuilder } from './read-facts.ts'

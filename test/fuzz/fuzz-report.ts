@@ -35,9 +35,9 @@ What it found in the service, each now a fixed case of \`npm test\`:
 - A statement that was refused because too many wait to be drawn bore the headers of a file:
   \`test/statement-pdf.test.ts\`.
 - An export that got no connection in time was a 500 instead of a 503:
-  \`src/postgres/connection/database-errors.test.ts\`.
+  \`src/postgres/errors.test.ts\`.
 - An expired key was refused in half the time of any other wrong one, and so told that it had once been right:
-  \`src/postgres/accounts/accounts.test.ts\`.
+  \`src/postgres/accounts.test.ts\`.
 - Each PDF loaded fonts and code anew, half a second of a core, so that statements were refused while others waited; and
   one was drawn for a client that had left: \`test/statement-pdf.test.ts\`, \`src/http/serving/whoever-asks.test.ts\`.
 `,

@@ -1,7 +1,7 @@
 // R1: two databases, of which the second follows the first one and takes over when all of its processes are killed.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFrom } from '../../scripts/random-orders.ts'
-import { createPool } from '../../src/postgres/connection/pool.ts'
+import { createPool } from '../../src/postgres/pool.ts'
 import { serve } from '../command.ts'
 import { closeConnections } from '../exchange.ts'
 import {

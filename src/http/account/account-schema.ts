@@ -1,8 +1,7 @@
 // What is sent and answered about an account, its keys and its demo fleet, schema by schema.
 import Type, { type Static } from 'typebox'
-import type { AccountKey } from '../../postgres/accounts/account-keys.ts'
-import type { AccountSettings } from '../../postgres/accounts/account-settings.ts'
-import type { Amortisation, Scope } from '../../postgres/accounts/accounts.ts'
+import type { AccountKey } from '../../postgres/api-keys.ts'
+import type { AccountSettings, Amortisation, Scope } from '../../postgres/accounts.ts'
 import { namedSchema } from '../requests/component.ts'
 import { text } from '../wire/order-schema.ts'
 

@@ -1,7 +1,6 @@
 // /api/account: the account that a key belongs to, and what holds for devices that it rents from now on.
 import type { FastifyReply } from 'fastify'
-import type { AccountSettings, AccountsSettings } from '../../postgres/accounts/account-settings.ts'
-import type { Amortisation } from '../../postgres/accounts/accounts.ts'
+import type { AccountSettings, AccountsSettings, Amortisation } from '../../postgres/accounts.ts'
 import { Account, AccountParams, printAccount } from './account-schema.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef, type NamedSchema } from '../requests/component.ts'

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Problem } from '../../engine/order.ts'
-import type { AccountKey, AccountKeys } from '../../postgres/accounts/account-keys.ts'
+import type { AccountKey, AccountKeys } from '../../postgres/api-keys.ts'
 import { ApiKey, KeyParams, NewApiKey, printKey, type WireKey } from './account-schema.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef, type NamedSchema } from '../requests/component.ts'

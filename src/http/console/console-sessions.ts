@@ -1,7 +1,7 @@
 // Signing in to the console: a key once, a cookie from then on that no script can read and no other site can use.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import type { ConsoleSession, ConsoleSessions } from '../../postgres/accounts/console-sessions.ts'
+import type { ConsoleSession, ConsoleSessions } from '../../postgres/console-sessions.ts'
 import { rejectOverLimit, rejectInvalidKey, type AuthenticateOptions } from '../serving/authenticate.ts'
 import { ApiError, invalidRequest } from '../requests/failure.ts'
 import { operationLabel } from '../serving/observe.ts'

@@ -2,7 +2,7 @@
 import { orderKey } from '../../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { DeviceRecords } from '../../postgres/orders/order-files.ts'
+import type { DeviceRecords } from '../../postgres/order-reader.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import type { Include } from '../requests/request-manners.ts'
 import { runCooperatively } from '../serving/in-slices.ts'

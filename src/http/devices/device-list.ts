@@ -5,12 +5,7 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { footprintById } from '../../engine/reference/footprint.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
 import { ONE } from '../../engine/numbers/rational.ts'
-import type {
-  DeviceCursor,
-  DeviceSort,
-  ListDevices,
-  ListedDevice as Listed,
-} from '../../postgres/orders/device-list.ts'
+import type { DeviceCursor, DeviceSort, ListDevices, ListedDevice as Listed } from '../../postgres/device-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'

@@ -1,7 +1,7 @@
 // GET /api/device-emissions/{id}: what all orders posted to one device, and its life as a story; the list of devices.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import type { OrderReader } from '../../postgres/orders/order-files.ts'
+import type { OrderReader } from '../../postgres/order-reader.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { abortOnDisconnect } from '../serving/whoever-asks.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../requests/asked-pieces.ts'

@@ -7,12 +7,7 @@ import type { Order } from '../../engine/order.ts'
 import { hasUseLine } from '../../engine/estimate.ts'
 import { gridFactors } from '../../engine/resolve-order.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
-import type {
-  ExportedDevice,
-  ExportedEntry,
-  ExportedOrder,
-  PostedEmissions,
-} from '../../postgres/exports/export-reads.ts'
+import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedEmissions } from '../../postgres/exports.ts'
 import { labelColumn, columnNames, memberPath } from '../../tables/columns.ts'
 import type { WireItem, WireOrder } from '../wire/order-schema.ts'
 import { decodeOrder, deviceId, swapsOfEvents } from '../../ledger/codec.ts'

@@ -1,7 +1,7 @@
 // What is wrong with a file, kind by kind: thousands of equal faults are one entry with a count.
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { ImportKey } from '../../postgres/imports/import-record.ts'
-import type { Imports } from '../../postgres/imports/imports.ts'
+import type { ImportKey } from '../../postgres/import-record.ts'
+import type { Imports } from '../../postgres/imports.ts'
 import type { FileOrderError } from '../../tables/file-order.ts'
 import { createErrorGroups, type ErrorGroups } from '../../tables/group-faults.ts'
 import { schemaRef } from '../requests/component.ts'

@@ -1,6 +1,6 @@
 // Where imports are, and which one a request means.
 import type { FastifyRequest } from 'fastify'
-import type { ImportKey } from '../../postgres/imports/import-record.ts'
+import type { ImportKey } from '../../postgres/import-record.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { ApiError } from '../requests/failure.ts'
 import { numberCursor } from '../requests/query.ts'

@@ -1,6 +1,6 @@
 // An import and its faults, written as they are answered.
 import { toKilograms } from '../../engine/numbers/emission.ts'
-import type { RejectedRow, StoredImport } from '../../postgres/imports/import-record.ts'
+import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
 import { UNIT } from '../wire/render.ts'
 
 /** What was found out of a file. */

@@ -1,6 +1,6 @@
 // POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Events, NewEvent, PostedEvent } from '../../postgres/orders/events.ts'
+import type { Events, NewEvent, PostedEvent } from '../../postgres/events.ts'
 import type { StoredEvent } from '../../ledger/records.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef, type NamedSchema } from '../requests/component.ts'

@@ -2,7 +2,7 @@
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { OrderRecords } from '../../postgres/orders/events.ts'
+import type { OrderRecords } from '../../postgres/events.ts'
 import type { StoredEntry } from '../../ledger/records.ts'
 import { canonicaliseResumable } from '../../receipts/json-tree.ts'
 import { verifyReceiptResumable } from '../../receipts/verify-receipt.ts'

@@ -1,7 +1,7 @@
 // GET /api/customer-orders/{customer_id}/{order_id}: an order as it stands, or as it was known at some time.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderKey } from '../../engine/device-timeline.ts'
-import type { OrderReader } from '../../postgres/orders/order-files.ts'
+import type { OrderReader } from '../../postgres/order-reader.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../requests/asked-pieces.ts'
 import { schemaRef } from '../requests/component.ts'

@@ -1,9 +1,9 @@
 // POST /api/customer-orders: an order in, its emissions out, stored once however often it is sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Mappings } from '../../postgres/products/mappings.ts'
-import type { OrderReader } from '../../postgres/orders/order-files.ts'
+import type { Mappings } from '../../postgres/product-mappings.ts'
+import type { OrderReader } from '../../postgres/order-reader.ts'
 import type { PostedOrder } from '../../ledger/records.ts'
-import type { PostResult, ExistingOrder } from '../../postgres/orders/orders.ts'
+import type { PostResult, ExistingOrder } from '../../postgres/orders.ts'
 import { yieldToBatch } from '../serving/abreast.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { sendStreamedResponse } from '../requests/asked-pieces.ts'

@@ -5,12 +5,7 @@ import { rankCandidates } from '../../engine/matching/matcher.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
 import { mapResumable } from '../../engine/numbers/steps.ts'
-import type {
-  ListProducts,
-  ListedProduct as Listed,
-  ProductCursor,
-  ProductState,
-} from '../../postgres/products/product-list.ts'
+import type { ListProducts, ListedProduct as Listed, ProductCursor, ProductState } from '../../postgres/product-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'

@@ -1,8 +1,8 @@
 // What an account says that its own product ids are, and what is answered about them, schema by schema.
 import Type, { type Static } from 'typebox'
 import { DEVICE_TYPES, type ReferenceData } from '../../engine/reference/reference-data.ts'
-import type { StoredMapping } from '../../postgres/products/mappings.ts'
-import type { ProductState } from '../../postgres/products/product-list.ts'
+import type { StoredMapping } from '../../postgres/product-mappings.ts'
+import type { ProductState } from '../../postgres/product-list.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { NO_CONTROL_CHARACTERS, text } from '../wire/order-schema.ts'
 import { emissionUnit, kilograms } from '../wire/response-schema.ts'

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
-import type { SumProducts } from '../../postgres/products/product-sums.ts'
+import type { SumProducts } from '../../postgres/product-list.ts'
 import { callerOf } from '../serving/authenticate.ts'
 import { schemaRef } from '../requests/component.ts'
 import { rawNumber } from '../requests/exact-json.ts'

@@ -3,7 +3,7 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { modelIdByAlias, normaliseProductId, type Mapping } from '../../engine/reference/product-match.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX, unknownModel } from '../../engine/validate-order.ts'
-import type { NewMapping } from '../../postgres/products/mappings.ts'
+import type { NewMapping } from '../../postgres/product-mappings.ts'
 import {
   MappingParams,
   PRODUCT_ID_MAX,

@@ -1,6 +1,6 @@
 // Who is asking: the API key of a request, or the console's session, becomes its caller, or a 401.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Caller, Scope } from '../../postgres/accounts/accounts.ts'
+import type { Caller, Scope } from '../../postgres/accounts.ts'
 import { withinRequestDeadline, type DatabaseDeadline } from './database-time.ts'
 import { ApiError } from '../requests/failure.ts'
 import { logTransient } from './log-errors.ts'

@@ -1,6 +1,6 @@
 // Whether the process serves, and whether the service can do its work: for those who watch over it, without a key.
 import Type from 'typebox'
-import type { Readiness } from '../../postgres/readiness.ts'
+import type { Readiness } from '../../postgres/health.ts'
 import { namedSchema, schemaRef } from '../requests/component.ts'
 import { JSON_TYPE } from '../requests/exact-json.ts'
 import { ApiError, sendError } from '../requests/failure.ts'

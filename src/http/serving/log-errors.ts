@@ -1,6 +1,6 @@
 // Errors in the log: what finds their cause, at the level of whether somebody has to do something about them.
 import { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Unavailability } from '../../postgres/connection/database-errors.ts'
+import type { Unavailability } from '../../postgres/errors.ts'
 import { setErrorCode, toApiError, type ApiErrorCode } from '../requests/failure.ts'
 
 /** What passes by itself, like a deadline that was missed. A full disk does not. */

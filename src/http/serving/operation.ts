@@ -1,7 +1,7 @@
 // An operation: one route with all that the server, the validator and the OpenAPI document need to know of it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Scope } from '../../postgres/accounts/accounts.ts'
+import type { Scope } from '../../postgres/accounts.ts'
 import { requireScope } from './authenticate.ts'
 import type { NamedSchema } from '../requests/component.ts'
 import { ApiError, type ApiErrorCode } from '../requests/failure.ts'

@@ -9,7 +9,7 @@ import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import { productLines } from '../../engine/estimate.ts'
 import { fromExactText, toFractionText, type Rational } from '../../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import type { CustomerRecords } from '../../postgres/orders/customer-file.ts'
+import type { CustomerRecords } from '../../postgres/customer-records.ts'
 import type { StoredEntry } from '../../ledger/records.ts'
 import type {
   DeviceData,

@@ -8,8 +8,8 @@ import { add, compare, fromExactText, toFractionText } from '../../engine/number
 import type { DeviceFootprint, PostedEntries, RentalChange, StoredBalance } from '../../engine/post-entries.ts'
 import type { ResolvedProduct } from '../../engine/resolve-order.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
-import type { DeviceRows, OrderEntries } from '../../postgres/verify/verify-reads.ts'
-import type { OrderRow } from '../../postgres/verify/verify-rows.ts'
+import type { DeviceRows, OrderEntries } from '../../postgres/verification/scan.ts'
+import type { OrderRow } from '../../postgres/verification/rows.ts'
 import { decodeEntry, guessToStore, weightToStore } from '../codec.ts'
 import type { StoredDevice, StoredEntry } from '../records.ts'
 import {

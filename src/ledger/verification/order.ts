@@ -13,8 +13,8 @@ import {
   type ResolvedProduct,
 } from '../../engine/resolve-order.ts'
 import type { NewOrder, StoredEntry } from '../records.ts'
-import type { OrderEntries } from '../../postgres/verify/verify-reads.ts'
-import type { OrderRow } from '../../postgres/verify/verify-rows.ts'
+import type { OrderEntries } from '../../postgres/verification/scan.ts'
+import type { OrderRow } from '../../postgres/verification/rows.ts'
 import { serialNumbersOfOrder } from '../order-state.ts'
 import { toEngineOrder } from '../../http/wire/read-order.ts'
 import { decodeOrder } from '../codec.ts'

@@ -1,8 +1,8 @@
 // What is folded for reports, folded again from the entries and compared: chunk by chunk, byte by byte.
 import { hash } from 'node:crypto'
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
-import type { StoredChunk } from '../../postgres/reports/report-chunks.ts'
-import type { AccountRollup } from '../../postgres/verify/verify-folded.ts'
+import type { StoredChunk } from '../../postgres/reporting/fact-chunks.ts'
+import type { AccountRollup } from '../../postgres/verification/rollups.ts'
 import { createFactBuilder } from '../../reports/read-facts.ts'
 import { rollUp } from '../../reports/fold.ts'
 import { VerificationFindings, type Difference } from './context.ts'

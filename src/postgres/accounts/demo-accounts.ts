@@ -2,9 +2,9 @@
 // loaded, and removed with every row of theirs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { storeKey, type NewKey } from './accounts.ts'
-import { listTables } from '../backup/backup-tables.ts'
-import { inTransaction } from '../connection/transaction.ts'
+import { storeKey, type NewKey } from '../accounts.ts'
+import { listTables } from '../backup/backup.ts'
+import { inTransaction } from '../transaction.ts'
 
 export interface DemoAccount {
   readonly accountId: number

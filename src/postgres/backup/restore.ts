@@ -2,12 +2,17 @@
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { BackupHeader, Frame, Manifest, TableFrame } from './backup-format.ts'
-import { copyInStatement, listTables, usePortableSettings, checksumOf, type BackupTable } from './backup-tables.ts'
-import { describeHistoryConflict } from '../migrations/migrate-history.ts'
-import type { Migration } from '../migrations/migrate-files.ts'
-import { applyWithin, createHistory, migrate, takeMigrationLock } from '../migrations/migrate.ts'
-import { connectDirectly } from '../connection/pool.ts'
+import type { BackupHeader, Frame, Manifest, TableFrame } from './format.ts'
+import { copyInStatement, listTables, usePortableSettings, checksumOf, type BackupTable } from './backup.ts'
+import {
+  applyWithin,
+  createHistory,
+  describeHistoryConflict,
+  migrate,
+  takeMigrationLock,
+  type Migration,
+} from '../migrations.ts'
+import { connectDirectly } from '../pool.ts'
 
 /**
  * One transaction: what fails leaves the database as empty as it was. A backup of an older schema is restored with

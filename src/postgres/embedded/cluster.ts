@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { ClusterLocation } from './place.ts'
+import type { ClusterLocation } from './location.ts'
 import { chownTree, initdbUser } from './unprivileged-user.ts'
 
 const DRAFT_PREFIX = 'cluster-initializing-'

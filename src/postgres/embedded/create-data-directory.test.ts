@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createDataDirectory } from './create-data-directory.ts'
+import { createDataDirectory } from './data-directory.ts'
 import { startServer } from './server.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -19,7 +19,7 @@ const PROGRAM = `
 
 /** What another process says, which is ended after half a minute: before, it would have gone on for ever. */
 function refusalInChild(path: string, user = {}): string {
-  const module = join(import.meta.dirname, 'create-data-directory.ts')
+  const module = join(import.meta.dirname, 'data-directory.ts')
   const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM, module, path], {
     ...user,
     encoding: 'utf8',

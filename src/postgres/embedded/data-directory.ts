@@ -1,12 +1,105 @@
-// One program for one data directory: the lock that a second process meets, and that no crash can leave behind.
-import { createHash } from 'node:crypto'
-import { realpathSync, rmSync, statSync } from 'node:fs'
+// The data directory: created, checked for writing, locked for one process, and leased against other containers.
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer, type Server as SocketServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { hostname, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { acquireLease } from './data-directory-lease.ts'
+import { isRoot } from './unprivileged-user.ts'
+
+export interface Lease {
+  release(): void
+}
+
+interface Mark {
+  readonly holder: string
+  readonly pid: number
+  readonly host: string
+  /** Which world the pid and the abstract sockets belong to. */
+  readonly namespace: string
+  readonly beat: number
+}
+
+const BEAT_MILLISECONDS = 1000
+// Long enough that a busy or briefly suspended holder is not taken for dead; a restarted container waits this long.
+const SILENCE_MILLISECONDS = 5000
+const POLL_MILLISECONDS = 100
+
+/**
+ * Writes our mark once a second. A mark of our own network and process namespace is stale, since its holder would
+ * have kept us from the lock; another's is stale only when it stops changing, whatever its clock says.
+ */
+async function acquireLease(directory: string): Promise<Lease> {
+  const file = join(directory, 'in-use.json')
+  const found = readMark(file)
+  if (found && found.namespace !== namespace()) await refuseIfBeating(directory, file, found)
+  const mark = { holder: randomUUID(), pid: process.pid, host: hostname(), namespace: namespace() }
+  let beat = 0
+  const write = () => {
+    // Renamed into place: half a mark would read as none.
+    writeFileSync(`${file}.draft`, JSON.stringify({ ...mark, beat: beat++ } satisfies Mark), { mode: 0o600 })
+    renameSync(`${file}.draft`, file)
+  }
+  write()
+  // A full disk must not end the program from inside a timer: PostgreSQL's own lock still stands.
+  const timer = setInterval(() => attempt(write), BEAT_MILLISECONDS).unref()
+  return {
+    release: () => {
+      clearInterval(timer)
+      rmSync(file, { force: true })
+    },
+  }
+}
+
+async function refuseIfBeating(directory: string, file: string, found: Mark): Promise<void> {
+  const deadline = Date.now() + SILENCE_MILLISECONDS
+  while (Date.now() < deadline) {
+    await sleep(POLL_MILLISECONDS)
+    const now = readMark(file)
+    if (!now) return
+    if (now.holder === found.holder && now.beat === found.beat) continue
+    throw new Error(
+      `${directory} is already in use by process ${now.pid} in another container or on another machine ` +
+        `(${now.host}); stop it or choose another directory with CRADLE_DATA_DIR.`,
+    )
+  }
+}
+
+function readMark(file: string): Mark | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Mark
+  } catch {
+    return undefined
+  }
+}
+
+// The host's name too: on a network file system two machines may have equal namespace numbers.
+function namespace(): string {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/net')} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+function attempt(write: () => void): void {
+  try {
+    write()
+  } catch {
+    // The next beat tries again.
+  }
+}
 
 export interface DirectoryLock {
   release(): Promise<void>
@@ -111,4 +204,63 @@ function refusal(path: string, holder: Holder | undefined): string {
 
 function close(socket: SocketServer): Promise<void> {
   return new Promise((resolve) => socket.close(() => resolve()))
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write to it, or may not pass through a directory above it',
+  EPERM: 'this user may not write to it',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'its file system is full',
+  EDQUOT: 'the quota of its file system is used up',
+  ENOENT: 'no directory can be made there',
+  ENOTDIR: 'it, or what is above it, is not a directory',
+  ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'links on the way to it lead in a circle',
+}
+
+/**
+ * @returns its real path
+ * @throws Error with a sentence where it cannot be made or written to
+ */
+export function createDataDirectory(path: string): string {
+  try {
+    // As root it stays passable, because the server's user must get to the cluster in it.
+    createDirectories(resolve(path), isRoot() ? 0o711 : 0o700)
+    const real = realpathSync(path)
+    tryToWrite(real)
+    return real
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const reason = REASONS[code] ? `${REASONS[code]} (${code})` : message
+    throw new Error(`The data directory ${path} cannot be used: ${reason}. Choose another with CRADLE_DATA_DIR.`, {
+      cause: error,
+    })
+  }
+}
+
+/** Not by the option `recursive` of Node, which tries for ever where the system says ENOENT, as it does below /proc. */
+function createDirectories(path: string, mode: number): void {
+  if (isDirectory(path)) return
+  const link = lstatSync(path, { throwIfNoEntry: false })
+  if (link?.isSymbolicLink()) throw new Error(`${path} is a link to ${readlinkSync(path)}, where no directory is`)
+  if (dirname(path) !== path) createDirectories(dirname(path), mode)
+  try {
+    mkdirSync(path, { mode })
+  } catch (error) {
+    // Another program may have made it meanwhile.
+    if (isDirectory(path)) return
+    throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new Error(`${path} is not a directory`) : error
+  }
+}
+
+const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+function tryToWrite(directory: string): void {
+  const file = join(directory, `.cradle-${process.pid}`)
+  try {
+    // A full disk may have room for an empty file.
+    writeFileSync(file, 'This directory can be written to.')
+  } finally {
+    rmSync(file, { force: true })
+  }
 }

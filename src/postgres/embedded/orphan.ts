@@ -1,9 +1,10 @@
-// Ends a PostgreSQL that an earlier, killed run left on our cluster, and nobody else's process.
-import { execFileSync } from 'node:child_process'
+// Ends a PostgreSQL that a killed run left behind, and starts the watcher that stops PostgreSQL when this process dies.
+import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clusterName } from './settings.ts'
+import { clusterName } from './process.ts'
+import type { ServerUser } from './unprivileged-user.ts'
 
 const FAST_MILLISECONDS = 15_000
 const IMMEDIATE_MILLISECONDS = 5_000
@@ -108,3 +109,47 @@ function signal(pid: number, name: NodeJS.Signals): void {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
+
+export interface ParentDeathGuard {
+  /** Names the process to stop when we are gone; nothing when there is none to stop. */
+  watch(pid: number | undefined): void
+  /** Ends the watcher; PostgreSQL has stopped. */
+  release(): void
+}
+
+// The pipe closes when the last process that holds its other end is gone, and only we hold it. Then: fast shutdown,
+// and after 20 s the immediate one, which needs recovery at the next start but loses nothing committed.
+const SCRIPT = `
+trap '' HUP INT TERM
+pid=
+while read -r line; do pid=$line; done
+[ -n "$pid" ] || exit 0
+kill -INT "$pid" || exit 0
+tries=0
+while [ $tries -lt 200 ] && kill -0 "$pid"; do sleep 0.1; tries=$((tries + 1)); done
+kill -QUIT "$pid"
+rm -f "$1"/.s.PGSQL.*; rmdir "$1"
+exit 0`
+
+/** Started before PostgreSQL and in a session of its own, so that no signal to our process group reaches it. */
+export function startParentDeathGuard(socketDirectory: string, user: ServerUser | undefined): ParentDeathGuard {
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'cradle-watcher', socketDirectory], {
+    ...user,
+    detached: true,
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.on('error', ignore)
+  child.stdin.on('error', ignore)
+  child.unref()
+  // Node's types call it a Writable; it is a socket, and would keep our program from ending by itself.
+  ;(child.stdin as unknown as { unref(): void }).unref()
+  return {
+    watch: (pid) => void child.stdin.write(`${pid ?? ''}\n`),
+    release: () => void child.stdin.end('\n'),
+  }
+}
+
+// A watcher that was killed leaves us without its service: the next start stops an orphan by its pid file.
+function ignore(): void {}

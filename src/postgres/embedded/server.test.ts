@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createPool } from '../connection/pool.ts'
+import { createPool } from '../pool.ts'
 import { startServer, type Server } from './server.ts'
-import { readConnectionFile } from './connection.ts'
+import { readConnectionFile } from './connection-file.ts'
 import { findBinaries, copyBinaries, completeBinaries } from './binaries.ts'
 
 const directories: string[] = []
@@ -194,8 +194,8 @@ test('programs installed without their library links get them', () => {
 test('another PostgreSQL on the same cluster is named and left alone', async () => {
   const directory = makeDirectory()
   const server = await start(directory)
-  const { Supervisor } = await import('./supervisor.ts')
-  const { chooseLocation: choosePlace } = await import('./place.ts')
+  const { Supervisor } = await import('./server.ts')
+  const { chooseLocation: choosePlace } = await import('./location.ts')
   const second = new Supervisor({
     place: choosePlace(directory, []),
     connection: { ...server.connection, host: makeDirectory() },

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createPool } from '../connection/pool.ts'
+import { createPool } from '../pool.ts'
 import { startServer, type Server } from './server.ts'
 import { chownTree, serverUser } from './unprivileged-user.ts'
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { writePrivateFile } from './connection.ts'
+import { writePrivateFile } from './connection-file.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** What `sha256sum` prints for a directory's files has paths that begin with the package's own name of it. */

@@ -1,0 +1,253 @@
+// The table of accounts, with their API keys (stored as hashes) and the settings that admins change.
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Pool, PoolClient } from 'pg'
+
+export const SCOPES = ['orders:write', 'orders:read', 'catalogue:read', 'admin'] as const
+export type Scope = (typeof SCOPES)[number]
+
+const PREFIX = 'cradle_'
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** 32 characters of base 62 hold 190.5 bits. */
+const RANDOM_CHARACTERS = 32
+const CHECKSUM_CHARACTERS = 6
+const KEY_FORM = /^cradle_[0-9A-Za-z]{38}$/
+
+/** Who asks, and what they may do. */
+export interface Caller {
+  readonly keyId: number
+  readonly accountId: number
+  readonly accountName: string
+  /** How devices are charged that the account rents for the first time. */
+  readonly isCapped: boolean
+  /** Counts the changes to the account's mappings. */
+  readonly mappingsVersion: number
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | null
+}
+
+export const AMORTISATIONS = ['capped', 'uncapped'] as const
+export type Amortisation = (typeof AMORTISATIONS)[number]
+
+export interface AccountSummary {
+  readonly accountId: number
+  readonly name: string
+  readonly amortisation: Amortisation
+  readonly createdAt: Date
+}
+
+export interface KeySummary {
+  readonly keyId: number
+  readonly account: string
+  readonly hint: string
+  readonly scopes: readonly Scope[]
+  readonly label: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly lastUsedAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+export interface NewKey {
+  readonly scopes: readonly Scope[]
+  readonly expiresAt: Date | null
+  /** What it is for, as people say it; may be empty. */
+  readonly label: string
+}
+
+/** Reads off 32 characters without bias: a byte that does not fit evenly is drawn again. */
+function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(2 * length)) {
+      if (byte < 4 * BASE62.length && text.length < length) text += BASE62[byte % BASE62.length]
+    }
+  }
+  return text
+}
+
+/** Tells a mistyped key from a wrong one, without a look into the database. */
+export function checksumOf(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let place = 0; place < CHECKSUM_CHARACTERS; place += 1) {
+    digits = BASE62[rest % BASE62.length] + digits
+    rest = Math.floor(rest / BASE62.length)
+  }
+  return digits
+}
+
+function createKeyText(): string {
+  const text = PREFIX + randomText(RANDOM_CHARACTERS)
+  return text + checksumOf(text)
+}
+
+/** True for a text that has a key's form and its own checksum. */
+export const isValidKeyFormat = (key: string): boolean =>
+  KEY_FORM.test(key) && checksumOf(key.slice(0, -CHECKSUM_CHARACTERS)) === key.slice(-CHECKSUM_CHARACTERS)
+
+/** What is kept of a secret, a key's or a session's: who reads the database can ask nothing with it. */
+export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** The account of this name, made if it is new. */
+export async function ensureAccount(
+  pool: Pool,
+  name: string,
+): Promise<{ readonly accountId: number; readonly isNew: boolean }> {
+  const { rows: added } = await pool.query<{ account_id: number }>(
+    'insert into accounts (name) values ($1) on conflict do nothing returning account_id',
+    [name],
+  )
+  if (added[0]) return { accountId: added[0].account_id, isNew: true }
+  const { rows } = await pool.query<{ account_id: number }>('select account_id from accounts where name = $1', [name])
+  return { accountId: rows[0]!.account_id, isNew: false }
+}
+
+export async function listAccounts(pool: Pool): Promise<readonly AccountSummary[]> {
+  const { rows } = await pool.query<AccountSummary>(
+    'select account_id as "accountId", name, amortisation, created_at as "createdAt" from accounts order by name',
+  )
+  return rows
+}
+
+/** Has devices that an account rents from now on charged so. False where there is no such account. */
+export async function setAmortisation(pool: Pool, name: string, amortisation: Amortisation): Promise<boolean> {
+  const { rowCount } = await pool.query('update accounts set amortisation = $2 where name = $1', [name, amortisation])
+  return rowCount === 1
+}
+
+/** Makes a key for an account and returns it: the only time that it can be read. */
+export async function createKey(
+  pool: Pool,
+  accountId: number,
+  scopes: readonly Scope[],
+  expiresAt: Date | null,
+  label = '',
+): Promise<string> {
+  return (await storeKey(pool, accountId, { scopes, expiresAt, label })).secret
+}
+
+/** @returns the key itself, which is not kept, and its number */
+export async function storeKey(
+  connection: Pool | PoolClient,
+  accountId: number,
+  { scopes, expiresAt, label }: NewKey,
+): Promise<{ readonly secret: string; readonly keyId: number }> {
+  const secret = createKeyText()
+  const { rows } = await connection.query<{ readonly key_id: number }>(
+    `insert into api_keys (account_id, key_hash, hint, scopes, expires_at, label) values ($1, $2, $3, $4, $5, $6)
+      returning key_id`,
+    [accountId, hashOf(secret), `${secret.slice(0, PREFIX.length + 4)}…${secret.slice(-4)}`, scopes, expiresAt, label],
+  )
+  return { secret, keyId: rows[0]!.key_id }
+}
+
+/** Null where there is no account of that name. */
+export async function findAccountByName(pool: Pool, name: string): Promise<number | null> {
+  const { rows } = await pool.query<{ readonly account_id: number }>(
+    'select account_id from accounts where name = $1',
+    [name],
+  )
+  return rows[0]?.account_id ?? null
+}
+
+/** Whose orders are posted without a request, and a key. */
+export type Account = Pick<Caller, 'accountId' | 'isCapped' | 'mappingsVersion'>
+
+/** The account as it is now; there is one of that number. */
+export async function findAccount(pool: Pool, accountId: number): Promise<Account> {
+  const { rows } = await pool.query<Pick<CallerRow, 'amortisation' | 'mappings_version'>>({
+    name: 'find-account',
+    text: 'select amortisation, mappings_version from accounts where account_id = $1',
+    values: [accountId],
+  })
+  const { amortisation, mappings_version: mappingsVersion } = rows[0]!
+  return { accountId, isCapped: amortisation === 'capped', mappingsVersion }
+}
+
+/** What makes a caller beside the time when it ends, of a key joined with its account. */
+export const CALLER_COLUMNS = 'account_id, accounts.name, key_id, scopes, amortisation, mappings_version'
+
+export interface CallerRow {
+  readonly key_id: number
+  readonly name: string
+  readonly account_id: number
+  readonly scopes: readonly Scope[]
+  readonly expires_at: Date | null
+  readonly amortisation: Amortisation
+  readonly mappings_version: number
+}
+
+export const callerOfRow = (row: CallerRow): Caller => ({
+  keyId: row.key_id,
+  accountId: row.account_id,
+  accountName: row.name,
+  isCapped: row.amortisation === 'capped',
+  mappingsVersion: row.mappings_version,
+  scopes: row.scopes,
+  expiresAt: row.expires_at,
+})
+
+/**
+ * What it asks for of a key is what `api_keys_by_hash` has: of one that does not work, no row is read. Of one that was
+ * just revoked, the row of before still is, until nobody may see it any more and it was come across once.
+ */
+export const FIND_CALLER = `select ${CALLER_COLUMNS}, key_hash, expires_at
+  from api_keys join accounts using (account_id)
+  where key_hash = $1 and revoked_at is null and coalesce(expires_at, 'infinity') > $2`
+
+/**
+ * The caller that a key stands for, or null where it is unknown, expired or revoked; none of these takes longer than
+ * another.
+ */
+export async function findCaller(pool: Pool, key: string, now: Date): Promise<Caller | null> {
+  const hash = hashOf(key)
+  const { rows } = await pool.query<CallerRow & { readonly key_hash: Buffer }>({
+    name: 'find-caller',
+    text: FIND_CALLER,
+    values: [hash, now],
+  })
+  const found = rows.find(({ key_hash }) => timingSafeEqual(key_hash, hash))
+  return found ? callerOfRow(found) : null
+}
+
+export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {
+  const { rows } = await pool.query<KeySummary>(`
+    select key_id as "keyId", accounts.name as account, label, hint, scopes, api_keys.created_at as "createdAt",
+      expires_at as "expiresAt", last_used_at as "lastUsedAt", revoked_at as "revokedAt"
+    from api_keys join accounts using (account_id)
+    order by accounts.name, key_id`)
+  return rows
+}
+
+export interface AccountSettings {
+  readonly name: string
+  readonly amortisation: Amortisation
+  readonly mappingsVersion: number
+  readonly createdAt: Date
+  /** True for one whose orders are made up. */
+  readonly isDemo: boolean
+  /** True where a demo fleet was loaded beside it. */
+  readonly hasDemoFleet: boolean
+}
+
+export interface AccountsSettings {
+  readonly find: (accountId: number) => Promise<AccountSettings>
+  /** Devices that were rented before stay as they are. */
+  readonly setAmortisation: (accountId: number, amortisation: Amortisation) => Promise<AccountSettings>
+}
+
+const FIELDS = `name, amortisation, mappings_version as "mappingsVersion", created_at as "createdAt",
+  demo_of is not null as "isDemo",
+  exists (select from accounts demo where demo.demo_of = accounts.account_id) as "hasDemoFleet"`
+
+export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
+  find: async (accountId) => {
+    const text = `select ${FIELDS} from accounts where account_id = $1`
+    return (await pool.query<AccountSettings>(text, [accountId])).rows[0]!
+  },
+  setAmortisation: async (accountId, amortisation) => {
+    const text = `update accounts set amortisation = $2 where account_id = $1 returning ${FIELDS}`
+    return (await pool.query<AccountSettings>(text, [accountId, amortisation])).rows[0]!
+  },
+})

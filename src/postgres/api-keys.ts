@@ -1,0 +1,125 @@
+// The keys of one account as its admins see them: listed, made, revoked, and when each was last used.
+import type { Pool } from 'pg'
+import { storeKey, type Caller, type NewKey, type Scope } from './accounts.ts'
+import { lockAccount } from './product-mappings.ts'
+import { inTransaction, type Connection } from './transaction.ts'
+
+export interface AccountKey {
+  readonly keyId: number
+  readonly label: string
+  readonly hint: string
+  readonly scopes: readonly Scope[]
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  /** To the minute; null for a key that was never used. */
+  readonly lastUsedAt: Date | null
+  readonly revokedAt: Date | null
+}
+
+export type RevokedKey =
+  | { readonly outcome: 'revoked'; readonly key: AccountKey }
+  | { readonly outcome: 'unknown' }
+  /** No other key with the scope admin would work. */
+  | { readonly outcome: 'last-admin' }
+
+export interface AccountKeys {
+  /**
+   * The newest first.
+   * @param onlyWorking without those that expired or were revoked
+   */
+  readonly list: (
+    accountId: number,
+    before: number | null,
+    limit: number,
+    onlyWorking: boolean,
+  ) => Promise<readonly AccountKey[]>
+  /** The key itself is in this answer alone. */
+  readonly create: (accountId: number, key: NewKey) => Promise<{ readonly secret: string; readonly key: AccountKey }>
+  /**
+   * For good. One that was revoked before stays as it was.
+   * @param evenLastAdmin whether the account may be left without a key that could make another
+   */
+  readonly revoke: (accountId: number, keyId: number, evenLastAdmin: boolean) => Promise<RevokedKey>
+}
+
+const FIELDS = `key_id as "keyId", label, hint, scopes, created_at as "createdAt", expires_at as "expiresAt",
+  last_used_at as "lastUsedAt", revoked_at as "revokedAt"`
+
+export const createAccountKeys = (pool: Pool): AccountKeys => ({
+  list: (accountId, before, limit, onlyWorking) => list(pool, accountId, before, limit, onlyWorking),
+  create: async (accountId, newKey) => {
+    const { keyId, secret } = await storeKey(pool, accountId, newKey)
+    return { secret, key: (await find(pool, accountId, keyId))! }
+  },
+  revoke: (accountId, keyId, evenLastAdmin) => revoke(pool, accountId, keyId, evenLastAdmin),
+})
+
+async function list(pool: Pool, accountId: number, before: number | null, limit: number, onlyWorking: boolean) {
+  const text = `select ${FIELDS} from api_keys where account_id = $1 and ($2::integer is null or key_id < $2)
+      and (not $4 or revoked_at is null and (expires_at is null or expires_at > now()))
+    order by key_id desc limit $3`
+  const { rows } = await pool.query<AccountKey>(text, [accountId, before, limit, onlyWorking])
+  return rows
+}
+
+async function find(connection: Connection, accountId: number, keyId: number): Promise<AccountKey | null> {
+  const text = `select ${FIELDS} from api_keys where account_id = $1 and key_id = $2`
+  const { rows } = await connection.query<AccountKey>(text, [accountId, keyId])
+  return rows[0] ?? null
+}
+
+/** One after the other, so that two admins cannot revoke each other's key at the same time. */
+const revoke = (pool: Pool, accountId: number, keyId: number, evenLastAdmin: boolean): Promise<RevokedKey> =>
+  inTransaction(pool, async (connection): Promise<RevokedKey> => {
+    await lockAccount(connection, accountId)
+    const key = await find(connection, accountId, keyId)
+    if (!key) return { outcome: 'unknown' }
+    if (key.revokedAt !== null) return { outcome: 'revoked', key }
+    if (!evenLastAdmin && key.scopes.includes('admin') && !(await hasOtherAdmin(connection, accountId, keyId)))
+      return { outcome: 'last-admin' }
+    const text = 'update api_keys set revoked_at = now() where account_id = $1 and key_id = $2'
+    await connection.query(text, [accountId, keyId])
+    return { outcome: 'revoked', key: (await find(connection, accountId, keyId))! }
+  })
+
+/** By its number alone, for the operator; one that no longer works is unknown. */
+export async function revokeKey(pool: Pool, keyId: number, evenLastAdmin: boolean): Promise<RevokedKey['outcome']> {
+  const text = 'select account_id from api_keys where key_id = $1 and revoked_at is null'
+  const { rows } = await pool.query<{ readonly account_id: number }>(text, [keyId])
+  return rows[0] ? (await revoke(pool, rows[0].account_id, keyId, evenLastAdmin)).outcome : 'unknown'
+}
+
+async function hasOtherAdmin(connection: Connection, accountId: number, keyId: number): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `select from api_keys where account_id = $1 and key_id <> $2 and 'admin' = any(scopes)
+      and revoked_at is null and (expires_at is null or expires_at > now()) limit 1`,
+    [accountId, keyId],
+  )
+  return rowCount === 1
+}
+
+const USE_TOLD_MS = 60_000
+
+/**
+ * Tells the database that a key was used, without anybody waiting for it: this process at most once a minute for a key,
+ * and all processes together write it at most once a minute.
+ * @param keysMax how many keys are remembered, a bound on memory
+ */
+export function createLastUsedRecorder(pool: Pool, keysMax: number, now: () => Date): (caller: Caller) => void {
+  const told = new Map<number, number>()
+  return ({ accountId, keyId }) => {
+    const time = now().getTime()
+    if (time - (told.get(keyId) ?? -Infinity) < USE_TOLD_MS) return
+    if (told.size >= keysMax) told.clear()
+    told.set(keyId, time)
+    // Whoever asked is served all the same where it fails, and the next minute tells it.
+    void pool
+      .query({
+        name: 'note-key-use',
+        text: `update api_keys set last_used_at = now() where account_id = $1 and key_id = $2
+          and (last_used_at is null or last_used_at < now() - $3 * interval '1 millisecond')`,
+        values: [accountId, keyId, USE_TOLD_MS],
+      })
+      .catch(() => undefined)
+  }
+}

@@ -1,0 +1,148 @@
+// All that is known of a customer at some time: the orders, what was told of them, and the journals of their devices.
+import type { Pool } from 'pg'
+import { groupBySerialNumber } from './events.ts'
+import { isRowError } from './errors.ts'
+import { findLedgers } from './long-ledgers.ts'
+import { findEntriesOfCustomer } from './entries.ts'
+import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
+import type { DeviceLedger, DeviceLedgers, StoredEntry, StoredEvent, StoredOrder } from '../ledger/records.ts'
+import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import { CLOCK_SQL } from './row-encoding.ts'
+import type { ReplicaReads } from './read-replica.ts'
+import { createBatcher } from '../concurrency/batcher.ts'
+import type { Connection } from './transaction.ts'
+
+export interface CustomerQuery {
+  readonly accountId: number
+  readonly customerId: string
+  /** Only orders whose tenure began, or that were received, before this day. */
+  readonly before: string
+  readonly knownAt: Date | null
+  /** More than so many devices, or orders, are not read. */
+  readonly devicesMax: number
+  /** The devices that stand in an order, given what happened to it. */
+  readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+}
+
+export interface CustomerRecords {
+  /** By the clock of the database: all that was posted by then is in it. */
+  readonly readAt: Date
+  /** By order id, by code point. */
+  readonly orders: readonly StoredOrder[]
+  /** By serial number; whole, with what other customers posted. */
+  readonly journals: DeviceLedgers
+  /** What was posted to orders alone, in sequence: to those without devices. */
+  readonly entries: readonly StoredEntry[]
+}
+
+/** Null for a customer that had no order; `too-large` for one that has too much. */
+export type ReadCustomerRecords = (wanted: CustomerQuery) => Promise<CustomerRecords | 'too-large' | null>
+
+/** Long to read: one at a time leaves connections to everybody else. */
+const AT_ONCE = 1
+const ORDERS_PER_PAGE = 500
+const DEVICES_PER_PAGE = 500
+
+export function createCustomerReader(first: Pool, longReads: ReplicaReads, limits: BatchLimits): ReadCustomerRecords {
+  return createBatcher<CustomerQuery, CustomerRecords | 'too-large' | null>({
+    ...limits,
+    queue: 'customers',
+    tripsMax: AT_ONCE,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => {
+      const readAt = await findTime(first)
+      return [await longReads((connection) => readCustomer(connection, wanted!, readAt))]
+    },
+  })
+}
+
+async function readCustomer(
+  connection: Connection,
+  wanted: CustomerQuery,
+  readAt: Date,
+): Promise<CustomerRecords | 'too-large' | null> {
+  const { accountId, customerId, knownAt, devicesMax } = wanted
+  const orders: StoredOrder[] = []
+  const serials = new Set<string>()
+  const orderIds = await findOrderIds(connection, wanted)
+  if (orderIds.length > devicesMax) return 'too-large'
+  for (let at = 0; at < orderIds.length; at += ORDERS_PER_PAGE) {
+    const page = await findPage(connection, wanted, orderIds.slice(at, at + ORDERS_PER_PAGE))
+    const events = await findEventsOfOrders(connection, accountId, page)
+    for (const order of page) {
+      const known = (events.get(orderIdentity(accountId, order)) ?? []).filter(
+        ({ postedAt }) => knownAt === null || postedAt <= knownAt,
+      )
+      for (const serial of wanted.serialsOf(order, known)) serials.add(serial)
+    }
+    orders.push(...page)
+    if (serials.size > devicesMax) return 'too-large'
+  }
+  if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
+  const entries = await findEntriesOfCustomer(connection, accountId, customerId, knownAt)
+  return { readAt, orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
+}
+
+/** Of the database that is written to, whichever is read: who asks before reading has all that was posted by then. */
+async function findTime(connection: Connection): Promise<Date> {
+  const { rows } = await connection.query<{ readonly now: Date }>(`select ${CLOCK_SQL} as now`)
+  return rows[0]!.now
+}
+
+/** All at once: the index of customers does not have them in sequence, so that each page would look at all. */
+async function findOrderIds(
+  connection: Connection,
+  { accountId, customerId, before, knownAt, devicesMax }: CustomerQuery,
+): Promise<readonly string[]> {
+  const { rows } = await connection.query<{ readonly order_id: string }>({
+    name: 'find-order-ids-of-customer',
+    text: `select order_id from (
+        select order_id from orders
+        where account_id = $1 and account_id + 0 = $1 and customer_id = $2
+          and (tenure_start_date < $3::date or created_at < $3::date::timestamp at time zone 'UTC')
+          and ($4::timestamptz is null or created_at <= $4)
+        limit $5
+      ) as found order by order_id`,
+    values: [accountId, customerId, before, knownAt, devicesMax + 1],
+  })
+  return rows.map(({ order_id }) => order_id)
+}
+
+async function findPage(
+  connection: Connection,
+  { accountId, customerId }: CustomerQuery,
+  orderIds: readonly string[],
+): Promise<readonly StoredOrder[]> {
+  const { rows } = await connection.query<OrderRow>({
+    name: 'find-orders-of-customer',
+    text: `select ${ORDER_FIELDS} from orders
+      where account_id = $1 and customer_id = $2 and order_id = any($3) order by order_id`,
+    values: [accountId, customerId, orderIds],
+  })
+  return rows.map(orderOfRow)
+}
+
+async function hasOrders(connection: Connection, { accountId, customerId }: CustomerQuery): Promise<boolean> {
+  const { rows } = await connection.query({
+    name: 'find-any-order-of-customer',
+    text: 'select from orders where account_id = $1 and account_id + 0 = $1 and customer_id = $2 limit 1',
+    values: [accountId, customerId],
+  })
+  return rows.length > 0
+}
+
+async function findAllJournals(
+  connection: Connection,
+  serials: readonly string[],
+  { accountId, knownAt }: CustomerQuery,
+): Promise<DeviceLedgers> {
+  const journals = new Map<string, DeviceLedger>()
+  for (let at = 0; at < serials.length; at += DEVICES_PER_PAGE) {
+    const devices = serials.slice(at, at + DEVICES_PER_PAGE).map((serialNumber) => ({ accountId, serialNumber }))
+    for (const [serial, journal] of groupBySerialNumber(await findLedgers(connection, devices, knownAt)))
+      journals.set(serial, journal)
+  }
+  return journals
+}

@@ -1,0 +1,190 @@
+// The devices of an account by serial number or by weight, page by page, each with its balance and its last rental.
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import { isRowError } from './errors.ts'
+import type { Connection } from './transaction.ts'
+import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import type { ReplicaReads } from './read-replica.ts'
+import { createBatcher } from '../concurrency/batcher.ts'
+
+/** By serial number, or by what was posted on them: least first, or heaviest first. */
+export type DeviceSort = 'serial_number' | 'total_emission' | '-total_emission'
+
+/** The last device of the page before. */
+export interface DeviceCursor {
+  readonly serialNumber: string
+  readonly posted: Milligrams
+}
+
+/** Which devices to list; null where any fits. */
+export interface DeviceQuery {
+  readonly accountId: number
+  /** What their serial numbers begin with. */
+  readonly prefix: string | null
+  /** Who rents or rented them. What was posted, orders and rentals are those of this customer alone, then. */
+  readonly customerId: string | null
+  /** What they are charged by; of a fitted stand-in also without what it was fitted at. */
+  readonly basis: string | null
+  readonly sort: DeviceSort
+  readonly after: DeviceCursor | null
+  readonly limit: number
+}
+
+export interface LastRental {
+  readonly customerId: string
+  readonly orderId: string
+  /** A calendar day, and the day after the last. */
+  readonly from: string
+  readonly to: string
+}
+
+export interface ListedDevice {
+  readonly serialNumber: string
+  readonly basis: string
+  readonly releaseId: number
+  /** Embodied footprint and refurbishments, and what of them was charged to orders. */
+  readonly putIn: Milligrams
+  readonly given: Milligrams
+  /** All that was posted on it: embodied, use, packaging and transport. */
+  readonly posted: Milligrams
+  readonly orderCount: number
+  /** Null where every rental was cancelled. */
+  readonly lastRental: LastRental | null
+  /** Why it is no longer rented out. */
+  readonly gone: 'retired' | 'lost' | null
+}
+
+export type ListDevices = (wanted: DeviceQuery) => Promise<readonly ListedDevice[]>
+
+const LISTS_AT_ONCE = 4
+/** What adds up all that was ever posted: more of that at once would keep connections from those who write. */
+const WEIGHED_AT_ONCE = 2
+
+export function createDeviceList(longReads: ReplicaReads, limits: BatchLimits): ListDevices {
+  const inQueue = (queue: string, tripsMax: number) =>
+    createBatcher<DeviceQuery, readonly ListedDevice[]>({
+      ...limits,
+      queue,
+      tripsMax,
+      isOfOneJob: isRowError,
+      weightOf: () => JOB_BYTES,
+      weightPerTripMax: 0,
+      travel: async ([wanted]) => [await longReads((connection) => listDevices(connection, wanted!))],
+    })
+  const [along, weighed] = [inQueue('device-lists', LISTS_AT_ONCE), inQueue('weighed-devices', WEIGHED_AT_ONCE)]
+  return (wanted) => (isAlong(wanted) ? along(wanted) : weighed(wanted))
+}
+
+/** A page of it is come upon by going along the devices. */
+const isAlong = ({ sort, customerId }: DeviceQuery): boolean => sort === 'serial_number' && customerId === null
+
+interface DeviceRow {
+  readonly serial_number: string
+  readonly basis: string
+  readonly release_id: number
+  readonly whole_mg: Milligrams
+  readonly posted_mg: Milligrams
+  readonly posted: Milligrams
+  readonly order_count: number
+  readonly customer_id: string | null
+  readonly order_id: string | null
+  readonly start_day: string | null
+  readonly end_day: string | null
+  readonly gone: ListedDevice['gone']
+}
+
+/** No character comes after this one: what begins with a prefix is before the prefix with it at its end. */
+const LAST_CHARACTER = `chr(${0x10ffff})`
+const BEGINS = `($2::text is null or (serial_number >= $2 and serial_number < $2 || ${LAST_CHARACTER}))`
+const OF_CUSTOMER = '($3::text is null or customer_id = $3)'
+/** A stand-in that was fitted bears at what, behind an @: reports do not tell that. */
+const OF_BASIS = `($4::text is null or basis = $4 or split_part(basis, '@', 1) = $4)`
+const POSTED = 'embodied_mg + use_mg + packaging_mg + transportation_mg'
+
+const ALONG = `select serial_number, 0 as posted from devices where account_id = $1 and ${OF_BASIS}`
+
+/** By whatever they are charged. The primary key has the entries of a device side by side, each with its customer. */
+const WEIGHED = `select serial_number, sum(${POSTED})::bigint as posted from entries
+  where account_id = $1 and serial_number <> '' and ${OF_CUSTOMER} and $4::text is null group by serial_number`
+
+/** The entries of each device of a table. `offset 0` has them looked up by its serial, whatever the statistics say. */
+const ownOf = (table: string): string =>
+  `(select * from entries where entries.account_id = $1 and entries.serial_number = ${table}.serial_number offset 0)`
+
+const WEIGHED_OF_BASIS = `select serial_number, own.posted from devices
+  cross join lateral (
+    select sum(${POSTED})::bigint as posted from ${ownOf('devices')} as own where ${OF_CUSTOMER}
+  ) as own
+  where account_id = $1 and ${OF_BASIS} and own.posted is not null`
+
+/** In which sequence, and what comes after a place in it. */
+const SEQUENCES: Readonly<Record<DeviceSort, readonly [string, string]>> = {
+  serial_number: ['page.serial_number', 'page.serial_number > $5'],
+  total_emission: ['page.posted, page.serial_number', '(page.posted, page.serial_number) > ($7::bigint, $5)'],
+  '-total_emission': [
+    'page.posted desc, page.serial_number',
+    '(page.posted < $7::bigint or page.posted = $7 and page.serial_number > $5)',
+  ],
+}
+
+const sequenceOf = ({ sort }: DeviceQuery): string => SEQUENCES[sort][0]
+
+function pageOf(wanted: DeviceQuery): string {
+  const source = isAlong(wanted) ? ALONG : wanted.basis === null ? WEIGHED : WEIGHED_OF_BASIS
+  const [, isAfter] = SEQUENCES[wanted.sort]
+  return `select * from (${source}) as page
+    where ${BEGINS} and ($5::text is null or ${isAfter}) order by ${sequenceOf(wanted)} limit $6`
+}
+
+const SUMS = `
+  select sum(put_in_mg)::bigint as whole_mg, sum(embodied_mg)::bigint as posted_mg,
+    coalesce(sum(${POSTED}) filter (where ${OF_CUSTOMER}), 0)::bigint as posted,
+    count(distinct (customer_id, order_id)) filter (where order_id <> '' and ${OF_CUSTOMER})::integer as order_count,
+    max(
+      case when order_id <> '' then null when reason = 'retirement' then 'retired' when reason = 'loss' then 'lost' end
+    ) as gone
+  from ${ownOf('page')} as own`
+
+/** The terms of a rental are those that were set last; one that was cancelled has no time left. */
+const LAST_RENTAL = `
+  select customer_id, order_id, start_date::text as start_day, end_date::text as end_day from (
+    select distinct on (customer_id, order_id) customer_id, order_id, start_date, end_date from ${ownOf('page')} as own
+    where start_date is not null and ${OF_CUSTOMER} order by customer_id, order_id, entry_no desc
+  ) as terms
+  where end_date > start_date order by start_date desc, customer_id, order_id limit 1`
+
+async function listDevices(connection: Connection, wanted: DeviceQuery): Promise<readonly ListedDevice[]> {
+  const { accountId, prefix, customerId, basis, sort, after, limit } = wanted
+  // Without a name, so that each is planned for the filters that it has.
+  const { rows } = await connection.query<DeviceRow>(
+    `select page.serial_number, device.*, sums.*, last_rental.* from (${pageOf(wanted)}) as page
+      cross join lateral (
+        select basis, release_id from devices
+        where devices.account_id = $1 and devices.serial_number = page.serial_number
+        offset 0
+      ) as device
+      cross join lateral (${SUMS}) as sums
+      left join lateral (${LAST_RENTAL}) as last_rental on true
+      order by ${sequenceOf(wanted)}`,
+    [
+      ...[accountId, prefix, customerId, basis, after?.serialNumber ?? null, limit],
+      ...(sort === 'serial_number' ? [] : [after?.posted ?? null]),
+    ],
+  )
+  return rows.map(toListed)
+}
+
+function toListed(row: DeviceRow): ListedDevice {
+  const { customer_id: customerId, order_id: orderId, start_day: from, end_day: to } = row
+  const isRented = customerId !== null && orderId !== null && from !== null && to !== null
+  return {
+    serialNumber: row.serial_number,
+    basis: row.basis,
+    releaseId: row.release_id,
+    putIn: row.whole_mg,
+    given: row.posted_mg,
+    posted: row.posted,
+    orderCount: row.order_count,
+    lastRental: isRented ? { customerId, orderId, from, to } : null,
+    gone: row.gone,
+  }
+}

@@ -1,0 +1,148 @@
+// Decides where the cluster and the programs live: in the data directory, or outside when its user cannot get there.
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { canRun, completeBinaries, copyBinaries, findBinaries, type Binaries } from './binaries.ts'
+import { writePrivateFile } from './connection-file.ts'
+import { canTraverse, chownTree, serverUser, type ServerUser } from './unprivileged-user.ts'
+
+export interface ClusterLocation {
+  /** The directory that holds `cluster`; the server's user can pass through it. */
+  readonly home: string
+  readonly cluster: string
+  readonly binaries: Binaries
+  readonly user: ServerUser | undefined
+  /** For the operator, when the cluster is not where they would look for it. */
+  readonly note: string | undefined
+}
+
+interface Pointer {
+  readonly home: string
+  /** Set when the cluster is complete: from then on its absence is a loss to report, not a first start. */
+  readonly complete: boolean
+}
+
+/** Where root keeps what its unprivileged server must reach; the second is for a read-only /var/lib. */
+export const FALLBACK_ROOTS: readonly string[] = ['/var/lib/cradle', '/var/tmp/cradle']
+
+export function chooseLocation(dataDirectory: string, outsideRoots: readonly string[]): ClusterLocation {
+  const pointer = readPointer(dataDirectory)
+  if (pointer) refuseLostCluster(dataDirectory, pointer)
+  const home = pointer?.home ?? dataDirectory
+  const user = serverUser(home)
+  refuseForeignCluster(join(home, 'cluster'))
+  if (!user) return { ...placeIn(home), user, binaries: completeBinaries(findBinaries(), () => home), note: undefined }
+  return placeForRoot(dataDirectory, home, user, outsideRoots)
+}
+
+/** Called once the cluster is complete. */
+export function verifyLocation(dataDirectory: string, place: ClusterLocation): void {
+  if (place.home === dataDirectory || readPointer(dataDirectory)?.complete) return
+  writePointer(dataDirectory, { home: place.home, complete: true })
+}
+
+function placeForRoot(
+  dataDirectory: string,
+  home: string,
+  user: ServerUser,
+  roots: readonly string[],
+): ClusterLocation {
+  const inside = home === dataDirectory && canTraverse(dataDirectory, user)
+  if (home === dataDirectory && !inside && existsSync(join(home, 'cluster'))) {
+    throw new Error(
+      `The database in ${home} belongs to user ${user.uid}, who may no longer enter that directory. ` +
+        `Open it and every directory above it for passing through (chmod o+x), or run Cradle as user ${user.uid}.`,
+    )
+  }
+  const found = findBinaries()
+  const binaries = canRun(found, user)
+    ? completeBinaries(found, () => outsideRoot(roots))
+    : copyBinaries(found, outsideRoot(roots))
+  if (inside) return { ...placeIn(home), user, binaries, note: undefined }
+  const outside = home === dataDirectory ? nameOutside(dataDirectory, roots) : home
+  ensureOutside(outside)
+  const note =
+    `The database lives in ${outside}/cluster, because PostgreSQL may not run as root ` +
+    `and user ${user.uid}, who runs it, may not enter ${dataDirectory}.`
+  return { ...placeIn(outside), user, binaries, note }
+}
+
+// The pointer is written first: a run killed after it finds its own outside directory again instead of leaving it.
+function nameOutside(dataDirectory: string, roots: readonly string[]): string {
+  const home = join(outsideRoot(roots), randomBytes(8).toString('hex'))
+  writePointer(dataDirectory, { home, complete: false })
+  return home
+}
+
+/** Root's, and passable: initdb and the server may be two users. The cluster in it is closed to all but the latter. */
+function ensureOutside(home: string): void {
+  if (existsSync(join(home, 'cluster'))) return
+  mkdirSync(home, { recursive: true })
+  chmodSync(home, 0o711)
+}
+
+function outsideRoot(roots: readonly string[]): string {
+  for (const root of roots) {
+    try {
+      mkdirSync(root, { recursive: true, mode: 0o711 })
+    } catch {
+      continue
+    }
+    // /var/tmp is everybody's: a directory that another user put there first could hand us their programs.
+    const { uid, mode } = statSync(root)
+    if (uid === 0 && (mode & 0o022) === 0) return root
+  }
+  throw new Error(
+    `Cradle runs as root and found no place that its database's unprivileged user can reach: none ` +
+      `of ${roots.join(', ')} can be created and belongs to root alone. ` +
+      `Run Cradle as an ordinary user, or set DATABASE_URL.`,
+  )
+}
+
+function placeIn(home: string): Pick<ClusterLocation, 'home' | 'cluster'> {
+  return { home, cluster: join(home, 'cluster') }
+}
+
+function readPointer(dataDirectory: string): Pointer | undefined {
+  const file = join(dataDirectory, 'cluster-location.json')
+  if (!existsSync(file)) return undefined
+  try {
+    const { home, complete } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Pointer>
+    if (typeof home === 'string' && typeof complete === 'boolean') return { home, complete }
+  } catch {
+    // Told below.
+  }
+  throw new Error(
+    `${file} says where the database is, and cannot be read. Bring it back from a backup; or write ` +
+      `{"home": "DIRECTORY", "complete": true} into it, with the directory below ${FALLBACK_ROOTS.join(' or ')} ` +
+      `that has the cluster.`,
+  )
+}
+
+function writePointer(dataDirectory: string, pointer: Pointer): void {
+  writePrivateFile(join(dataDirectory, 'cluster-location.json'), `${JSON.stringify(pointer, undefined, 2)}\n`)
+}
+
+// Without this, a container that keeps only the data directory would come back empty and look healthy.
+function refuseLostCluster(dataDirectory: string, { home, complete }: Pointer): void {
+  if (!complete || existsSync(join(home, 'cluster', 'PG_VERSION'))) return
+  throw new Error(
+    `The database of ${dataDirectory} was kept in ${home}/cluster and is not there any more. ` +
+      `Bring that directory back, or remove ${dataDirectory}/cluster-location.json to begin with an empty database.`,
+  )
+}
+
+function refuseForeignCluster(cluster: string): void {
+  const stats = statSync(cluster, { throwIfNoEntry: false })
+  const me = process.getuid?.()
+  if (!stats || me === undefined || me === 0 || stats.uid === me) return
+  throw new Error(
+    `The database in ${cluster} belongs to user ${stats.uid} and Cradle runs as user ${me}. ` +
+      `Run Cradle as user ${stats.uid} or as root, or choose another directory with CRADLE_DATA_DIR.`,
+  )
+}
+
+/** Root may have copied or restored the cluster: PostgreSQL refuses one that is not its user's own. */
+export function claimCluster({ cluster, user }: ClusterLocation): void {
+  if (user && statSync(cluster).uid !== user.uid) chownTree(cluster, user)
+}

@@ -1,0 +1,339 @@
+// The table of entries: reading the entries of devices and orders, and appending entries under lock.
+import type { EntryReason } from '../engine/ledger-history.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import {
+  guessOfRow,
+  type AppendedEntry,
+  type DeviceLedger,
+  type DeviceLedgers,
+  type NewEntry,
+  type NewOrder,
+  type StoredDevice,
+  type StoredEntry,
+} from '../ledger/records.ts'
+import type { AccountOrder } from './order-reads.ts'
+import {
+  ENTRY_COLUMNS,
+  ORDER_COLUMNS,
+  POSTED_AT_SQL,
+  castTo,
+  encodeRows,
+  postedAtCte,
+  sqlColumnNames,
+  text,
+  valuesCte,
+  withAccount,
+  type Column,
+  type OwnedRow,
+} from './row-encoding.ts'
+import type { Connection } from './transaction.ts'
+
+export interface EntryRow {
+  readonly serial_number: string
+  readonly customer_id: string
+  readonly order_id: string
+  readonly entry_no: number
+  readonly posted_at: Date
+  readonly embodied_mg: bigint
+  readonly use_mg: bigint
+  readonly packaging_mg: bigint
+  readonly transportation_mg: bigint
+  readonly release_id: number
+  readonly reason: EntryReason
+  readonly start_date: string | null
+  readonly end_date: string | null
+  readonly months: string | null
+  readonly country: string | null
+  readonly event_id: string | null
+  readonly cause_customer_id: string | null
+  readonly cause_order_id: string | null
+  readonly event_content: string | null
+}
+
+export const entryOfRow = (row: EntryRow): StoredEntry => ({
+  serialNumber: row.serial_number,
+  customerId: row.customer_id,
+  orderId: row.order_id,
+  no: row.entry_no,
+  postedAt: row.posted_at,
+  product_embodied_emission: row.embodied_mg,
+  product_use: row.use_mg,
+  packaging: row.packaging_mg,
+  transportation: row.transportation_mg,
+  releaseId: row.release_id,
+  reason: row.reason,
+  terms: row.months === null ? null : { start: row.start_date!, end: row.end_date!, months: row.months },
+  country: row.country,
+  eventId: row.event_id,
+  cause: row.cause_order_id === null ? null : { customerId: row.cause_customer_id!, orderId: row.cause_order_id },
+  eventContent: row.event_content,
+})
+
+export interface DeviceRow {
+  readonly serial_number: string
+  readonly basis: string
+  readonly release_id: number
+  readonly weight_kg: string | null
+  readonly is_capped: boolean
+  readonly product_id: string | null
+  readonly found_by: string | null
+  readonly whole_mg: Milligrams
+  readonly posted_mg: Milligrams
+}
+
+export const deviceOfRow = (row: DeviceRow): StoredDevice => ({
+  serialNumber: row.serial_number,
+  basis: row.basis,
+  releaseId: row.release_id,
+  weightKg: row.weight_kg,
+  isCapped: row.is_capped,
+  guess: guessOfRow(row.product_id, row.found_by),
+  balance: { whole: row.whole_mg, posted: row.posted_mg },
+})
+
+export interface AccountDevice {
+  readonly accountId: number
+  readonly serialNumber: string
+}
+
+export const deviceKey = ({ accountId, serialNumber }: AccountDevice): string => `${accountId}\0${serialNumber}`
+
+/**
+ * In SQL, the entries of a serial number that an order posted, as the key has them: the first of a device does without
+ * the order, and so is to be held against its columns.
+ * @param entries the name that the statement gives to entries
+ * @param customer, order what it calls the ids of the order
+ */
+export const belongsToOrder = (entries: string, customer: string, order: string): string =>
+  `${entries}.order_key in ('', ${customer} || chr(31) || ${order})
+    and ${entries}.customer_id = ${customer} and ${entries}.order_id = ${order}`
+
+/**
+ * The first entry stands for its device. In one sequence, so that two writers that lock all at once never wait for each
+ * other in a ring; each by its key, whatever the statistics say.
+ */
+const lockingDevices = (locking: string): string => `
+  select account_id, serial_number from (
+    select * from unnest($1::integer[], $2::text[]) as wanted (account_id, serial_number)
+    order by account_id, serial_number
+  ) as wanted cross join lateral (
+    select from entries
+    where entries.account_id = wanted.account_id and entries.serial_number = wanted.serial_number
+      and order_key = '' and entry_no = 1
+    ${locking}
+  ) as locked`
+
+/**
+ * Locks the devices that are there until the transaction ends: all of them, or those that can be had without waiting.
+ * @returns which they are, by deviceKey
+ */
+export async function lockDevices(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+  others: 'wait' | 'skip',
+): Promise<ReadonlySet<string>> {
+  const { rows } = await connection.query<Pick<LedgerRow, 'account_id' | 'serial_number'>>({
+    name: `lock-devices-${others}`,
+    text: lockingDevices(others === 'wait' ? 'for update' : 'for update skip locked'),
+    values: deviceValues(wanted),
+  })
+  return new Set(rows.map((row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number })))
+}
+
+const deviceValues = (wanted: readonly AccountDevice[]) => [
+  wanted.map(({ accountId }) => accountId),
+  wanted.map(({ serialNumber }) => serialNumber),
+]
+
+/** A journal with more entries is long: the index entries_beyond has those beyond, device by device. */
+export const LONG_LEDGER = 250
+
+/**
+ * What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. Each
+ * device is looked up by its key, and each event by its own, whatever the statistics say: one device may have more
+ * entries than all others together.
+ */
+const FIND_ENTRIES = `
+  select entries.*, content as event_content
+  from unnest($1::integer[], $2::text[]) as wanted (wanted_account, wanted_serial)
+  cross join lateral (
+    select * from entries
+    where account_id = wanted_account and serial_number = wanted_serial and ($3::timestamptz is null or posted_at <= $3)
+    limit ${LONG_LEDGER + 1}
+  ) as entries
+  left join lateral (
+    select content from events
+    where entries.order_id = '' and events.account_id = entries.account_id and events.event_id = entries.event_id
+    offset 0
+  ) as told on true
+  order by entries.account_id, entries.serial_number, entry_no`
+
+/**
+ * The journals of devices, as far as they were known at some time, by deviceKey; unknown devices have none. Of a
+ * long one there is one entry more than a short one has, and it is not said which.
+ */
+export async function findShortLedgers(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+  knownAt: Date | null = null,
+): Promise<ReadonlyMap<string, DeviceLedger>> {
+  if (wanted.length === 0) return new Map()
+  // Each device once: look-ups that share a trip may ask for the same one, and its entries must not come twice.
+  const values = deviceValues([...new Map(wanted.map((one) => [deviceKey(one), one])).values()])
+  const { rows } = await connection.query<LedgerRow>({
+    name: 'find-entries',
+    text: FIND_ENTRIES,
+    values: [...values, knownAt],
+  })
+  const journals = Map.groupBy(rows, (row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number }))
+  return new Map([...journals].map(([identity, own]) => [identity, toLedger(own)]))
+}
+
+export type LedgerRow = EntryRow & {
+  readonly account_id: number
+  readonly put_in_mg: Milligrams
+  /** What the device is charged by: of the first entry alone. */
+  readonly device_release_id: number
+  readonly basis: string
+  readonly is_capped: boolean
+  readonly weight_kg: string | null
+  readonly product_id: string | null
+  readonly found_by: string | null
+}
+
+/** In sequence, from the first entry on. */
+export function toLedger(rows: readonly LedgerRow[]): DeviceLedger {
+  const [first] = rows
+  const whole = rows.reduce((total, row) => total + row.put_in_mg, 0n)
+  const posted = rows.reduce((total, row) => total + row.embodied_mg, 0n)
+  const charged = { ...first!, release_id: first!.device_release_id, whole_mg: whole, posted_mg: posted }
+  return { device: deviceOfRow(charged), entries: rows.map(entryOfRow) }
+}
+
+/** What was posted to an order without devices, in sequence. */
+export async function findOrderEntries(
+  connection: Connection,
+  { accountId, key }: AccountOrder,
+  knownAt: Date | null = null,
+): Promise<readonly StoredEntry[]> {
+  const { rows } = await connection.query<EntryRow>({
+    name: 'find-order-entries',
+    text: `select entries.*, null as event_content from entries
+      where account_id = $1 and serial_number = '' and order_key = $2::text || chr(31) || $3::text
+        and ($4::timestamptz is null or posted_at <= $4)
+      order by entry_no`,
+    values: [accountId, key.customerId, key.orderId, knownAt],
+  })
+  return rows.map(entryOfRow)
+}
+
+/** What was posted to a customer's orders that have no devices, by order id, in sequence. */
+export async function findEntriesOfCustomer(
+  connection: Connection,
+  accountId: number,
+  customerId: string,
+  knownAt: Date | null,
+): Promise<readonly StoredEntry[]> {
+  const { rows } = await connection.query<EntryRow>({
+    name: 'find-order-entries-of-customer',
+    text: `select entries.*, null as event_content from entries
+      where account_id = $1 and serial_number = ''
+        and order_key > $2::text || chr(31) and order_key < $2::text || chr(32)
+        and ($3::timestamptz is null or posted_at <= $3)
+      order by order_id, entry_no`,
+    values: [accountId, customerId, knownAt],
+  })
+  return rows.map(entryOfRow)
+}
+
+/** What is written while the devices that it concerns are locked. */
+export interface LedgerWrite {
+  readonly accountId: number
+  readonly orders: readonly NewOrder[]
+  readonly entries: readonly AppendedEntry[]
+  readonly statuses: readonly NewStatus[]
+}
+
+interface NewStatus {
+  readonly customerId: string
+  readonly orderId: string
+  readonly status: string
+}
+
+const STATUS_COLUMNS: readonly Column<OwnedRow<NewStatus>>[] = [
+  ['account_id', castTo('integer'), ({ accountId }) => String(accountId)],
+  ['customer_id', text, ({ row }) => row.customerId],
+  ['order_id', text, ({ row }) => row.orderId],
+  ['status', text, ({ row }) => row.status],
+]
+
+const AT_ENTRIES = ORDER_COLUMNS.length + 1
+const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
+
+/** An order that only a neighbour changed is amended, unless more is known of it already. */
+export const APPEND_ENTRIES = `
+  with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
+  ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
+  ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
+  ${postedAtCte('sent_orders', 'sent_entries')},
+  posted_orders as (
+    insert into orders (${sqlColumnNames(ORDER_COLUMNS)}, created_at)
+    select ${sqlColumnNames(ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
+  ), posted_entries as (
+    insert into entries (${sqlColumnNames(ENTRY_COLUMNS)}, posted_at)
+    select ${sqlColumnNames(ENTRY_COLUMNS)}, ${POSTED_AT_SQL} from sent_entries
+  ), updated_orders as (
+    update orders set status = new_statuses.status from new_statuses
+    where (orders.account_id, orders.customer_id, orders.order_id)
+      = (new_statuses.account_id, new_statuses.customer_id, new_statuses.order_id)
+      and (orders.status = 'created' or new_statuses.status <> 'amended')
+  )
+  select posted_at from posting`
+
+/** The values of APPEND_ENTRIES. */
+export const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
+  const all = <Row>(rowsOf: (writing: LedgerWrite) => readonly Row[]): readonly OwnedRow<Row>[] =>
+    writings.flatMap((writing) => withAccount(writing.accountId, rowsOf(writing)))
+  return [
+    ...encodeRows(
+      ORDER_COLUMNS,
+      all(({ orders }) => orders),
+    ),
+    ...encodeRows(
+      ENTRY_COLUMNS,
+      all(({ entries }) => entries),
+    ),
+    ...encodeRows(
+      STATUS_COLUMNS,
+      all(({ statuses }) => statuses),
+    ),
+  ]
+}
+
+/** The first of a device's entries bears what was put into it, and the device itself where nothing of it was known. */
+export function withDevices(
+  entries: readonly NewEntry[],
+  devices: readonly StoredDevice[],
+  journals: DeviceLedgers,
+): readonly AppendedEntry[] {
+  const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
+  return entries.map((entry) => {
+    const device = toCome.get(entry.serialNumber)
+    if (!device) return { entry, putIn: 0n, device: null }
+    toCome.delete(entry.serialNumber)
+    const known = journals.get(entry.serialNumber)?.device
+    return { entry, putIn: device.balance.whole - (known?.balance.whole ?? 0n), device: known ? null : device }
+  })
+}
+
+/** The orders beside its own that a posting corrects, each once. */
+export function applyPosting(
+  entries: readonly NewEntry[],
+  own: { readonly customerId: string; readonly orderId: string } | null,
+): readonly NewStatus[] {
+  const others = entries.filter(
+    ({ customerId, orderId }) => orderId !== '' && (customerId !== own?.customerId || orderId !== own.orderId),
+  )
+  const byKey = new Map(others.map(({ customerId, orderId }) => [`${customerId}\0${orderId}`, { customerId, orderId }]))
+  return [...byKey.values()].map((key) => ({ ...key, status: 'amended' }))
+}

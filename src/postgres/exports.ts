@@ -1,0 +1,293 @@
+// Reads for exports: all orders, devices or entries of an account from one snapshot, page by page.
+import type pg from 'pg'
+import { createSemaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import type { OrderStatus } from '../engine/order.ts'
+import type { StoredDevice, StoredEntry, StoredEvent, StoredOrder } from '../ledger/records.ts'
+import { belongsToOrder, deviceOfRow, entryOfRow, type DeviceRow, type EntryRow } from './entries.ts'
+import { ORDER_FIELDS, findEventsOfOrders, keyValues, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
+import { connectDirectly } from './pool.ts'
+import { READ_ONLY_SNAPSHOT } from './transaction.ts'
+
+/** What to export; null where anything fits. */
+export interface ExportFilter {
+  readonly customerId: string | null
+  readonly statuses: readonly OrderStatus[] | null
+  /** Calendar days, both inclusive: of the order date; of entries and devices, of the day of posting, UTC. */
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** Milligrams that were posted. */
+export interface PostedEmissions {
+  readonly embodied: Milligrams
+  readonly use: Milligrams
+  readonly packaging: Milligrams
+  readonly transportation: Milligrams
+}
+
+/** With what the device is charged by, and whose release has it; null where there is no device. */
+export interface PostedToDevice extends PostedEmissions {
+  readonly basis: string | null
+  readonly releaseId: number | null
+}
+
+export interface ExportedOrder {
+  readonly order: StoredOrder
+  /** The devices that stand in it or stood until they were swapped, and what was posted to each; '' is the order. */
+  readonly posted: ReadonlyMap<string, PostedToDevice>
+  readonly events: readonly StoredEvent[]
+  readonly release: string
+}
+
+export interface ExportedDevice extends PostedEmissions {
+  readonly device: StoredDevice
+  readonly release: string
+  readonly orderCount: number
+  readonly firstPostedAt: Date
+  readonly lastPostedAt: Date
+}
+
+export interface ExportedEntry {
+  readonly entry: StoredEntry
+  readonly release: string
+}
+
+export type Source = 'orders' | 'devices' | 'entries'
+
+/** An order may have a thousand items. */
+const ORDERS_PER_PAGE = 250
+const ROWS_PER_PAGE = 1_000
+
+const ENTRIES_MATCH = `($2::text is null or entries.customer_id = $2)
+  and ($3::date is null or posted_at >= $3::date::timestamp at time zone 'UTC')
+  and ($4::date is null or posted_at < ($4::date + 1)::timestamp at time zone 'UTC')`
+
+/** The rows of each kind that fit a filter. Of devices: those to which an entry was posted that fits. */
+const MATCHES: Readonly<Record<Source, string>> = {
+  orders: `orders.account_id = $1 and ($2::text is null or orders.customer_id = $2)
+    and ($3::date is null or order_date >= $3) and ($4::date is null or order_date <= $4)
+    and ($5::text[] is null or status = any($5))`,
+  devices: `devices.account_id = $1 and exists (
+    select from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
+      and ${ENTRIES_MATCH}
+  )`,
+  entries: `entries.account_id = $1 and ${ENTRIES_MATCH}`,
+}
+
+const valuesOf = (source: Source, accountId: number, { customerId, from, to, statuses }: ExportFilter) => [
+  accountId,
+  customerId,
+  from,
+  to,
+  ...(source === 'orders' ? [statuses] : []),
+]
+
+const releasesOf = (source: Source): string =>
+  `select name from dataset_releases where release_id in (select release_id from ${source} where ${MATCHES[source]})
+  order by release_id`
+
+async function findReleases(
+  client: pg.Client,
+  source: Source,
+  accountId: number,
+  filter: ExportFilter,
+): Promise<readonly string[]> {
+  const values = valuesOf(source, accountId, filter)
+  const { rows } = await client.query<{ readonly name: string }>(releasesOf(source), values)
+  return rows.map(({ name }) => name)
+}
+
+const LABELS = `select distinct label collate "C" as label from orders, json_object_keys(metadata::json) as label
+  where metadata is not null and ${MATCHES.orders} order by label limit $6`
+
+async function findLabels(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+  most: number,
+): Promise<readonly string[] | null> {
+  const { rows } = await client.query<{ readonly label: string }>(LABELS, [
+    ...valuesOf('orders', accountId, filter),
+    most + 1,
+  ])
+  return rows.length > most ? null : rows.map(({ label }) => label)
+}
+
+const cursorOf = (rows: string): string => `declare exported no scroll cursor for ${rows}`
+const fetchOf = (count: number): string => `fetch ${count} from exported`
+
+/** One at a time of a connection. Every statement of it is of the moment at which its transaction began. */
+async function* pagesOf<Row extends pg.QueryResultRow>(
+  client: pg.Client,
+  text: string,
+  values: readonly unknown[],
+  rowsPerPage: number,
+): AsyncGenerator<readonly Row[]> {
+  await client.query(cursorOf(text), [...values])
+  for (;;) {
+    const { rows } = await client.query<Row>(fetchOf(rowsPerPage))
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsPerPage) return
+  }
+}
+
+const RELEASE = '(select name from dataset_releases where dataset_releases.release_id'
+
+const ORDERS = `select ${ORDER_FIELDS}, ${RELEASE} = orders.release_id) as release from orders
+  where ${MATCHES.orders} order by order_id, customer_id`
+
+async function* readOrders(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+  serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[],
+): AsyncGenerator<readonly ExportedOrder[]> {
+  const values = valuesOf('orders', accountId, filter)
+  for await (const rows of pagesOf<OrderRow & { readonly release: string }>(client, ORDERS, values, ORDERS_PER_PAGE)) {
+    const orders = rows.map(orderOfRow)
+    const events = await findEventsOfOrders(client, accountId, orders)
+    const eventsOf = (order: StoredOrder) => events.get(orderIdentity(accountId, order)) ?? []
+    const places = orders.flatMap((order) =>
+      // What is posted to an order without devices stands under no serial number.
+      orEmpty(serialsOf(order, eventsOf(order))).map((serial) => ({ order, serial })),
+    )
+    const posted = await findPosted(client, accountId, places)
+    yield rows.map(({ release }, at) => {
+      const order = orders[at]!
+      return { order, release, events: eventsOf(order), posted: posted.get(order)! }
+    })
+  }
+}
+
+const orEmpty = (serials: readonly string[]): readonly string[] => (serials.length > 0 ? serials : [''])
+
+type PostedRow = PostedToDevice & { readonly at: number }
+
+const SUMS = `coalesce(sum(embodied_mg), 0)::bigint as embodied, coalesce(sum(use_mg), 0)::bigint as use,
+  coalesce(sum(packaging_mg), 0)::bigint as packaging, coalesce(sum(transportation_mg), 0)::bigint as transportation`
+
+/** What orders posted to devices; each is found by its device, whatever the statistics say. */
+async function findPosted(
+  client: pg.Client,
+  accountId: number,
+  places: readonly { readonly order: StoredOrder; readonly serial: string }[],
+): Promise<ReadonlyMap<StoredOrder, Map<string, PostedRow>>> {
+  const { rows } = await client.query<PostedRow>({
+    name: 'export-posted',
+    text: `select at::integer - 1 as at, posted.*, device.basis, device.release_id as "releaseId"
+      from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted (customer, order_of, serial, at)
+      cross join lateral (
+        select ${SUMS} from entries where account_id = $1 and serial_number = wanted.serial
+          and ${belongsToOrder('entries', 'wanted.customer', 'wanted.order_of')}
+        offset 0
+      ) as posted
+      left join lateral (
+        select basis, release_id from devices where account_id = $1 and serial_number = wanted.serial
+      ) as device on true
+      order by at`,
+    values: [accountId, ...keyValues(places.map(({ order }) => order)), places.map(({ serial }) => serial)],
+  })
+  const found = new Map<StoredOrder, Map<string, PostedRow>>(places.map(({ order }) => [order, new Map()]))
+  for (const row of rows) {
+    const { order, serial } = places[row.at]!
+    found.get(order)!.set(serial, row)
+  }
+  return found
+}
+
+const DEVICES = `select devices.serial_number, devices.release_id, is_capped, basis, weight_kg, product_id, found_by,
+    posted.*, posted.embodied as posted_mg, ${RELEASE} = devices.release_id) as release from devices
+  cross join lateral (
+    select ${SUMS}, sum(put_in_mg)::bigint as whole_mg,
+      count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as "orderCount",
+      min(posted_at) as "firstPostedAt", max(posted_at) as "lastPostedAt"
+    from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
+    offset 0
+  ) as posted
+  where ${MATCHES.devices} order by devices.serial_number`
+
+async function* readDevices(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+): AsyncGenerator<readonly ExportedDevice[]> {
+  const values = valuesOf('devices', accountId, filter)
+  for await (const rows of pagesOf<DeviceRow & Omit<ExportedDevice, 'device'>>(
+    client,
+    DEVICES,
+    values,
+    ROWS_PER_PAGE,
+  )) {
+    yield rows.map((row) => ({ ...row, device: deviceOfRow(row) }))
+  }
+}
+
+const ENTRIES = `select entries.*, null as event_content, ${RELEASE} = entries.release_id) as release from entries
+  where ${MATCHES.entries} order by serial_number, customer_id, order_id, entry_no`
+
+async function* readEntries(
+  client: pg.Client,
+  accountId: number,
+  filter: ExportFilter,
+): AsyncGenerator<readonly ExportedEntry[]> {
+  const values = valuesOf('entries', accountId, filter)
+  for await (const rows of pagesOf<EntryRow & { readonly release: string }>(client, ENTRIES, values, ROWS_PER_PAGE)) {
+    yield rows.map((row) => ({ entry: entryOfRow(row), release: row.release }))
+  }
+}
+
+/** One state of the database for as long as it is read. It has to be closed. */
+export interface ExportSnapshot {
+  /** Names of the dataset releases that the rows were made with, in the sequence of their first use. */
+  readonly releases: (source: Source) => Promise<readonly string[]>
+  /** The names of metadata that occur, by code point; null where there are more than so many. */
+  readonly labels: (most: number) => Promise<readonly string[] | null>
+  /** By order id, then customer id, by code point. `serialsOf`: the devices that stand in an order. */
+  readonly orders: (
+    serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[],
+  ) => AsyncGenerator<readonly ExportedOrder[]>
+  /** By serial number. */
+  readonly devices: () => AsyncGenerator<readonly ExportedDevice[]>
+  /** By serial number, customer id, order id, then their own numbers. */
+  readonly entries: () => AsyncGenerator<readonly ExportedEntry[]>
+  readonly close: () => Promise<void>
+}
+
+export type BeginExport = (accountId: number, filter: ExportFilter) => Promise<ExportSnapshot>
+
+/** Each holds a connection of its own, and what it sees cannot be cleared away until it is done. */
+const EXPORTS_AT_ONCE: SemaphoreLimits = { most: 4, ofOneMost: 2, waitMs: 10_000 }
+/** A client that takes nothing for so long has gone; one that takes a little now and then is cut off in the end. */
+const IDLE_MS_MAX = 60_000
+const EXPORT_MS_MAX = 3_600_000
+
+/** @throws QueueFull where those that are under way take too long */
+export function createExports(pool: pg.Pool): BeginExport {
+  const takeTurn = createSemaphore('exports', EXPORTS_AT_ONCE)
+  return async (accountId, filter) => {
+    const endTurn = await takeTurn(accountId)
+    const client = connectDirectly(pool)
+    const isTooLong = setTimeout(() => void close(), EXPORT_MS_MAX).unref()
+    let closed: Promise<void> | null = null
+    const close = (): Promise<void> => (closed ??= client.end().finally(endTurn))
+    client.once('end', () => clearTimeout(isTooLong))
+    try {
+      await client.connect()
+      await client.query(`set idle_in_transaction_session_timeout = ${IDLE_MS_MAX}`)
+      await client.query(READ_ONLY_SNAPSHOT)
+    } catch (error) {
+      await close()
+      throw error
+    }
+    return { ...readsOf(client, accountId, filter), close }
+  }
+}
+
+const readsOf = (client: pg.Client, accountId: number, filter: ExportFilter): Omit<ExportSnapshot, 'close'> => ({
+  releases: (source) => findReleases(client, source, accountId, filter),
+  labels: (most) => findLabels(client, accountId, filter, most),
+  orders: (serialsOf) => readOrders(client, accountId, filter, serialsOf),
+  devices: () => readDevices(client, accountId, filter),
+  entries: () => readEntries(client, accountId, filter),
+})

@@ -1,0 +1,291 @@
+// The queue of import jobs: one process leases a job at a time, renews the lease, and records progress.
+import type { Pool } from 'pg'
+import {
+  IMPORT_FIELDS,
+  toImport,
+  type ImportCounts,
+  type ImportKey,
+  type ImportRow,
+  type ImportState,
+  type RejectedRow,
+  type StoredImport,
+  type UndoCounts,
+} from './import-record.ts'
+import { removeOldestRejectedRows, removeRejectedRows } from './rejected-rows.ts'
+import { inTransaction, type Connection } from './transaction.ts'
+
+/** A process that has not been heard of for so long has ended, and another goes on. */
+const LEASE_DURATION = `interval '15 seconds'`
+
+/**
+ * Attempts after which an import is given up, where no checkpoint came in between. An end of its worker that the
+ * service saw counts as four, so that three are enough; one that nobody saw counts as one: the whole service may have
+ * been killed for another reason, and again.
+ */
+const ATTEMPTS_MAX = 10
+/** Beside the one that the claim counted. */
+const ATTEMPTS_OF_END_SEEN = 3
+
+const IS_OPEN = `state in ('waiting', 'running', 'undoing') and held_until < now()`
+const IS_HELD = `state in ('running', 'undoing') and held_until >= now() and holder is not null`
+
+/**
+ * How work on an import ended: come to its end or to a checkpoint; interrupted by the database, so that it is tried
+ * again later, and others of its account go before; or broken off by what it is.
+ */
+export type EndOfWork = 'in order' | 'interrupted' | 'broken off'
+
+/** The import is another process's by now, or is not to go on. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+export type ImportLeases = ReturnType<typeof createImportLeases>
+
+/** @param holder names this process among all that work on imports */
+export const createImportLeases = (pool: Pool, holder: string) => ({
+  claim: (key: ImportKey | null) => claim(pool, holder, key),
+  hold: (job: StoredImport) => hold(pool, holder, job),
+  release: (key: ImportKey, end: EndOfWork) => release(pool, holder, key, end),
+  failRepeated: (problem: string) => failRepeated(pool, problem),
+  othersWait: (accountId: number) => othersWait(pool, accountId),
+})
+
+/**
+ * An import that waits for somebody to work on it, or the one that is named; from now on this process does. It is the
+ * oldest of the account that has waited longest since a file of it was worked on; of an account there is one at a time.
+ * Each claim counts as an attempt until it ends in order, but for one that this process holds still: it has only lost
+ * the database meanwhile.
+ */
+const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<StoredImport | null> =>
+  inTransaction(pool, async (connection) => {
+    const named = [key?.accountId ?? null, key?.importId ?? null]
+    const found = await connection.query<{ readonly account_id: number }>(
+      `select account_id from accounts
+      where account_id in (
+          select account_id from imports
+          where ${IS_OPEN} and ($1::integer is null or (account_id, import_id) = ($1, $2::integer))
+        ) and account_id not in (select account_id from imports where ${IS_HELD})
+      order by imports_served_at, account_id limit 1 for no key update skip locked`,
+      named,
+    )
+    const accountId = found.rows[0]?.account_id
+    if (accountId === undefined) return null
+    // Looked at again: whoever held the lock before may have claimed one.
+    const { rows } = await connection.query<ImportRow>(
+      `update imports set state = case state when 'waiting' then 'running' else state end, holder = $1,
+        held_until = now() + ${LEASE_DURATION}, started_at = coalesce(started_at, now()),
+        attempts = attempts + case when holder = $1 then 0 else 1 end
+      where account_id = $2 and import_id = (
+          select import_id from imports
+          where account_id = $2 and ${IS_OPEN} and ($3::integer is null or import_id = $3)
+          order by held_until, created_at, import_id limit 1
+        ) and not exists (select from imports where account_id = $2 and ${IS_HELD})
+      returning ${IMPORT_FIELDS}`,
+      [holder, accountId, key?.importId ?? null],
+    )
+    await connection.query('update accounts set imports_served_at = now() where account_id = $1', [accountId])
+    return rows[0] ? toImport(rows[0]) : null
+  })
+
+/** @throws LeaseLost where another process has taken it over, it is to be undone, or it is done */
+async function hold(pool: Pool, holder: string, { accountId, importId, state }: StoredImport): Promise<void> {
+  const { rowCount } = await pool.query({
+    name: 'hold-import',
+    text: `update imports set held_until = now() + ${LEASE_DURATION}
+      where account_id = $1 and import_id = $2 and holder = $3 and state = $4`,
+    values: [accountId, importId, holder, state],
+  })
+  if (rowCount !== 1) throw new LeaseLost()
+}
+
+async function release(pool: Pool, holder: string, { accountId, importId }: ImportKey, end: EndOfWork): Promise<void> {
+  await pool.query(
+    `with released as (
+      update imports set holder = null,
+        held_until = case $4 when 'interrupted' then now() + ${LEASE_DURATION} else '-infinity' end,
+        attempts = case $4 when 'broken off' then attempts + ${ATTEMPTS_OF_END_SEEN}
+          else greatest(attempts - 1, 0) end
+      where account_id = $1 and import_id = $2 and holder = $3 returning account_id
+    )
+    update accounts set imports_served_at = now() from released where accounts.account_id = released.account_id`,
+    [accountId, importId, holder, end],
+  )
+}
+
+/** Gives up what was attempted too often. */
+async function failRepeated(pool: Pool, problem: string): Promise<readonly ImportKey[]> {
+  const { rows } = await pool.query<ImportKey>({
+    name: 'fail-imports',
+    text: `with failed as (
+        update imports set state = 'failed', problem = $1, finished_at = now(), held_until = '-infinity', holder = null,
+          unprocessed_bytes = 0
+        where ${IS_OPEN} and attempts >= ${ATTEMPTS_MAX} returning account_id, import_id
+      ), removed as (
+        delete from import_pieces using failed
+        where import_pieces.account_id = failed.account_id and import_pieces.import_id = failed.import_id
+      )
+      select account_id as "accountId", import_id as "importId" from failed`,
+    values: [problem],
+  })
+  return rows
+}
+
+/** Whether another account has an import that nobody works on. */
+async function othersWait(pool: Pool, accountId: number): Promise<boolean> {
+  const { rows } = await pool.query<{ readonly wait: boolean }>({
+    name: 'imports-that-wait',
+    text: `select exists (
+      select from imports where ${IS_OPEN} and account_id <> $1
+        and account_id not in (select account_id from imports where ${IS_HELD})
+    ) as wait`,
+    values: [accountId],
+  })
+  return rows[0]!.wait
+}
+
+export type ImportJobs = ReturnType<typeof createImportJobs>
+
+/** @param holder names the process that has claimed the imports that are worked on */
+export const createImportJobs = (pool: Pool, holder: string) => ({
+  dealtWith: (key: ImportKey, counts: ImportCounts, faulty: readonly RejectedRow[]) =>
+    dealtWith(pool, holder, key, counts, faulty),
+  restart: (key: ImportKey) => restart(pool, holder, key),
+  undone: (key: ImportKey, counts: UndoCounts) => undone(pool, holder, key, counts),
+  finish: (key: ImportKey, state: 'done' | 'failed' | 'undone', problem: string | null) =>
+    finish(pool, holder, key, state, problem),
+})
+
+/**
+ * Says how far it has come, with the rows up to there that were not stored, in one transaction. From here on only this
+ * claim counts as an attempt; a dry run that breaks off begins again, so that for it nothing is gained.
+ * @throws LeaseLost where another process has taken it over
+ */
+const dealtWith = (
+  pool: Pool,
+  holder: string,
+  { accountId, importId }: ImportKey,
+  counts: ImportCounts,
+  faulty: readonly RejectedRow[],
+): Promise<void> =>
+  inTransaction(pool, async (connection) => {
+    const { rowCount } = await connection.query({
+      name: 'import-dealt-with',
+      text: `update imports set held_until = now() + ${LEASE_DURATION}, rows_read = $4, bytes_read = $5,
+          orders_stored = $6, orders_replayed = $7, orders_failed = $8, rows_failed = $9, emission_mg = $10,
+          working_ms = $11, row_done = $12, ignored = $13, rows_failed_stored = $14, rows_failed_bytes = $15,
+          attempts = case when is_dry_run then attempts else 1 end
+        where account_id = $1 and import_id = $2 and holder = $3 and state = 'running'`,
+      values: [
+        accountId,
+        importId,
+        holder,
+        counts.rowsRead,
+        counts.bytesRead,
+        counts.ordersStored,
+        counts.ordersReplayed,
+        counts.ordersFailed,
+        counts.rowsFailed,
+        counts.emission,
+        Math.round(counts.workingMs),
+        counts.rowDone,
+        JSON.stringify(counts.ignored),
+        counts.rowsFailedStored,
+        counts.rowsFailedBytes,
+      ],
+    })
+    if (rowCount !== 1) throw new LeaseLost()
+    for (const rows of inPortions(faulty)) await addFaulty(connection, { accountId, importId }, rows)
+  })
+
+const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, rows: readonly RejectedRow[]) =>
+  connection.query({
+    name: 'add-import-faults',
+    text: `insert into import_faults (account_id, import_id, row_no, cells, faults, is_truncated)
+      select $1, $2, * from unnest($3::integer[], $4::text[], $5::text[], $6::boolean[])`,
+    values: [
+      accountId,
+      importId,
+      rows.map(({ row }) => row),
+      rows.map(({ cells }) => cells),
+      rows.map(({ faults }) => faults),
+      rows.map(({ isTruncated }) => isTruncated),
+    ],
+  })
+
+/** Sent at once: others are served between two of them, and there are rows of megabytes. */
+const PORTION_LENGTH = 256 * 1024
+
+function* inPortions(rows: readonly RejectedRow[]): Generator<readonly RejectedRow[]> {
+  let [portion, length]: [RejectedRow[], number] = [[], 0]
+  for (const row of rows) {
+    portion.push(row)
+    length += row.cells.length + row.faults.length
+    if (length < PORTION_LENGTH) continue
+    yield portion
+    ;[portion, length] = [[], 0]
+  }
+  if (portion.length > 0) yield portion
+}
+
+/** Forgets how far it came. */
+const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey): Promise<StoredImport> =>
+  inTransaction(pool, async (connection) => {
+    await connection.query('delete from import_faults where account_id = $1 and import_id = $2', [accountId, importId])
+    const { rows } = await connection.query<ImportRow>(
+      `update imports set row_done = 0, rows_read = 0, bytes_read = 0, orders_stored = 0, orders_replayed = 0,
+        orders_failed = 0, rows_failed = 0, rows_failed_stored = 0, rows_failed_bytes = 0, emission_mg = 0,
+        working_ms = 0, ignored = '[]'
+      where account_id = $1 and import_id = $2 and holder = $3
+      returning ${IMPORT_FIELDS}`,
+      [accountId, importId, holder],
+    )
+    if (!rows[0]) throw new LeaseLost()
+    return toImport(rows[0])
+  })
+
+/** One that is begun again goes through the same orders first, and gains nothing until it is past them. */
+async function undone(
+  pool: Pool,
+  holder: string,
+  { accountId, importId }: ImportKey,
+  { ordersUndone, ordersKept }: UndoCounts,
+): Promise<void> {
+  const { rowCount } = await pool.query({
+    name: 'import-undone',
+    text: `update imports set held_until = now() + ${LEASE_DURATION},
+        orders_undone = case when $6 < orders_undone + orders_kept then orders_undone else $4 end,
+        orders_kept = case when $6 < orders_undone + orders_kept then orders_kept else $5 end,
+        attempts = case when $6 > orders_undone + orders_kept then 1 else attempts end
+      where account_id = $1 and import_id = $2 and holder = $3`,
+    values: [accountId, importId, holder, ordersUndone, ordersKept, ordersUndone + ordersKept],
+  })
+  if (rowCount !== 1) throw new LeaseLost()
+}
+
+/**
+ * The file is not needed any more: what it held is in the orders and in the rows that were refused. Of an import that
+ * is undone, these are not needed either: the file would have to be imported anew.
+ */
+const finish = (
+  pool: Pool,
+  holder: string,
+  { accountId, importId }: ImportKey,
+  state: ImportState,
+  problem: string | null,
+): Promise<void> =>
+  inTransaction(pool, async (connection) => {
+    const { rowCount } = await connection.query(
+      // Of the last orders that it stored, it may not have come to say so before it was stopped.
+      `update imports set state = $4, problem = $5, finished_at = now(), held_until = '-infinity',
+        unprocessed_bytes = 0, orders_stored = case $4
+          when 'undone' then greatest(orders_stored, orders_undone + orders_kept) else orders_stored end
+      where account_id = $1 and import_id = $2 and holder = $3
+        and state = case $4 when 'undone' then 'undoing' else 'running' end`,
+      [accountId, importId, holder, state, problem],
+    )
+    if (rowCount !== 1) throw new LeaseLost()
+    await connection.query('delete from import_pieces where account_id = $1 and import_id = $2', [accountId, importId])
+    if (state === 'undone') await removeRejectedRows(connection, [{ accountId, importId }])
+    await removeOldestRejectedRows(connection, accountId)
+  })

@@ -1,0 +1,155 @@
+// What a file of orders is held against: what is stored, what came earlier in the file, and what it stored itself.
+import type { Client, Pool } from 'pg'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import type { OrderStatus } from '../engine/order.ts'
+import { deviceKey } from './entries.ts'
+import { findLedgers } from './long-ledgers.ts'
+import { findOrders, orderIdentity } from './order-reads.ts'
+import type { DeviceLedgers, StoredOrder } from '../ledger/records.ts'
+import { connectDirectly } from './pool.ts'
+import { READ_ONLY_SNAPSHOT, inTransaction } from './transaction.ts'
+
+export interface EarlierOrdersQuery {
+  readonly key: OrderKey
+  readonly serialNumbers: readonly string[]
+}
+
+/** What is known of some orders and devices before any of them is posted. */
+export interface StoredOrders {
+  readonly orderOf: (key: OrderKey) => StoredOrder | undefined
+  readonly journalsOf: (serialNumbers: readonly string[]) => DeviceLedgers
+}
+
+export const findStoredOrders = (
+  pool: Pool,
+  accountId: number,
+  wanted: readonly EarlierOrdersQuery[],
+): Promise<StoredOrders> =>
+  inTransaction(
+    pool,
+    async (connection) => {
+      const orders = await findOrders(
+        connection,
+        wanted.map(({ key }) => ({ accountId, key })),
+      )
+      const devices = wanted.flatMap(({ serialNumbers }) =>
+        serialNumbers.map((serialNumber) => ({ accountId, serialNumber })),
+      )
+      const journals = await findLedgers(connection, devices)
+      return {
+        orderOf: (key) => orders.get(orderIdentity(accountId, key)),
+        journalsOf: (serialNumbers) =>
+          new Map(
+            serialNumbers.flatMap((serialNumber) => {
+              const journal = journals.get(deviceKey({ accountId, serialNumber }))
+              return journal ? [[serialNumber, journal] as const] : []
+            }),
+          ),
+      }
+    },
+    READ_ONLY_SNAPSHOT,
+  )
+
+export interface StagedOrder {
+  readonly key: OrderKey
+  readonly row: number
+  /** A hash of it. */
+  readonly content: string
+}
+
+/** The orders of a file that were read by now: in the database for as long as it is read, not in memory. */
+export interface StagedOrders {
+  /** For each, the earlier row of its identity, if there is one. */
+  readonly add: (orders: readonly StagedOrder[]) => Promise<readonly (StagedRow | null)[]>
+}
+
+export interface StagedRow {
+  readonly row: number
+  readonly isSame: boolean
+}
+
+/** The user of the database may not do what a dry run takes. */
+export class MissingPrivilege extends Error {
+  override name = 'MissingPrivilege'
+  constructor(cause: Error) {
+    super(
+      'A dry run needs the privilege TEMPORARY on the database, which its user lacks: its owner grants it by ' +
+        '"grant temporary on database … to …". Nothing was stored',
+      { cause },
+    )
+  }
+}
+
+/** As PostgreSQL calls it. */
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+/** Holds a connection of its own until it is closed. */
+export async function openStagedOrders(pool: Pool): Promise<StagedOrders & { readonly close: () => Promise<void> }> {
+  const client = connectDirectly(pool)
+  try {
+    await client.connect()
+    await createEarlierOrders(client)
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  return { add: (orders) => addEarlier(client, orders), close: () => client.end() }
+}
+
+async function createEarlierOrders(client: Client): Promise<void> {
+  try {
+    await client.query(`create temporary table earlier_orders (customer_id text collate "C", order_id text collate "C",
+      row_no integer, content text, primary key (customer_id, order_id))`)
+  } catch (error) {
+    if ((error as { readonly code?: string }).code === INSUFFICIENT_PRIVILEGE)
+      throw new MissingPrivilege(error as Error)
+    throw error
+  }
+}
+
+const SENT = 'unnest($1::text[], $2::text[], $3::integer[], $4::text[])'
+
+async function addEarlier(client: Client, orders: readonly StagedOrder[]): Promise<readonly (StagedRow | null)[]> {
+  const values = [
+    orders.map(({ key }) => key.customerId),
+    orders.map(({ key }) => key.orderId),
+    orders.map(({ row }) => row),
+    orders.map(({ content }) => content),
+  ]
+  await client.query(`insert into earlier_orders select * from ${SENT} on conflict do nothing`, values)
+  const { rows } = await client.query<{ readonly at: number } & StagedRow>(
+    `select at::integer - 1 as at, row_no as row, earlier_orders.content = sent.content as "isSame"
+    from ${SENT} with ordinality as sent (customer_id, order_id, sent_row, content, at)
+    join earlier_orders using (customer_id, order_id) where row_no <> sent_row`,
+    values,
+  )
+  const byPlace = new Map(rows.map(({ at, ...row }) => [at, row]))
+  return orders.map((_, at) => byPlace.get(at) ?? null)
+}
+
+export interface ListedOrder extends OrderKey {
+  /** The import that stored it, if any, and its row there. */
+  readonly importId: number | null
+  readonly row: number | null
+  readonly status: OrderStatus
+}
+
+/**
+ * Orders of an account, in the sequence of their keys, from the one after `after` on: whether or not they came by file,
+ * so that each page takes a moment, however many there are.
+ */
+export async function listByKey(
+  pool: Pool,
+  accountId: number,
+  after: OrderKey | null,
+  limit: number,
+): Promise<readonly ListedOrder[]> {
+  const { rows } = await pool.query<ListedOrder>({
+    name: 'list-orders-by-key',
+    text: `select customer_id as "customerId", order_id as "orderId", import_id as "importId", import_row as row, status
+      from orders where account_id = $1 and (order_id, customer_id) > ($2, $3)
+      order by order_id, customer_id limit $4`,
+    values: [accountId, after?.orderId ?? '', after?.customerId ?? '', limit],
+  })
+  return rows
+}

@@ -1,0 +1,215 @@
+// Files of orders on their way in: kept in pieces until all of their orders are stored, and what became of them.
+import type { Pool } from 'pg'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
+import { findStoredOrders, listByKey, openStagedOrders, type EarlierOrdersQuery } from './import-lookups.ts'
+import { findRowErrors, findRejectedRows, removeExpiredRejectedRows } from './rejected-rows.ts'
+import { exceededQuota, type UnprocessedQuota } from './unprocessed-quota.ts'
+import { inTransaction } from './transaction.ts'
+
+export type Imports = ReturnType<typeof createImports>
+
+export const createImports = (pool: Pool) => ({
+  begin: (accountId: number, file: NewFile, bytes: number, quota: UnprocessedQuota) =>
+    begin(pool, accountId, file, bytes, quota),
+  reserve: (key: ImportKey, bytes: number, quota: UnprocessedQuota) => reserve(pool, key, bytes, quota),
+  keepReceiving: (key: ImportKey) => keepReceiving(pool, key),
+  addPiece: (key: ImportKey, no: number, content: Buffer) => addPiece(pool, key, no, content),
+  piece: (key: ImportKey, no: number) => findPiece(pool, key, no),
+  accept: (key: ImportKey, file: AcceptedFile) => accept(pool, key, file),
+  drop: (key: ImportKey) => drop(pool, key),
+  find: (key: ImportKey) => find(pool, key),
+  list: (accountId: number, before: number | null, limit: number) => list(pool, accountId, before, limit),
+  faults: (key: ImportKey, after: number, limit: number) => findRowErrors(pool, key, after, limit),
+  faultyRows: (key: ImportKey, after: number, limit: number) => findRejectedRows(pool, key, after, limit),
+  undo: (key: ImportKey) => undo(pool, key),
+  sweep: () => sweep(pool),
+  before: (accountId: number, wanted: readonly EarlierOrdersQuery[]) => findStoredOrders(pool, accountId, wanted),
+  openEarlierOrders: () => openStagedOrders(pool),
+  ordersByKey: (accountId: number, after: OrderKey | null, limit: number) => listByKey(pool, accountId, after, limit),
+})
+
+export interface NewFile {
+  readonly fileName: string | null
+  readonly isDryRun: boolean
+}
+
+/** A process that receives a file says so several times in this time; one that does not has ended. */
+const AWAITED_FOR = `interval '2 minutes'`
+
+export type Begun =
+  { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly exceeded: keyof UnprocessedQuota }
+
+/**
+ * Imports are numbered within their account.
+ * @param bytes that are reserved for the file
+ */
+const begin = (
+  pool: Pool,
+  accountId: number,
+  { fileName, isDryRun }: NewFile,
+  bytes: number,
+  quota: UnprocessedQuota,
+): Promise<Begun> =>
+  inTransaction(pool, async (connection): Promise<Begun> => {
+    const exceeded = await exceededQuota(connection, accountId, { files: 1, bytes }, quota)
+    if (exceeded !== null) return { ok: false, exceeded }
+    const { rows } = await connection.query<{ readonly import_id: number }>(
+      `insert into imports (account_id, import_id, file_name, is_dry_run, unprocessed_bytes, held_until)
+      select $1, coalesce(max(import_id), 0) + 1, $2, $3, $4, now() + ${AWAITED_FOR} from imports where account_id = $1
+      returning import_id`,
+      [accountId, fileName, isDryRun, bytes],
+    )
+    return { ok: true, key: { accountId, importId: rows[0]!.import_id } }
+  })
+
+/**
+ * Reserves further bytes for a file that did not say how large it is.
+ * @returns the quota that they would exceed; null where they are reserved
+ */
+const reserve = (
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  bytes: number,
+  quota: UnprocessedQuota,
+): Promise<keyof UnprocessedQuota | null> =>
+  inTransaction(pool, async (connection) => {
+    const exceeded = await exceededQuota(connection, accountId, { files: 0, bytes }, quota)
+    if (exceeded !== null) return exceeded
+    await connection.query(
+      `update imports set unprocessed_bytes = unprocessed_bytes + $3
+        where account_id = $1 and import_id = $2 and state = 'receiving'`,
+      [accountId, importId, bytes],
+    )
+    return null
+  })
+
+/** The file is still being received, or looked at. */
+async function keepReceiving(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
+  await pool.query({
+    name: 'keep-import-receiving',
+    text: `update imports set held_until = now() + ${AWAITED_FOR}
+      where account_id = $1 and import_id = $2 and state = 'receiving'`,
+    values: [accountId, importId],
+  })
+}
+
+/** False where it had been given up before, and was swept away. */
+async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: number, content: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query({
+    name: 'add-import-piece',
+    text: `with held as (
+        update imports set held_until = now() + ${AWAITED_FOR}
+        where account_id = $1 and import_id = $2 and state = 'receiving' returning account_id, import_id
+      )
+      insert into import_pieces (account_id, import_id, piece_no, content)
+      select account_id, import_id, $3::integer, $4::bytea from held`,
+    values: [accountId, importId, no, content],
+  })
+  return rowCount === 1
+}
+
+async function findPiece(pool: Pool, { accountId, importId }: ImportKey, no: number): Promise<Buffer> {
+  const { rows } = await pool.query<{ readonly content: Buffer }>({
+    name: 'find-import-piece',
+    text: 'select content from import_pieces where account_id = $1 and import_id = $2 and piece_no = $3',
+    values: [accountId, importId, no],
+  })
+  if (!rows[0]) throw new Error(`Piece ${no} of import ${importId} is not there`)
+  return rows[0].content
+}
+
+export interface AcceptedFile {
+  readonly bytes: number
+  readonly sha256: Buffer
+  readonly settings: string
+  readonly detected: string
+}
+
+/**
+ * From here on the import is worked on until it is done, whatever happens to this process. False where it had been
+ * given up before.
+ */
+async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update imports set state = 'waiting', file_bytes = $3, unprocessed_bytes = $3, file_sha256 = $4, settings = $5,
+      detected = $6, held_until = '-infinity'
+    where account_id = $1 and import_id = $2 and state = 'receiving'`,
+    [accountId, importId, file.bytes, file.sha256, file.settings, file.detected],
+  )
+  return rowCount === 1
+}
+
+const givenUp = (condition: string): string => `
+  with given_up as (
+    delete from imports where state = 'receiving' and ${condition} returning account_id, import_id
+  )
+  delete from import_pieces using given_up
+  where import_pieces.account_id = given_up.account_id and import_pieces.import_id = given_up.import_id`
+
+/** One that was accepted stays: whether it was may be unknown to whoever gives it up. */
+async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
+  await pool.query({
+    name: 'drop-import',
+    text: givenUp('account_id = $1 and import_id = $2'),
+    values: [accountId, importId],
+  })
+}
+
+/** Removes files that broke off on their way here, and refused rows that were stored for long enough. */
+async function sweep(pool: Pool): Promise<void> {
+  await pool.query({ name: 'sweep-imports', text: givenUp('held_until < now()') })
+  await removeExpiredRejectedRows(pool)
+}
+
+async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<StoredImport | null> {
+  const { rows } = await pool.query<ImportRow>({
+    name: 'find-import',
+    text: `select ${IMPORT_FIELDS} from imports where account_id = $1 and import_id = $2 and state <> 'receiving'`,
+    values: [accountId, importId],
+  })
+  return rows[0] ? toImport(rows[0]) : null
+}
+
+/** What was found of the columns of a page of imports, in bytes: there are files of thousands of columns. */
+const PAGE_BYTES_MAX = 1_000_000
+
+export interface ImportPage {
+  readonly imports: readonly StoredImport[]
+  /** Whether there are older ones. */
+  readonly hasMore: boolean
+}
+
+/** The account's imports, the newest first: up to `limit`, or fewer that are as large, and always one. */
+async function list(pool: Pool, accountId: number, before: number | null, limit: number): Promise<ImportPage> {
+  const { rows } = await pool.query<ImportRow & { readonly found: number }>({
+    name: 'list-imports',
+    text: `select ${IMPORT_FIELDS}, found::integer from (
+        select *, count(*) over () as found, row_number() over (order by import_id desc) as place,
+          sum(octet_length(detected)) over (order by import_id desc) - octet_length(detected) as bytes_before
+        from (
+          select * from imports
+          where account_id = $1 and state <> 'receiving' and ($2::integer is null or import_id < $2)
+          order by import_id desc limit $3 + 1
+        ) as imports
+      ) as imports
+      where place <= $3 and (place = 1 or bytes_before < ${PAGE_BYTES_MAX})
+      order by import_id desc`,
+    values: [accountId, before, limit],
+  })
+  return { imports: rows.map(toImport), hasMore: rows.length < (rows[0]?.found ?? 0) }
+}
+
+/**
+ * Has the orders of an import cancelled, of one that is under way those that are stored already; a dry run that is
+ * under way is stopped. False where there is nothing to undo: it is not there, or was a dry run.
+ */
+async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `update imports set state = 'undoing', finished_at = null, attempts = 0
+    where account_id = $1 and import_id = $2 and state <> 'receiving'
+      and (not is_dry_run or state in ('waiting', 'running'))`,
+    [accountId, importId],
+  )
+  return rowCount === 1
+}

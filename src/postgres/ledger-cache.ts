@@ -1,0 +1,85 @@
+// The ledgers of devices with long journals, kept in memory from one posting to the next: only what is new is read.
+import { deviceKey, type AccountDevice } from './entries.ts'
+import type { DeviceLedger, CachedLedger, NewEntry, StoredDevice, StoredEntry } from '../ledger/records.ts'
+
+export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), bookOf: null })
+
+/** A ledger with the device and the last entry that it goes up to. */
+export interface CachedDevice {
+  readonly kept: CachedLedger
+  readonly device: StoredDevice
+  readonly last: StoredEntry
+}
+
+/** A long journal whose ledger is not in memory: nothing is posted to it before that is read, without a lock. */
+export class NotCached extends Error {
+  override name = 'NotCached'
+  readonly device: AccountDevice
+  constructor(device: AccountDevice) {
+    super('The ledger of a device with a long journal is not in memory')
+    this.device = device
+  }
+}
+
+export interface LedgerCache {
+  readonly has: (identity: string) => boolean
+  /** Whoever locked the device takes its ledger, and gives it back once what it posted is committed. */
+  readonly take: (identity: string) => CachedDevice | null
+  readonly give: (identity: string, device: CachedDevice) => void
+}
+
+/** @param entriesMax of the journals that were posted to last, whose ledgers are kept; a longer one is kept alone */
+export function createLedgerCache(entriesMax: number): LedgerCache {
+  const devices = new Map<string, CachedDevice>()
+  let entries = 0
+  const drop = (identity: string): CachedDevice | null => {
+    const device = devices.get(identity)
+    if (!device) return null
+    devices.delete(identity)
+    entries -= device.last.no
+    return device
+  }
+  return {
+    has: (identity) => devices.has(identity),
+    take: drop,
+    give: (identity, device) => {
+      drop(identity)
+      if (device.kept.ledger === null) return
+      devices.set(identity, device)
+      entries += device.last.no
+      for (const oldest of devices.keys()) {
+        if (entries <= entriesMax || oldest === identity) return
+        drop(oldest)
+      }
+    },
+  }
+}
+
+/** An entry of one number is the same, unless a server took over that lacks what was committed last. */
+export const isSameEntry = (a: StoredEntry, b: StoredEntry): boolean =>
+  a.no === b.no &&
+  a.postedAt.getTime() === b.postedAt.getTime() &&
+  a.customerId === b.customerId &&
+  a.orderId === b.orderId &&
+  a.eventId === b.eventId &&
+  a.product_embodied_emission === b.product_embodied_emission &&
+  a.product_use === b.product_use
+
+/** The ledgers of long journals that took in what is posted, as they are once that is committed: to be given back. */
+export function cachedOf(
+  accountId: number,
+  { devices, entries }: { readonly devices: readonly StoredDevice[]; readonly entries: readonly NewEntry[] },
+  journals: ReadonlyMap<string, DeviceLedger>,
+  postedAt: Date,
+): readonly (readonly [identity: string, CachedDevice])[] {
+  return devices.flatMap((device) => {
+    const { serialNumber } = device
+    const identity = deviceKey({ accountId, serialNumber })
+    const kept = journals.get(identity)?.kept
+    const own = kept ? entries.filter((entry) => entry.serialNumber === serialNumber) : []
+    const last = own.at(-1)
+    if (!kept || !last) return []
+    for (const { releaseId } of own) kept.releases.add(releaseId)
+    return [[identity, { kept, device, last: { ...last, postedAt, eventContent: null } }] as const]
+  })
+}

@@ -1,0 +1,110 @@
+// The journals of devices that are locked, to be posted to: of a long one whose ledger is kept, what is new of it.
+import {
+  deviceKey,
+  LONG_LEDGER,
+  findShortLedgers,
+  belongsToOrder,
+  lockDevices,
+  entryOfRow,
+  type AccountDevice,
+  type LedgerRow,
+} from './entries.ts'
+import { ConcurrentModification } from './errors.ts'
+import type { Connection } from './transaction.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import { NotCached, isSameEntry, type CachedDevice, type LedgerCache } from './ledger-cache.ts'
+import type { DeviceLedger, StoredEntry } from '../ledger/records.ts'
+
+type Journals = ReadonlyMap<string, DeviceLedger>
+
+/**
+ * The journals of devices, which nobody else writes to until the transaction ends.
+ * @param own the order whose entries are wanted from long journals, too
+ * @throws Overtaken where a device came to be after the locks were taken: it is not locked
+ * @throws NotCached where the ledger of a long journal is to be loaded first
+ */
+export async function lockLedgers(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+  ledgers: LedgerCache,
+  own: OrderKey | null,
+): Promise<Journals> {
+  const locked = await lockDevices(connection, wanted, 'wait')
+  const { journals, notKept } = await findLedgersToPost(connection, wanted, ledgers, own)
+  if (notKept[0]) throw new NotCached(notKept[0])
+  if ([...journals.keys()].some((identity) => !locked.has(identity))) throw new ConcurrentModification()
+  return journals
+}
+
+export interface LedgersToPost {
+  /** By deviceKey. */
+  readonly journals: Journals
+  /** Devices with long journals whose ledgers are not in memory. */
+  readonly notKept: readonly AccountDevice[]
+}
+
+/** @param wanted devices that are locked, or not there, or whose ledgers are not kept */
+export async function findLedgersToPost(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+  ledgers: LedgerCache,
+  own: OrderKey | null,
+): Promise<LedgersToPost> {
+  const isKept = (device: AccountDevice) => ledgers.has(deviceKey(device))
+  const kept = wanted.filter(isKept)
+  const found = await findShortLedgers(
+    connection,
+    wanted.filter((device) => !isKept(device)),
+  )
+  const isLong = (device: AccountDevice) => (found.get(deviceKey(device))?.entries.length ?? 0) > LONG_LEDGER
+  const notKept = wanted.filter(isLong)
+  const journals = new Map([...found].filter(([, { entries }]) => entries.length <= LONG_LEDGER))
+  for (const device of kept) {
+    const identity = deviceKey(device)
+    const taken = ledgers.take(identity)
+    const journal = taken && (await findSince(connection, device, taken, own))
+    if (journal) journals.set(identity, journal)
+    else notKept.push(device)
+  }
+  return { journals, notKept }
+}
+
+/** The last entry that is known and those after it, by their own index; those of the order itself, by their key. */
+const FIND_SINCE = `
+  select entries.*, content as event_content from (
+    select * from entries
+    where account_id = $1 and serial_number = $2 and entry_no > ${LONG_LEDGER} and entry_no >= $3
+    union all
+    select * from entries
+    where account_id = $1 and serial_number = $2 and entry_no < $3 and
+    ${belongsToOrder('entries', '$4::text', '$5::text')}
+  ) as entries
+  left join lateral (
+    select content from events
+    where entries.order_id = '' and events.account_id = entries.account_id and events.event_id = entries.event_id
+    offset 0
+  ) as told on true
+  order by entry_no`
+
+/** @returns null where the last entry that is known is not there: the journal is to be read whole */
+async function findSince(
+  connection: Connection,
+  { accountId, serialNumber }: AccountDevice,
+  { kept, device, last }: CachedDevice,
+  own: OrderKey | null,
+): Promise<DeviceLedger | null> {
+  const { rows } = await connection.query<LedgerRow>({
+    name: 'find-entries-since',
+    text: FIND_SINCE,
+    values: [accountId, serialNumber, last.no, own?.customerId ?? '', own?.orderId ?? ''],
+  })
+  const entries: readonly StoredEntry[] = rows.map(entryOfRow)
+  if (!entries.some((entry) => isSameEntry(entry, last))) return null
+  const since = rows.filter(({ entry_no }) => entry_no > last.no)
+  const { whole, posted } = device.balance
+  const balance = {
+    whole: since.reduce((sum, row) => sum + row.put_in_mg, whole),
+    posted: since.reduce((sum, row) => sum + row.embodied_mg, posted),
+  }
+  return { device: { ...device, balance }, entries, kept }
+}

@@ -1,0 +1,51 @@
+// The ledgers of long journals into memory: without a lock, and for all who post to the device meanwhile.
+import type { Pool } from 'pg'
+import { raceDeadline, withDeadline } from '../concurrency/deadline.ts'
+import { retryOnContention } from './transaction.ts'
+import { deviceKey, type AccountDevice } from './entries.ts'
+import { readLedger } from './long-ledgers.ts'
+import { NotCached, createLedgerCache, newCachedLedger, type LedgerCache } from './ledger-cache.ts'
+import type { DeviceLedger } from '../ledger/records.ts'
+
+/** Runs the ledger of a journal, and keeps it with that. */
+export type OpenLedger = (journal: DeviceLedger) => Promise<void>
+
+export interface Ledgers extends LedgerCache {
+  /** Runs what another process, or a long journal that is not in memory, may get in the way of, until it does not. */
+  readonly untilLoaded: <Result>(attempt: () => Promise<Result>) => Promise<Result>
+}
+
+/**
+ * However many wait for one device, it is read once, and for as long as that takes: whoever sends again later finds
+ * it in memory.
+ */
+export function createLedgers(pool: Pool, entriesMax: number, open: OpenLedger): Ledgers {
+  const ledgers = createLedgerCache(entriesMax)
+  const underWay = new Map<string, Promise<void>>()
+  const load = (device: AccountDevice): Promise<void> => {
+    const identity = deviceKey(device)
+    const loading =
+      underWay.get(identity) ??
+      withDeadline(Infinity, () => loadLedger(pool, device, ledgers, open)).finally(() => underWay.delete(identity))
+    underWay.set(identity, loading)
+    return raceDeadline(loading)
+  }
+  const untilLoaded = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
+    for (;;) {
+      try {
+        return await retryOnContention(attempt)
+      } catch (error) {
+        if (!(error instanceof NotCached)) throw error
+        await load(error.device)
+      }
+    }
+  }
+  return { ...ledgers, untilLoaded }
+}
+
+async function loadLedger(pool: Pool, device: AccountDevice, ledgers: LedgerCache, open: OpenLedger): Promise<void> {
+  const kept = newCachedLedger()
+  const { device: charged, entries } = await readLedger(pool, device)
+  await open({ device: charged, entries, kept })
+  ledgers.give(deviceKey(device), { kept, device: charged, last: entries.at(-1)! })
+}

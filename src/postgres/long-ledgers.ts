@@ -1,0 +1,83 @@
+// Whole journals, however long: page by page, so that neither a statement nor a turn of the event loop takes long.
+import { setImmediate as turn } from 'node:timers/promises'
+import {
+  LONG_LEDGER,
+  deviceKey,
+  findShortLedgers,
+  toLedger,
+  entryOfRow,
+  type AccountDevice,
+  type LedgerRow,
+} from './entries.ts'
+import type { DeviceLedger, StoredDevice, StoredEntry } from '../ledger/records.ts'
+import type { Connection } from './transaction.ts'
+
+const ENTRIES_PER_PAGE = 2_000
+
+/** The journals of devices, as far as they were known at some time, by deviceKey. Unknown devices have none. */
+export async function findLedgers(
+  connection: Connection,
+  wanted: readonly AccountDevice[],
+  knownAt: Date | null = null,
+): Promise<ReadonlyMap<string, DeviceLedger>> {
+  const journals = new Map(await findShortLedgers(connection, wanted, knownAt))
+  for (const device of wanted) {
+    const identity = deviceKey(device)
+    const journal = journals.get(identity)
+    // One that was read for another look-up of the same trip is long, and whole.
+    if (journal?.entries.length !== LONG_LEDGER + 1) continue
+    journals.set(identity, await readLedger(connection, device, knownAt))
+  }
+  return journals
+}
+
+/** A long journal, or what of it was known at some time. */
+export async function readLedger(
+  connection: Connection,
+  device: AccountDevice,
+  knownAt: Date | null = null,
+): Promise<DeviceLedger> {
+  let charged: StoredDevice | null = null
+  let [whole, posted] = [0n, 0n]
+  const entries: StoredEntry[] = []
+  for await (const rows of readPages(connection, device)) {
+    charged ??= toLedger(rows).device
+    for (const row of rows) {
+      if (knownAt !== null && row.posted_at > knownAt) continue
+      whole += row.put_in_mg
+      posted += row.embodied_mg
+      entries.push(entryOfRow(row))
+    }
+    await turn()
+  }
+  return { device: { ...charged!, balance: { whole, posted } }, entries }
+}
+
+const pageOf = (which: string): string => `
+  select entries.*, content as event_content from (
+    select * from entries where account_id = $1 and serial_number = $2 and ${which} order by entry_no
+  ) as entries
+  left join lateral (
+    select content from events
+    where entries.order_id = '' and events.account_id = $1 and events.event_id = entries.event_id
+    offset 0
+  ) as told on true
+  order by entry_no`
+
+const FIRST_PAGE = pageOf(`entry_no <= ${LONG_LEDGER}`)
+/** By the index of long journals. */
+const NEXT_PAGE = pageOf(`entry_no > ${LONG_LEDGER} and entry_no > $3 and entry_no <= $3 + ${ENTRIES_PER_PAGE}`)
+
+/** Of a journal nothing is ever taken away: what was read stays its beginning, whatever is posted meanwhile. */
+async function* readPages(
+  connection: Connection,
+  { accountId, serialNumber }: AccountDevice,
+): AsyncGenerator<readonly LedgerRow[], undefined> {
+  const device = [accountId, serialNumber]
+  let { rows } = await connection.query<LedgerRow>({ name: 'load-first-entries', text: FIRST_PAGE, values: device })
+  while (rows.length > 0) {
+    yield rows
+    const values = [...device, rows.at(-1)!.entry_no]
+    ;({ rows } = await connection.query<LedgerRow>({ name: 'load-entries', text: NEXT_PAGE, values }))
+  }
+}

@@ -1,0 +1,128 @@
+// The orders of an account, page by page, each with the sum of what was posted to it.
+import type { OrderKey } from '../engine/device-timeline.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import { isRowError } from './errors.ts'
+import { belongsToOrder } from './entries.ts'
+import { buildOrderQuery, orderBy, type OrderQuery } from './order-query.ts'
+import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, keyValues, orderOfRow, type OrderRow } from './order-reads.ts'
+import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
+import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import type { ReplicaReads } from './read-replica.ts'
+import { createBatcher } from '../concurrency/batcher.ts'
+import type { Connection } from './transaction.ts'
+
+/** Lists are long to read and long to send; more of them at once would keep connections from those who write. */
+const LISTS_AT_ONCE = 4
+
+/** An order may have a thousand items: a page of such orders ends before it has read more than this and one of them. */
+const PAGE_BYTES_MAX = 2.5 * 2 ** 20
+
+export interface OrderPageQuery extends OrderQuery {
+  /** The devices that stand in an order, given what happened to it. */
+  readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+}
+
+export interface ListedOrder {
+  readonly order: StoredOrder
+  /** With those that a swap brought in, and those that it took out. */
+  readonly deviceCount: number
+  /** The sum of all entries. */
+  readonly posted: Milligrams
+}
+
+export interface OrderPage {
+  readonly orders: readonly ListedOrder[]
+  readonly hasMore: boolean
+}
+
+/** `too-many` where they are to go by emission, and are more than are weighed. */
+export type ListOrders = (wanted: OrderPageQuery) => Promise<OrderPage | 'too-many'>
+
+export function createOrderList(longReads: ReplicaReads, limits: BatchLimits): ListOrders {
+  return createBatcher<OrderPageQuery, OrderPage | 'too-many'>({
+    ...limits,
+    queue: 'order-lists',
+    tripsMax: LISTS_AT_ONCE,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => [await longReads((connection) => listOrders(connection, wanted!))],
+  })
+}
+
+/** All of a page is read of one moment: a sum never has an entry whose order does not show it. */
+async function listOrders(connection: Connection, wanted: OrderPageQuery): Promise<OrderPage | 'too-many'> {
+  const page = await findPage(connection, wanted)
+  if (page === 'too-many') return page
+  const { orders, hasMore } = page
+  const events = await findEventsOfOrders(connection, wanted.accountId, orders)
+  const held = orders.map((order) => ({
+    order,
+    serials: wanted.serialsOf(order, events.get(orderIdentity(wanted.accountId, order)) ?? []),
+  }))
+  const sums = await findSums(connection, wanted.accountId, held)
+  return {
+    orders: held.map(({ order, serials }) => ({
+      order,
+      deviceCount: serials.length,
+      posted: sums.get(orderIdentity(wanted.accountId, order))!,
+    })),
+    hasMore,
+  }
+}
+
+/** One row more than the page may have tells whether there is another page. */
+async function findPage(connection: Connection, wanted: OrderPageQuery) {
+  const chosen = await buildOrderQuery(connection, { ...wanted, limit: wanted.limit + 1 })
+  if (chosen === 'too-many') return chosen
+  const { text, values } = chosen
+  // Without a name, so that each is planned for the filters that it has.
+  const { rows } = await connection.query<OrderRow & { readonly found: number }>(
+    cutWhereLong(text, orderBy(wanted.sequence)),
+    [...values],
+  )
+  const orders = rows.slice(0, wanted.limit).map(orderOfRow)
+  return { orders, hasMore: (rows[0]?.found ?? 0) > orders.length }
+}
+
+/** How many orders were found in all goes with each. */
+const cutWhereLong = (listed: string, inSequence: string): string =>
+  `with listed as materialized (${listed}), weighed as (
+    select *, count(*) over ()::integer as found, octet_length(items) + coalesce(octet_length(metadata), 0) as bytes
+    from listed
+  ), summed as (
+    select *, sum(bytes) over (order by ${inSequence}) - bytes as bytes_before from weighed
+  )
+  select ${ORDER_FIELDS}, found from summed where bytes_before <= ${PAGE_BYTES_MAX} order by ${inSequence}`
+
+interface HeldDevices {
+  readonly order: OrderKey
+  readonly serials: readonly string[]
+}
+
+/**
+ * What was posted to orders in all, by orderIdentity. Entries are found by their device: an order has no index there.
+ */
+async function findSums(
+  connection: Connection,
+  accountId: number,
+  held: readonly HeldDevices[],
+): Promise<ReadonlyMap<string, Milligrams>> {
+  // What is posted to an order without devices stands under no serial number.
+  const places = held.flatMap(({ order, serials }) =>
+    (serials.length > 0 ? serials : ['']).map((serial) => ({ ...order, serial })),
+  )
+  const { rows } = await connection.query<OrderKey & { readonly posted: Milligrams }>({
+    name: 'find-sums-of-orders',
+    text: `select wanted_customer as "customerId", wanted_order as "orderId", coalesce(sum(posted), 0)::bigint as posted
+      from unnest($2::text[], $3::text[], $4::text[]) as wanted (wanted_customer, wanted_order, wanted_serial)
+      cross join lateral (
+        select sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as posted from entries
+        where account_id = $1 and serial_number = wanted_serial
+          and ${belongsToOrder('entries', 'wanted_customer', 'wanted_order')}
+      ) as entries_of_place
+      group by wanted_customer, wanted_order`,
+    values: [accountId, ...keyValues(places), places.map(({ serial }) => serial)],
+  })
+  return new Map(rows.map((row) => [orderIdentity(accountId, row), row.posted]))
+}

@@ -1,0 +1,244 @@
+// Which orders a list has, and in which sequence: they are found by what narrows them down, or along an index.
+import type { OrderKey } from '../engine/device-timeline.ts'
+import type { Milligrams } from '../engine/numbers/emission.ts'
+import type { OrderStatus } from '../engine/order.ts'
+import { belongsToOrder } from './entries.ts'
+import { ORDER_FIELDS } from './order-reads.ts'
+import type { Connection } from './transaction.ts'
+
+/** Orders of one day, or of equal emission, go by order id, then customer id; downward, these do, too. */
+export interface OrderSort {
+  readonly by: 'order_id' | 'order_date' | 'total_emission'
+  readonly isDescending: boolean
+}
+
+/** Which orders to list; null where anything fits. */
+export interface OrderFilter {
+  readonly customerId: string | null
+  readonly orderId: string | null
+  /** A device that the order holds, or held until it was swapped. */
+  readonly serialNumber: string | null
+  readonly statuses: ReadonlySet<OrderStatus> | null
+  /** Calendar days of the order date, both inclusive. */
+  readonly from: string | null
+  readonly to: string | null
+  /** What its id or its customer's begins with, or else the serial number of such a device; neither is empty. */
+  readonly beginning: { readonly id: string; readonly serial: string } | null
+}
+
+/** Where an order stands in any of the sequences. */
+export interface OrderCursor extends OrderKey {
+  readonly orderDate: string
+  readonly posted: Milligrams
+}
+
+export interface OrderQuery {
+  readonly accountId: number
+  readonly filter: OrderFilter
+  readonly sequence: OrderSort
+  /** The last order of the page before. */
+  readonly after: OrderCursor | null
+  readonly limit: number
+  /** No index has what is posted to an order: for a page by emission all are weighed, and none where they are more. */
+  readonly weighedMax: number
+}
+
+/**
+ * Up to so many orders are read and sorted; among more, going along the index of the sequence comes upon a page
+ * sooner. With ten million orders of one account, both take as long at some 30,000.
+ */
+const SORTED_MAX = 30_000
+
+export interface SqlStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Selects ORDER_FIELDS of up to `limit` orders in their sequence; `too-many` where they cannot all be weighed. */
+export async function buildOrderQuery(connection: Connection, choice: OrderQuery): Promise<SqlStatement | 'too-many'> {
+  const { accountId, sequence, after, limit } = choice
+  const isWeighed = sequence.by === 'total_emission'
+  const source = await findSource(connection, choice)
+  if (source === 'sequence' && isWeighed) return 'too-many'
+  const values = createValues(accountId)
+  const chosen = `${chosenRows(choice, source, values)} ${source === 'sequence' ? '' : 'offset 0'}`
+  const rows = isWeighed ? `select *, ${POSTED} as posted from (${chosen}) as orders offset 0` : chosen
+  const beyond = after ? `where ${isBeyond(after, sequence, values)}` : ''
+  const text = `select ${ORDER_FIELDS}${isWeighed ? ', posted' : ''} from (${rows}) as orders ${beyond}
+    order by ${orderBy(sequence)} limit ${values.name(limit)}`
+  return { text, values: values.sent }
+}
+
+/**
+ * `offset 0`, behind it, has them found by what narrows them down, whatever sequence they are put into then; and keys
+ * looked up one by one, also of an account that statistics do not know yet.
+ */
+function chosenRows({ filter, sequence }: OrderQuery, source: Source, values: Values): string {
+  const conditions = conditionsOf(filter, source).map(({ text }) => text(values))
+  const inSequence = sequence.by === 'order_date' && source === 'sequence' ? [BY_INDEX] : []
+  const where = `where ${[OF_ACCOUNT, ...inSequence, ...conditions].join(' and ')}`
+  if (source !== 'keys') return `select orders.* from orders ${where}`
+  const keys = `select distinct * from (${foundBy(filter, values, KEY).join(' union all ')}) as found`
+  return `select orders.* from (${keys}) as found cross join lateral (
+      select * from orders
+      where ${OF_ACCOUNT} and orders.order_id = found.order_id and orders.customer_id = found.customer_id
+      offset 0
+    ) as orders ${where}`
+}
+
+/** The values of a statement in the sequence in which its text names them; the account is the first. */
+interface Values {
+  readonly sent: unknown[]
+  readonly name: (value: unknown) => string
+}
+
+function createValues(accountId: number): Values {
+  const sent: unknown[] = [accountId]
+  return { sent, name: (value) => `$${sent.push(value)}` }
+}
+
+const ALL_SEQUENCES = ['order_id', 'order_date', 'total_emission'] as const
+const OF_ACCOUNT = 'orders.account_id = $1'
+/** As the indexes of customers and of days have it: sql/0008-order-list.sql. */
+const BY_INDEX = 'orders.account_id + 0 = $1'
+const KEY = 'order_id, customer_id'
+const COLUMNS = {
+  order_id: ['order_id', 'customer_id'],
+  order_date: ['order_date', 'order_id', 'customer_id'],
+  total_emission: ['posted', 'order_id', 'customer_id'],
+} as const
+
+/** As ORDER BY has it. */
+export const orderBy = ({ by, isDescending }: OrderSort): string =>
+  COLUMNS[by].map((column) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
+
+function isBeyond(after: OrderCursor, { by, isDescending }: OrderSort, { name }: Values): string {
+  const own = { order_id: [], order_date: [after.orderDate], total_emission: [after.posted] }[by]
+  const place = [...own, after.orderId, after.customerId].map((value) => name(value))
+  return `(${COLUMNS[by].join(', ')}) ${isDescending ? '<' : '>'} (${place.join(', ')})`
+}
+
+/**
+ * Where orders are read from: by the keys that a device or a beginning leads to; by columns, of which one leaves few
+ * enough; or in sequence along its index, until a page is full.
+ */
+type Source = 'keys' | 'columns' | 'sequence'
+
+async function findSource(connection: Connection, choice: OrderQuery): Promise<Source> {
+  const { accountId, filter, sequence, weighedMax } = choice
+  const isWeighed = sequence.by === 'total_emission'
+  const most = isWeighed ? weighedMax : SORTED_MAX
+  const areFew = async (of: (values: Values) => readonly string[]): Promise<boolean> => {
+    const values = createValues(accountId)
+    const rows = of(values).map((found) => `(${found} limit ${most + 1})`)
+    const counting = `select count(*)::integer as found from (${rows.join(' union all ')}) as found`
+    const { rows: counted } = await connection.query<{ readonly found: number }>(counting, values.sent)
+    return counted[0]!.found <= most
+  }
+  if (filter.serialNumber !== null) return 'keys'
+  if (filter.beginning !== null && (await areFew((values) => foundBy(filter, values, '1')))) return 'keys'
+  const narrowing = conditionsOf(filter, 'columns').filter(({ narrows }) => narrows.includes(sequence.by))
+  for (const { text } of [...narrowing, ...(isWeighed ? [{ text: () => 'true' }] : [])]) {
+    if (await areFew((values) => [`select ${KEY} from orders where ${OF_ACCOUNT} and ${text(values)}`]))
+      return 'columns'
+  }
+  return 'sequence'
+}
+
+interface Condition {
+  readonly text: (values: Values) => string
+  /** The sequences for which it is worth while to count what it leaves: it has an index that they do not go along. */
+  readonly narrows: readonly OrderSort['by'][]
+}
+
+/** What a row of orders has to fulfil; where they are found by their keys, those that a beginning leads to do. */
+function conditionsOf(filter: OrderFilter, source: Source): readonly Condition[] {
+  const { customerId, orderId, statuses, from, to, beginning } = filter
+  const conditions: Condition[] = []
+  const add = (text: Condition['text'], narrows: Condition['narrows'] = ALL_SEQUENCES) =>
+    conditions.push({ text, narrows })
+  if (customerId !== null) add(({ name }) => `${BY_INDEX} and orders.customer_id = ${name(customerId)}`)
+  if (orderId !== null) add(({ name }) => `orders.order_id = ${name(orderId)}`)
+  if (statuses) {
+    const areChanged = !statuses.has('created')
+    const changed = areChanged ? `and orders.status <> 'created'` : ''
+    add(({ name }) => `orders.status = any(${name([...statuses])}) ${changed}`, areChanged ? ALL_SEQUENCES : [])
+  }
+  if (from !== null || to !== null)
+    add(
+      ({ name }) =>
+        `${BY_INDEX} and orders.order_date >= ${name(from ?? '-infinity')}::date
+          and orders.order_date <= ${name(to ?? 'infinity')}::date`,
+      ['order_id', 'total_emission'],
+    )
+  if (beginning && (source !== 'keys' || filter.serialNumber !== null))
+    add((values) => `(${beginsSo(beginning, values)})`, [])
+  return conditions
+}
+
+/**
+ * The orders that a device or a beginning leads to; the same one may stand there several times.
+ * @param columns KEY; or none of the table's, to count them: the index alone is read then
+ */
+function foundBy({ serialNumber, beginning }: OrderFilter, values: Values, columns: string): readonly string[] {
+  // A device's entries name its orders; those about the device alone name none.
+  const areOfOrders = columns === KEY ? `and order_id <> ''` : ''
+  const ofDevices = `select ${columns} from entries where entries.account_id = $1 ${areOfOrders}`
+  if (serialNumber !== null) return [`${ofDevices} and serial_number = ${values.name(serialNumber)}`]
+  const { id, serial } = beginning!
+  const ofOrders = `select ${columns} from orders where ${OF_ACCOUNT}`
+  return [
+    `${ofOrders} and ${within('order_id', id, values)}`,
+    `${ofOrders} and ${BY_INDEX} and ${within('customer_id', id, values)}`,
+    `${ofDevices} and ${within('serial_number', serial, values)}`,
+  ]
+}
+
+/**
+ * The devices that stand in an order, and that which stands for those without any: see serialNumbersOfOrder and
+ * findSums.
+ */
+const SERIALS = `select coalesce(item ->> 's', '') from json_array_elements(orders.items::json) as item
+  union select content::json ->> 'new_serial_number' from events
+  where events.account_id = $1 and events.customer_id = orders.customer_id and events.order_id = orders.order_id`
+
+const beginsSo = ({ id, serial }: NonNullable<OrderFilter['beginning']>, values: Values): string =>
+  `${within('orders.order_id', id, values)} or ${within('orders.customer_id', id, values)} or exists (
+    select from (${SERIALS}) as held (serial) where ${within('serial collate "C"', serial, values)}
+  )`
+
+/**
+ * Of an order to which nothing has happened, its lines are what is posted. `offset 0` has entries looked up by their
+ * devices: of an account that statistics do not know yet, the planner would read all of them for each order.
+ */
+const POSTED = `case when status = 'created' then (
+    select coalesce(sum(line::bigint), 0) from string_to_table(lines_mg, chr(31)) as line
+  ) else (
+    select coalesce(sum(own.mg), 0) from (${SERIALS}) as held (serial) cross join lateral (
+      select embodied_mg + use_mg + packaging_mg + transportation_mg as mg from entries
+      where entries.account_id = $1 and entries.serial_number = serial
+        and ${belongsToOrder('entries', 'orders.customer_id', 'orders.order_id')}
+      offset 0
+    ) as own
+  ) end::bigint`
+
+/** Begins with a text, as a stretch of an index by code point. */
+function within(column: string, text: string, { name }: Values): string {
+  const past = pastAll(text)
+  const from = `${column} >= ${name(text)}`
+  return past === null ? from : `${from} and ${column} < ${name(past)}`
+}
+
+const LAST_CODE_POINT = 0x10ffff
+const SURROGATES = { first: 0xd800, last: 0xdfff }
+
+/** The first text that follows all that begin with one; null where none does. */
+function pastAll(text: string): string | null {
+  const characters = [...text]
+  for (let last = characters.pop(); last !== undefined; last = characters.pop()) {
+    const next = last.codePointAt(0)! + 1
+    if (next > LAST_CODE_POINT) continue
+    return characters.join('') + String.fromCodePoint(next === SURROGATES.first ? SURROGATES.last + 1 : next)
+  }
+  return null
+}

@@ -1,0 +1,209 @@
+// Orders and devices with all that is known of them, as it stands or as it was known at some time.
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import { isRowError } from './errors.ts'
+import { groupBySerialNumber, type OrderRecords } from './events.ts'
+import { LONG_LEDGER, deviceKey, findOrderEntries, findShortLedgers } from './entries.ts'
+import { findLedgers, readLedger } from './long-ledgers.ts'
+import { findLedgersAtCreation, type OrderDevices } from './ledgers-at-creation.ts'
+import { findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
+import type { DeviceLedger, DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
+import { JOB_BYTES, BATCHES_IN_FLIGHT_MAX, type BatchLimits } from './orders.ts'
+import { createBatcher } from '../concurrency/batcher.ts'
+import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from './transaction.ts'
+
+/** A device with the orders that its journal names. */
+export interface DeviceRecords {
+  readonly journal: DeviceLedger
+  readonly orders: readonly StoredOrder[]
+}
+
+type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+
+/** A long journal is not read here: 'long' is returned in its place. */
+export interface OrderReader {
+  /** An order as it was known at some time, or as it stands; null where it was not there. */
+  readonly orderFile: (
+    accountId: number,
+    key: OrderKey,
+    serialsOf: SerialsOf,
+    knownAt: Date | null,
+  ) => Promise<OrderRecords | 'long' | null>
+  /** The journals of the devices of a stored order, as far as they were known when it was created, or further. */
+  readonly journalsAtCreation: (
+    accountId: number,
+    key: OrderKey,
+    serialNumbers: readonly string[],
+  ) => Promise<DeviceLedgers | 'long'>
+  /** Null for a device of which nothing was known. */
+  readonly deviceFile: (
+    accountId: number,
+    serialNumber: string,
+    knownAt: Date | null,
+  ) => Promise<DeviceRecords | 'long' | null>
+  /**
+   * The journals of devices as they stand before an order takes them, by serial number; nobody is kept from writing to
+   * them. Null where that order is posted already.
+   */
+  readonly journalsBefore: (
+    accountId: number,
+    key: OrderKey,
+    serialNumbers: readonly string[],
+  ) => Promise<DeviceLedgers | null>
+}
+
+const ORDER_FILES_AT_ONCE = 4
+/** Of a storm of repetitions, so many journals are in memory at once: each may be long. */
+const JOURNALS_PER_TRIP = 32
+
+export interface WantedOrder {
+  readonly accountId: number
+  readonly key: OrderKey
+  readonly serialsOf: SerialsOf
+  readonly knownAt: Date | null
+}
+
+export interface WantedDevice {
+  readonly accountId: number
+  readonly serialNumber: string
+  readonly knownAt: Date | null
+}
+
+export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader {
+  const deviceFiles = createBatcher<WantedDevice, DeviceRecords | 'long' | null>({
+    ...limits,
+    queue: 'devices',
+    tripsMax: BATCHES_IN_FLIGHT_MAX,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
+    travel: (wanted) => findDeviceFiles(pool, wanted),
+  })
+  // Each holds a connection for several statements, and must leave enough of them to those who write.
+  const orderFiles = createBatcher<WantedOrder, OrderRecords | 'long' | null>({
+    ...limits,
+    queue: 'orders',
+    tripsMax: ORDER_FILES_AT_ONCE,
+    isOfOneJob: isRowError,
+    weightOf: () => JOB_BYTES,
+    weightPerTripMax: 0,
+    travel: async ([wanted]) => [
+      await inTransaction(pool, (connection) => findShortOrderFile(connection, wanted!), READ_ONLY_SNAPSHOT),
+    ],
+  })
+  const journals = createBatcher<OrderDevices, DeviceLedgers | 'long'>({
+    ...limits,
+    queue: 'journals',
+    tripsMax: BATCHES_IN_FLIGHT_MAX,
+    isOfOneJob: isRowError,
+    weightOf: ({ serialNumbers }) => JOB_BYTES * Math.max(1, serialNumbers.length),
+    weightPerTripMax: JOB_BYTES * JOURNALS_PER_TRIP,
+    travel: (orders) => findLedgersAtCreation(pool, orders),
+  })
+  return {
+    journalsAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>
+      journals({ accountId, key: { customerId, orderId }, serialNumbers }),
+    orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
+    journalsBefore: (accountId, key, serialNumbers) => findJournalsBefore(pool, accountId, key, serialNumbers),
+    deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
+  }
+}
+
+/** The order, devices and entries are three questions, which are to see one state of the database. */
+async function findJournalsBefore(
+  pool: Pool,
+  accountId: number,
+  key: OrderKey,
+  serialNumbers: readonly string[],
+): Promise<DeviceLedgers | null> {
+  const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
+  const find = async (connection: Connection) =>
+    (await findOrders(connection, [{ accountId, key }])).size > 0 ? null : findLedgers(connection, devices)
+  const journals = await inTransaction(pool, find, READ_ONLY_SNAPSHOT)
+  return journals && groupBySerialNumber(journals)
+}
+
+/** An order of a device with a long journal; null where it was not there. */
+export const readLongOrder = (pool: Pool, wanted: WantedOrder): Promise<OrderRecords | null> =>
+  inTransaction(pool, (connection) => findOrderFile(connection, wanted, findLedgers), READ_ONLY_SNAPSHOT)
+
+async function findShortOrderFile(connection: Connection, wanted: WantedOrder): Promise<OrderRecords | 'long' | null> {
+  const file = await findOrderFile(connection, wanted, findShortLedgers)
+  return file === null || file.journals.values().every(isShort) ? file : 'long'
+}
+
+async function findOrderFile(
+  connection: Connection,
+  { accountId, key, serialsOf, knownAt }: WantedOrder,
+  find: typeof findLedgers,
+): Promise<OrderRecords | null> {
+  const wanted = { accountId, key }
+  const order = (await findOrders(connection, [wanted])).get(orderIdentity(accountId, key))
+  if (!order || (knownAt && order.createdAt > knownAt)) return null
+  const events = await findEventsOfOrder(connection, wanted, knownAt)
+  const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
+  const journals = groupBySerialNumber(await find(connection, devices, knownAt))
+  const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
+  return { order, events, journals, entries }
+}
+
+const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_LEDGER
+
+/** Look-ups of one time share a trip; nearly all ask for what stands now. Of a long journal, that it is one is said. */
+async function findDeviceFiles(
+  pool: Pool,
+  wanted: readonly WantedDevice[],
+): Promise<readonly (DeviceRecords | 'long' | null)[]> {
+  const files = new Map<WantedDevice, DeviceRecords | 'long'>()
+  for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
+    const journals = await findShortLedgers(pool, group, group[0]!.knownAt)
+    const keys = group.flatMap((one) => {
+      const journal = journals.get(deviceKey(one))
+      return journal && isShort(journal) ? namedIn(journal).map((key) => ({ accountId: one.accountId, key })) : []
+    })
+    const orders = await findOrders(pool, [
+      ...new Map(keys.map((one) => [orderIdentity(one.accountId, one.key), one])).values(),
+    ])
+    for (const one of group) {
+      const journal = journals.get(deviceKey(one))
+      if (!journal) continue
+      const named = new Set((isShort(journal) ? namedIn(journal) : []).map((key) => orderIdentity(one.accountId, key)))
+      files.set(
+        one,
+        isShort(journal) ? { journal, orders: [...named].map((identity) => orders.get(identity)!) } : 'long',
+      )
+    }
+  }
+  return wanted.map((one) => files.get(one) ?? null)
+}
+
+const namedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => entries.filter(({ orderId }) => orderId !== '')
+
+/** Small enough that neither a statement nor a turn of the event loop takes long. */
+const ORDERS_PER_STATEMENT = 1_000
+
+/** A device with a long journal: it may take some hundred megabytes. */
+export async function readLongDevice(
+  pool: Pool,
+  { accountId, serialNumber, knownAt }: WantedDevice,
+  signal: AbortSignal,
+): Promise<DeviceRecords> {
+  const journal = await readLedger(pool, { accountId, serialNumber }, knownAt)
+  const keys = new Map<string, OrderKey>()
+  for (const [at, key] of journal.entries.entries()) {
+    if (key.orderId !== '') keys.set(orderIdentity(accountId, key), key)
+    if (at % ORDERS_PER_STATEMENT === ORDERS_PER_STATEMENT - 1) await turn()
+  }
+  const orders: StoredOrder[] = []
+  const wanted = [...keys]
+  for (let at = 0; at < wanted.length; at += ORDERS_PER_STATEMENT) {
+    signal.throwIfAborted()
+    const page = wanted.slice(at, at + ORDERS_PER_STATEMENT)
+    const found = await findOrders(
+      pool,
+      page.map(([, key]) => ({ accountId, key })),
+    )
+    for (const [identity] of page) orders.push(found.get(identity)!)
+  }
+  return { journal, orders }
+}

@@ -1,0 +1,163 @@
+// What the database knows of orders and of what happened to them, read back as it was kept.
+import type { Connection } from './transaction.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import type { OrderStatus } from '../engine/order.ts'
+import { decodeList } from './row-encoding.ts'
+import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
+
+export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
+  order_id, country, metadata, items, bases, found_by, lines_mg, import_id, import_row`
+
+export interface OrderRow {
+  readonly account_id: number
+  readonly release_id: number
+  readonly order_date: string
+  readonly tenure_start_date: string
+  readonly created_at: Date
+  readonly status: OrderStatus
+  readonly customer_id: string
+  readonly order_id: string
+  readonly country: string | null
+  readonly metadata: string | null
+  readonly items: string
+  readonly bases: string
+  readonly found_by: string
+  readonly lines_mg: string
+  readonly import_id: number | null
+  readonly import_row: number | null
+}
+
+export const orderOfRow = (row: OrderRow): StoredOrder => ({
+  customerId: row.customer_id,
+  orderId: row.order_id,
+  orderDate: row.order_date,
+  tenureStartDate: row.tenure_start_date,
+  createdAt: row.created_at,
+  status: row.status,
+  country: row.country,
+  metadata: row.metadata,
+  items: row.items,
+  releaseId: row.release_id,
+  bases: decodeList(row.bases),
+  found: decodeList(row.found_by),
+  lines: decodeList(row.lines_mg).map(BigInt),
+  ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
+})
+
+/** An identity within all accounts. Neither JSON text nor ids can hold a NUL, so it tells the members apart. */
+export const orderIdentity = (accountId: number, { customerId, orderId }: OrderKey): string =>
+  `${accountId}\0${customerId}\0${orderId}`
+
+export interface AccountOrder {
+  readonly accountId: number
+  readonly key: OrderKey
+}
+
+/** By orderIdentity. */
+export async function findOrders(
+  connection: Connection,
+  wanted: readonly AccountOrder[],
+): Promise<ReadonlyMap<string, StoredOrder>> {
+  const { rows } = await connection.query<OrderRow>({
+    name: 'find-orders',
+    text: `select ${ORDER_FIELDS} from orders
+      join unnest($1::integer[], $2::text[], $3::text[]) as wanted (account_id, customer_id, order_id)
+        using (account_id, customer_id, order_id)`,
+    values: [
+      wanted.map(({ accountId }) => accountId),
+      wanted.map(({ key }) => key.customerId),
+      wanted.map(({ key }) => key.orderId),
+    ],
+  })
+  return new Map(rows.map((row) => [orderIdentity(row.account_id, orderOfRow(row)), orderOfRow(row)]))
+}
+
+export interface EventRow {
+  readonly event_id: string
+  readonly posted_at: Date
+  readonly customer_id: string | null
+  readonly order_id: string | null
+  readonly serial_number: string | null
+  readonly content: string
+}
+
+const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
+
+const toStoredEvent = (row: EventRow): StoredEvent => ({
+  eventId: row.event_id,
+  postedAt: row.posted_at,
+  order: row.order_id === null ? null : { customerId: row.customer_id!, orderId: row.order_id },
+  serialNumber: row.serial_number,
+  content: row.content,
+})
+
+export async function findEvent(
+  connection: Connection,
+  accountId: number,
+  eventId: string,
+): Promise<StoredEvent | null> {
+  const { rows } = await connection.query<EventRow>({
+    name: 'find-event',
+    text: `select ${EVENT_FIELDS} from events where account_id = $1 and event_id = $2`,
+    values: [accountId, eventId],
+  })
+  return rows[0] ? toStoredEvent(rows[0]) : null
+}
+
+/** What happened to an order, in the sequence in which it became known. */
+export async function findEventsOfOrder(
+  connection: Connection,
+  { accountId, key }: AccountOrder,
+  knownAt: Date | null = null,
+): Promise<readonly StoredEvent[]> {
+  const { rows } = await connection.query<EventRow>({
+    name: 'find-events-of-order',
+    text: `select ${EVENT_FIELDS} from events
+      where account_id = $1 and customer_id = $2 and order_id = $3 and ($4::timestamptz is null or posted_at <= $4)
+      order by told_no`,
+    values: [accountId, key.customerId, key.orderId, knownAt],
+  })
+  return rows.map(toStoredEvent)
+}
+
+/** As arrays for unnest(). */
+export const keyValues = (keys: readonly OrderKey[]) => [
+  keys.map(({ customerId }) => customerId),
+  keys.map(({ orderId }) => orderId),
+]
+
+/**
+ * What happened to orders, in the sequence in which it became known, by orderIdentity. `offset 0` has each order looked
+ * up by itself: the planner would read all events of the account once for a long page.
+ */
+export async function findEventsOfOrders(
+  connection: Connection,
+  accountId: number,
+  keys: readonly OrderKey[],
+): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
+  const { rows } = await connection.query<EventRow>({
+    name: 'find-events-of-orders',
+    text: `select ${EVENT_FIELDS}
+      from unnest($2::text[], $3::text[]) as wanted (wanted_customer, wanted_order)
+      cross join lateral (
+        select * from events where account_id = $1 and customer_id = wanted_customer and order_id = wanted_order
+        offset 0
+      ) as told
+      order by told_no`,
+    values: [accountId, ...keyValues(keys)],
+  })
+  return Map.groupBy(rows.map(toStoredEvent), ({ order }) => orderIdentity(accountId, order!))
+}
+
+export async function addEvent(
+  connection: Connection,
+  accountId: number,
+  { eventId, order, serialNumber, content, postedAt }: StoredEvent,
+): Promise<void> {
+  await connection.query({
+    name: 'add-event',
+    text: `insert into events (account_id, event_id, customer_id, order_id, serial_number, content, posted_at)
+      values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [accountId, eventId, order?.customerId ?? null, order?.orderId ?? null, serialNumber, content, postedAt],
+  })
+}

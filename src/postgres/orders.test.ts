@@ -1,0 +1,248 @@
+// Orders and their entries in the database: whole or not at all, once, and with every text as it was sent.
+import { before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
+import { SPECIAL_TEXTS, breachesIn, entryWith, posted } from '../../test/posted-orders.ts'
+import { migrate, readMigrations } from './migrations.ts'
+import { createOrderReader, type DeviceRecords } from './order-reader.ts'
+import type { PostedOrder } from '../ledger/records.ts'
+import { createLedgers } from './load-ledgers.ts'
+import { createOrders, type PostResult } from './orders.ts'
+import { createPool } from './pool.ts'
+import { createQueueLoad } from '../concurrency/queue-load.ts'
+
+const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: createQueueLoad() }
+const nothingLong = () => assert.fail('No journal is long here')
+let database: FreshDatabase
+let post: (order: PostedOrder) => Promise<PostResult>
+let deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceRecords | null>
+before(async () => {
+  database = await freshDatabase()
+  await migrate(database.pool, readMigrations())
+  post = createOrders(database.pool, LIMITS, createLedgers(database.pool, 1_000, nothingLong))
+  const files = createOrderReader(database.pool, LIMITS)
+  deviceFile = async (...wanted) => {
+    const file = await files.deviceFile(...wanted)
+    assert.ok(file !== 'long')
+    return file
+  }
+})
+
+const breaches = () => breachesIn(database.pool)
+
+async function create(order: PostedOrder): Promise<Extract<PostResult, { outcome: 'created' }>> {
+  const answer = await post(order)
+  assert.ok(answer.outcome === 'created')
+  return answer
+}
+
+/** The order is there, as it was posted and with the time at which it was. */
+async function assertStored(order: PostedOrder, createdAt: Date): Promise<void> {
+  const found = await post(order)
+  assert.ok(found.outcome === 'there-before')
+  assert.deepEqual(found.stored, { ...order.posting.order, createdAt, status: 'created' })
+  const entries = found.journals && [...found.journals.values()].flatMap((journal) => journal.entries)
+  // Of an order that was the first of all its devices, what its first answer was made from comes along.
+  if (entries)
+    assert.deepEqual(
+      entries,
+      order.posting.entries
+        .filter(({ serialNumber }) => serialNumber !== '')
+        .map((entry) => ({ ...entry, postedAt: createdAt, eventContent: null })),
+    )
+}
+
+/** What a device's journal holds, and what of each order comes with it. */
+async function assertJournal(serialNumber: string, those: readonly (readonly [PostedOrder, Date])[]): Promise<void> {
+  const file = await deviceFile(1, serialNumber, null)
+  const postings = those.map(([{ posting }, createdAt]) => ({ posting, createdAt }))
+  assert.deepEqual(
+    file?.journal.entries,
+    postings.flatMap(({ posting, createdAt }, at) =>
+      posting.entries
+        .filter((entry) => entry.serialNumber === serialNumber)
+        .map((entry) => ({ ...entry, no: at + 1, postedAt: createdAt, eventContent: null })),
+    ),
+  )
+  assert.deepEqual(
+    file?.orders,
+    postings.map(({ posting, createdAt }) => ({ ...posting.order, createdAt, status: 'created' })),
+  )
+}
+
+test('an order is created once, and afterwards found as it was stored', async () => {
+  const order = posted('once', '1', ['S-1'])
+  const { createdAt, posting } = await create(order)
+  assert.equal(posting, order.posting)
+  await assertStored(order, createdAt)
+  const stored = { ...order.posting.order, createdAt, status: 'created' }
+  assert.deepEqual(await post(posted('once', '1', ['S-2'], 8n)), { outcome: 'there-before', stored, journals: null })
+  assert.equal(await deviceFile(1, 'S-2', null), null)
+  const file = await deviceFile(1, 'S-1', null)
+  assert.deepEqual(file?.journal.device, order.posting.devices[0])
+  await assertJournal('S-1', [[order, createdAt]])
+})
+
+test('the time of an order is the database’s, in whole milliseconds', async () => {
+  const { createdAt } = await create(posted('time', '1'))
+  const { rows } = await database.pool.query<{ same: boolean }>(
+    `select created_at = $1 and created_at <= clock_timestamp() as same from orders where customer_id = 'time'`,
+    [createdAt],
+  )
+  assert.deepEqual(rows, [{ same: true }])
+})
+
+test('an order of a device that is known posts what its ledger gives, and the balance follows', async () => {
+  const [first, second] = [posted('known', '1', ['K-1', 'K-2'], 5n), posted('known', '2', ['K-2', 'K-3'], 3n)]
+  const { createdAt } = await create(first)
+  const { createdAt: later, posting } = await create(second)
+  assert.deepEqual(
+    posting.entries.map(({ serialNumber, no }) => [serialNumber, no]),
+    [
+      ['K-2', 2],
+      ['K-3', 1],
+    ],
+  )
+  await assertJournal('K-2', [
+    [first, createdAt],
+    [second, later],
+  ])
+  const posts = await Promise.all(['K-1', 'K-2', 'K-3'].map((serial) => deviceFile(1, serial, null)))
+  assert.deepEqual(
+    posts.map((file) => file?.journal.device.balance.posted),
+    [5n, 8n, 3n],
+  )
+  await assertStored(second, later)
+  assert.deepEqual(await breaches(), [])
+})
+
+test('an order that cannot be settled leaves nothing behind, and those beside it can be stored', async () => {
+  await create(posted('unsettled', '0', ['U-1', 'U-2', 'U-3']))
+  const bad = { ...posted('unsettled', '2', ['U-2', 'U-new']), settle: () => Promise.reject(new RangeError('no')) }
+  const answers = await Promise.allSettled(
+    [posted('unsettled', '1', ['U-1']), bad, posted('unsettled', '3', ['U-3'])].map((order) => post(order)),
+  )
+  assert.equal(answers[1]!.status, 'rejected')
+  assert.equal(await deviceFile(1, 'U-new', null), null)
+  assert.deepEqual(await breaches(), [])
+  for (const id of ['1', '3']) assert.ok(await post(posted('unsettled', id, [`U-${id}`])))
+  assert.deepEqual(await breaches(), [])
+})
+
+test('an order without devices, lines or both is stored, alone and among others', async () => {
+  const bare = posted('bare', 'alone', [])
+  const { createdAt } = await create(bare)
+  await assertStored(bare, createdAt)
+  const among = [posted('bare', 'a', []), posted('bare', 'b'), posted('bare', 'c', [])]
+  await Promise.all(among.map(create))
+  const alone = posted('bare', 'line', [], 5n)
+  const key = { customerId: 'bare', orderId: 'line' }
+  const posting = { ...alone.posting, entries: [{ ...entryWith(key, '', 1, 0n), transportation: 5n, terms: null }] }
+  await create({ ...alone, posting: { ...posting, order: { ...posting.order, lines: [5n] } } })
+  const { rows } = await database.pool.query(`
+    select order_id from entries where serial_number = '' and transportation_mg = 5 and months is null`)
+  assert.deepEqual(rows, [{ order_id: 'line' }])
+  await database.pool.query(`delete from entries where serial_number = ''`)
+  await database.pool.query(`delete from orders where order_id = 'line'`)
+  assert.deepEqual(await breaches(), [])
+})
+
+test('special texts survive exactly, wherever they stand', async () => {
+  const sent = SPECIAL_TEXTS.map((text, at): PostedOrder => {
+    const order = posted(`${text}${at}`, `${at}${text}`, [`${text}${at}`, text])
+    const { posting } = order
+    const texts = { metadata: JSON.stringify({ [text]: text }), items: JSON.stringify([text]) }
+    return { ...order, posting: { ...posting, order: { ...posting.order, ...texts } } }
+  })
+  const created = await Promise.all(sent.map(create))
+  for (const [at, order] of sent.entries()) {
+    await assertStored(order, created[at]!.createdAt)
+    for (const { serialNumber } of order.posting.devices) {
+      await assertJournal(serialNumber, [[order, created[at]!.createdAt]])
+    }
+  }
+})
+
+test('a text that holds a separator is refused, and its neighbours are stored', async () => {
+  const answers = await Promise.allSettled(
+    [posted('separator', 'a'), posted('separator', 'b\u001e'), posted('separator', 'c')].map((order) => post(order)),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  const { rows } = await database.pool.query(`select order_id from orders where customer_id = 'separator' order by 1`)
+  const stored = answers.flatMap(({ status }, at) =>
+    status === 'fulfilled' ? [{ order_id: ['a', 'b', 'c'][at] }] : [],
+  )
+  assert.deepEqual(rows, stored)
+  assert.deepEqual(await breaches(), [])
+})
+
+test('a row that the database refuses fails alone', async () => {
+  const bad = posted('refused', 'b')
+  const posting = { ...bad.posting, order: { ...bad.posting.order, orderDate: '2024-02-30' } }
+  const answers = await Promise.allSettled(
+    [posted('refused', 'a'), { ...bad, posting }, posted('refused', 'c')].map((order) => post(order)),
+  )
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(await breaches(), [])
+})
+
+test('no account finds the entries of another, and each has a ledger of its own for one serial number', async () => {
+  const order = posted('account', '2', ['shared serial'])
+  await create({ ...order, accountId: 2 })
+  assert.equal(await deviceFile(1, 'shared serial', null), null)
+  assert.equal((await deviceFile(2, 'shared serial', null))?.journal.entries.length, 1)
+  await create(order)
+  for (const accountId of [1, 2]) {
+    const file = await deviceFile(accountId, 'shared serial', null)
+    assert.deepEqual([file?.journal.entries.length, file?.journal.device.balance.posted], [1, 7n])
+  }
+})
+
+test('under random load from two processes on the same orders and devices, all of them stay consistent', async () => {
+  const otherPool = createPool(database.connection, {}, () => undefined)
+  const both = [post, createOrders(otherPool, LIMITS, createLedgers(otherPool, 1_000, nothingLong))]
+  const identity = fc.record({
+    customer: fc.constantFrom('load-a', 'load-b'),
+    order: fc.nat(40).map(String),
+    serials: fc.uniqueArray(fc.constantFrom('x', 'y', 'z', '😀', '"', '{}'), { maxLength: 4 }),
+    milligrams: fc.bigInt({ min: 0n, max: 10n ** 13n }),
+    process: fc.nat(1),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(identity, { minLength: 50, maxLength: 200 }), async (load) => {
+      const answers = await Promise.all(
+        load.map(({ customer, order, serials, milligrams, process }) =>
+          both[process]!(
+            posted(
+              customer,
+              order,
+              serials.map((serial) => `load ${serial}`),
+              milligrams,
+            ),
+          ),
+        ),
+      )
+      for (const [at, answer] of answers.entries()) {
+        if (answer.outcome === 'created') continue
+        assert.equal(answer.stored.orderId, load[at]!.order)
+      }
+      const created = answers.flatMap(({ outcome }, at) =>
+        outcome === 'created' ? [`${load[at]!.customer} ${load[at]!.order}`] : [],
+      )
+      assert.equal(new Set(created).size, created.length)
+      assert.equal(new Set(load.map(({ customer, order }) => `${customer} ${order}`)).size, created.length)
+      assert.deepEqual(await breaches(), [])
+      await database.pool.query(`delete from orders where customer_id like 'load-%'`)
+      await database.pool.query(`delete from entries where customer_id like 'load-%'`)
+    }),
+    { numRuns: 5 },
+  )
+  await otherPool.end()
+})

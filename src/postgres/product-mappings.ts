@@ -1,0 +1,272 @@
+// The table of product mappings, and a cache of them that is at most a second old in every process.
+import type { Pool, PoolClient } from 'pg'
+import { raceDeadline } from '../concurrency/deadline.ts'
+import type { Mapping, MappingOf } from '../engine/reference/product-match.ts'
+import type { DeviceType } from '../engine/reference/reference-data.ts'
+import { CLOCK_SQL } from './row-encoding.ts'
+import { inTransaction, type Connection } from './transaction.ts'
+
+interface MappingRow {
+  readonly product_id: string
+  readonly model_id: string | null
+  readonly device_type: DeviceType | null
+  readonly created_at: Date
+}
+
+/** Null where the mapping was taken back. */
+function mappingOfRow({ model_id: modelId, device_type: deviceType }: Omit<MappingRow, 'created_at'>): Mapping | null {
+  if (modelId !== null) return { modelId, deviceType: null }
+  return deviceType === null ? null : { modelId: null, deviceType }
+}
+
+interface Kept {
+  version: number
+  readonly targets: Map<string, Mapping>
+  readonly of: MappingOf
+}
+
+/** Mappings in memory by account. What changed since they were read is read alone, when a version tells of it. */
+function createMappingCache(pool: Pool, keptMax: number) {
+  const accounts = new Map<number, Kept>()
+  const reading = new Map<number, Promise<Kept>>()
+
+  async function read(accountId: number): Promise<Kept> {
+    const kept = accounts.get(accountId) ?? nothingKept()
+    const { version, changed } = await readChanges(pool, accountId, kept.version)
+    for (const row of changed) {
+      const target = mappingOfRow(row)
+      if (target) kept.targets.set(row.product_id, target)
+      else kept.targets.delete(row.product_id)
+    }
+    kept.version = version
+    accounts.set(accountId, kept)
+    forgetOthers(accountId)
+    return kept
+  }
+
+  /** Those that have been in memory for longest go first; they are read again when they are asked for. */
+  function forgetOthers(accountId: number): void {
+    let count = 0
+    for (const { targets } of accounts.values()) count += targets.size
+    for (const [other, { targets }] of accounts) {
+      if (count <= keptMax) return
+      if (other === accountId) continue
+      accounts.delete(other)
+      count -= targets.size
+    }
+  }
+
+  /** One reading at a time for an account, begun after the call. */
+  async function refresh(accountId: number): Promise<Kept> {
+    for (let other = reading.get(accountId); other; other = reading.get(accountId)) await other.catch(() => null)
+    const begun = read(accountId).finally(() => reading.delete(accountId))
+    reading.set(accountId, begun)
+    return begun
+  }
+
+  async function readUntil(accountId: number, version: number): Promise<MappingOf> {
+    const begun = await reading.get(accountId)
+    return begun && begun.version >= version ? begun.of : (await refresh(accountId)).of
+  }
+
+  return {
+    refresh: (accountId: number): Promise<Kept> => raceDeadline(refresh(accountId)),
+    of: (accountId: number, version: number): MappingOf | Promise<MappingOf> => {
+      const kept = accounts.get(accountId)
+      if (kept && kept.version >= version) return kept.of
+      return version === 0 ? UNMAPPED : raceDeadline(readUntil(accountId, version))
+    },
+  }
+}
+
+const UNMAPPED: MappingOf = () => undefined
+
+function nothingKept(): Kept {
+  const targets = new Map<string, Mapping>()
+  return { version: 0, targets, of: (productId) => targets.get(productId) }
+}
+
+/** Of one moment: the version, and every change up to it since the one that is known. */
+async function readChanges(pool: Pool, accountId: number, since: number) {
+  const { rows } = await pool.query<Omit<MappingRow, 'product_id'> & { version: number; product_id: string | null }>({
+    name: 'find-changed-mappings',
+    text: `select mappings_version as version, product_id, model_id, device_type from accounts
+      left join product_mappings using (account_id)
+      where account_id = $1 and (product_mappings.version is null or product_mappings.version > $2)
+      union all
+      select mappings_version, null, null, null from accounts where account_id = $1`,
+    values: [accountId, since],
+  })
+  const changed = rows.flatMap((row) => (row.product_id === null ? [] : [{ ...row, product_id: row.product_id }]))
+  return { version: rows[0]?.version ?? since, changed }
+}
+
+/** A mapping as it is handed over. The product id is in the form in which they are compared. */
+export interface NewMapping {
+  readonly productId: string
+  readonly target: Mapping
+}
+
+export interface StoredMapping extends NewMapping {
+  readonly mappedAt: Date
+}
+
+export interface MappingsOwner {
+  readonly accountId: number
+  /** What the account's row said when its key was last looked up. */
+  readonly mappingsVersion: number
+}
+
+export interface Mappings {
+  /** The mappings that hold: at once where they are in memory, as they nearly always are. */
+  readonly of: (owner: MappingsOwner) => MappingOf | Promise<MappingOf>
+  /** All of them or, where the account would have too many, none. */
+  readonly put: (accountId: number, mappings: readonly NewMapping[]) => Promise<PutMappings>
+  readonly find: (accountId: number, productId: string) => Promise<StoredMapping | null>
+  /** Takes a mapping back, and says what it was; null where there was none. */
+  readonly remove: (accountId: number, productId: string) => Promise<StoredMapping | null>
+}
+
+export type PutMappings =
+  | { readonly ok: true; readonly stored: readonly StoredMapping[] }
+  /** How many hold, and how many more were to come. */
+  | { readonly ok: false; readonly holding: number; readonly added: number }
+
+export interface MappingLimits {
+  /** Product ids that an account may have mapped. */
+  readonly mappingsPerAccountMax: number
+  /** Mappings in memory, of all accounts together. */
+  readonly mappingsKeptMax: number
+}
+
+function toStored(row: MappingRow): StoredMapping | null {
+  const target = mappingOfRow(row)
+  return target ? { productId: row.product_id, target, mappedAt: row.created_at } : null
+}
+
+export function createMappings(pool: Pool, limits: MappingLimits): Mappings {
+  const kept = createMappingCache(pool, limits.mappingsKeptMax)
+  return {
+    of: ({ accountId, mappingsVersion }) => kept.of(accountId, mappingsVersion),
+    put: async (accountId, mappings) => {
+      const put = await putMappings(pool, accountId, mappings, limits.mappingsPerAccountMax)
+      // The next order that this process sees is charged by them, whatever its key's look-up said before.
+      if (put.ok) await kept.refresh(accountId)
+      return put
+    },
+    find: async (accountId, productId) => (await findMappings(pool, accountId, [{ productId }])).get(productId) ?? null,
+    remove: async (accountId, productId) => {
+      const removed = await removeMapping(pool, accountId, productId)
+      if (removed) await kept.refresh(accountId)
+      return removed
+    },
+  }
+}
+
+/**
+ * Changes of one account follow one another, since each locks the account's row, in a statement before those that look
+ * at what is there; so whoever has seen a version has seen all changes up to it, and no two exceed the limit together.
+ */
+export async function lockAccount(connection: PoolClient, accountId: number): Promise<void> {
+  await connection.query({
+    name: 'lock-account',
+    text: 'select from accounts where account_id = $1 for no key update',
+    values: [accountId],
+  })
+}
+
+const BUMPED = `bumped as (
+    update accounts set mappings_version = mappings_version + 1 where account_id = $1 returning mappings_version
+  )`
+
+/** One with the same content stays as it was, and a version is counted only where something changes. */
+const putMappings = (
+  pool: Pool,
+  accountId: number,
+  mappings: readonly NewMapping[],
+  max: number,
+): Promise<PutMappings> =>
+  inTransaction(pool, async (connection): Promise<PutMappings> => {
+    await lockAccount(connection, accountId)
+    const there = await findMappings(connection, accountId, mappings)
+    const added = mappings.filter(({ productId }) => !there.has(productId)).length
+    if (added > 0) {
+      const holding = await countMappings(connection, accountId)
+      if (holding + added > max) return { ok: false, holding, added }
+    }
+    const changed = mappings.filter((mapping) => !isSame(mapping, there.get(mapping.productId)))
+    const rows = changed.length === 0 ? [] : await storeMappings(connection, accountId, changed)
+    const byId = new Map([...there, ...rows.map((row) => [row.product_id, toStored(row)!] as const)])
+    return { ok: true, stored: mappings.map(({ productId }) => byId.get(productId)!) }
+  })
+
+const isSame = ({ target }: NewMapping, there: StoredMapping | undefined): boolean =>
+  target.modelId === there?.target.modelId && target.deviceType === there.target.deviceType
+
+/** Those that hold, by product id. */
+async function findMappings(
+  connection: Connection,
+  accountId: number,
+  wanted: readonly Pick<NewMapping, 'productId'>[],
+): Promise<ReadonlyMap<string, StoredMapping>> {
+  const { rows } = await connection.query<MappingRow>({
+    name: 'find-mappings',
+    text: `select product_id, model_id, device_type, created_at from product_mappings
+      where account_id = $1 and product_id = any($2)`,
+    values: [accountId, wanted.map(({ productId }) => productId)],
+  })
+  const stored = rows.map(toStored).filter((mapping) => mapping !== null)
+  return new Map(stored.map((mapping) => [mapping.productId, mapping]))
+}
+
+async function countMappings(connection: Connection, accountId: number): Promise<number> {
+  const { rows } = await connection.query<{ readonly count: number }>({
+    name: 'count-mappings',
+    text: `select count(*)::integer as count from product_mappings
+      where account_id = $1 and (model_id is not null or device_type is not null)`,
+    values: [accountId],
+  })
+  return rows[0]!.count
+}
+
+/** A product id whose mapping was taken back has a row already. */
+async function storeMappings(
+  connection: Connection,
+  accountId: number,
+  mappings: readonly NewMapping[],
+): Promise<readonly MappingRow[]> {
+  const { rows } = await connection.query<MappingRow>({
+    name: 'store-mappings',
+    text: `with ${BUMPED}
+      insert into product_mappings (account_id, product_id, model_id, device_type, version, created_at)
+      select $1, product_id, model_id, device_type, mappings_version, ${CLOCK_SQL}
+      from bumped, unnest($2::text[], $3::text[], $4::text[]) as sent (product_id, model_id, device_type)
+      on conflict (account_id, product_id) do update set
+        model_id = excluded.model_id, device_type = excluded.device_type, version = excluded.version,
+        created_at = excluded.created_at
+      returning product_id, model_id, device_type, created_at`,
+    values: [
+      accountId,
+      mappings.map(({ productId }) => productId),
+      mappings.map(({ target }) => target.modelId),
+      mappings.map(({ target }) => target.deviceType),
+    ],
+  })
+  return rows
+}
+
+const removeMapping = (pool: Pool, accountId: number, productId: string): Promise<StoredMapping | null> =>
+  inTransaction(pool, async (connection) => {
+    await lockAccount(connection, accountId)
+    const known = (await findMappings(connection, accountId, [{ productId }])).get(productId)
+    if (!known) return null
+    await connection.query({
+      name: 'remove-mapping',
+      text: `with ${BUMPED}
+        update product_mappings set model_id = null, device_type = null, version = mappings_version, created_at =
+        ${CLOCK_SQL}
+        from bumped where account_id = $1 and product_id = $2`,
+      values: [accountId, productId],
+    })
+    return known
+  })

@@ -1,0 +1,85 @@
+// Refused rows of files: read by pages; stored until their import is undone, for 90 days, and the latest of an account.
+import type { Pool } from 'pg'
+import type { RejectedRow, ImportKey } from './import-record.ts'
+import type { Connection } from './transaction.ts'
+
+export type ErrorsOfRow = Pick<RejectedRow, 'row' | 'faults'>
+
+const OF_ROWS_AFTER = `from import_faults
+  where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
+
+/** What is wrong with the rows that were not stored, from the one after `after` on. */
+export async function findRowErrors(
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  after: number,
+  limit: number,
+): Promise<readonly ErrorsOfRow[]> {
+  const { rows } = await pool.query<ErrorsOfRow>({
+    name: 'find-import-faults',
+    text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
+    values: [accountId, importId, after, limit],
+  })
+  return rows
+}
+
+/** The rows themselves, with what is wrong with them. */
+export async function findRejectedRows(
+  pool: Pool,
+  { accountId, importId }: ImportKey,
+  after: number,
+  limit: number,
+): Promise<readonly RejectedRow[]> {
+  const { rows } = await pool.query<RejectedRow>({
+    name: 'find-import-rows',
+    text: `select row_no as row, cells, faults, is_truncated as "isTruncated" ${OF_ROWS_AFTER}`,
+    values: [accountId, importId, after, limit],
+  })
+  return rows
+}
+
+const STORED_FOR = `interval '90 days'`
+/** Of all imports of an account, in bytes; the latest import has at most 64 MiB of them. */
+const ACCOUNT_BYTES_MAX = 256 * 1024 * 1024
+/** Imports at once, so that no statement takes long: each has at most 100,000 rows. */
+const EXPIRED_MAX = 5
+
+/** Removes them, and says in the imports that none are stored. */
+export async function removeRejectedRows(connection: Connection, keys: readonly ImportKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await connection.query({
+    name: 'remove-failed-rows',
+    text: `with emptied as (
+        update imports set rows_failed_stored = 0, rows_failed_bytes = 0
+        where (account_id, import_id) in (select * from unnest($1::integer[], $2::integer[]))
+        returning account_id, import_id
+      )
+      delete from import_faults using emptied
+      where import_faults.account_id = emptied.account_id and import_faults.import_id = emptied.import_id`,
+    values: [keys.map(({ accountId }) => accountId), keys.map(({ importId }) => importId)],
+  })
+}
+
+/** Of an account that has more than may be stored, those of its oldest imports. */
+export async function removeOldestRejectedRows(connection: Connection, accountId: number): Promise<void> {
+  const { rows } = await connection.query<ImportKey>(
+    `select account_id as "accountId", import_id as "importId" from (
+        select account_id, import_id, finished_at, sum(rows_failed_bytes) over (order by import_id desc) as bytes
+        from imports where account_id = $1 and rows_failed_stored > 0
+      ) as added_up
+      where bytes > $2 and finished_at is not null`,
+    [accountId, ACCOUNT_BYTES_MAX],
+  )
+  await removeRejectedRows(connection, rows)
+}
+
+/** Of any account, those that were stored for long enough. */
+export async function removeExpiredRejectedRows(connection: Connection): Promise<void> {
+  const { rows } = await connection.query<ImportKey>(
+    `select account_id as "accountId", import_id as "importId" from imports
+      where rows_failed_stored > 0 and finished_at < now() - ${STORED_FOR}
+      order by finished_at limit $1`,
+    [EXPIRED_MAX],
+  )
+  await removeRejectedRows(connection, rows)
+}

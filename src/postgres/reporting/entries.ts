@@ -1,0 +1,285 @@
+// The entries of an account as reports read them, in the order of posting, with all that a report needs.
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.ts'
+import { guessOfRow, type ProductGuess, type StoredEntry } from '../../ledger/records.ts'
+import type { Connection } from '../transaction.ts'
+import {
+  concernsOthers,
+  createFindPosted,
+  entryKey,
+  takesBack,
+  type FindPosted,
+  type PostedLedger,
+} from './earlier-entries.ts'
+
+/** An entry, as far as reports see it. Days are counted from 1970-01-01. */
+export interface ReportEntry {
+  readonly no: number
+  readonly reason: EntryReason
+  readonly parts: EmissionsByPart
+  /** Null for an entry about the device alone. */
+  readonly order: ReportOrder | null
+  /** What the device is charged by; null for an order without devices. */
+  readonly device: ChargedAs | null
+  /** As the first entry of its rental has it; null for an order without devices. */
+  readonly rental: ReportRental | null
+  /**
+   * What its rental, or its order without devices, was posted before; null for the first entry of one, which nothing
+   * was posted to before.
+   */
+  readonly earlier: EarlierEntries | null
+  /** Of what begins a rental, or takes it back: that other rental of the device which was told first, and stands. */
+  readonly otherRental: RelatedRental | null
+  /** Of an entry about the device alone: the event, as it was told. */
+  readonly eventContent: string | null
+}
+
+export interface EarlierEntries {
+  readonly journal: PostedLedger
+  /** Those of its rental, or of its order without devices, in sequence; some may have been posted after it. */
+  readonly own: readonly StoredEntry[]
+  /** Where it stands among them. */
+  readonly at: number
+}
+
+interface ChargedAs {
+  readonly releaseId: number
+  readonly basis: string
+  readonly weightKg: string | null
+  /** Where it was guessed or mapped. */
+  readonly guess: ProductGuess | null
+}
+
+export interface RelatedRental extends ReportRental {
+  readonly no: number
+  /** Of what takes a rental back; null otherwise. */
+  readonly order: ReportOrder | null
+}
+
+export interface ReportRental {
+  readonly start: string
+  readonly months: string
+  readonly country: string | null
+  readonly releaseId: number
+}
+
+export interface ReportOrder {
+  readonly customerId: string
+  readonly orderId: string
+  readonly orderDay: number
+  readonly dispatchDay: number
+  readonly country: string | null
+  readonly metadata: string | null
+  readonly releaseId: number
+  /** As the order keeps them, JSON. */
+  readonly items: string
+}
+
+/** The reason of what is always the first entry of a rental; one that came by a swap begins otherwise. */
+const FIRST: EntryReason = 'order'
+
+interface ReportEntryRow {
+  readonly customer_id: string
+  readonly order_id: string
+  readonly serial_number: string
+  readonly entry_no: number
+  readonly reason: EntryReason
+  readonly embodied_mg: bigint
+  readonly use_mg: bigint
+  readonly packaging_mg: bigint
+  readonly transportation_mg: bigint
+  readonly device_release: number | null
+  readonly basis: string | null
+  readonly weight_kg: string | null
+  readonly product_id: string | null
+  readonly found_by: string | null
+  readonly own_start: string | null
+  readonly own_months: string | null
+  readonly own_country: string | null
+  readonly own_release: number
+  readonly content: string | null
+}
+
+const keyOfRow = (row: ReportEntryRow): OrderKey => ({ customerId: row.customer_id, orderId: row.order_id })
+
+const placeOf = (row: ReportEntryRow) => ({ ...keyOfRow(row), serialNumber: row.serial_number })
+
+/** Something may have been posted before that says what it adds, or how it is counted. */
+const needsJournal = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: ReportEntryRow): boolean =>
+  orderId !== '' && no > 1 && (reason !== FIRST || (serial !== '' && concernsOthers(reason)))
+
+const otherIn = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
+  row.serial_number === '' ? null : (journal?.others.get(row.entry_no) ?? null)
+
+/** Of what takes a rental back: the other one of the device that is counted in its place. */
+const otherToTell = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
+  takesBack(row.reason) ? otherIn(row, journal) : null
+
+function toReportEntry(
+  row: ReportEntryRow,
+  orders: ReadonlyMap<string, ReportOrder>,
+  journal: PostedLedger | null,
+): ReportEntry {
+  const order = row.order_id === '' ? null : orders.get(entryKey(keyOfRow(row)))
+  if (order === undefined) throw new Error(`An entry is of the order "${row.order_id}", which is not there`)
+  return {
+    no: row.entry_no,
+    reason: row.reason,
+    parts: {
+      product_embodied_emission: row.embodied_mg,
+      product_use: row.use_mg,
+      packaging: row.packaging_mg,
+      transportation: row.transportation_mg,
+    },
+    order,
+    device: row.basis === null ? null : chargedAs(row, row.basis),
+    rental: rentalOf(row, journal),
+    earlier: journal === null || row.reason === FIRST ? null : earlierOf(row, journal),
+    otherRental: otherOf(row, journal, orders),
+    eventContent: row.content,
+  }
+}
+
+function earlierOf(row: ReportEntryRow, journal: PostedLedger): EarlierEntries | null {
+  const own = journal.byOrder.get(entryKey(keyOfRow(row))) ?? []
+  const at = placeAmong(own, row.entry_no)
+  return at > 0 ? { journal, own, at } : null
+}
+
+/** By halves: a rental may have been corrected as often as others were told. */
+function placeAmong(own: readonly StoredEntry[], no: number): number {
+  let [low, high] = [0, own.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (own[middle]!.no < no) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function rentalOf(row: ReportEntryRow, journal: PostedLedger | null): ReportRental | null {
+  if (row.serial_number === '' || row.order_id === '') return null
+  const first = row.reason === FIRST ? undefined : journal?.byOrder.get(entryKey(keyOfRow(row)))?.[0]
+  if (first?.terms) {
+    const { terms, country, releaseId } = first
+    return { start: terms.start, months: terms.months, country, releaseId }
+  }
+  return { start: row.own_start!, months: row.own_months!, country: row.own_country, releaseId: row.own_release }
+}
+
+function otherOf(
+  row: ReportEntryRow,
+  journal: PostedLedger | null,
+  orders: ReadonlyMap<string, ReportOrder>,
+): RelatedRental | null {
+  const other = otherIn(row, journal)
+  if (other === null) return null
+  return {
+    no: other.no,
+    start: other.terms!.start,
+    months: other.terms!.months,
+    country: other.country,
+    releaseId: other.releaseId,
+    order: takesBack(row.reason) ? orders.get(entryKey(other))! : null,
+  }
+}
+
+const chargedAs = ({ device_release, weight_kg, product_id, found_by }: ReportEntryRow, basis: string): ChargedAs => ({
+  releaseId: device_release!,
+  basis,
+  weightKg: weight_kg,
+  guess: guessOfRow(product_id, found_by),
+})
+
+/** Entries on a page: all of one is in memory at a time, with its orders, each of which may have 1,000 items. */
+const PAGE_ROWS = 250
+
+/**
+ * Each entry is looked up with its device by the device's key, page by page: `offset 0` keeps the planner from reading
+ * all devices of the account for that. What is not needed is said inside of each look-up: beside it, it would be looked
+ * up nevertheless. What the device's other entries say of it comes from its journal, read once for all of them.
+ */
+const POSTINGS = `
+  select customer_id, order_id, serial_number, entry_no, reason, embodied_mg, use_mg, packaging_mg, transportation_mg,
+    own_start, own_months, own_country, own_release, device.release_id as device_release, basis, weight_kg, product_id,
+    found_by, content
+  from (
+    select posted_at, account_id, customer_id, order_id, serial_number, entry_no, reason, event_id, embodied_mg,
+      use_mg, packaging_mg, transportation_mg, start_date::text as own_start, months as own_months,
+      country as own_country, release_id as own_release
+    from entries
+    where account_id = $1 and posted_at > $2 and posted_at <= $3
+    order by entries.posted_at, customer_id, order_id, serial_number, entry_no
+    offset 0
+  ) as entries
+  left join lateral (
+    select release_id, basis, weight_kg, product_id, found_by from devices
+    where devices.account_id = entries.account_id and devices.serial_number = entries.serial_number
+      and entries.serial_number <> ''
+    offset 0
+  ) as device on true
+  left join lateral (
+    select content from events
+    where events.account_id = entries.account_id and events.event_id = entries.event_id and entries.order_id = ''
+    offset 0
+  ) as told on true`
+
+/**
+ * All entries that were posted after one time and until another, page by page, in the sequence of their times; those
+ * of one time by customer, order, device and number. The connection has to be in a transaction.
+ * @param after '-infinity' or a time as the database writes it
+ * @param until 'infinity' or such a time
+ */
+export async function* readReportEntries(
+  connection: Connection,
+  accountId: number,
+  after: string,
+  until: string,
+): AsyncGenerator<readonly ReportEntry[]> {
+  const findPosted = createFindPosted(connection, accountId)
+  await connection.query(`declare postings no scroll cursor for ${POSTINGS}`, [accountId, after, until])
+  for (;;) {
+    const { rows } = await connection.query<ReportEntryRow>(`fetch ${PAGE_ROWS} from postings`)
+    if (rows.length > 0) yield await withOrders(connection, accountId, findPosted, rows)
+    if (rows.length < PAGE_ROWS) break
+  }
+  await connection.query('close postings')
+}
+
+async function withOrders(
+  connection: Connection,
+  accountId: number,
+  findPosted: FindPosted,
+  rows: readonly ReportEntryRow[],
+): Promise<readonly ReportEntry[]> {
+  const journalOf = await findPosted(rows.filter(needsJournal).map(placeOf))
+  const posted = rows.map((row) => ({ row, journal: needsJournal(row) ? journalOf(placeOf(row)) : null }))
+  const keys = posted.flatMap(({ row, journal }): readonly OrderKey[] => {
+    const other = otherToTell(row, journal)
+    return [keyOfRow(row), ...(other === null ? [] : [{ customerId: other.customerId, orderId: other.orderId }])]
+  })
+  const wanted = [...new Map(keys.map((key) => [entryKey(key), key])).values()].filter(({ orderId }) => orderId !== '')
+  const found = wanted.length > 0 ? await findOrders(connection, accountId, wanted) : []
+  const orders = new Map(found.map((order) => [entryKey(order), order]))
+  return posted.map(({ row, journal }) => toReportEntry(row, orders, journal))
+}
+
+async function findOrders(
+  connection: Connection,
+  accountId: number,
+  keys: readonly OrderKey[],
+): Promise<readonly ReportOrder[]> {
+  const { rows: found } = await connection.query<ReportOrder>({
+    name: 'find-orders-of-postings',
+    text: `select customer_id as "customerId", order_id as "orderId", order_date - date '1970-01-01' as "orderDay",
+        tenure_start_date - date '1970-01-01' as "dispatchDay", country, metadata, release_id as "releaseId", items
+      from unnest($2::text[], $3::text[]) as wanted (customer_id, order_id)
+      cross join lateral (
+        select order_date, tenure_start_date, country, metadata, release_id, items from orders
+        where account_id = $1 and orders.customer_id = wanted.customer_id and orders.order_id = wanted.order_id
+        offset 0
+      ) as found`,
+    values: [accountId, keys.map(({ customerId }) => customerId), keys.map(({ orderId }) => orderId)],
+  })
+  return found
+}

@@ -1,0 +1,131 @@
+// Encodes rows as text columns for statements and decodes them in SQL; quoting each value would cost more.
+import type { AppendedEntry, NewOrder } from '../ledger/records.ts'
+
+/** Separators of rows, and of members within a row: ids, serial numbers and JSON text have no control characters. */
+const BETWEEN_ROWS = '\u001e'
+const BETWEEN_MEMBERS = '\u001f'
+
+/**
+ * Splits a joined column in SQL. An absent text has joined as an empty one, and stays empty; but a column that is one
+ * empty text splits into no row at all, which `unnest` fills up with null.
+ */
+export const decodeTextColumnSql = (parameter: string): string => `string_to_array(${parameter}, chr(30))`
+
+/** A text that has no place in a column: the fault of its own row, and of no other. */
+export class UnencodableText extends Error {
+  override name = 'UnencodableText'
+}
+
+/** @throws Unstorable for a text with a separator in it: it would shift every row behind it */
+export function encodeTextColumn(texts: readonly (string | null)[]): string {
+  for (const text of texts) {
+    if (text?.includes(BETWEEN_ROWS)) throw new UnencodableText('A text with a control character cannot be stored')
+  }
+  return texts.join(BETWEEN_ROWS)
+}
+
+/** No member is an empty text. */
+export const encodeList = (texts: readonly (string | bigint)[]): string => texts.join(BETWEEN_MEMBERS)
+export const decodeList = (joined: string): readonly string[] => (joined === '' ? [] : joined.split(BETWEEN_MEMBERS))
+
+/** Milliseconds, since that is what an answer shows and `known_at` can name. */
+export const CLOCK_SQL = `date_trunc('milliseconds', statement_timestamp())`
+
+/**
+ * When the rows that were sent are posted: now, but always after what is folded of their accounts. A clock that was set
+ * back, or is behind that of the server before, would put them where no report looks again.
+ */
+export function postedAtCte(...sent: readonly string[]): string {
+  const accounts = sent.map((name) => `select account_id from ${name}`).join(' union ')
+  return `posting as materialized (
+    select greatest(${CLOCK_SQL}, max(folded_until) + interval '1 millisecond') as posted_at
+    from report_marks where account_id in (${accounts})
+  )`
+}
+
+/** The time of the common table expression that `postedAtCte` makes. */
+export const POSTED_AT_SQL = '(select posted_at from posting)'
+
+/** A column of a table, how its texts are read, and what of a row goes into it. */
+export type Column<Row> = readonly [name: string, read: (text: string) => string, valueOf: (row: Row) => string | null]
+
+export const text = (column: string): string => `coalesce(${column}, '')`
+export const nullableText = (column: string): string => `nullif(${column}, '')`
+export const castTo =
+  (type: string) =>
+  (column: string): string =>
+    `nullif(${column}, '')::${type}`
+
+export interface OwnedRow<Row> {
+  readonly accountId: number
+  readonly row: Row
+}
+
+export const ORDER_COLUMNS: readonly Column<OwnedRow<NewOrder>>[] = [
+  ['account_id', castTo('integer'), ({ accountId }) => String(accountId)],
+  ['customer_id', text, ({ row }) => row.customerId],
+  ['order_id', text, ({ row }) => row.orderId],
+  ['release_id', castTo('smallint'), ({ row }) => String(row.releaseId)],
+  ['order_date', castTo('date'), ({ row }) => row.orderDate],
+  ['tenure_start_date', castTo('date'), ({ row }) => row.tenureStartDate],
+  ['country', nullableText, ({ row }) => row.country],
+  ['metadata', nullableText, ({ row }) => row.metadata],
+  ['items', text, ({ row }) => row.items],
+  ['bases', text, ({ row }) => encodeList(row.bases)],
+  ['found_by', text, ({ row }) => encodeList(row.found)],
+  ['lines_mg', text, ({ row }) => encodeList(row.lines)],
+  ['import_id', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.importId) : null)],
+  ['import_row', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.row) : null)],
+]
+
+/** What a device is charged by: of its first entry alone. Its release goes without saying where an order is new. */
+export const CHARGE_COLUMNS: readonly Column<Pick<AppendedEntry, 'device'>>[] = [
+  ['basis', nullableText, ({ device }) => device && device.basis],
+  ['weight_kg', nullableText, ({ device }) => device && device.weightKg],
+  ['product_id', nullableText, ({ device }) => device?.guess?.productId ?? null],
+  ['found_by', nullableText, ({ device }) => device?.guess?.found ?? null],
+  ['is_capped', castTo('boolean'), ({ device }) => device && String(device.isCapped)],
+]
+
+export const ENTRY_COLUMNS: readonly Column<OwnedRow<AppendedEntry>>[] = [
+  ['account_id', castTo('integer'), ({ accountId }) => String(accountId)],
+  ['serial_number', text, ({ row: { entry } }) => entry.serialNumber],
+  ['customer_id', text, ({ row: { entry } }) => entry.customerId],
+  ['order_id', text, ({ row: { entry } }) => entry.orderId],
+  ['entry_no', castTo('integer'), ({ row: { entry } }) => String(entry.no)],
+  ['embodied_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.product_embodied_emission)],
+  ['use_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.product_use)],
+  ['packaging_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.packaging)],
+  ['transportation_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.transportation)],
+  ['put_in_mg', castTo('bigint'), ({ row }) => String(row.putIn)],
+  ['release_id', castTo('smallint'), ({ row: { entry } }) => String(entry.releaseId)],
+  ['reason', text, ({ row: { entry } }) => entry.reason],
+  ['start_date', castTo('date'), ({ row: { entry } }) => entry.terms?.start ?? null],
+  ['end_date', castTo('date'), ({ row: { entry } }) => entry.terms?.end ?? null],
+  ['months', nullableText, ({ row: { entry } }) => entry.terms?.months ?? null],
+  ['country', nullableText, ({ row: { entry } }) => entry.country],
+  ['event_id', nullableText, ({ row: { entry } }) => entry.eventId],
+  ['cause_customer_id', nullableText, ({ row: { entry } }) => entry.cause?.customerId ?? null],
+  ['cause_order_id', nullableText, ({ row: { entry } }) => entry.cause?.orderId ?? null],
+  ['device_release_id', castTo('smallint'), ({ row: { device } }) => device && String(device.releaseId)],
+  ...CHARGE_COLUMNS.map(([name, read, valueOf]): Column<OwnedRow<AppendedEntry>> => [
+    name,
+    read,
+    ({ row }) => valueOf(row),
+  ]),
+]
+
+export const sqlColumnNames = <Row>(columns: readonly Column<Row>[]): string => columns.map(([name]) => name).join(', ')
+
+/** A common table expression of rows that were joined into texts, the first of them in parameter `$first`. */
+export function valuesCte<Row>(name: string, columns: readonly Column<Row>[], first: number): string {
+  const texts = columns.map((_, at) => decodeTextColumnSql(`$${first + at}`)).join(', ')
+  const reads = columns.map(([column, read]) => `${read(column)} as ${column}`).join(', ')
+  return `${name} as materialized (select ${reads} from unnest(${texts}) as texts (${sqlColumnNames(columns)}))`
+}
+
+export const encodeRows = <Row>(columns: readonly Column<Row>[], rows: readonly Row[]): readonly string[] =>
+  columns.map(([, , valueOf]) => encodeTextColumn(rows.map(valueOf)))
+
+export const withAccount = <Row>(accountId: number, rows: readonly Row[]): readonly OwnedRow<Row>[] =>
+  rows.map((row) => ({ accountId, row }))

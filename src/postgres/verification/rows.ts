@@ -1,0 +1,220 @@
+// The rows that recomputing reads, column by column: fewer columns and plainer types than an answer needs.
+import type { EntryReason } from '../../engine/ledger-history.ts'
+import type { OrderStatus } from '../../engine/order.ts'
+import { decodeTextColumnSql } from '../row-encoding.ts'
+import { belongsToOrder } from '../entries.ts'
+import { guessOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../../ledger/records.ts'
+
+const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
+  start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
+const chargeOf = (table: string): string =>
+  ['basis', 'weight_kg', 'is_capped', 'product_id', 'found_by'].map((column) => `${table}.${column}`).join(', ')
+
+type EntryColumns = readonly [
+  no: number,
+  embodied: bigint,
+  use: bigint,
+  packaging: bigint,
+  transportation: bigint,
+  releaseId: number,
+  reason: EntryReason,
+  start: string | null,
+  end: string | null,
+  months: string | null,
+  country: string | null,
+  eventId: string | null,
+  causeCustomerId: string | null,
+  causeOrderId: string | null,
+]
+/** What an entry puts into its device, and what that is charged by: null where it is another entry that says it. */
+type ChargeColumns = readonly [
+  putIn: bigint,
+  deviceReleaseId: number | null,
+  basis: string,
+  weightKg: string | null,
+  isCapped: boolean,
+  productId: string | null,
+  found: string | null,
+]
+
+export type LedgerColumns = readonly [
+  ...EntryColumns,
+  ...ChargeColumns,
+  accountId: number,
+  serialNumber: string,
+  customerId: string,
+  orderId: string,
+  eventContent: string | null,
+]
+
+/**
+ * Journals of more than the one entry with which an order rents a device: those come with their orders, see IS_WHOLE.
+ * A journal's own sequence is not that of the primary key; of one device at a time, sorting it costs little.
+ */
+export const SCAN_LEDGERS = `
+  select ${ENTRY_FIELDS}, put_in_mg, device_release_id, ${chargeOf('entries')}, entries.account_id,
+    entries.serial_number, customer_id, order_id,
+    case when order_id = '' then (
+      select content from events
+      where events.account_id = entries.account_id and events.event_id = entries.event_id
+        and events.serial_number = entries.serial_number and events.order_id is null
+    ) end
+  from (
+    select *, count(*) over (partition by account_id, serial_number) as of_device
+    from entries where serial_number <> ''
+  ) as entries
+  where not (of_device = 1 and reason = 'order' and months is not null and order_id <> '')
+  order by entries.account_id, entries.serial_number, entry_no`
+
+/** True where an entry is the whole journal of its device: that with which an order rents it. */
+const IS_WHOLE = `reason = 'order' and months is not null and order_id <> '' and entries.serial_number <> ''
+  and not exists (
+    select from entries as others
+    where others.account_id = entries.account_id and others.serial_number = entries.serial_number
+      and others.entry_no <> entries.entry_no
+  )`
+
+const EVENT_AS_JSON = `json_build_array(event_id, serial_number, content, extract(epoch from posted_at) * 1000)`
+
+export type OrderColumns = readonly [
+  accountId: number,
+  customerId: string,
+  orderId: string,
+  releaseId: number,
+  orderDate: string,
+  tenureStartDate: string,
+  country: string | null,
+  items: string,
+  bases: string,
+  lines: string,
+  status: OrderStatus,
+  events: string | null,
+  found: string,
+]
+
+export const SCAN_ORDERS = `
+  select account_id, customer_id, order_id, release_id, order_date, tenure_start_date, country, items,
+    bases, lines_mg, status, (
+      select json_agg(${EVENT_AS_JSON} order by told_no)::text from events
+      where events.account_id = orders.account_id and events.customer_id = orders.customer_id
+        and events.order_id = orders.order_id
+    ), found_by
+  from orders order by account_id, order_id, customer_id`
+
+export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
+
+// One row more than is asked for: the one text '' alone, an order of itself, would split into no row at all.
+const split = (parameter: string): string => decodeTextColumnSql(`${parameter} || chr(30)`)
+
+/** What orders posted to devices: by the primary key, whatever the statistics say. */
+export const FIND_ORDER_ENTRIES = `
+  select ${ENTRY_FIELDS}, put_in_mg, devices.release_id, ${chargeOf('devices')}, at::integer, ${IS_WHOLE}
+  from unnest(string_to_array($1, ',')::integer[], ${['$2', '$3', '$4'].map(split).join(', ')})
+    with ordinality as wanted (account_id, serial_number, wanted_customer, wanted_order, at)
+  cross join lateral (
+    select * from entries
+    where entries.account_id = wanted.account_id and entries.serial_number = wanted.serial_number
+      and ${belongsToOrder('entries', 'wanted_customer', 'wanted_order')}
+    offset 0
+  ) as entries
+  left join lateral (
+    select release_id, basis, weight_kg, is_capped, product_id, found_by from devices
+    where devices.account_id = wanted.account_id and devices.serial_number = wanted.serial_number
+    offset 0
+  ) as devices on true`
+
+/** An order as it is kept; the lists stay joined, since nothing but a comparison is made with them. */
+export interface OrderRow {
+  readonly accountId: number
+  readonly customerId: string
+  readonly orderId: string
+  readonly releaseId: number
+  readonly orderDate: string
+  readonly tenureStartDate: string
+  readonly country: string | null
+  readonly items: string
+  readonly bases: string
+  readonly found: string
+  readonly lines: string
+  readonly status: OrderStatus
+  readonly events: readonly StoredEvent[]
+}
+
+const NO_EVENTS: readonly StoredEvent[] = []
+
+export function toOrderRow(columns: OrderColumns): OrderRow {
+  const [accountId, customerId, orderId, releaseId, orderDate, tenureStartDate, country, items, bases, lines, status] =
+    columns
+  const events = columns[11]
+  return {
+    accountId,
+    customerId,
+    orderId,
+    releaseId,
+    orderDate,
+    tenureStartDate,
+    country,
+    items,
+    bases,
+    found: columns[12],
+    lines,
+    status,
+    events: events === null ? NO_EVENTS : toEvents(events, { customerId, orderId }),
+  }
+}
+
+const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): readonly StoredEvent[] =>
+  (JSON.parse(json) as readonly [string, string | null, string, number][]).map(
+    ([eventId, serialNumber, content, time]) => ({ eventId, serialNumber, content, order, postedAt: new Date(time) }),
+  )
+
+/** The time of an entry decides nothing that is computed; it is not read. */
+const UNREAD = new Date(0)
+
+export function toStoredEntry(
+  columns: EntryColumns | LedgerColumns | OrderEntryColumns,
+  serialNumber: string,
+  { customerId, orderId }: NonNullable<StoredEvent['order']>,
+  eventContent: string | null,
+): StoredEntry {
+  const [no, embodied, use, packaging, transportation, releaseId, reason, start, end, months, country] = columns
+  const [eventId, causeCustomerId, causeOrderId] = [columns[11], columns[12], columns[13]]
+  return {
+    serialNumber,
+    customerId,
+    orderId,
+    no,
+    postedAt: UNREAD,
+    product_embodied_emission: embodied,
+    product_use: use,
+    packaging,
+    transportation,
+    releaseId,
+    reason,
+    terms: months === null ? null : { start: start!, end: end!, months },
+    country,
+    eventId,
+    cause: causeOrderId === null ? null : { customerId: causeCustomerId!, orderId: causeOrderId },
+    eventContent,
+  }
+}
+
+/**
+ * The device of some entries, or null where the database has none. Its balance is what they come to: that of the device
+ * where they are all that it has.
+ */
+export function toStoredDevice(
+  rows: readonly (LedgerColumns | OrderEntryColumns)[],
+  serialNumber: string,
+): StoredDevice | null {
+  const charged = rows.find((columns) => columns[15] !== null)
+  if (!charged) return null
+  const [releaseId, basis, weightKg, isCapped] = [charged[15]!, charged[16], charged[17], charged[18]]
+  const guess = guessOfRow(charged[19], charged[20])
+  let [whole, posted] = [0n, 0n]
+  for (const columns of rows) {
+    whole += columns[14]
+    posted += columns[1]
+  }
+  return { serialNumber, basis, releaseId, weightKg, isCapped, guess, balance: { whole, posted } }
+}

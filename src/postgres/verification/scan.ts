@@ -1,0 +1,302 @@
+// Scans all devices and orders of a database for verification: one snapshot, page by page, in bounded memory.
+import type pg from 'pg'
+import type { StoredDevice, StoredEntry } from '../../ledger/records.ts'
+import { connectDirectly } from '../pool.ts'
+import { encodeTextColumn } from '../row-encoding.ts'
+import { ORPHAN_QUERIES, type OrphanedRow } from './orphans.ts'
+import { readRollups, type AccountRollup } from './rollups.ts'
+import {
+  FIND_ORDER_ENTRIES,
+  SCAN_LEDGERS,
+  SCAN_ORDERS,
+  toOrderRow,
+  toStoredDevice,
+  toStoredEntry,
+  type LedgerColumns,
+  type OrderColumns,
+  type OrderEntryColumns,
+  type OrderRow,
+} from './rows.ts'
+
+/** Asks for the next while the one before is worked on. */
+async function* prefetch<Value>(source: AsyncGenerator<Value>): AsyncGenerator<Value> {
+  const ask = () => {
+    const asked = source.next()
+    // It is awaited in its turn; until then its failure is nobody's.
+    asked.catch(() => undefined)
+    return asked
+  }
+  for (let asked = ask(); ;) {
+    const next = await asked
+    if (next.done) return
+    asked = ask()
+    yield next.value
+  }
+}
+
+/** A query's rows, each an array of its columns, in pages that are never empty. One walk at a time of a connection. */
+async function* scanTable<Row extends readonly unknown[]>(
+  client: pg.Client,
+  text: string,
+  rowsPerPage: number,
+): AsyncGenerator<readonly Row[]> {
+  await client.query(`declare walk no scroll cursor for ${text}`)
+  for (;;) {
+    const { rows } = await client.query<unknown[]>({ text: `fetch ${rowsPerPage} from walk`, rowMode: 'array' })
+    if (rows.length > 0) yield rows as unknown as Row[]
+    if (rows.length < rowsPerPage) break
+  }
+  await client.query('close walk')
+}
+
+/** Pages cut where their weight gets too much; a single row may be heavier. */
+async function* pagesByBytes<Row>(
+  pages: AsyncGenerator<readonly Row[]>,
+  weightOf: (row: Row) => number,
+  weightMax: number,
+): AsyncGenerator<readonly Row[]> {
+  for await (const page of pages) {
+    let light: Row[] = []
+    let weight = 0
+    for (const row of page) {
+      if (light.length > 0 && weight + weightOf(row) > weightMax) {
+        yield light
+        light = []
+        weight = 0
+      }
+      light.push(row)
+      weight += weightOf(row)
+    }
+    yield light
+  }
+}
+
+/** Rows that stand together because their keys are the same, whole even where a page ends among them. */
+async function* groupAdjacent<Row>(
+  pages: AsyncGenerator<readonly Row[]>,
+  areOfOne: (a: Row, b: Row) => boolean,
+): AsyncGenerator<readonly (readonly Row[])[]> {
+  let open: Row[] = []
+  for await (const page of pages) {
+    const groups: (readonly Row[])[] = []
+    for (const row of page) {
+      if (open.length > 0 && !areOfOne(open[0]!, row)) {
+        groups.push(open)
+        open = []
+      }
+      open.push(row)
+    }
+    if (groups.length > 0) yield groups
+  }
+  if (open.length > 0) yield [open]
+}
+
+/** A device's whole journal, in the sequence of its entries; `device` is null where only entries are there. */
+export interface DeviceRows {
+  readonly accountId: number
+  readonly serialNumber: string
+  readonly device: StoredDevice | null
+  readonly entries: readonly StoredEntry[]
+}
+
+/** What one order posted to one device, in sequence; nothing where nothing is found. */
+export interface OrderEntries {
+  readonly serialNumber: string
+  readonly device: StoredDevice | null
+  readonly entries: readonly StoredEntry[]
+  /** True where this is the device's whole journal, since nothing but this order ever rented it. */
+  readonly isWhole: boolean
+}
+
+/** An order that was read, with what it posted to each of the devices that it names. */
+export interface OrderWithEntries<Read> {
+  readonly read: Read
+  readonly posted: readonly OrderEntries[]
+}
+
+interface NamesDevices {
+  readonly row: OrderRow
+  /** The devices that it posts to; '' for itself alone. */
+  readonly serials: readonly string[]
+}
+
+export interface LedgerCounts {
+  readonly accounts: number
+  readonly devices: number
+  readonly orders: number
+  readonly entries: number
+  readonly events: number
+}
+
+export interface StoredRelease {
+  readonly releaseId: number
+  readonly name: string
+  /** SHA-256 in hexadecimal. */
+  readonly contentHash: string
+}
+
+/** One state of the database, however long it is read and whatever is written meanwhile. */
+export interface LedgerSnapshot {
+  /** Names of the accounts by their ids. */
+  readonly accounts: () => Promise<ReadonlyMap<number, string>>
+  readonly releases: () => Promise<readonly StoredRelease[]>
+  readonly counts: () => Promise<LedgerCounts>
+  /** The journals of more than one entry; the others come with their orders. */
+  readonly devices: () => AsyncGenerator<readonly DeviceRows[]>
+  readonly orders: <Read extends NamesDevices>(
+    read: (row: OrderRow) => Read,
+  ) => AsyncGenerator<readonly OrderWithEntries<Read>[]>
+  /** What is folded for reports; once devices and orders are through, one after the other. */
+  readonly folded: () => Promise<readonly AccountRollup[]>
+  /** The first of the rows that belong to nothing. */
+  readonly strays: () => Promise<readonly OrphanedRow[]>
+}
+
+// Small enough that most rows are gone before the garbage collector comes upon them.
+const ENTRIES_PER_PAGE = 1_000
+const ORDERS_PER_PAGE = 500
+/** Characters of items whose orders are in memory at a time: a page may be all large orders. */
+const PAGE_CHARACTERS_MAX = 600_000
+
+/**
+ * Reads a snapshot, which three connections share: one walks through the journals, one through the orders, and one
+ * looks things up on the way. They are not the pool's, whose limits on statements are for orders.
+ */
+export async function withSnapshot<Result>(
+  pool: pg.Pool,
+  use: (snapshot: LedgerSnapshot) => Promise<Result>,
+): Promise<Result> {
+  const clients = [connectDirectly(pool), connectDirectly(pool), connectDirectly(pool)] as const
+  const [journals, orders, looking] = clients
+  try {
+    await Promise.all(clients.map((client) => client.connect()))
+    await looking.query('begin isolation level repeatable read read only')
+    const { rows } = await looking.query<{ readonly id: string }>('select pg_export_snapshot() as id')
+    await Promise.all([journals, orders].map((client) => prepareWalk(client, rows[0]!.id)))
+    return await use(snapshotOf(journals, orders, looking))
+  } finally {
+    await Promise.allSettled(clients.map((client) => client.end()))
+  }
+}
+
+async function prepareWalk(client: pg.Client, snapshotId: string): Promise<void> {
+  await client.query('begin isolation level repeatable read read only')
+  await client.query(`set transaction snapshot '${snapshotId}'`)
+  // A walk goes along a primary key: to sort a whole table first would take long, and much of the disk.
+  await client.query('set local enable_seqscan = off')
+  await client.query('set local enable_hashjoin = off')
+}
+
+const snapshotOf = (journals: pg.Client, orders: pg.Client, looking: pg.Client): LedgerSnapshot => ({
+  accounts: () => findAccounts(looking),
+  releases: () => findReleases(looking),
+  counts: () => countRows(looking),
+  devices: () => prefetch(walkJournals(journals)),
+  orders: (read) => prefetch(ordersWithEntries(orders, looking, read)),
+  folded: () => readRollups(looking),
+  strays: async () => {
+    const found: OrphanedRow[] = []
+    for (const text of ORPHAN_QUERIES) found.push(...(await looking.query<OrphanedRow>(text)).rows)
+    return found
+  },
+})
+
+async function findAccounts(client: pg.Client): Promise<ReadonlyMap<number, string>> {
+  const text = 'select account_id, name from accounts'
+  const { rows } = await client.query<{ readonly account_id: number; readonly name: string }>(text)
+  return new Map(rows.map(({ account_id, name }) => [account_id, name]))
+}
+
+async function findReleases(client: pg.Client): Promise<readonly StoredRelease[]> {
+  const { rows } = await client.query<StoredRelease>(
+    `select release_id as "releaseId", name, encode(content_hash, 'hex') as "contentHash" from dataset_releases`,
+  )
+  return rows
+}
+
+const COUNTED = ['accounts', 'devices', 'orders', 'entries', 'events'] as const
+
+async function countRows(client: pg.Client): Promise<LedgerCounts> {
+  const columns = COUNTED.map((table) => `(select count(*) from ${table}) as ${table}`).join(', ')
+  const { rows } = await client.query<Readonly<Record<keyof LedgerCounts, bigint>>>(`select ${columns}`)
+  return Object.fromEntries(COUNTED.map((table) => [table, Number(rows[0]![table])])) as Record<
+    keyof LedgerCounts,
+    number
+  >
+}
+
+/** Positions in LedgerColumns. */
+const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [21, 22, 23, 24, 25] as const
+
+async function* walkJournals(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
+  const pages = scanTable<LedgerColumns>(client, SCAN_LEDGERS, ENTRIES_PER_PAGE)
+  const areOfOne = (a: LedgerColumns, b: LedgerColumns) => a[SERIAL] === b[SERIAL] && a[ACCOUNT] === b[ACCOUNT]
+  for await (const groups of groupAdjacent(pages, areOfOne)) yield groups.map(toJournal)
+}
+
+function toJournal(rows: readonly LedgerColumns[]): DeviceRows {
+  const [first] = rows
+  const serialNumber = first![SERIAL]
+  return {
+    accountId: first![ACCOUNT],
+    serialNumber,
+    device: toStoredDevice(rows, serialNumber),
+    entries: rows.map((row) =>
+      toStoredEntry(row, serialNumber, { customerId: row[CUSTOMER], orderId: row[ORDER] }, row[CONTENT]),
+    ),
+  }
+}
+
+async function* ordersWithEntries<Read extends NamesDevices>(
+  walking: pg.Client,
+  looking: pg.Client,
+  read: (row: OrderRow) => Read,
+): AsyncGenerator<readonly OrderWithEntries<Read>[]> {
+  const pages = prefetch(scanTable<OrderColumns>(walking, SCAN_ORDERS, ORDERS_PER_PAGE))
+  for await (const page of pagesByBytes(pages, (columns) => columns[7].length, PAGE_CHARACTERS_MAX)) {
+    yield await findEntries(
+      looking,
+      page.map((columns) => read(toOrderRow(columns))),
+    )
+  }
+}
+
+// Neither a separator nor a NUL can be in a text of the database: what is named so was never posted to.
+const UNSTORABLE = /[\u0000-\u001f]/
+const storable = (text: string): string => (UNSTORABLE.test(text) ? '\u0001' : text)
+
+async function findEntries<Read extends NamesDevices>(
+  client: pg.Client,
+  orders: readonly Read[],
+): Promise<readonly OrderWithEntries<Read>[]> {
+  const wanted = orders.flatMap(({ row, serials }) => serials.map((serial) => ({ row, serial })))
+  const values = [
+    wanted.map(({ row }) => row.accountId).join(),
+    encodeTextColumn(wanted.map(({ serial }) => storable(serial))),
+    encodeTextColumn(wanted.map(({ row }) => storable(row.customerId))),
+    encodeTextColumn(wanted.map(({ row }) => storable(row.orderId))),
+  ]
+  const query = { name: 'find-order-entries-of-page', text: FIND_ORDER_ENTRIES, values, rowMode: 'array' as const }
+  const { rows } = await client.query<unknown[]>(query)
+  const found: OrderEntryColumns[][] = wanted.map(() => [])
+  for (const row of rows as unknown as OrderEntryColumns[]) found[row[AT] - 1]!.push(row)
+  let at = 0
+  return orders.map((read) => ({
+    read,
+    posted: read.serials.map((serial) => toPosted(found[at++]!, serial, read.row)),
+  }))
+}
+
+/** Positions in OrderEntryColumns. */
+const [AT, IS_WHOLE] = [21, 22] as const
+
+function toPosted(rows: OrderEntryColumns[], serialNumber: string, order: OrderRow): OrderEntries {
+  if (rows.length > 1) rows.sort(([a], [b]) => a - b)
+  const [first] = rows
+  return {
+    serialNumber,
+    device: toStoredDevice(rows, serialNumber),
+    isWhole: first?.[IS_WHOLE] ?? false,
+    entries: rows.map((row) => toStoredEntry(row, serialNumber, order, null)),
+  }
+}
