@@ -1,5 +1,5 @@
 // Orders written as the rows of a file, the way round that an import reads them.
-import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
+import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
 import { writeDay, writeNumber, type DateForm, type Decimal } from '../src/tables/cells.ts'
 import { ITEM_MEMBERS, ORDER_MEMBERS, columnOfPath, type ValueKind, type Layout } from '../src/tables/columns.ts'
 

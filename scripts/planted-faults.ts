@@ -1,5 +1,5 @@
 // Faults that people make in files of orders, twenty-six kinds, each planted into the rows of one sound order.
-import type { WireOrder } from '../src/http/wire/order-schema.ts'
+import type { WireOrder } from '../src/http/schemas/order.ts'
 import type { Layout } from '../src/tables/columns.ts'
 import type { Cells } from './orders-as-rows.ts'
 

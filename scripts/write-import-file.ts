@@ -1,6 +1,6 @@
 // Random or usual orders as the rows of a CSV file, some with a planted fault, and the list of what was planted.
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
-import type { WireItem, WireOrder } from '../src/http/wire/order-schema.ts'
+import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
 import type { ValueKind, Layout } from '../src/tables/columns.ts'
 import { writeCsvRow } from '../src/tables/write-csv.ts'
 import { createFileProducts, type FileProduct } from './file-products.ts'

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
 import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from './config.ts'
 import type { PdfTask } from './draw-process.ts'
-import { ApiError } from './http/requests/failure.ts'
-import type { DrawPdf } from './http/statements/statements.ts'
+import { ApiError } from './http/errors.ts'
+import type { DrawPdf } from './http/routes/statements.ts'
 import { createSemaphore } from './concurrency/semaphore.ts'
 
 const PROGRAM = join(import.meta.dirname, 'draw-process.ts')

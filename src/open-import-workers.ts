@@ -12,8 +12,8 @@ import {
   IMPORT_SLICE_MS,
 } from './config.ts'
 import type { DatabaseUnavailable, DetectionSettings } from './detection-worker.ts'
-import type { UploadedFile } from './http/imports/imports.ts'
-import { ApiError } from './http/requests/failure.ts'
+import type { UploadedFile } from './http/routes/imports.ts'
+import { ApiError } from './http/errors.ts'
 import type { ImportWorkerSettings, ServedNotice } from './import-worker.ts'
 import type { Detect, StoredFile } from './imports/detect-file.ts'
 import type { Progress } from './imports/import-context.ts'

@@ -10,9 +10,9 @@ import {
   DB_QUEUE_BYTES_MAX,
 } from './config.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
-import { validatorOf } from './http/named-schemas.ts'
+import { validatorOf } from './http/schemas/registry.ts'
 import { createOpenLedger } from './ledger/codec.ts'
-import { OrderParams } from './http/wire/order-schema.ts'
+import { OrderParams } from './http/schemas/order.ts'
 import type { DiskSpace } from './imports/disk-room.ts'
 import type { ImportContext } from './imports/import-context.ts'
 import type { ImporterContext } from './imports/importer.ts'

@@ -16,7 +16,7 @@ import {
   FAILED_AUTH_WINDOW_MS,
   createRateLimit,
   createFailedAuthLimit,
-} from './http/serving/rate-limit.ts'
+} from './http/plugins/rate-limit.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import type { WorkerPools } from './open-beside.ts'
 import type { Readiness } from './postgres/health.ts'

@@ -1,7 +1,7 @@
 // The contract, field for field: orders and devices, their members, their types, and their numbers.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { milligrams, startLiveService, type LiveService } from './live-service.ts'
 

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { createDiskSpace } from '../src/imports/disk-room.ts'
 import { floorOf } from '../src/postgres/free-space.ts'
 import { templateOf } from '../src/tables/templates.ts'

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { anchorsOf, blocksOf, linksOf, tableOf } from './markdown.ts'
 import { startTestServer } from './test-server.ts'
 

@@ -1,8 +1,8 @@
 // No answer repeats much of what was sent: of names that take a megabyte it shows how they begin.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
-import { ApiError, errorBody, invalidRequest } from '../src/http/requests/failure.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
+import { ApiError, errorBody, invalidRequest } from '../src/http/errors.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'

@@ -1,7 +1,7 @@
 // Events that two processes hear of at one moment: stored once, answered to both, and nobody's work lost.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { countRows, startBeside, startLiveService, type LiveService } from './live-service.ts'
 

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { buildHostileBodies } from './hostile/bodies.ts'
 import type { HostileCase } from './hostile/hostile-order.ts'

@@ -1,7 +1,7 @@
 // HTTP as it should be: methods, media types, sizes, and the headers that every answer bears.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { buildApp } from '../src/create-service.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './exchange.ts'

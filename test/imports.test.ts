@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify-all.ts'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { countRows, startLiveService, type LiveService } from './live-service.ts'

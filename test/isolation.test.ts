@@ -1,7 +1,7 @@
 // One account and the objects of another: on every operation of the document they are as if they were not there.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { operationsOf, type Operation } from './fuzz/documented-operations.ts'
 import { viewAsStranger } from './fuzz/foreign-view.ts'
 import { startLiveService, type LiveService } from './live-service.ts'

@@ -1,7 +1,7 @@
 // Keys and settings over HTTP: made and shown once, listed, revoked, last used; and nothing of any other account.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
 

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
-import { exampleReceipt } from '../src/http/orders/receipt-example.ts'
+import { exampleReceipt } from '../src/http/schemas/examples.ts'
 import {
   JsonNumber,
   sha256OfCanonical,

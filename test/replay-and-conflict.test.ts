@@ -1,7 +1,7 @@
 // One order is one order: repetitions, races, restarts and new figures change neither what is stored nor what is said.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import type { Answer } from './exchange.ts'
 import { countRows, startBeside, startLiveService, type LiveService } from './live-service.ts'

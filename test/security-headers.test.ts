@@ -1,7 +1,7 @@
 // What browsers and caches are told with every answer, whatever was asked, by whom, and however it ended.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { exchange, type Answer, type Sent } from './exchange.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { exampleStatement } from '../src/http/statements/statement-example.ts'
+import { exampleStatement } from '../src/http/schemas/examples.ts'
 import {
   JsonNumber,
   isJsonObject,

@@ -41,7 +41,7 @@ const product = [...service, ...pages]
 const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.')
 const targetOf = ({ path }: SourceFile, { specifier }: Import): string => join(dirname(path), specifier)
 
-/** `src/http/orders/orders.ts` is of http, `src/main.ts` of main.ts. */
+/** `src/http/routes/orders.ts` is of http, `src/main.ts` of main.ts. */
 const folderOf = (path: string): string => relative('src', path).split('/')[0]!
 const isBeside = (folder: string): boolean => folder.endsWith('.ts')
 

@@ -1,6 +1,6 @@
 // A service whose spans go to a receiver, with the variables of OpenTelemetry that a test gives it.
 import type { TestContext } from 'node:test'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { DEFAULT_SETTINGS, buildApp } from '../src/create-service.ts'
 import { startTracing } from '../src/tracing/start-tracing.ts'
 import { closeConnections, exchange, type Answer } from './exchange.ts'

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readConfig } from '../src/config.ts'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { serve, until } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { closeConnections, exchange } from './exchange.ts'

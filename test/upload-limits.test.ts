@@ -2,7 +2,7 @@
 import { after, before, beforeEach, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EXAMPLE_ORDER } from '../src/http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { createDiskSpace } from '../src/imports/disk-room.ts'
 import { withinRate, createUploadAdmission } from '../src/imports/upload-admission.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'

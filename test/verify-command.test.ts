@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exampleReceipt } from '../src/http/orders/receipt-example.ts'
+import { exampleReceipt } from '../src/http/schemas/examples.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { exampleReceipt } from '../src/http/orders/receipt-example.ts'
+import { exampleReceipt } from '../src/http/schemas/examples.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { shippedBook } from './shipped-book.ts'
 

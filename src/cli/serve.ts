@@ -1,7 +1,7 @@
 // `cradle serve`: starts the service, says how to talk to it, and stops it cleanly.
 import { flushCompileCache } from 'node:module'
 import { SHUTDOWN_MS_MAX, type Config } from '../config.ts'
-import { EXAMPLE_ORDER } from '../http/wire/example-order.ts'
+import { EXAMPLE_ORDER } from '../http/schemas/examples.ts'
 import { start, type RunningService } from '../main.ts'
 import { print } from './with-database.ts'
 

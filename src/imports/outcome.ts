@@ -1,11 +1,11 @@
 // What becomes of one order of a file: stored, there before, or refused with what is wrong in which cell.
 import { ORDER_REVERTED, diffContent } from '../ledger/idempotency.ts'
-import { parseOrder } from '../http/wire/read-order.ts'
+import { parseOrder } from '../http/read-order.ts'
 import { decodeOrder } from '../ledger/codec.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import type { Problem } from '../engine/order.ts'
 import type { ResolvedItem } from '../engine/resolve-order.ts'
-import type { WireOrder } from '../http/wire/order-schema.ts'
+import type { WireOrder } from '../http/schemas/order.ts'
 import type { StoredOrder } from '../ledger/records.ts'
 import type { FileOrderError, FileOrder } from '../tables/file-order.ts'
 import { locateErrors } from '../tables/place-problems.ts'

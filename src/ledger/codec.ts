@@ -20,8 +20,8 @@ import type { ReferenceData, ReferenceDataOf } from '../engine/reference/referen
 import { gridFactors, matchesOf, type ResolvedProduct } from '../engine/resolve-order.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
 import { runCooperatively } from '../http/serving/in-slices.ts'
-import type { RecordedOrderEvent, WireDeviceEvent } from '../http/wire/event-schema.ts'
-import type { WireItem, WireOrder } from '../http/wire/order-schema.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from '../http/schemas/event.ts'
+import type { WireItem, WireOrder } from '../http/schemas/order.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,

@@ -10,9 +10,9 @@ import { sortInSteps } from '../engine/numbers/sort-in-steps.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { gridFactors, resolveStored, type ResolvedProduct } from '../engine/resolve-order.ts'
 import type { StoredOrder } from './records.ts'
-import { toEngineOrder } from '../http/wire/read-order.ts'
-import type { PartDescription } from '../http/wire/render.ts'
-import type { DeviceOrder } from '../http/wire/render-ledger.ts'
+import { toEngineOrder } from '../http/read-order.ts'
+import type { PartDescription } from '../http/views/order.ts'
+import type { DeviceOrder } from '../http/views/ledger.ts'
 import { decodeOrder, type DeviceState } from './codec.ts'
 
 /** By tenure start, then order id, as the ledger runs; with what remains of cancelled ones. */

@@ -13,7 +13,7 @@ import { buildReceipt, type BuiltReceipt } from '../receipts/compose-receipt.ts'
 import { readReceiptInputs } from '../receipts/read-inputs.ts'
 import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../receipts/json-tree.ts'
 import { Decoder } from '../receipts/tree-node.ts'
-import { toEngineOrder } from '../http/wire/read-order.ts'
+import { toEngineOrder } from '../http/read-order.ts'
 import { decodeOrder, deviceId, knownInSteps, timelineOfDevice } from './codec.ts'
 
 export interface ReceiptRequest {

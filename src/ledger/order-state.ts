@@ -12,8 +12,8 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../engine/resolve-order.ts'
 import type { OrderRecords } from '../postgres/events.ts'
 import type { DeviceLedger, NewOrder, StoredEntry, StoredEvent, StoredOrder } from './records.ts'
-import { toEngineOrder } from '../http/wire/read-order.ts'
-import type { RecordedOrderEvent } from '../http/wire/event-schema.ts'
+import { toEngineOrder } from '../http/read-order.ts'
+import type { RecordedOrderEvent } from '../http/schemas/event.ts'
 import {
   decodeEntry,
   decodeOrder,

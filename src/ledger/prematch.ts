@@ -5,7 +5,7 @@ import { isToBeMatched, type MappingOf, type ProductNames } from '../engine/refe
 import { matcherFor, type Meaning } from '../engine/matching/matcher.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { runCooperatively } from '../http/serving/in-slices.ts'
-import { ITEMS_MAX } from '../http/wire/order-schema.ts'
+import { ITEMS_MAX } from '../http/schemas/order.ts'
 
 export type { Meaning }
 

@@ -24,7 +24,7 @@ import type {
   PostedOrder,
   StoredDevice,
 } from './records.ts'
-import type { WireOrder } from '../http/wire/order-schema.ts'
+import type { WireOrder } from '../http/schemas/order.ts'
 import {
   encodeEntry,
   encodeOrder,

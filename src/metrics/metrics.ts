@@ -9,7 +9,7 @@ import {
   type MetricObjectWithValues,
   type MetricValue,
 } from 'prom-client'
-import type { ApiErrorCode } from '../http/requests/failure.ts'
+import type { ApiErrorCode } from '../http/errors.ts'
 import type { RequestOutcome } from '../http/serving/observe.ts'
 import type { ReadSource } from '../postgres/read-replica.ts'
 import type { CompletedBatch } from '../concurrency/batcher.ts'

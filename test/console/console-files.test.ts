@@ -3,9 +3,8 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { serveConsole, type Console } from '../../src/http/console/console-files.ts'
-import { negotiateContent } from '../../src/http/requests/negotiate.ts'
-import { openConsole } from '../../src/open-console.ts'
+import { openConsole, serveConsole, type Console } from '../../src/http/plugins/console-assets.ts'
+import { negotiateContent } from '../../src/http/plugins/content-negotiation.ts'
 
 let app: FastifyInstance
 let console: Console

@@ -39,7 +39,7 @@ What it found in the service, each now a fixed case of \`npm test\`:
 - An expired key was refused in half the time of any other wrong one, and so told that it had once been right:
   \`src/postgres/accounts.test.ts\`.
 - Each PDF loaded fonts and code anew, half a second of a core, so that statements were refused while others waited; and
-  one was drawn for a client that had left: \`test/statement-pdf.test.ts\`, \`src/http/serving/whoever-asks.test.ts\`.
+  one was drawn for a client that had left: \`test/statement-pdf.test.ts\`, \`src/http/plugins/client-abort.test.ts\`.
 `,
 }
 

@@ -1,11 +1,11 @@
 // /api/demo-fleet: a fleet that is made up, in an account of its own beside the caller's; loaded, looked at, removed.
-import { DemoFleet, LoadedDemoFleet, RemovedDemoFleet } from './account-schema.ts'
+import { DemoFleet, LoadedDemoFleet, RemovedDemoFleet } from '../schemas/account.ts'
 import type { DemoAccount, DemoCounts, RemovedDemo } from '../../postgres/accounts/demo-accounts.ts'
-import { callerOf } from '../serving/authenticate.ts'
-import { schemaRef } from '../requests/component.ts'
-import { ApiError } from '../requests/failure.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { ApiError } from '../errors.ts'
 import type { RouteDefinition } from '../serving/operation.ts'
-import { parseQuery } from '../requests/query.ts'
+import { parseQuery } from '../parameters.ts'
 
 export interface DemoFleetState {
   readonly demo: DemoAccount

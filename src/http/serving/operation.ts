@@ -2,14 +2,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Scope } from '../../postgres/accounts.ts'
-import { requireScope } from './authenticate.ts'
-import type { NamedSchema } from '../requests/component.ts'
-import { ApiError, type ApiErrorCode } from '../requests/failure.ts'
-import { producing } from '../requests/negotiate.ts'
+import { requireScope } from '../plugins/authentication.ts'
+import type { NamedSchema } from '../schemas/named-schema.ts'
+import { ApiError, type ApiErrorCode } from '../errors.ts'
+import { producing } from '../plugins/content-negotiation.ts'
 import { operationLabel } from './observe.ts'
-import type { Parameters } from '../requests/query.ts'
-import type { TAGS } from './tags.ts'
-import { ACCEPTS_FILE } from '../requests/uploads.ts'
+import type { Parameters } from '../parameters.ts'
+import type { TAGS } from '../plugins/openapi-tags.ts'
+import { ACCEPTS_FILE } from '../plugins/uploads.ts'
 
 export interface RouteDefinition {
   readonly id: string

@@ -7,7 +7,7 @@ import { productsOf, resolveStored } from '../../engine/resolve-order.ts'
 import type { StoredOrder } from '../../ledger/records.ts'
 import type { StatementShare } from '../../statement/statement.ts'
 import { kilogramsOf } from '../../statement/tally.ts'
-import { toEngineOrder } from '../wire/read-order.ts'
+import { toEngineOrder } from '../read-order.ts'
 import type { CalculationBases } from './statement-grounds.ts'
 import { decodeOrder } from '../../ledger/codec.ts'
 

@@ -1,0 +1,70 @@
+// The OpenAPI document, and a page to read it by and try it with, that asks nothing of the outside.
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { entityTag } from './conditional-requests.ts'
+import { JSON_TYPE } from '../views/json-number.ts'
+import { sendFile, type StaticFile } from './static-files.ts'
+
+const PREFIX = '/docs'
+/** What the page loads, beside the document under `/docs/json`. */
+const FILES = [
+  'swagger-ui.css',
+  'index.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js',
+  'swagger-initializer.js',
+  'favicon-32x32.png',
+  'favicon-16x16.png',
+].map((name) => `${PREFIX}/static/${name}`)
+
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; " +
+  "form-action 'none'; frame-ancestors 'none'"
+
+/** Whoever asks, with a key or without, is sent what lies in memory once: nothing is made or read for an answer. */
+export function registerApiReference(app: FastifyInstance, document: object): void {
+  const documentFile = once(() => toFile(JSON_TYPE, Buffer.from(JSON.stringify(document))))
+  for (const path of ['/openapi.json', `${PREFIX}/json`]) {
+    app.get(path, async (request, reply) => sendFile(request, reply, await documentFile()))
+  }
+  const pageFiles = once(makePage)
+  for (const path of [PREFIX, `${PREFIX}/`, ...FILES]) {
+    app.get(path, async (request, reply) => {
+      const file = (await pageFiles()).get(path)!
+      return sendFile(request, reply.header('content-security-policy', POLICY), file)
+    })
+  }
+}
+
+/** Made when it is first asked for; all who ask meanwhile wait for the same. */
+function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | null = null
+  return () => (made ??= make())
+}
+
+async function toFile(type: string, identity: Buffer): Promise<StaticFile> {
+  return { type, etag: entityTag(identity), bodies: { identity, gzip: await promisify(gzip)(identity) } }
+}
+
+/** The files as the library serves them, by a server of its own that listens nowhere. */
+async function makePage(): Promise<ReadonlyMap<string, StaticFile>> {
+  const maker = Fastify()
+  await maker.register(swagger, { mode: 'static', specification: { document: {} as never } })
+  await maker.register(swaggerUi, {
+    routePrefix: PREFIX,
+    uiConfig: { deepLinking: true, displayRequestDuration: true, docExpansion: 'list', layout: 'BaseLayout' },
+    theme: { title: 'Cradle API' },
+    logo: { type: 'image/svg+xml', content: '<svg xmlns="http://www.w3.org/2000/svg"/>' },
+  })
+  const files = [PREFIX, `${PREFIX}/`, ...FILES].map(async (path) => {
+    const { statusCode, headers, rawPayload } = await maker.inject(path)
+    if (statusCode !== 200) throw new Error(`The library has no ${path}`)
+    return [path, await toFile(String(headers['content-type']), rawPayload)] as const
+  })
+  const made = new Map(await Promise.all(files))
+  await maker.close()
+  return made
+}

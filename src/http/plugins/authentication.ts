@@ -1,0 +1,204 @@
+// Authentication: the API key or the console session of a request becomes its caller, or the answer is 401.
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller, Scope } from '../../postgres/accounts.ts'
+import { ApiError } from '../errors.ts'
+import { logTransient } from '../serving/log-errors.ts'
+import type { ConsumeRequest, CountFailedAuth, FailedAuthLimit, RateLimitState } from './rate-limit.ts'
+import { withinRequestDeadline, type DatabaseDeadline } from './request-deadline.ts'
+import { isHttpsOrigin, isSameOrigin } from './same-origin.ts'
+
+const PLAIN = 'cradle_session'
+/** Browsers let only the host itself set a cookie of such a name, and only encrypted: no subdomain, no other port. */
+const ENCRYPTED = `__Host-${PLAIN}`
+
+const TOKEN = /^[\w-]{43}$/
+/** Whoever sends more of them than that has none. */
+const TOKENS_MAX = 8
+
+/**
+ * What cookies of the right name hold, mostly one. Over HTTP pages on other ports of the host can set cookies, too:
+ * which one is the session's has to be looked up, and none is taken on trust for coming first.
+ */
+export function sessionTokensOf(request: FastifyRequest): readonly string[] {
+  const { cookie } = request.headers
+  if (cookie === undefined) return []
+  const encrypted = tokensIn(cookie, ENCRYPTED)
+  return encrypted.length > 0 || isHttpsOrigin(request) ? encrypted : tokensIn(cookie, PLAIN)
+}
+
+function tokensIn(header: string, name: string): readonly string[] {
+  const values = header
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+    .filter((value) => TOKEN.test(value))
+  const distinct = [...new Set(values)]
+  return distinct.length > TOKENS_MAX ? [] : distinct
+}
+
+/** The only one that was found: of two sessions neither is taken for the user's. */
+export function onlyFound<Found>(found: readonly (Found | null)[]): Found | null {
+  const there = found.filter((one) => one !== null)
+  return there.length === 1 ? there[0]! : null
+}
+
+/** The header `Set-Cookie` by which the page keeps a token for so long. */
+export const sessionCookie = (request: FastifyRequest, token: string, seconds: number): string => {
+  const manners = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`
+  return isHttpsOrigin(request) ? `${ENCRYPTED}=${token}; ${manners}; Secure` : `${PLAIN}=${token}; ${manners}`
+}
+
+export interface AuthenticateOptions extends DatabaseDeadline {
+  /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
+  readonly findCaller: (key: string) => Promise<Caller | null>
+  readonly isWellFormedKey: (key: string) => boolean
+  /** The caller of a session of the console, or null where it is over. */
+  readonly findSessionCaller: (token: string) => Promise<Caller | null>
+  readonly now: () => Date
+  readonly cacheMs: number
+  readonly cachedKeysMax: number
+  /** Counts the requests of a key; null where there is no limit to them. */
+  readonly spendRequest: ConsumeRequest | null
+  /** Counts the wrong keys of an address; null where there is no limit to them. */
+  readonly spendWrongKey: CountFailedAuth | null
+}
+
+interface RouteConfig {
+  readonly scope?: Scope
+}
+
+/** What a route says of itself: the scope that it asks for. A route that says nothing is open to all. */
+export const requireScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
+
+const CALLER = 'caller'
+
+/** Asks for the key before anything of the body is read, on every route that names a scope. */
+export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
+  const findKeyCaller = rememberCallers(options.findCaller, options.isWellFormedKey, options)
+  const findSessionCaller = rememberCallers(options.findSessionCaller, () => true, options)
+  app.decorateRequest(CALLER, null)
+  app.addHook('onRequest', (request, reply, done) => {
+    const { scope } = request.routeOptions.config as RouteConfig
+    if (scope === undefined) return done()
+    const key = request.headers['x-api-key']
+    const tokens = typeof key === 'string' ? null : sessionTokensOf(request)
+    if (tokens?.length === 0) return done(UNAUTHORIZED)
+    if (tokens !== null && !isSameOrigin(request)) return done(OF_ELSEWHERE)
+    const admit = (caller: Caller | null) => {
+      if (caller === null || hasExpired(caller, options.now())) {
+        const refusal = tokens === null ? rejectInvalidKey(request, options) : SESSION_OVER
+        return refusal instanceof Promise ? void refusal.then(done, done) : done(refusal)
+      }
+      request.setDecorator(CALLER, caller)
+      // Before the scope is looked at: what a key may not do costs work too.
+      const over = rejectOverLimit(caller, options, reply)
+      if (!(over instanceof Promise)) return done(over ?? refusalOf(caller, scope))
+      over.then((refusal) => done(refusal ?? refusalOf(caller, scope)), done)
+    }
+    const caller = tokens === null ? findKeyCaller(key as string) : findAmong(tokens, findSessionCaller)
+    if (caller instanceof Promise) withinRequestDeadline(request, caller).then(admit, done)
+    else admit(caller)
+  })
+}
+
+function findAmong(tokens: readonly string[], find: (token: string) => Found): Found {
+  if (tokens.length === 1) return find(tokens[0]!)
+  return Promise.all(tokens.map(async (token) => find(token))).then(onlyFound)
+}
+
+type Found = Caller | null | Promise<Caller | null>
+
+const UNAUTHORIZED = new ApiError('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
+const SESSION_OVER = new ApiError('unauthorized', 'The session of the console is over; sign in again')
+const OF_ELSEWHERE = new ApiError('unauthorized', 'A session serves the console’s own pages; send an API key instead')
+
+/**
+ * A valid key is found whatever its address sent before: behind a proxy, one address is everybody. So many wrong ones
+ * that are no slip are told to stop, which the log tells once a minute of each address. The address is that of the
+ * connection; a header would be the client's own word.
+ */
+export function rejectInvalidKey(
+  { ip, log }: FastifyRequest,
+  { spendWrongKey }: AuthenticateOptions,
+): ApiError | Promise<ApiError> {
+  const refusalOf = (tooMany: FailedAuthLimit | null): ApiError => {
+    if (tooMany === null) return UNAUTHORIZED
+    const { seconds, isFirst } = tooMany
+    if (isFirst) logTransient(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
+    const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
+    return new ApiError('too_many_wrong_keys', message, [], seconds)
+  }
+  const tooMany = spendWrongKey?.(ip) ?? null
+  return tooMany instanceof Promise ? tooMany.then(refusalOf) : refusalOf(tooMany)
+}
+
+export function rejectOverLimit(
+  { keyId }: Caller,
+  { spendRequest }: Pick<AuthenticateOptions, 'spendRequest'>,
+  reply: FastifyReply,
+): ApiError | undefined | Promise<ApiError | undefined> {
+  if (spendRequest === null) return undefined
+  const refusalOf = ({ isOver, policy, state }: RateLimitState): ApiError | undefined => {
+    void reply.header('ratelimit-policy', policy).header('ratelimit', state)
+    return isOver ? TOO_MANY : undefined
+  }
+  const spent = spendRequest(keyId)
+  return spent instanceof Promise ? spent.then(refusalOf) : refusalOf(spent)
+}
+
+const TOO_MANY = new ApiError('too_many_requests', 'This key has sent too many requests in this second; wait a second')
+
+function refusalOf(caller: Caller, scope: Scope): ApiError | undefined {
+  if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
+  return new ApiError('missing_scope', `The API key lacks the scope "${scope}"`)
+}
+
+/** Who asked; null where no valid key was sent. */
+export const optionalCaller = (request: FastifyRequest): Caller | null => request.getDecorator<Caller | null>(CALLER)
+
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = optionalCaller(request)
+  if (!caller) throw new Error('A route that serves an account has to name a scope')
+  return caller
+}
+
+const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== null && expiresAt <= now
+
+/**
+ * Found callers are kept for less than a second: long enough that a busy client costs one look-up a second, short
+ * enough that a revoked key stops within one. A key that was not found is not kept, so a new one works at once.
+ */
+function rememberCallers(
+  find: AuthenticateOptions['findCaller'],
+  isWellFormed: AuthenticateOptions['isWellFormedKey'],
+  options: AuthenticateOptions,
+) {
+  const { now, cacheMs, cachedKeysMax, databaseMsMax, withDeadline } = options
+  const remembered = new Map<string, { readonly caller: Caller; readonly foundAt: number }>()
+  const asked = new Map<string, { readonly caller: Promise<Caller | null>; readonly askedAt: number }>()
+  const isFresh = (since: number): boolean => now().getTime() >= since && now().getTime() - since < cacheMs
+
+  function ask(key: string): Promise<Caller | null> {
+    const askedAt = now().getTime()
+    const caller = withDeadline(performance.now() + databaseMsMax, () => find(key)).finally(() => {
+      if (asked.get(key)?.askedAt === askedAt) asked.delete(key)
+    })
+    asked.set(key, { caller, askedAt })
+    return caller.then((found) => {
+      if (remembered.size >= cachedKeysMax) remembered.clear()
+      if (found) remembered.set(key, { caller: found, foundAt: askedAt })
+      else remembered.delete(key)
+      return found
+    })
+  }
+
+  return (key: string): Found => {
+    const known = remembered.get(key)
+    if (known && isFresh(known.foundAt)) return known.caller
+    if (!isWellFormed(key)) return null
+    // One look-up serves all that ask meanwhile, but a slow one must not outlast a revocation.
+    const underWay = asked.get(key)
+    return underWay && isFresh(underWay.askedAt) ? underWay.caller : ask(key)
+  }
+}

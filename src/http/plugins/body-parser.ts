@@ -1,0 +1,87 @@
+// How bodies are read: one kind of them, strictly; any other is refused before it is read.
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
+import { ApiError, BODY_HEADERS_MISMATCH, invalidRequest } from '../errors.ts'
+import type { MemoryReservation } from '../../concurrency/memory-budget.ts'
+import { parseStrictJson } from '../requests/read-json.ts'
+
+/** Counts what has come of a body that is not there yet. */
+export type ReserveBody = (request: FastifyRequest, bytes: number) => MemoryReservation
+
+export function registerBodyParser(app: FastifyInstance, jsonNestingMax: number, holdBody: ReserveBody): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', (request, payload, done) => {
+    const refusal = encodingRefusal(request)
+    if (refusal) return done(refusal)
+    collect(request, payload, holdBody, (failure, body) => {
+      if (failure) return done(failure)
+      if (body.length === 0) return done(null, undefined)
+      const read = parseStrictJson(body, { nestingMax: jsonNestingMax, problemsMax: PROBLEMS_MAX })
+      if (read.ok) done(null, read.value)
+      else done(invalidRequest(read.problems))
+    })
+  })
+}
+
+const MIB = 2 ** 20
+const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 2 ** 10} KiB` : `${bytes / MIB} MiB`)
+const tooLarge = (bytesMax: number): ApiError =>
+  new ApiError('too_large', `The body is larger than ${sizeOf(bytesMax)}; send it in several`)
+
+const NOTHING: Buffer = Buffer.alloc(0)
+
+/**
+ * All of a body as one Buffer, which grows with what comes: neither is what the header announces taken at its word, nor
+ * do a million pieces of one byte take the room of a million Buffers.
+ */
+function collect(
+  request: FastifyRequest,
+  payload: Readable,
+  holdBody: ReserveBody,
+  done: (failure: ApiError | null, body: Buffer) => void,
+): void {
+  const announced = Number(request.headers['content-length'])
+  const bytesMax = request.routeOptions.bodyLimit
+  if (announced > bytesMax) return done(tooLarge(bytesMax), NOTHING)
+  let body = NOTHING
+  let length = 0
+  let holding: MemoryReservation | null = null
+  const end = (failure: ApiError | null): void => {
+    payload.off('data', take).off('end', finish).off('error', breakOff)
+    holding?.release()
+    done(failure, body.subarray(0, length))
+  }
+  const take = (piece: Buffer): void => {
+    if (length + piece.length > bytesMax) return end(tooLarge(bytesMax))
+    body = append(body, length, piece)
+    length += piece.length
+    // Most bodies come in one piece.
+    if (length === announced) return
+    if (holding === null) holding = holdBody(request, length)
+    else holding.add(piece.length)
+  }
+  const finish = (): void => end(Number.isNaN(announced) || length === announced ? null : BODY_HEADERS_MISMATCH)
+  const breakOff = (): void => end(BODY_HEADERS_MISMATCH)
+  payload.on('data', take).on('end', finish).on('error', breakOff).resume()
+}
+
+function append(body: Buffer, length: number, piece: Buffer): Buffer {
+  const needed = length + piece.length
+  const roomy = needed <= body.length ? body : Buffer.allocUnsafe(length === 0 ? needed : 2 * needed)
+  if (roomy !== body) body.copy(roomy, 0, 0, length)
+  piece.copy(roomy, length)
+  return roomy
+}
+
+function encodingRefusal({ headers }: FastifyRequest): ApiError | null {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    return new ApiError('unsupported_media_type', `JSON is sent in UTF-8, not in ${charset.slice(0, 40)}`)
+  }
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    return new ApiError('unsupported_media_type', 'A body is sent without content encoding')
+  }
+  return null
+}

@@ -1,0 +1,49 @@
+// What Node's parser accepts and this service refuses: requests that two servers in a row may read differently.
+import type { IncomingMessage } from 'node:http'
+import { invalidRequest, type ApiError } from '../errors.ts'
+
+const refused = (message: string): ApiError => invalidRequest([{ path: '', message }])
+
+const VERSION = refused('The request line has to end in HTTP/1.1 or HTTP/1.0')
+const NO_HOST = refused('The header Host is missing, which HTTP/1.1 requires')
+const SEVERAL_HOSTS = refused('The header Host is there more than once; send it once')
+const WRONG_HOST = refused('The header Host has to be a host name or address, and a port if need be')
+const OTHER_HOST = refused('The request line names another host than the header Host')
+const NO_PATH = refused('The target in the request line has to be a path that begins with a slash')
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
+/** The characters of a name, an address or a port (RFC 3986, 3.2.2). */
+const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
+const SLASH = 0x2f
+
+/** Why a request is refused whatever it asks for; null where nothing is wrong. An absolute target becomes a path. */
+export function httpSyntaxError(request: IncomingMessage): ApiError | null {
+  if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1) return VERSION
+  const hosts = countHosts(request.rawHeaders)
+  if (hosts > 1) return SEVERAL_HOSTS
+  const { host } = request.headers
+  if (host === undefined) {
+    if (request.httpVersionMinor === 1) return NO_HOST
+  } else if (!HOST.test(host)) return WRONG_HOST
+  return request.url!.charCodeAt(0) === SLASH ? null : targetFailure(request)
+}
+
+function countHosts(rawHeaders: readonly string[]): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1
+  }
+  return count
+}
+
+/** RFC 9112, 3.2.2: clients of proxies send the whole address. Everything behind this sees a path. */
+function targetFailure(request: IncomingMessage): ApiError | null {
+  const [, authority = '', rest = ''] = ABSOLUTE.exec(request.url!) ?? []
+  if (authority === '') return NO_PATH
+  if (request.headers.host !== undefined && authority.toLowerCase() !== request.headers.host.toLowerCase()) {
+    return OTHER_HOST
+  }
+  request.url = rest.startsWith('/') ? rest : `/${rest}`
+  return null
+}

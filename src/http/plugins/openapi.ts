@@ -1,0 +1,245 @@
+// The OpenAPI 3.1 document, made from the operations and the very schemas that validate and describe their bodies.
+import { CONDITIONAL_HEADERS } from './conditional-requests.ts'
+import { API_ERRORS, type ApiErrorCode } from '../errors.ts'
+import { NAMED_SCHEMAS } from '../schemas/registry.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { TAGS } from './openapi-tags.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What can happen on every operation, before it is even reached. */
+const EVERYWHERE: readonly ApiErrorCode[] = [
+  'invalid_request',
+  'method_not_allowed',
+  'headers_too_large',
+  'unavailable',
+]
+
+/** What can happen besides, where a body is sent. */
+const WITH_BODY: readonly ApiErrorCode[] = ['request_timeout', 'expectation_failed']
+
+/** What can happen besides, where a key is asked for. */
+const WITH_KEY: readonly ApiErrorCode[] = [
+  'unauthorized',
+  'missing_scope',
+  'not_acceptable',
+  'too_many_requests',
+  'too_many_wrong_keys',
+]
+/** And where something is to be stored. */
+const WHERE_STORED: readonly ApiErrorCode[] = ['storage_full', 'read_only']
+
+export function openApiDocument(operations: readonly RouteDefinition[], version: string): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cradle',
+      version,
+      summary: 'Greenhouse-gas emissions of device-rental orders.',
+      description:
+        'An order in, its emissions out; a ledger for every device. Emissions are kg CO2e, each line a whole number ' +
+        'of milligrams, and every total the sum of its lines.\n\n' +
+        'Every error has a `code` to switch on and a `request_id`; of 400 and 409, `details` has each place with ' +
+        'what would be right. After 429, 503, 500 or no answer at all, send the same again, after `Retry-After` ' +
+        'where it is there: orders, events and mappings are stored once, and `Idempotent-Replayed: true` says that ' +
+        'one was known. Members that are not known are ignored, and named in `X-Ignored-Members`. Lists go on where ' +
+        'the header `Link` says.\n\n' +
+        'Every answer bears `X-Content-Type-Options: nosniff`, `Referrer-Policy: no-referrer` and `Cache-Control`: ' +
+        '`no-store`, but for the catalogue, which a client may keep if it asks each time, with `If-None-Match`, ' +
+        'whether it still holds.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
+    security: [{ ApiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: pathsOf(operations),
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-API-Key',
+          description: 'Made by `cradle keys create`; a key has scopes and may expire.',
+        },
+      },
+      schemas: Object.fromEntries(NAMED_SCHEMAS.map(({ $id, ...schema }) => [$id, toOpenApi(schema)])),
+    },
+  }
+}
+
+function pathsOf(operations: readonly RouteDefinition[]): Json {
+  const byPath = Map.groupBy(operations, ({ path }) => path)
+  return Object.fromEntries(
+    [...byPath].map(([path, those]) => [
+      path,
+      Object.fromEntries(those.map((operation) => [operation.method.toLowerCase(), describe(operation)])),
+    ]),
+  )
+}
+
+function describe(operation: RouteDefinition): Json {
+  const { method, body, upload, answer, scope } = operation
+  const failures = [
+    ...operation.failures,
+    ...EVERYWHERE,
+    ...(body || upload ? WITH_BODY : []),
+    ...(scope === null ? [] : WITH_KEY),
+    ...(scope === 'orders:write' || (scope === 'admin' && method !== 'GET') ? WHERE_STORED : []),
+  ]
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: `${operation.description} Asks for ${scope === null ? 'no key' : `the scope \`${scope}\``}.`,
+    ...(scope === null && { security: [] }),
+    tags: [operation.tag],
+    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: { $ref: `#/components/schemas/${body.schema.$id}` }, ...examplesOf(body) },
+        },
+      },
+    }),
+    ...(upload && {
+      requestBody: {
+        required: true,
+        description: upload.description,
+        content: Object.fromEntries(upload.types.map((type) => [type, {}])),
+      },
+    }),
+    responses: {
+      [answer.status ?? 200]: {
+        description: answer.description,
+        headers: describeHeaders({
+          'X-Request-Id': 'Name of this request in the log of the service.',
+          ...(scope !== null && RATE_LIMIT_HEADERS),
+          ...answer.headers,
+          ...(answer.isValidated && CONDITIONAL_HEADERS),
+        }),
+        content: {
+          [answer.mediaType ?? 'application/json']: { schema: toOpenApi(answer.schema), example: answer.example },
+          ...Object.fromEntries((answer.otherTypes ?? []).map((type) => [type, {}])),
+        },
+      },
+      ...(answer.isValidated && {
+        304: { description: 'What `If-None-Match` names still holds.', headers: NOT_MODIFIED_HEADERS, content: {} },
+      }),
+      ...describeFailures([...new Set(failures)], operation),
+    },
+  }
+}
+
+/** One by itself, several by their names. */
+function examplesOf({ example, others = {} }: NonNullable<RouteDefinition['body']>): Json {
+  const named = Object.entries(others).map(([name, value]) => [name, { value }])
+  return named.length === 0 ? { example } : { examples: { usual: { value: example }, ...Object.fromEntries(named) } }
+}
+
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy':
+    'How many requests a key may send (`q`) in so many seconds (`w`); absent where there is no limit.',
+  RateLimit: 'How many are left (`r`) until it starts again, in so many seconds (`t`).',
+}
+
+const pathParameters = ({ pathParameters = {} }: RouteDefinition): readonly Json[] =>
+  Object.entries(pathParameters).map(([name, { description, example }]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
+
+const queryParameters = ({ query }: RouteDefinition): readonly Json[] =>
+  Object.entries(query).map(([name, { description, isList, schema }]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema,
+    ...(isList && { style: 'form', explode: true }),
+  }))
+
+const describeHeaders = (headers: Readonly<Record<string, string>>): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+
+const NOT_MODIFIED_HEADERS = describeHeaders({
+  'X-Request-Id': 'Name of this request in the log of the service.',
+  ...RATE_LIMIT_HEADERS,
+  ...CONDITIONAL_HEADERS,
+})
+
+/** Answered before a valid key was found. */
+const BEFORE_THE_KEY = [401, 405, 406, 408, 417, 431]
+/** What was ignored is told too where the rest of the body was refused for what it means. */
+const AFTER_THE_BODY = [400, 404, 409]
+const IGNORED_MEMBERS = 'X-Ignored-Members'
+
+/** A header of the answer, where it has that, for failures that bear it too. */
+const namedOf = ({ headers = {} }: RouteDefinition['answer'], name: string): Readonly<Record<string, string>> =>
+  headers[name] === undefined ? {} : { [name]: headers[name] }
+
+/** One response a status; a status with several codes names them all. */
+function describeFailures(codes: readonly ApiErrorCode[], { scope, answer }: RouteDefinition): Json {
+  const byStatus = Map.groupBy(codes, (code) => API_ERRORS[code][0])
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, those]) => [
+        status,
+        {
+          description: those.map((code) => `\`${code}\`: ${API_ERRORS[code][1]}`).join(' '),
+          headers: describeHeaders({
+            'X-Request-Id': 'Name of this request in the log of the service.',
+            ...((status === 503 || status === 429) && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
+            ...(scope !== null && !BEFORE_THE_KEY.includes(status) && RATE_LIMIT_HEADERS),
+            ...(AFTER_THE_BODY.includes(status) && namedOf(answer, IGNORED_MEMBERS)),
+            ...(status === 503 && namedOf(answer, 'Cache-Control')),
+            ...(status === 405 && { Allow: 'The methods that the path has.' }),
+          }),
+          content: { 'application/json': { schema: failureSchema(status), example: failureExample(those[0]!) } },
+        },
+      ]),
+  )
+}
+
+function failureSchema(status: number): Json {
+  const name = status === 401 ? 'ErrorResponse' : status === 400 || status === 409 ? 'BadRequest' : 'Failure'
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+const REQUEST_ID = '01997a6e-3f0c-7c51-9d2e-5f1f6a3c9b10'
+
+function failureExample(code: ApiErrorCode): Json {
+  if (code === 'unauthorized')
+    return {
+      code,
+      detail: 'The API key is missing or invalid; send it in the header X-API-Key',
+      request_id: REQUEST_ID,
+    }
+  const details =
+    code === 'invalid_request'
+      ? [
+          {
+            path: '/items/1/config/transportation_id',
+            message: 'There is no transportation "van-diesel"; GET /api/transportations lists all',
+            suggestions: ['road-van-diesel'],
+          },
+        ]
+      : [{ path: '/items/0/config/tenure_months', message: 'Is 6 here, and 3 in the order that is stored' }]
+  const hasDetails = code === 'invalid_request' || code === 'conflict'
+  return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
+}
+
+/** References become pointers. What the validator tells branches apart by would, here, say that values are names. */
+const toOpenApi = (schema: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(schema, (name, value: unknown) => {
+      if (name === 'discriminator') return undefined
+      return name === '$ref' ? `#/components/schemas/${String(value).replace(/#$/, '')}` : value
+    }),
+  )

@@ -1,0 +1,170 @@
+// Alternatives to an order: what each of them changes in it, or why that cannot be changed.
+import { TRANSPORT_MODES, type ReferenceData, type TransportFactor } from '../engine/reference/reference-data.ts'
+import { withSuggestions } from '../engine/reference/suggestions.ts'
+import type { Item, Order, Problem, Transportation } from '../engine/order.ts'
+import { rationalOfNumber } from '../engine/numbers/rational.ts'
+import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../engine/validate-order.ts'
+import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './schemas/estimate.ts'
+import type { ValidationResult } from './plugins/validation.ts'
+
+export interface ChangedOrder {
+  readonly name: string
+  readonly order: Order
+  readonly refurbished: Refurbishment | null
+}
+
+export type ParsedAlternatives =
+  | { readonly ok: true; readonly alternatives: readonly ChangedOrder[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** What is wrong with the alternatives is told together, each fault where it stands. */
+export function readAlternatives(
+  order: Order,
+  wire: readonly WireAlternative[],
+  book: ReferenceData,
+): ParsedAlternatives {
+  const items = order.items.length * (wire.length + 1)
+  if (wire.length > 0 && items > ESTIMATED_ITEMS_MAX) {
+    const message =
+      `Ask for fewer: the order and its alternatives have ${items} items together, ` +
+      `and at most ${ESTIMATED_ITEMS_MAX} are estimated at once`
+    return { ok: false, problems: [{ path: '/alternatives', message }] }
+  }
+  const read = wire.map((one, at) => changeOrder(order, one.changes, alternativePath(at), book))
+  const problems = [...read.flatMap((one) => one.problems), ...nameProblems([...wire.entries()])]
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+  const alternatives = read.map((one, at) => ({
+    name: wire[at]!.name,
+    order: one.order,
+    refurbished: wire[at]!.changes.refurbished ?? null,
+  }))
+  return { ok: true, alternatives }
+}
+
+export const alternativePath = (at: number): string => `/alternatives/${at}/changes`
+
+type Placed = readonly [at: number, alternative: WireAlternative]
+
+/**
+ * What is wrong with those alternatives whose shape is sound, where the order itself cannot be estimated.
+ * @param order null where its items are not sound: then nothing can be said but which names stand twice
+ */
+export function validateAlternatives(
+  body: unknown,
+  order: Order | null,
+  { faulty }: ValidationResult,
+  book: ReferenceData,
+): readonly Problem[] {
+  const sent: unknown = typeof body === 'object' && body !== null && 'alternatives' in body ? body.alternatives : []
+  if (!Array.isArray(sent) || faulty.has('/alternatives')) return []
+  const faultyAt = new Set([...faulty].map((path) => /^\/alternatives\/\d+/.exec(path)?.[0]))
+  const sound = (sent as readonly WireAlternative[]).entries().filter(([at]) => !faultyAt.has(`/alternatives/${at}`))
+  const placed: readonly Placed[] = [...sound]
+  const changes = order
+    ? placed.flatMap(([at, one]) => changeOrder(order, one.changes, alternativePath(at), book).problems)
+    : []
+  return [...changes, ...nameProblems(placed)]
+}
+
+function nameProblems(placed: readonly Placed[]): readonly Problem[] {
+  const firsts = new Map<string, number>()
+  return placed.flatMap(([at, { name }]) => {
+    const first = firsts.get(name)
+    if (first === undefined) firsts.set(name, at)
+    if (first === undefined) return []
+    const message = `Stands at /alternatives/${first} already; a name tells alternatives apart`
+    return [{ path: `/alternatives/${at}/name`, message }]
+  })
+}
+
+interface Changed {
+  readonly order: Order
+  readonly problems: readonly Problem[]
+}
+
+function changeOrder(order: Order, changes: WireChanges, path: string, book: ReferenceData): Changed {
+  const { tenure_months: tenureMonths, transportation, refurbished } = changes
+  const lacking = order.items.some(({ type }) => type === 'product')
+    ? []
+    : Object.entries({ tenure_months: tenureMonths, refurbished }).flatMap(([name, change]) =>
+        change === undefined ? [] : [{ path: `${path}/${name}`, message: 'The order has no devices to change' }],
+      )
+  const replaced = transportation ? readReplacement(order, transportation, `${path}/transportation`, book) : null
+  const change = (item: Item): Item => {
+    if (item.type === 'product') return tenureMonths === undefined ? item : { ...item, tenureMonths }
+    return item.type === 'transportation' && replaced?.replace ? replaced.replace(item) : item
+  }
+  return {
+    order: { ...order, items: order.items.map(change) },
+    problems: [...lacking, ...(replaced?.problems ?? [])],
+  }
+}
+
+type WireReplacement = NonNullable<WireChanges['transportation']>
+
+interface Replacement {
+  readonly replace: ((leg: Transportation) => Transportation) | null
+  readonly problems: readonly Problem[]
+}
+
+function readReplacement(order: Order, wire: WireReplacement, path: string, book: ReferenceData): Replacement {
+  const legs = order.items.filter((item) => item.type === 'transportation')
+  const isReplaced = (leg: Transportation) =>
+    leg.transportationId === wire.from || leg.transportationMode === wire.from.toLowerCase()
+  const factor = findTransport(wire.to, book)
+  const problems = [
+    ...(legs.some(isReplaced) ? [] : [absentLeg(wire.from, legs, path)]),
+    ...(factor
+      ? statedProblems(wire, legs.filter(isReplaced), factor, path)
+      : [unclearTransport(wire.to, book, `${path}/to`)]),
+  ]
+  if (!factor || problems.length > 0) return { replace: null, problems }
+  return { problems, replace: (leg) => (isReplaced(leg) ? replaceLeg(leg, wire, factor) : leg) }
+}
+
+const replaceLeg = (leg: Transportation, wire: WireReplacement, factor: TransportFactor): Transportation => ({
+  ...leg,
+  transportationId: factor.id,
+  transportationMode: factor.mode,
+  distanceKm: wire.distance_km === undefined ? leg.distanceKm : rationalOfNumber(wire.distance_km),
+  distanceBasis: basisAfter(leg, wire),
+})
+
+/** How the distance was measured stays with it. */
+const basisAfter = (leg: Transportation, wire: WireReplacement) =>
+  wire.distance_basis ?? (wire.distance_km === undefined ? leg.distanceBasis : null)
+
+function absentLeg(from: string, legs: readonly Transportation[], path: string): Problem {
+  const there = [...new Set(legs.map(({ transportationId }) => transportationId))]
+  const message =
+    there.length === 0
+      ? 'The order has no transportation to replace'
+      : `The order has no transportation "${from}", nor any by that mode`
+  return withSuggestions({ path: `${path}/from`, message }, there.slice(0, 3))
+}
+
+/** A transportation by its id, or by its mode where that has no other. */
+function findTransport(to: string, { transports }: ReferenceData): TransportFactor | null {
+  const ofMode = [...transports.values()].filter(({ mode }) => mode === to.toLowerCase())
+  return transports.get(to) ?? (ofMode.length === 1 ? ofMode[0]! : null)
+}
+
+/** A mode that several transportations have stands for none of them. */
+function unclearTransport(to: string, book: ReferenceData, path: string): Problem {
+  const mode = to.toLowerCase()
+  if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, book)
+  const ofMode = [...book.transports.values()].flatMap((one) => (one.mode === mode ? [one.id] : []))
+  const message = `By ${to} there are ${ofMode.length} transportations; GET /api/transportations lists them`
+  return withSuggestions({ path, message }, ofMode.slice(0, 3))
+}
+
+function statedProblems(
+  wire: WireReplacement,
+  legs: readonly Transportation[],
+  factor: TransportFactor,
+  path: string,
+): readonly Problem[] {
+  const stated = new Set(legs.map((leg) => basisAfter(leg, wire)))
+  const place = `${path}/${wire.distance_basis === undefined ? 'distance_km' : 'distance_basis'}`
+  return [...stated].flatMap((basis) => validateDistanceBasis(basis, factor, place))
+}

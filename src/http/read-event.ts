@@ -1,0 +1,71 @@
+// From a request body to an event: its kind found, its shape checked, its serial numbers made comparable.
+import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
+import type { Problem } from '../engine/order.ts'
+import type { NamedSchema } from './schemas/named-schema.ts'
+import { FIRST_DAY, LAST_DAY } from './schemas/order.ts'
+import { normaliseSerialNumber, unknownMembers } from './read-order.ts'
+import type { Validate } from './plugins/validation.ts'
+
+export type ParsedEvent<Event> =
+  | { readonly ok: true; readonly event: Event; readonly ignored: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+interface AnyEvent {
+  readonly type: string
+  readonly date?: string
+  readonly serial_number?: string
+  readonly new_serial_number?: string
+  readonly dispatched?: boolean
+}
+
+/** Reads an event of one of some kinds. All faults of its kind are told together. */
+export function parseEvent<Event extends AnyEvent>(
+  body: unknown,
+  kinds: Readonly<Record<string, NamedSchema & { readonly properties: object }>>,
+  validatorOf: (schema: NamedSchema) => Validate,
+): ParsedEvent<Event> {
+  const names = Object.keys(kinds)
+  const type: unknown = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined
+  const schema = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined
+  if (!schema) return { ok: false, problems: [unknownKind(body, type, names)] }
+  const shape = validatorOf(schema)(body)
+  if (shape.problems.length > 0) return { ok: false, problems: shape.problems }
+  const members = Object.keys(schema.properties)
+  const event = canonicalEvent(body as Event, members)
+  const problems = meaningProblems(event)
+  if (problems.length > 0) return { ok: false, problems }
+  return { ok: true, event, ignored: unknownMembers(body as object, members).map((name) => `/${name}`) }
+}
+
+function unknownKind(body: unknown, type: unknown, names: readonly string[]): Problem {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return { path: '', message: 'Must be an object' }
+  const sent = type === undefined ? 'is missing' : `it is ${JSON.stringify(type)?.slice(0, 40)}`
+  const problem = { path: '/type', message: `Must be one of ${names.join(', ')}; ${sent}` }
+  return typeof type === 'string' ? withSuggestions(problem, closestMatches(type, names)) : problem
+}
+
+/** Known members in the schema's sequence, so that two events with the same content read the same. */
+function canonicalEvent<Event extends AnyEvent>(event: Event, members: readonly string[]): Event {
+  const canonical: Record<string, unknown> = {}
+  for (const name of members) {
+    const value = Object.hasOwn(event, name) ? event[name as keyof Event] : undefined
+    if (name === 'dispatched') canonical[name] = value ?? false
+    else if (name.endsWith('serial_number') && typeof value === 'string') canonical[name] = normaliseSerialNumber(value)
+    else if (value !== undefined) canonical[name] = value
+  }
+  return canonical as unknown as Event
+}
+
+/** What a schema cannot see: days outside the range for which orders are taken, serial numbers of white space. */
+function meaningProblems(event: AnyEvent): readonly Problem[] {
+  const problems: Problem[] = []
+  const { date } = event
+  if (date !== undefined && (date < FIRST_DAY || date > LAST_DAY)) {
+    problems.push({ path: '/date', message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${date}` })
+  }
+  for (const name of ['serial_number', 'new_serial_number'] as const) {
+    if (event[name] === '') problems.push({ path: `/${name}`, message: 'Must be more than white space' })
+  }
+  return problems
+}

@@ -1,0 +1,248 @@
+// From a request body to an order: its shape checked, its names found, all faults told at once.
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import type { MappingOf } from '../engine/reference/product-match.ts'
+import { escapePointer, type Item, type Order, type Problem } from '../engine/order.ts'
+import { rationalOfNumber } from '../engine/numbers/rational.ts'
+import { PROBLEMS_MAX, validateCountry, validateItems } from '../engine/validate-order.ts'
+import { resolveOrder, type ResolvedItem } from '../engine/resolve-order.ts'
+import {
+  FIRST_DAY,
+  LAST_DAY,
+  OrderParams,
+  PackagingConfig,
+  ProductConfig,
+  TransportationConfig,
+  type WireItem,
+  type WireOrder,
+} from './schemas/order.ts'
+import { misplacedMemberHint, type ValidationResult, type Validate } from './plugins/validation.ts'
+
+export type ParsedOrderResult =
+  | {
+      readonly ok: true
+      readonly wire: WireOrder
+      readonly items: readonly ResolvedItem[]
+      readonly ignored: readonly string[]
+    }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      /** The order where the shape of its items is sound, whatever is wrong beside them; else null. */
+      readonly order: Order | null
+      readonly shape: ValidationResult
+    }
+
+/** The members that each kind of item may have, in the sequence in which they are stored. */
+const CONFIG_MEMBERS = {
+  product: Object.keys(ProductConfig.properties),
+  transportation: Object.keys(TransportationConfig.properties),
+  packaging: Object.keys(PackagingConfig.properties),
+}
+const ORDER_MEMBERS = Object.keys(OrderParams.properties)
+const ITEM_TYPES: readonly unknown[] = Object.keys(CONFIG_MEMBERS)
+const ITEM_MEMBERS = ['type', 'config']
+const NONE: readonly string[] = []
+
+/**
+ * Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names.
+ * @param mappingOf what the account says that its product ids are
+ * @param moreMembers known members of the body that are not the order's
+ */
+export function parseOrder(
+  body: unknown,
+  validate: Validate,
+  book: ReferenceData,
+  mappingOf: MappingOf,
+  moreMembers: readonly string[] = [],
+): ParsedOrderResult {
+  const shape = validate(body)
+  const isSound =
+    shape.faulty.size === 0 || [...shape.faulty].every((path) => moreMembers.some((name) => isWithin(path, name)))
+  if (!isSound) return { ok: false, problems: allProblems(body, shape, book), order: orderOfSound(body, shape), shape }
+  const wire = normaliseOrder(body as WireOrder)
+  const order = toEngineOrder(wire)
+  const resolved = resolveOrder(order, book, mappingOf)
+  const meaning = [...misnamedItems(body as WireOrder), ...dayProblems(wire)]
+  const problems = [...shape.problems, ...meaning, ...(resolved.ok ? [] : resolved.problems)]
+  if (!resolved.ok || problems.length > 0) return { ok: false, problems: cut(problems), order, shape }
+  return { ok: true, wire, items: resolved.items, ignored: ignoredMembers(body as WireOrder, moreMembers) }
+}
+
+const isWithin = (path: string, name: string): boolean => path === `/${name}` || path.startsWith(`/${name}/`)
+
+const cut = (problems: readonly Problem[]): readonly Problem[] => problems.slice(0, PROBLEMS_MAX)
+
+function orderOfSound(body: unknown, { faulty }: ValidationResult): Order | null {
+  const isFaulty = faulty.has('') || [...faulty].some((path) => isWithin(path, 'items'))
+  // Without its labels: they may be the fault, and very many.
+  return isFaulty ? null : toEngineOrder(normaliseOrder({ ...(body as WireOrder), metadata: {} }))
+}
+
+/** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
+function allProblems(body: unknown, { problems, faulty }: ValidationResult, book: ReferenceData): readonly Problem[] {
+  if (!isObject(body)) return problems
+  const order = body as WireOrder
+  const meaning = [
+    ...misnamedItems(order),
+    ...dayProblems(order, faulty),
+    ...(faulty.has('/country') ? [] : validateCountry(order.country ?? null, book, '/country')),
+    ...validateItems(soundItems(order, faulty), book),
+  ]
+  return cut([...problems, ...meaning.filter(({ path }) => !faulty.has(path))])
+}
+
+const NOWHERE: ReadonlySet<string> = new Set()
+
+/** A schema sees that a day exists, but not that it lies in the range for which orders are taken. */
+const dayProblems = (order: WireOrder, faulty = NOWHERE): readonly Problem[] =>
+  (['order_date', 'tenure_start_date'] as const)
+    .filter((name) => !faulty.has(`/${name}`) && (order[name] < FIRST_DAY || order[name] > LAST_DAY))
+    .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
+
+/**
+ * An order may do without items, and members that nobody knows are ignored; but items under another name would be
+ * stored as an order of nothing, for ever.
+ */
+function misnamedItems(body: WireOrder): readonly Problem[] {
+  if (Object.hasOwn(body, 'items')) return []
+  const name = Object.entries(body).find(([, value]) => holdsItems(value))?.[0]
+  return name === undefined ? [] : [{ path: '/items', message: `Is missing${misplacedMemberHint(name)}` }]
+}
+
+function holdsItems(value: unknown): boolean {
+  const first: unknown = Array.isArray(value) ? value[0] : undefined
+  return isObject(first) && 'type' in first && ITEM_TYPES.includes(first.type)
+}
+
+/** What stands for a member whose shape is faulty, so that the names beside it can be checked all the same. */
+const NEUTRAL = {
+  // The serial number is made for each, of what no sound one may hold: none of them stands twice.
+  product: { product_id: '', tenure_months: 0, weight_kg: 0 },
+  transportation: { transportation_id: '', transportation_mode: '', distance_km: 0, weight_kg: 0 },
+  packaging: { packaging_id: '', weight_kg: 0 },
+}
+
+/** The items of a known kind, at their own positions, each with those of its members whose shape is right. */
+function soundItems({ items }: WireOrder, faulty: ReadonlySet<string>): ReadonlyMap<number, Item> {
+  const sound = new Map<number, Item>()
+  if (!Array.isArray(items) || faulty.has('/items')) return sound
+  for (const [position, item] of items.entries()) {
+    const path = `/items/${position}`
+    if (!isObject(item) || faulty.has(`${path}/type`) || !isObject(item.config)) continue
+    const members = Object.entries(item.config).filter(([name]) => !faulty.has(`${path}/config/${name}`))
+    const neutral = { ...NEUTRAL[item.type], ...(item.type === 'product' && { serial_number: `\0${position}` }) }
+    const config = { ...neutral, ...Object.fromEntries(members) }
+    sound.set(position, toItem(canonicalItem({ type: item.type, config } as WireItem)))
+  }
+  return sound
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/**
+ * The order in the one form that is stored and compared: known members only, in the schema's sequence, serial numbers
+ * normalised. Two bodies with the same content have the same canonical order.
+ */
+export function normaliseOrder(body: WireOrder): WireOrder {
+  const order = pick(body, ORDER_MEMBERS)
+  if (order.metadata)
+    order.metadata = Object.fromEntries(Object.entries(order.metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
+  if (order.metadata && Object.keys(order.metadata).length === 0) delete order.metadata
+  order.items = (order.items ?? []).map(canonicalItem)
+  return order
+}
+
+function canonicalItem(item: WireItem): WireItem {
+  const config = pick(item.config, CONFIG_MEMBERS[item.type])
+  if ('serial_number' in config) config.serial_number = normaliseSerialNumber(config.serial_number)
+  if ('transportation_mode' in config) config.transportation_mode = config.transportation_mode.toLowerCase()
+  return { type: item.type, config } as WireItem
+}
+
+/** Serial numbers are typed, scanned and pasted; the same one must be the same device. */
+export const normaliseSerialNumber = (serialNumber: string): string => serialNumber.normalize('NFC').trim()
+
+/**
+ * A copy with the known members alone, in their sequence. Own ones only, so that a body's `__proto__` or `constructor`
+ * is as unknown as any other stranger.
+ */
+function pick<Value extends object>(value: Value, members: readonly string[]): Value {
+  if (isInSequence(value, members)) return { ...value }
+  const picked: Record<string, unknown> = {}
+  for (const name of members) {
+    if (Object.hasOwn(value, name)) picked[name] = value[name as keyof Value]
+  }
+  return picked as Value
+}
+
+/** Whether it has nothing to pick from: as nearly all that is sent. */
+function isInSequence(value: object, members: readonly string[]): boolean {
+  let at = 0
+  for (const name in value) {
+    at = members.indexOf(name, at) + 1
+    if (at === 0) return false
+  }
+  return true
+}
+
+/** JSON pointers of the members that nobody asked for, so that a misspelled one is seen. */
+function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readonly string[] {
+  const known = moreMembers.length === 0 ? ORDER_MEMBERS : [...ORDER_MEMBERS, ...moreMembers]
+  const ignored = unknownMembers(body, known).map((name) => `/${name}`)
+  for (const [position, item] of (body.items ?? []).entries()) {
+    for (const name of unknownMembers(item, ITEM_MEMBERS)) ignored.push(`/items/${position}/${name}`)
+    for (const name of unknownMembers(item.config, CONFIG_MEMBERS[item.type]))
+      ignored.push(`/items/${position}/config/${name}`)
+  }
+  return ignored
+}
+
+export function unknownMembers(value: object, members: readonly string[]): readonly string[] {
+  // Asked of every order and each of its items, of which nearly none has any.
+  if (isInSequence(value, members)) return NONE
+  return Object.keys(value)
+    .filter((name) => !members.includes(name))
+    .map(escapePointer)
+}
+
+/** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */
+export function toEngineOrder(wire: WireOrder): Order {
+  return {
+    customerId: wire.customer_id,
+    orderId: wire.order_id,
+    orderDate: wire.order_date,
+    tenureStartDate: wire.tenure_start_date,
+    country: wire.country ?? null,
+    items: (wire.items ?? []).map(toItem),
+  }
+}
+
+function toItem({ type, config }: WireItem): Item {
+  switch (type) {
+    case 'product':
+      return {
+        type,
+        productId: config.product_id,
+        serialNumber: config.serial_number,
+        tenureMonths: config.tenure_months,
+        weightKg: rationalOfNumber(config.weight_kg),
+        deviceType: config.device_type ?? null,
+        modelId: config.model_id ?? null,
+        productName: config.product_name ?? null,
+        brand: config.brand ?? null,
+        country: config.country ?? null,
+      }
+    case 'transportation':
+      return {
+        type,
+        transportationId: config.transportation_id,
+        transportationMode: config.transportation_mode,
+        distanceKm: rationalOfNumber(config.distance_km),
+        weightKg: rationalOfNumber(config.weight_kg),
+        distanceBasis: config.distance_basis ?? null,
+      }
+    case 'packaging':
+      return { type, packagingId: config.packaging_id, weightKg: rationalOfNumber(config.weight_kg) }
+  }
+}

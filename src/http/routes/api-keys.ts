@@ -1,0 +1,194 @@
+// /api/keys: the account's keys, for its admins: listed, made and revoked.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Problem } from '../../engine/order.ts'
+import type { AccountKey, AccountKeys } from '../../postgres/api-keys.ts'
+import { ApiKey, KeyParams, NewApiKey, printKey, type WireKey } from '../schemas/account.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
+import { ApiError, invalidRequest } from '../errors.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import {
+  IGNORED_HEADER,
+  LINK,
+  nextPage,
+  numberCursor,
+  oneOf,
+  pageLimit,
+  parseQuery,
+  setIgnoredHeader,
+  validateTime,
+} from '../parameters.ts'
+import { unknownMembers } from '../read-order.ts'
+import type { Validate } from '../plugins/validation.ts'
+
+export interface KeysContext {
+  readonly keys: AccountKeys
+  readonly now: () => Date
+  readonly validatorOf: (schema: NamedSchema) => Validate
+}
+
+const PATH = '/api/keys'
+const LIMIT_MAX = 1000
+const LIMIT_DEFAULT = 100
+const IDS_MAX = 2 ** 31 - 1
+
+const EXAMPLE = {
+  key_id: 7,
+  label: 'Web shop',
+  hint: 'cradle_2TvG…T6Mp',
+  scopes: ['orders:write', 'orders:read'],
+  created_at: '2026-01-31T10:00:00.000Z',
+  expires_at: '2030-12-31T23:59:59.000Z',
+  last_used_at: null,
+  revoked_at: null,
+  is_own: false,
+}
+
+export const keyOperations = (context: KeysContext): readonly RouteDefinition[] => [
+  listOperation(context),
+  createOperation(context, context.validatorOf(KeyParams)),
+  revokeOperation(context),
+]
+
+const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
+  id: 'listKeys',
+  method: 'GET',
+  path: PATH,
+  summary: 'The keys of the account',
+  description: 'The newest first, with those that expired or were revoked, page by page through the header Link.',
+  tag: 'Account',
+  scope: 'admin',
+  query: listParameters(0),
+  answer: {
+    description: 'The keys, without the keys themselves.',
+    schema: Type.Array(schemaRef(ApiKey)),
+    example: [EXAMPLE],
+    headers: LINK,
+  },
+  failures: ['invalid_request'],
+  handle: async (request, reply) => {
+    const { accountId, keyId } = callerOf(request)
+    const query = parseQuery(request.query, listParameters(accountId))
+    const cursor = cursorOf(accountId)
+    const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
+    const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
+    const found = await keys.list(accountId, before, limit + 1, query['working']?.[0] === 'true')
+    const page = found.slice(0, limit)
+    if (found.length > limit) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.keyId)))
+    return reply.send(page.map((key) => printKey(key, keyId)))
+  },
+})
+
+const listParameters = (accountId: number) => ({
+  limit: pageLimit('Keys', LIMIT_MAX, LIMIT_DEFAULT),
+  cursor: cursorOf(accountId).parameter,
+  working: oneOf('true: without those that expired or were revoked.', ['true', 'false']),
+})
+
+const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
+
+const createOperation = ({ keys, now }: KeysContext, validate: Validate): RouteDefinition => ({
+  id: 'createKey',
+  method: 'POST',
+  path: PATH,
+  summary: 'Make a key',
+  description:
+    'The key itself is in this answer alone. A key may give others no scope that it lacks; one that may make keys ' +
+    'is an admin’s, and lacks none.',
+  tag: 'Account',
+  scope: 'admin',
+  query: {},
+  body: {
+    schema: KeyParams,
+    example: { label: 'Web shop', scopes: EXAMPLE.scopes, expires_at: EXAMPLE.expires_at },
+  },
+  answer: {
+    description: 'The key.',
+    schema: schemaRef(NewApiKey),
+    example: { key: 'cradle_…', ...EXAMPLE },
+    headers: IGNORED_HEADER,
+  },
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const { label, scopes, expiresAt } = readKey(request, reply, validate, now())
+    const { accountId, keyId } = callerOf(request)
+    const { secret, key } = await keys.create(accountId, { label, scopes, expiresAt })
+    return reply.send({ key: secret, ...printKey(key, keyId) })
+  },
+})
+
+function readKey(request: FastifyRequest, reply: FastifyReply, validate: Validate, now: Date) {
+  const { problems } = validate(request.body)
+  if (problems.length > 0) throw invalidRequest(problems)
+  const wire = request.body as WireKey
+  const faults = keyProblems(wire, now)
+  if (faults.length > 0) throw invalidRequest(faults)
+  setIgnoredHeader(
+    reply,
+    unknownMembers(wire, Object.keys(KeyParams.properties)).map((name) => `/${name}`),
+  )
+  const expiresAt = wire.expires_at === undefined ? null : new Date(wire.expires_at)
+  return { label: wire.label, scopes: [...new Set(wire.scopes)], expiresAt }
+}
+
+/** What the schema cannot see. */
+function keyProblems({ scopes, expires_at: expires }: WireKey, now: Date): readonly Problem[] {
+  const problems: Problem[] = []
+  if (scopes.length === 0) problems.push({ path: '/scopes', message: 'Must name a scope or more' })
+  if (expires === undefined) return problems
+  const fault = validateTime(expires)
+  if (fault !== null) problems.push({ path: '/expires_at', message: fault })
+  else if (new Date(expires) <= now)
+    problems.push({ path: '/expires_at', message: `Must not be past; it is ${expires}` })
+  return problems
+}
+
+const REVOKE_QUERY = {
+  even_last_admin: oneOf('true: though no key with the scope admin is left then.', ['true', 'false']),
+}
+
+const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
+  id: 'revokeKey',
+  method: 'DELETE',
+  path: `${PATH}/{key_id}`,
+  summary: 'Revoke a key',
+  description:
+    'It stops working within a second, for good; one that was revoked before stays as it was. The last key with the ' +
+    'scope admin is revoked where that is said by even_last_admin=true: then only `cradle keys create` makes another.',
+  tag: 'Account',
+  scope: 'admin',
+  pathParameters: { key_id: { description: 'Number of the key.', example: '7' } },
+  query: REVOKE_QUERY,
+  answer: {
+    description: 'The key, with the time at which it was revoked.',
+    schema: schemaRef(ApiKey),
+    example: { ...EXAMPLE, revoked_at: '2026-06-30T12:00:00.000Z' },
+  },
+  failures: ['invalid_request', 'not_found', 'conflict'],
+  handle: async (request, reply) => {
+    const query = parseQuery(request.query, REVOKE_QUERY)
+    const { accountId, keyId: ownKeyId } = callerOf(request)
+    const keyId = keyIdOf(request)
+    const revoked = await keys.revoke(accountId, keyId, query['even_last_admin']?.[0] === 'true')
+    if (revoked.outcome === 'unknown') throw unknownKey(String(keyId))
+    if (revoked.outcome === 'last-admin') throw lastAdmin()
+    return reply.send(printKey(revoked.key, ownKeyId))
+  },
+})
+
+/** @throws Failure where no key could have that number */
+function keyIdOf(request: FastifyRequest): AccountKey['keyId'] {
+  const { key_id: text } = request.params as { readonly key_id: string }
+  if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= IDS_MAX) return Number(text)
+  throw unknownKey(text.slice(0, 40))
+}
+
+const unknownKey = (keyId: string): ApiError =>
+  new ApiError('not_found', `There is no key ${keyId}; GET ${PATH} lists those there are`)
+
+function lastAdmin(): ApiError {
+  const message = 'It is the last key with the scope admin that works; say even_last_admin=true to be left without one'
+  return new ApiError('conflict', message, [{ path: '?even_last_admin', message }])
+}

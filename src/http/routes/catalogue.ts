@@ -1,0 +1,324 @@
+// The catalogue of a release: device models, transportations and packagings, with factors and publishers.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { matcherFor } from '../../engine/matching/matcher.ts'
+import { EMISSION_UNIT, GHG_LABELS, type Part } from '../../engine/numbers/emission.ts'
+import { compare, type Rational } from '../../engine/numbers/rational.ts'
+import { modelIdByAlias } from '../../engine/reference/product-match.ts'
+import {
+  DEVICE_TYPES,
+  aliasKey,
+  type DeviceModel as Model,
+  type PackagingFactor,
+  type ReferenceData,
+  type TransportFactor,
+} from '../../engine/reference/reference-data.ts'
+import { closestMatches } from '../../engine/reference/suggestions.ts'
+import { ApiError } from '../errors.ts'
+import {
+  LINK,
+  listCursor,
+  nextPage,
+  oneOf,
+  pageLimit,
+  parseQuery,
+  repeatedText,
+  type Parameters,
+  type Query,
+} from '../parameters.ts'
+import { entityTag, sendConditionally } from '../plugins/conditional-requests.ts'
+import { DeviceModel } from '../schemas/catalogue.ts'
+import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
+import { PackagingList, TransportationList } from '../schemas/response.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { stringifyExact } from '../views/json-number.ts'
+import { modelUncertaintyView } from '../views/order.ts'
+
+export function factorListRoutes(book: ReferenceData): readonly RouteDefinition[] {
+  const transportations = [...book.transports.values()].map(toTransportation)
+  const packagings = [...book.packagings.values()].map(toPackaging)
+  return [
+    listOperation(book, 'transportations', TransportationList, transportations),
+    listOperation(book, 'packagings', PackagingList, packagings),
+  ]
+}
+
+/** The contract names the member of both lists "packagings". */
+function listOperation(
+  book: ReferenceData,
+  what: string,
+  schema: NamedSchema,
+  entries: readonly object[],
+): RouteDefinition {
+  const text = stringifyExact({ packagings: entries })
+  const etag = entityTag(text)
+  return {
+    id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
+    method: 'GET',
+    path: `/api/${what}`,
+    summary: `The ${what} that an order may name`,
+    description: 'Each with its emission factor and who published it.',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    query: {},
+    answer: {
+      description: `The ${what}.`,
+      schema: schemaRef(schema),
+      isValidated: true,
+      headers: { 'Dataset-Release': 'Release of the datasets.' },
+      example: JSON.parse(stringifyExact({ packagings: entries.slice(0, 1) })) as unknown,
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => {
+      parseQuery(request.query, {})
+      return sendConditionally(request, reply.header('dataset-release', book.release), etag, () => text)
+    },
+  }
+}
+
+const labelsOf = (part: Part) => ({ ghg_category: GHG_LABELS[part].category, ghg_scope: GHG_LABELS[part].scope })
+
+const toTransportation = (factor: TransportFactor) => ({
+  transportation_id: factor.id,
+  name: factor.name,
+  transportation_mode: factor.mode,
+  vehicle: factor.vehicle,
+  emission_factor: factor.factor,
+  emission_factor_unit: 'kgCO2e/t.km',
+  boundary: 'WTW',
+  emission_factor_ttw: factor.factorTankToWheel,
+  distance_basis: factor.distanceBasis,
+  region: factor.region,
+  ...labelsOf('transportation'),
+  source: factor.source,
+})
+
+const toPackaging = (factor: PackagingFactor) => ({
+  packaging_id: factor.id,
+  name: factor.name,
+  material: factor.material,
+  ...(factor.recycledContentPercent !== null && { recycled_content_percent: factor.recycledContentPercent }),
+  emission_factor: factor.factor,
+  emission_factor_unit: 'kgCO2e/kg',
+  end_of_life_included: false,
+  ...(factor.standsIn && { stand_in: true }),
+  ...labelsOf('packaging'),
+  source: factor.source,
+})
+
+const PATH = '/api/device-model-emissions'
+const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
+
+/** A model with its text, made once at start: the list is long and asked for often. */
+interface ListedModel {
+  readonly model: Model
+  readonly text: string
+  /** The same with who published it and how sure it is. */
+  readonly textWithEvidence: string
+  readonly searched: string
+}
+
+export function modelRoutes(book: ReferenceData): readonly RouteDefinition[] {
+  const aliases = aliasesByModel(book)
+  const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
+  const send = senderOf(listed, book)
+  return [listModelsRoute(listed, book, send), getOperation(listed, book, send)]
+}
+
+function listModelsRoute(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): RouteDefinition {
+  return {
+    id: 'listDeviceModels',
+    method: 'GET',
+    path: PATH,
+    summary: 'Device models with their footprints',
+    description:
+      'All matching models in a stable order, with q those first that fit it best, with sort by what they emit; with ' +
+      'limit, page by page through the header Link.',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    query: modelParameters(book, '', ''),
+    answer: {
+      description: 'The models.',
+      schema: Type.Array(schemaRef(DeviceModel)),
+      example: listed.slice(0, 2).map(({ text }) => JSON.parse(text) as unknown),
+      isValidated: true,
+      headers: { ...RELEASE_HEADER, ...LINK },
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => send(request, reply, listModels(listed, request, book, reply)),
+  }
+}
+
+function getOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): RouteDefinition {
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
+  return {
+    id: 'getDeviceModel',
+    method: 'GET',
+    path: `${PATH}/{id}`,
+    summary: 'One device model with its footprint',
+    description: 'Found by its id, or by an alias that it alone bears.',
+    tag: 'Catalogue',
+    scope: 'catalogue:read',
+    pathParameters: { id: { description: 'Device model identifier.', example: 'apple-macbook-air-13-m3-256gb' } },
+    query: { include: INCLUDE },
+    answer: {
+      description: 'The model.',
+      schema: schemaRef(DeviceModel),
+      example: JSON.parse(listed[0]?.text ?? 'null') as unknown,
+      isValidated: true,
+      headers: RELEASE_HEADER,
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => send(request, reply, getModel(request, book, byId)),
+  }
+}
+
+type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () => string) => FastifyReply
+
+/** One validator for all of them: what a path answers changes with the figures of the release alone. */
+function senderOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
+  const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
+  return (request, reply, makeText) =>
+    sendConditionally(request, reply.header('dataset-release', release), etag, makeText)
+}
+
+const LIMIT_MAX = 1000
+
+const INCLUDE = oneOf('What to add: who published the footprint, how sure it is, and what else the sheet says.', [
+  'evidence',
+])
+
+/** Least first, or most first. */
+const SORTS = ['product_footprint', '-product_footprint'] as const
+
+/** @param q what is sent with them, like sort: models of other words come in another sequence */
+const modelParameters = (book: ReferenceData, q: string, sort: string): Parameters => ({
+  type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
+  brand: {
+    description: 'Brand, without case; repeatable.',
+    isList: true,
+    schema: { type: 'array', items: { type: 'string' } },
+    check: () => null,
+  },
+  q: repeatedText('What people call the model, or an alias of it. Those that fit best come first.'),
+  limit: pageLimit('Models', LIMIT_MAX, null),
+  cursor: cursorOf(book, q, sort).parameter,
+  sort: {
+    ...oneOf('By what they emit, least first, or with a minus most first.', SORTS),
+    isList: false,
+    schema: { type: 'string', enum: SORTS },
+  },
+  include: INCLUDE,
+})
+
+/** Names the last model of a page. */
+const cursorOf = (book: ReferenceData, q: string, sort: string) =>
+  listCursor<Model>(
+    ['models', q, sort],
+    ({ id }) => [id],
+    (id = '') => book.models.get(id) ?? null,
+  )
+
+function listModels(
+  listed: readonly ListedModel[],
+  request: FastifyRequest,
+  book: ReferenceData,
+  reply: FastifyReply,
+): () => string {
+  const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
+  const q = typeof sent === 'string' ? sent.trim() : ''
+  const sort = typeof sorted === 'string' ? sorted : ''
+  const query = parseQuery(request.query, modelParameters(book, q, sort))
+  const cursor = cursorOf(book, q, sort)
+  const ranked = sortedBy(sort, rankedBy(q, listed, book))
+  const after = query['cursor'] && cursor.read(query['cursor'][0]!)
+  const found = ranked.slice(ranked.findIndex(({ model }) => model === after) + 1).filter(matches(query))
+  const limit = Number(query['limit']?.[0] ?? found.length)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.model)))
+  return () => `[${page.map(textFor(query)).join(',')}]`
+}
+
+const textFor =
+  ({ include }: Query) =>
+  ({ text, textWithEvidence }: ListedModel): string =>
+    include ? textWithEvidence : text
+
+function sortedBy(sort: string, listed: readonly ListedModel[]): readonly ListedModel[] {
+  if (sort === '') return listed
+  const sign = sort.startsWith('-') ? -1 : 1
+  return listed.toSorted((a, b) => sign * compare(footprintOf(a.model), footprintOf(b.model)))
+}
+
+const footprintOf = ({ total, production }: Model): Rational => (total ?? production)!
+
+/** Models with this alias, then those that the matcher finds; where it finds none, all with the words in them. */
+function rankedBy(q: string, listed: readonly ListedModel[], book: ReferenceData): readonly ListedModel[] {
+  if (q === '') return listed
+  const bearers = book.aliases.get(aliasKey(q)) ?? []
+  const hits = matcherFor(book).search(q, listed.length)
+  const ids = new Set([...bearers, ...hits.map(({ id }) => id)])
+  if (ids.size === 0) {
+    const words = q.toLowerCase().split(/\s+/)
+    return listed.filter(({ searched }) => words.every((word) => searched.includes(word)))
+  }
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
+  return [...ids].flatMap((id) => byId.get(id) ?? [])
+}
+
+function matches(query: Query): (listed: ListedModel) => boolean {
+  const brands = query['brand']?.map((brand) => brand.toLowerCase())
+  return ({ model }) =>
+    (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
+}
+
+function getModel(request: FastifyRequest, book: ReferenceData, byId: ReadonlyMap<string, ListedModel>): () => string {
+  const query = parseQuery(request.query, { include: INCLUDE })
+  const { id } = request.params as { readonly id: string }
+  const found = byId.get(modelIdByAlias(id, book) ?? '')
+  if (found) return () => textFor(query)(found)
+  const similar = closestMatches(id, book.models.keys())
+  throw new ApiError(
+    'not_found',
+    `There is no device model "${id.slice(0, 80)}"` +
+      (similar.length > 0 ? `; the nearest are ${similar.join(', ')}` : ''),
+  )
+}
+
+function aliasesByModel({ aliases }: ReferenceData): ReadonlyMap<string, readonly string[]> {
+  const pairs = [...aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id })))
+  return new Map([...Map.groupBy(pairs, ({ id }) => id)].map(([id, those]) => [id, those.map(({ alias }) => alias)]))
+}
+
+function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
+  const present = Object.entries({
+    cradle_to_gate: model.production,
+    end_of_life_processing: model.endOfLife,
+    product_use: model.productUse,
+    production: model.production,
+    transportation: model.transportation,
+  }).filter(([, value]) => value !== null)
+  const text = stringifyExact({
+    id: model.id,
+    name: model.name,
+    brand: model.brand,
+    type: model.type,
+    product_footprint: footprintOf(model),
+    product_footprint_unit: EMISSION_UNIT,
+    footprint_breakdown: Object.fromEntries(present),
+  })
+  const evidence = stringifyExact({
+    lifetime_months: model.lifetimeMonths ?? undefined,
+    weight_kg: model.weightKg ?? undefined,
+    yearly_energy_kwh: model.yearlyEnergyKwh ?? undefined,
+    source: model.source,
+  })
+  const textWithEvidence = `${text.slice(0, -1)}${modelUncertaintyView(model)},${evidence.slice(1)}`
+  return {
+    model,
+    text,
+    textWithEvidence,
+    searched: [model.brand, model.name, model.id, ...aliases].join(' ').toLowerCase(),
+  }
+}

@@ -1,0 +1,116 @@
+// Signing in to the console: a key once, a cookie from then on that no script can read and no other site can use.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { ConsoleSession, ConsoleSessions } from '../../postgres/console-sessions.ts'
+import {
+  onlyFound,
+  rejectInvalidKey,
+  rejectOverLimit,
+  sessionCookie,
+  sessionTokensOf,
+  type AuthenticateOptions,
+} from '../plugins/authentication.ts'
+import { ApiError, invalidRequest } from '../errors.ts'
+import { operationLabel } from '../serving/observe.ts'
+import { isSameOrigin } from '../plugins/same-origin.ts'
+
+export interface ConsoleSessionsContext extends AuthenticateOptions {
+  readonly sessions: ConsoleSessions
+  readonly sessionMs: number
+  readonly version: string
+  readonly book: Pick<ReferenceData, 'release'>
+}
+
+const PATH = '/console/session'
+const PATH_BACK = `${PATH}/back`
+
+/** More than a key to sign in with, and less than costs anything to read. */
+const BODY_BYTES_MAX = 1024
+/** At a time: each may look into the database, and whoever tries keys must not take it from those who have one. */
+const SIGN_INS_MAX = 8
+const BUSY = new ApiError('unavailable', 'Too many sign in at the same time; try again')
+
+/** Beside the operations of the document: they serve the console's own pages alone. */
+export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
+  const route = (operationId: string) => ({ config: operationLabel(operationId), bodyLimit: BODY_BYTES_MAX })
+  let signingIn = 0
+  app.get(PATH, route('getConsoleSession'), (request, reply) => tell(request, reply, context))
+  app.post(PATH, route('openConsoleSession'), async (request, reply) => {
+    if (signingIn >= SIGN_INS_MAX) throw BUSY
+    signingIn += 1
+    return signIn(request, reply, context).finally(() => (signingIn -= 1))
+  })
+  app.post(PATH_BACK, route('leaveDemoFleet'), (request, reply) => goBack(request, reply, context))
+  app.delete(PATH, route('closeConsoleSession'), (request, reply) => signOut(request, reply, context))
+}
+
+const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, book }: ConsoleSessionsContext) =>
+  reply.send({
+    version,
+    dataset_release: book.release,
+    session: session && {
+      account: session.account,
+      key: session.keyHint,
+      scopes: session.scopes,
+      expires_at: session.expiresAt.toISOString(),
+      is_demo: session.isDemo,
+      own_account: session.ownAccount,
+    },
+  })
+
+/** Whoever is not signed in is told so by null: that is no failure, since every first visit begins so. */
+async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  const token = isSameOrigin(request) ? await tokenOf(request, context) : null
+  return answer(reply, token === null ? null : await context.sessions.describe(token), context)
+}
+
+/** The token of the session that the page has, where it has one. */
+async function tokenOf(request: FastifyRequest, { sessions }: ConsoleSessionsContext): Promise<string | null> {
+  const tokens = sessionTokensOf(request)
+  if (tokens.length < 2) return tokens[0] ?? null
+  const ofSession = async (token: string) => ((await sessions.describe(token)) === null ? null : token)
+  return onlyFound(await Promise.all(tokens.map(ofSession)))
+}
+
+/** With the key of its account's demo fleet, whoever is signed in already finds the way back. */
+async function signIn(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  const key = readKey(request.body)
+  const caller = context.isWellFormedKey(key) ? await context.findCaller(key) : null
+  if (caller === null) throw await rejectInvalidKey(request, context)
+  const refusal = await rejectOverLimit(caller, context, reply)
+  if (refusal) throw refusal
+  return enter(request, reply, await context.sessions.open(caller, await tokenOf(request, context)), context)
+}
+
+/** From the demo fleet to the own account, without its key being sent again. */
+async function goBack(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  const token = await tokenOf(request, context)
+  const own = token && (await context.sessions.goBack(token))
+  if (own === null) throw new ApiError('unauthorized', 'There is no way back from here; sign in with your key')
+  return enter(request, reply, own, context)
+}
+
+async function enter(request: FastifyRequest, reply: FastifyReply, token: string, context: ConsoleSessionsContext) {
+  void reply.header('set-cookie', sessionCookie(request, token, context.sessionMs / 1000))
+  return answer(reply, await context.sessions.describe(token), context)
+}
+
+async function signOut(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+  refuseOtherSites(request)
+  await Promise.all(sessionTokensOf(request).map((token) => context.sessions.close(token)))
+  void reply.header('set-cookie', sessionCookie(request, '', 0))
+  return answer(reply, null, context)
+}
+
+function refuseOtherSites(request: FastifyRequest): void {
+  if (!isSameOrigin(request)) throw new ApiError('unauthorized', 'Sign in and out on the console’s own page')
+}
+
+/** A key that has the wrong form is a wrong key; only what is no text cannot be read. */
+function readKey(body: unknown): string {
+  const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
+  if (typeof key === 'string') return key.trim()
+  throw invalidRequest([{ path: '/api_key', message: 'Is not there; send the key to sign in with, as a string' }])
+}

@@ -1,0 +1,251 @@
+// Devices: the list of all that were ever rented, and the ledger of one with its history.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
+import { ONE } from '../../engine/numbers/rational.ts'
+import { footprintById } from '../../engine/reference/footprint.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { DeviceCursor, DeviceSort, ListDevices, ListedDevice as Listed } from '../../postgres/device-list.ts'
+import type { OrderReader } from '../../postgres/order-reader.ts'
+import { ApiError } from '../errors.ts'
+import {
+  KNOWN_AT_PARAMETER,
+  LINK,
+  identifier,
+  isText,
+  listCursor,
+  nextPage,
+  oneOf,
+  oneOfWithDefault,
+  pageLimit,
+  parseQuery,
+  parseTime,
+  type Include,
+  type Parameters,
+} from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { abortOnDisconnect } from '../plugins/client-abort.ts'
+import { normaliseSerialNumber } from '../read-order.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { DeviceOrderEmissionsResponse, ListedDevice } from '../schemas/order-response.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
+import { buildDeviceResponse, deviceHeaders, type DeviceRequest } from '../views/device-response.ts'
+import { rawNumber } from '../views/json-number.ts'
+import { deviceLedgerView } from '../views/ledger.ts'
+
+interface DeviceListContext {
+  readonly listDevices: ListDevices
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+}
+
+const PATH = '/api/devices'
+const LIMIT_MAX = 100
+const LIMIT_DEFAULT = 25
+
+const EXAMPLE = {
+  serial_number: 'C02XL0AAJGH5',
+  charged_by: 'apple-macbook-air-13-m3-256gb',
+  name: 'Apple MacBook Air 13 M3 256GB',
+  emission_unit: EMISSION_UNIT,
+  put_in: 109.35,
+  given_to_orders: 6.834375,
+  unallocated_residual: 0,
+  left: 102.515625,
+  total_emission: 9.9289,
+  number_of_orders: 1,
+  last_rental: { customer_id: 'customer-17', order_id: 'order-2024-1212', from: '2025-01-01', to: '2025-04-01' },
+}
+
+const deviceListOperation = (context: DeviceListContext): RouteDefinition => ({
+  id: 'listDevices',
+  method: 'GET',
+  path: PATH,
+  summary: 'Devices that were rented, with what is left of each',
+  description:
+    'By serial number, by code point, or by what was posted on them; page by page through the header Link. With ' +
+    'customer_id, the total, the orders and the last rental are those of that customer alone; what was put in and ' +
+    'what is left are of the device.',
+  tag: 'Devices',
+  scope: 'orders:read',
+  query: listParameters(0, {}),
+  answer: {
+    description: 'The devices as they stand.',
+    schema: Type.Array(schemaRef(ListedDevice)),
+    example: [EXAMPLE],
+    headers: LINK,
+  },
+  failures: ['invalid_request'],
+  handle: (request, reply) => list(context, request, reply),
+})
+
+const PREFIX_LENGTH_MAX = 200
+
+/** Least first, or heaviest first. */
+const SORTS: readonly DeviceSort[] = ['serial_number', 'total_emission', '-total_emission']
+const USUAL_SORT = 'serial_number'
+
+type Sent = Readonly<Record<string, unknown>>
+
+/** @param sent with them: what is counted, and in which sequence, decides of which list a cursor is */
+const listParameters = (accountId: number, sent: Sent): Parameters => ({
+  serial_prefix: {
+    description: 'What the serial number begins with. Compared after NFC and trimming.',
+    schema: { type: 'string', minLength: 1, maxLength: PREFIX_LENGTH_MAX },
+    check: (value) =>
+      isText(normaliseSerialNumber(value)) && [...value].length <= PREFIX_LENGTH_MAX
+        ? null
+        : `Must be 1 to ${PREFIX_LENGTH_MAX} characters, none of them a control character`,
+  },
+  customer_id: identifier('Devices that this customer rents or rented, also where that was cancelled.'),
+  charged_by: identifier(
+    'Devices that are charged by this model, or by this stand-in, as reports group them or with what it was fitted at.',
+  ),
+  sort: oneOfWithDefault(
+    'By serial number, or by total_emission: least first, or with a minus heaviest first.',
+    SORTS,
+    USUAL_SORT,
+  ),
+  limit: pageLimit('Devices', LIMIT_MAX, LIMIT_DEFAULT),
+  cursor: cursorOf(accountId, sent).parameter,
+})
+
+/** Names the last device of a page. */
+const cursorOf = (accountId: number, { sort = USUAL_SORT, customer_id: customerId = '' }: Sent) =>
+  listCursor<DeviceCursor>(
+    ['devices', accountId, String(sort), String(customerId)],
+    ({ serialNumber, posted }) => [serialNumber, String(posted)],
+    (serialNumber, posted = '') =>
+      serialNumber !== undefined && /^-?\d{1,18}$/.test(posted) ? { serialNumber, posted: BigInt(posted) } : null,
+  )
+
+async function list(
+  { listDevices, bookOf }: DeviceListContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { accountId } = callerOf(request)
+  const sent = request.query as Sent
+  const query = parseQuery(sent, listParameters(accountId, sent))
+  const cursor = cursorOf(accountId, sent)
+  const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
+  const found = await listDevices({
+    accountId,
+    prefix: query['serial_prefix'] ? normaliseSerialNumber(query['serial_prefix'][0]!) : null,
+    customerId: query['customer_id']?.[0] ?? null,
+    basis: query['charged_by']?.[0] ?? null,
+    sort: (query['sort']?.[0] ?? USUAL_SORT) as DeviceSort,
+    after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
+    limit: limit + 1,
+  })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
+  const books = new Map<number, ReferenceData>()
+  for (const { releaseId } of page) books.set(releaseId, await bookOf(releaseId))
+  return reply.send(page.map((device) => printDevice(device, books.get(device.releaseId)!)))
+}
+
+/** What is not given stays with the owner of a device that is gone. The weight decides the figures, not the name. */
+function printDevice({ gone, lastRental, ...device }: Listed, book: ReferenceData) {
+  const { putIn, given, posted } = device
+  const rest = rawNumber(toKilograms(putIn - given))
+  return {
+    serial_number: device.serialNumber,
+    charged_by: device.basis,
+    name: footprintById(device.basis, ONE, book).name,
+    emission_unit: EMISSION_UNIT,
+    put_in: rawNumber(toKilograms(putIn)),
+    given_to_orders: rawNumber(toKilograms(given)),
+    unallocated_residual: gone ? rest : 0,
+    left: gone ? 0 : rest,
+    total_emission: rawNumber(toKilograms(posted)),
+    number_of_orders: device.orderCount,
+    gone: gone ?? undefined,
+    last_rental: lastRental
+      ? { customer_id: lastRental.customerId, order_id: lastRental.orderId, from: lastRental.from, to: lastRental.to }
+      : undefined,
+  }
+}
+
+export interface DevicesContext extends DeviceListContext {
+  readonly files: OrderReader
+  readonly book: ReferenceData
+  /** Has a device with a long journal answered elsewhere. @throws Failure */
+  readonly askDevice: (ask: DeviceRequest, signal: AbortSignal) => Promise<StreamedResponse>
+  readonly examples: { readonly ledger: unknown }
+}
+
+const QUERY = {
+  include: oneOf('What to add: every entry that was posted, the device’s life as a story with its balance.', [
+    'entries',
+    'story',
+  ]),
+  known_at: KNOWN_AT_PARAMETER,
+}
+
+export const deviceOperations = (context: DevicesContext): readonly RouteDefinition[] => [
+  deviceListOperation(context),
+  {
+    id: 'getDeviceEmissions',
+    method: 'GET',
+    path: '/api/device-emissions/{id}',
+    summary: 'All order emissions of one device',
+    description: 'A device that was never rented has no orders and a total of 0.',
+    tag: 'Devices',
+    scope: 'orders:read',
+    pathParameters: { id: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
+    query: QUERY,
+    answer: {
+      description: 'The device’s orders, by tenure start, then order id.',
+      schema: schemaRef(DeviceOrderEmissionsResponse),
+      example: context.examples.ledger,
+      headers: { 'Dataset-Release': 'Releases of the datasets that the orders were estimated with.' },
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => getDeviceEmissions(context, request, reply),
+  },
+]
+
+async function getDeviceEmissions(
+  context: DevicesContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = parseQuery(request.query, QUERY)
+  const serialNumber = serialNumberOf((request.params as { readonly id: string }).id)
+  const include = new Set(query['include']) as Include
+  const { accountId } = callerOf(request)
+  return sendLedger(context, { accountId, serialNumber, knownAt: parseTime(query['known_at']), include }, reply)
+}
+
+/** @throws Failure for an empty one */
+export function serialNumberOf(text: string): string {
+  const serialNumber = normaliseSerialNumber(text)
+  if (serialNumber === '') throw new ApiError('not_found', 'Name a serial number in the path')
+  return serialNumber
+}
+
+export const deviceNotFound = (serialNumber: string): ApiError =>
+  new ApiError('not_found', `No order was ever recorded for a device "${serialNumber.slice(0, 80)}"`)
+
+/** The device's ledger as it stands, or as it was known at some time. */
+export async function sendLedger(
+  { files, book, bookOf, askDevice }: Pick<DevicesContext, 'files' | 'book' | 'bookOf' | 'askDevice'>,
+  ask: DeviceRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { accountId, serialNumber, knownAt, include } = ask
+  const file = canBeStored(serialNumber) ? await files.deviceFile(accountId, serialNumber, knownAt) : null
+  if (file === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
+  const { headers, pieces } = file
+    ? await buildDeviceResponse(ask, file, bookOf)
+    : {
+        headers: deviceHeaders([book.release]),
+        pieces: deviceLedgerView(serialNumber, [], include.has('entries') ? ',"entries":[]' : ''),
+      }
+  return reply.headers(headers).send([...pieces].join(''))
+}
+
+/** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */
+export const canBeStored = (serialNumber: string): boolean => !serialNumber.includes('\0')

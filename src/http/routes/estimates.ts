@@ -1,0 +1,133 @@
+// POST /api/estimates: what an order would be answered with, beside what it would be if it were done otherwise.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { MappingOf } from '../../engine/reference/product-match.ts'
+import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
+import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve-order.ts'
+import type { Mappings } from '../../postgres/product-mappings.ts'
+import type { OrderReader } from '../../postgres/order-reader.ts'
+import { validateAlternatives, readAlternatives } from '../read-alternatives.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
+import { estimateOrder, validateRefurbishments, openDevices } from '../../ledger/estimate-order.ts'
+import { EstimateParams, EstimateResponse, type Refurbishment, type WireAlternative } from '../schemas/estimate.ts'
+import { JSON_TYPE } from '../views/json-number.ts'
+import { exampleEstimate } from '../schemas/examples.ts'
+import { ApiError, invalidRequest } from '../errors.ts'
+import type { PrematchProducts } from '../../ledger/prematch.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { abortOnDisconnect } from '../plugins/client-abort.ts'
+import type { WireOrder } from '../schemas/order.ts'
+import { parseOrder, toEngineOrder } from '../read-order.ts'
+import { renderEstimate } from '../views/estimate.ts'
+import { INCLUDE_PARAMETER, setIgnoredHeader, parseInclude, IGNORED_HEADER } from '../parameters.ts'
+import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../../ledger/codec.ts'
+import type { Validate } from '../plugins/validation.ts'
+
+export interface EstimatesContext {
+  readonly files: OrderReader
+  readonly mappings: Mappings
+  readonly matchAhead: PrematchProducts
+  readonly book: ReferenceData
+  readonly releaseId: number
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly validatorOf: (schema: NamedSchema) => Validate
+  readonly now: () => Date
+}
+
+export function estimateOperations(context: EstimatesContext): readonly RouteDefinition[] {
+  const validate = context.validatorOf(EstimateParams)
+  const example = exampleEstimate(context.book)
+  return [
+    {
+      id: 'createEstimate',
+      method: 'POST',
+      path: '/api/estimates',
+      summary: 'Estimate an order and alternatives to it',
+      description:
+        'The answer that the order would get if it were sent now, with the ledgers of its devices as they stand; ' +
+        'nothing is stored. Each alternative is answered beside it with its lines and the difference. An order that ' +
+        'is posted already is a conflict: it stands in those ledgers itself.',
+      tag: 'Orders',
+      scope: 'orders:read',
+      query: INCLUDE_PARAMETER,
+      body: { schema: EstimateParams, example: example.asked },
+      answer: {
+        description: 'The estimate.',
+        schema: schemaRef(EstimateResponse),
+        example: example.answer,
+        headers: {
+          'Dataset-Release': 'Release of the datasets that the order was estimated with.',
+          ...IGNORED_HEADER,
+        },
+      },
+      failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
+      handle: (request, reply) => estimate(context, validate, request, reply),
+    },
+  ]
+}
+
+const OWN_MEMBERS = ['alternatives']
+
+async function estimate(
+  context: EstimatesContext,
+  validate: Validate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const include = parseInclude(request)
+  const { book, releaseId, bookOf } = context
+  const caller = callerOf(request)
+  const body = request.body ?? {}
+  const mappingOf = await context.mappings.of(caller)
+  await context.matchAhead(caller.accountId, body, mappingOf, () => abortOnDisconnect(reply.raw))
+  const { read, asked, alternatives } = readAll(body, validate, book, mappingOf)
+  setIgnoredHeader(reply, read.ignored)
+
+  const { accountId, isCapped } = caller
+  const journals = await context.files.journalsBefore(accountId, orderKeyOf(read.wire), serialNumbersOf(read.items))
+  if (!journals) throw postedAlready(read.wire)
+  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], bookOf))
+  const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
+    estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
+  const impossible = validateRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
+  if (impossible.length > 0) throw invalidRequest(impossible)
+  const findings = matchesOf(read.items)
+  const footprint = estimateOf(read.items, null)
+  const others = alternatives.map(({ name, order, refurbished }) => ({
+    name,
+    footprint: estimateOf(resolveStored(order, findings, book), refurbished),
+  }))
+  const order = {
+    ...encodeOrder(read.wire, footprint, releaseId),
+    createdAt: context.now(),
+    status: 'created' as const,
+  }
+  const answered = { accountId, order, items: footprint.items, book }
+  return reply
+    .header('dataset-release', book.release)
+    .type(JSON_TYPE)
+    .send(renderEstimate(answered, asked ? others : null, include))
+}
+
+/** @throws Failure with all that is wrong with the order and with its alternatives */
+function readAll(body: unknown, validate: Validate, book: ReferenceData, mappingOf: MappingOf) {
+  const read = parseOrder(body, validate, book, mappingOf, OWN_MEMBERS)
+  if (!read.ok) {
+    const others = validateAlternatives(body, read.order, read.shape, book)
+    throw invalidRequest([...read.problems, ...others].slice(0, PROBLEMS_MAX))
+  }
+  const { alternatives: asked } = body as { readonly alternatives?: readonly WireAlternative[] }
+  const changed = readAlternatives(toEngineOrder(read.wire), asked ?? [], book)
+  if (!changed.ok) throw invalidRequest(changed.problems)
+  return { read, asked, alternatives: changed.alternatives }
+}
+
+/** Its own rental is in the ledgers of its devices: as a new one it would be answered with other numbers. */
+function postedAlready({ customer_id: customerId, order_id: orderId }: WireOrder): ApiError {
+  const message = 'Is posted already; estimate it under another order_id, or read how it stands'
+  const shown = `The order "${orderId.slice(0, 80)}" of "${customerId.slice(0, 80)}"`
+  return new ApiError('conflict', `${shown} is posted already; estimate it under another order_id`, [
+    { path: '/order_id', message },
+  ])
+}

@@ -1,0 +1,185 @@
+// POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Events, NewEvent, PostedEvent } from '../../postgres/events.ts'
+import type { StoredEvent } from '../../ledger/records.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
+import {
+  sendLedger,
+  canBeStored as isStorableSerial,
+  serialNumberOf,
+  deviceNotFound,
+  type DevicesContext,
+} from './devices.ts'
+import { conflictError, diffContent } from '../../ledger/idempotency.ts'
+import {
+  DEVICE_EVENTS,
+  DeviceEventParams,
+  ORDER_EVENTS,
+  OrderEventParams,
+  type WireDeviceEvent,
+  type WireOrderEvent,
+} from '../schemas/event.ts'
+import { invalidRequest } from '../errors.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import type { OrderRequest } from '../views/order-response.ts'
+import {
+  ORDER_PARAMETERS,
+  ORDER_PATH,
+  isStorableOrderKey,
+  orderKeyOfPath,
+  sendOrder,
+  orderNotFound,
+  type OrderLookupContext,
+} from './orders.ts'
+import { toNewDeviceEvent, toNewOrderEvent } from '../../ledger/record-event.ts'
+import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
+import { parseEvent } from '../read-event.ts'
+import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
+import type { Validate } from '../plugins/validation.ts'
+
+export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
+  readonly events: Events
+  readonly validatorOf: (schema: NamedSchema) => Validate
+  readonly examples: { readonly state: unknown; readonly ledger: unknown }
+}
+
+const HEADERS = {
+  'Dataset-Release': 'Releases of the datasets that the figures were estimated with.',
+  'Idempotent-Replayed': '"true" where the event was told before.',
+  ...IGNORED_HEADER,
+}
+const FAILURES = ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'] as const
+
+const OTHER_ORDER_EVENTS = {
+  extended: { event_id: 'event-4713', type: 'extended', tenure_months: 6 },
+  swapped: {
+    event_id: 'event-4714',
+    type: 'swapped',
+    serial_number: 'C02XL0AAJGH5',
+    date: '2025-02-01',
+    new_serial_number: 'C02XL0BBJGH6',
+    weight_kg: 1.24,
+  },
+  cancelled: { event_id: 'event-4715', type: 'cancelled', date: '2024-12-20' },
+}
+const OTHER_DEVICE_EVENTS = {
+  retired: { event_id: 'event-4716', type: 'retired', date: '2028-01-15' },
+  lost: { event_id: 'event-4717', type: 'lost', date: '2028-01-15' },
+}
+
+export const eventOperations = (context: EventsContext): readonly RouteDefinition[] => [
+  {
+    id: 'createOrderEvent',
+    method: 'POST',
+    path: `${ORDER_PATH}/events`,
+    summary: 'Tell what happened to an order',
+    description:
+      'Returned, extended, cancelled or swapped: what changes is posted as further entries. The same event_id with ' +
+      'the same content changes nothing. An event that contradicts what is known is a conflict and changes nothing; ' +
+      'one that was told cannot be taken back, so tell what has happened, and not what is planned.',
+    tag: 'Orders',
+    scope: 'orders:write',
+    pathParameters: ORDER_PARAMETERS,
+    query: {},
+    body: {
+      schema: OrderEventParams,
+      example: { event_id: 'event-4711', type: 'returned', date: '2025-02-16' },
+      others: OTHER_ORDER_EVENTS,
+    },
+    answer: {
+      description: 'The order as it stands.',
+      schema: schemaRef(OrderState),
+      example: context.examples.state,
+      headers: HEADERS,
+    },
+    failures: FAILURES,
+    handle: (request, reply) => createOrderEvent(context, request, reply),
+  },
+  {
+    id: 'createDeviceEvent',
+    method: 'POST',
+    path: '/api/devices/{serial}/events',
+    summary: 'Tell what happened to a device',
+    description:
+      'Refurbished, retired or lost: what changes for its orders is posted as further entries. The same event_id ' +
+      'with the same content changes nothing; what was told cannot be taken back.',
+    tag: 'Devices',
+    scope: 'orders:write',
+    pathParameters: { serial: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
+    query: {},
+    body: {
+      schema: DeviceEventParams,
+      example: {
+        event_id: 'event-4712',
+        type: 'refurbished',
+        date: '2027-01-15',
+        emission_kg: 8,
+        lifetime_months_added: 12,
+      },
+      others: OTHER_DEVICE_EVENTS,
+    },
+    answer: {
+      description: 'The ledger of the device.',
+      schema: schemaRef(DeviceOrderEmissionsResponse),
+      example: context.examples.ledger,
+      headers: HEADERS,
+    },
+    failures: FAILURES,
+    handle: (request, reply) => createDeviceEvent(context, request, reply),
+  },
+]
+
+async function createOrderEvent(
+  context: EventsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  parseQuery(request.query, {})
+  const order = orderKeyOfPath(request)
+  const read = parseEvent<WireOrderEvent>(request.body, ORDER_EVENTS, context.validatorOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  if (!isStorableOrderKey(order)) throw orderNotFound(order)
+  setIgnoredHeader(reply, read.ignored)
+  const caller = callerOf(request)
+  const told = toNewOrderEvent(caller, order, read.event, context.bookOf)
+  const posted = await context.events.postOrderEvent(told)
+  if (posted.outcome === 'unknown') throw orderNotFound(order)
+  noteReplay(posted, told.event, reply)
+  const { accountId } = caller
+  const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
+  return sendOrder(context, ask, reply)
+}
+
+async function createDeviceEvent(
+  context: EventsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  parseQuery(request.query, {})
+  const serialNumber = serialNumberOf((request.params as { readonly serial: string }).serial)
+  const read = parseEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  setIgnoredHeader(reply, read.ignored)
+  if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
+  const { accountId } = callerOf(request)
+  const told = toNewDeviceEvent(accountId, serialNumber, read.event, context.bookOf)
+  const posted = await context.events.postDeviceEvent(told)
+  if (posted.outcome === 'unknown') throw deviceNotFound(serialNumber)
+  noteReplay(posted, told.event, reply)
+  return sendLedger(context, { accountId, serialNumber, knownAt: null, include: new Set() }, reply)
+}
+
+/** @throws Failure where the id was taken by another event */
+function noteReplay(posted: PostedEvent, event: NewEvent, reply: FastifyReply): void {
+  if (posted.outcome !== 'there-before') return
+  const differences = diffContent(contentOf(posted.stored), contentOf(event))
+  if (differences.length > 0) throw conflictError('This event_id is taken by an event with other content', differences)
+  void reply.header('idempotent-replayed', 'true')
+}
+
+/** What makes an event: its content, and the order or device that it was told of. */
+const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
+  ...(JSON.parse(content) as object),
+  ...(order ? { customer_id: order.customerId, order_id: order.orderId } : { serial_number: serialNumber }),
+})

@@ -1,0 +1,213 @@
+// GET /api/exports/…: all orders, devices or entries of an account as one file, streamed in the requested format.
+import { Readable, finished } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
+import { DEFAULT_BOUNDARY } from '../../engine/inventory-boundary.ts'
+import { STATUSES, type OrderStatus } from '../../engine/order.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { EXPORT_FORMATS, EXPORT_TYPES, exportFile, type ExportFormat } from '../../exports/export-file.ts'
+import type { ExportTable } from '../../exports/export-table.ts'
+import { loadReferenceDataOf } from '../../ledger/codec.ts'
+import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
+import type { BeginExport, ExportFilter, ExportSnapshot, ExportedOrder, Source } from '../../postgres/exports.ts'
+import {
+  dateRangeParameters,
+  identifier,
+  oneOf,
+  oneOfWithDefault,
+  parseQuery,
+  type Parameter,
+  type Parameters,
+  type Query,
+} from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import {
+  ENTRY_COLUMNS,
+  deviceColumns,
+  itemRows,
+  orderColumns,
+  releasesOf,
+  type ItemRow,
+} from '../views/export-columns.ts'
+
+/** The media types of formats, as an operation names them. */
+export const mediaTypesOf = (formats: readonly ExportFormat[]): readonly string[] =>
+  formats.map((format) => EXPORT_TYPES[format].replace(/;.*/, ''))
+
+/** The parameter `format`. */
+export const formatParameter = (usual: ExportFormat): Parameter =>
+  oneOfWithDefault(`csv, xlsx or json; without it, ${usual}.`, EXPORT_FORMATS, usual)
+
+export const formatOf = (query: Query, usual: ExportFormat): ExportFormat =>
+  (query['format']?.[0] as ExportFormat | undefined) ?? usual
+
+export const EXPORT_HEADERS = {
+  'Content-Disposition': 'What to call the file.',
+  'Dataset-Release': 'Releases of the datasets that the figures were made with.',
+}
+
+/** A table as a file, with what is told of it before its first piece. */
+export function exportResponse<Row>(table: ExportTable<Row>, format: ExportFormat) {
+  const { name, type, pieces } = exportFile(table, format)
+  const headers = {
+    'content-disposition': `attachment; filename="${name}"`,
+    'dataset-release': table.about.releases.join(', '),
+    'content-type': type,
+  }
+  return { headers, pieces }
+}
+
+/** The table is read no faster than the client takes it, and no longer than it is there. */
+function sendExport<Row>(reply: FastifyReply, table: ExportTable<Row>, format: ExportFormat): FastifyReply {
+  const { headers, pieces } = exportResponse(table, format)
+  return reply.headers(headers).send(Readable.from(pieces, { objectMode: false }))
+}
+
+export interface ExportsContext {
+  readonly openExport: BeginExport
+  readonly book: ReferenceData
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly now: () => Date
+}
+
+/** More metadata than that have no columns of their own. */
+const LABELS_MAX = 100
+
+/** Answers a table, which is told what it is. */
+type Send = <Row>(table: Omit<ExportTable<Row>, 'about'>) => FastifyReply
+
+interface Kind {
+  readonly source: Source
+  readonly title: string
+  readonly summary: string
+  readonly description: string
+  readonly parameters: (from: unknown) => Parameters
+  readonly example: string
+  readonly answer: (
+    send: Send,
+    snapshot: ExportSnapshot,
+    accountId: number,
+    bookOf: ExportsContext['bookOf'],
+  ) => Promise<FastifyReply> | FastifyReply
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    source: 'orders',
+    title: 'Orders',
+    summary: 'Orders with their items, as a file',
+    description:
+      'A row an item, by order id, customer id, then as they were sent. What was posted to the order stands with the ' +
+      'devices that carry it. As CSV it is a file that imports again: the columns export.… are passed over.',
+    parameters: (from) => ({
+      customer_id: identifier('Orders of this customer.'),
+      status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
+      ...dateRangeParameters('order date', from),
+    }),
+    example: 'customer_id,order_id,order_date,tenure_start_date,country,type,product_id,serial_number\r\n',
+    answer: async (send, snapshot, _, bookOf) =>
+      send({
+        columns: orderColumns(await snapshot.labels(LABELS_MAX)),
+        pages: rowsOf(snapshot.orders(serialNumbersOfOrder), bookOf),
+      }),
+  },
+  {
+    source: 'devices',
+    title: 'Devices',
+    summary: 'Devices with their balances, as a file',
+    description:
+      'By serial number: what each is charged by, what was posted to it in all, and what of its embodied emission is ' +
+      'left. The filters choose devices to which something was posted for that customer on these days.',
+    parameters: (from) => ({
+      customer_id: identifier('Devices to which something was posted for this customer.'),
+      ...dateRangeParameters('day of posting, UTC', from),
+    }),
+    example: 'serial_number,device_id,charged_by,product_id,found_by,amortisation,number_of_orders\r\n',
+    answer: (send, snapshot, accountId) => send({ columns: deviceColumns(accountId), pages: snapshot.devices() }),
+  },
+  {
+    source: 'entries',
+    title: 'Entries',
+    summary: 'Entries of the ledgers, as a file',
+    description:
+      'Everything that was ever posted, by serial number, customer id, order id, then in sequence. Those of an order ' +
+      'without devices have no serial number; those of a device alone, no order.',
+    parameters: (from) => ({
+      customer_id: identifier('Entries of this customer.'),
+      ...dateRangeParameters('day of posting, UTC', from),
+    }),
+    example: 'serial_number,customer_id,order_id,entry_no,posted_at,reason,tenure_start_date\r\n',
+    answer: (send, snapshot) => send({ columns: ENTRY_COLUMNS, pages: snapshot.entries() }),
+  },
+]
+
+const [USUAL, ...OTHERS] = ['csv', 'xlsx', 'json'] as const
+const [USUAL_TYPE] = mediaTypesOf([USUAL])
+
+const parametersOf = (kind: Kind, from: unknown): Parameters => ({
+  ...kind.parameters(from),
+  format: formatParameter(USUAL),
+})
+
+export const exportOperations = (context: ExportsContext): readonly RouteDefinition[] =>
+  KINDS.map((kind) => ({
+    id: `export${kind.title}`,
+    method: 'GET',
+    path: `/api/exports/${kind.source}`,
+    summary: kind.summary,
+    description: `${kind.description} All of it is of one moment, and is read as fast as it is taken.`,
+    tag: 'Exports',
+    scope: 'orders:read',
+    query: parametersOf(kind, null),
+    answer: {
+      mediaType: USUAL_TYPE!,
+      otherTypes: mediaTypesOf(OTHERS),
+      description: 'The file. Its column `export.about`, sheet or member `about` tells what it is.',
+      schema: Type.String(),
+      example: kind.example,
+      headers: EXPORT_HEADERS,
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => answer(context, kind, request, reply),
+  }))
+
+async function answer(context: ExportsContext, kind: Kind, request: FastifyRequest, reply: FastifyReply) {
+  const { accountId, accountName } = callerOf(request)
+  const { from } = request.query as Readonly<Record<string, unknown>>
+  const query = parseQuery(request.query, parametersOf(kind, from))
+  const snapshot = await context.openExport(accountId, filterOf(query))
+  // However the answer ends: taken whole, broken off, or refused below.
+  finished(reply.raw, () => void snapshot.close())
+  const releases = await snapshot.releases(kind.source)
+  const about = {
+    title: kind.title,
+    account: accountName,
+    // What was posted is what customers report.
+    view: DEFAULT_BOUNDARY,
+    exportedAt: context.now(),
+    releases: releases.length > 0 ? releases : [context.book.release],
+    methodVersion: METHOD_VERSION,
+    filters: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'format')),
+  }
+  const send: Send = (table) => sendExport(reply, { about, ...table }, formatOf(query, USUAL))
+  return kind.answer(send, snapshot, accountId, context.bookOf)
+}
+
+const filterOf = (query: Query): ExportFilter => ({
+  customerId: query['customer_id']?.[0] ?? null,
+  statuses: (query['status'] as readonly OrderStatus[] | undefined) ?? null,
+  from: query['from']?.[0] ?? null,
+  to: query['to']?.[0] ?? null,
+})
+
+async function* rowsOf(
+  pages: AsyncGenerator<readonly ExportedOrder[]>,
+  bookOf: ExportsContext['bookOf'],
+): AsyncGenerator<readonly ItemRow[]> {
+  for await (const orders of pages) {
+    const books = await loadReferenceDataOf(new Map(), releasesOf(orders), bookOf)
+    yield orders.flatMap((order) => itemRows(order, books))
+  }
+}

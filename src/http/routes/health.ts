@@ -1,0 +1,77 @@
+// Whether the process serves, and whether the service can do its work: for those who watch over it, without a key.
+import Type from 'typebox'
+import type { Readiness } from '../../postgres/health.ts'
+import { namedSchema, schemaRef } from '../schemas/named-schema.ts'
+import { JSON_TYPE } from '../views/json-number.ts'
+import { ApiError, sendError } from '../errors.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { parseQuery } from '../parameters.ts'
+
+export interface HealthOptions {
+  readonly checkReady: () => Promise<Readiness>
+  readonly retryAfterSeconds: number
+}
+
+export const Health = namedSchema(
+  'Health',
+  Type.Object({ status: Type.Union([Type.Literal('live'), Type.Literal('ready')]) }),
+)
+
+/** What is told to anybody: which part fails, and nothing about where it is. */
+const NOT_READY = {
+  database: 'Not ready: the database does not answer within a second',
+  schema: 'Not ready: the schema of the database is not the one of this release; see cradle migrate --check',
+  workers: 'Not ready: not all workers serve; those that do answer meanwhile',
+} as const satisfies Record<Exclude<Readiness, 'ready'>, string>
+
+const MANNERS = { method: 'GET', tag: 'Operation', scope: null, query: {} } as const
+
+const NOT_KEPT = { 'Cache-Control': 'That no cache on the way may keep the answer.' }
+
+export function healthOperations({ checkReady, retryAfterSeconds }: HealthOptions): readonly RouteDefinition[] {
+  return [
+    {
+      ...MANNERS,
+      id: 'getLiveness',
+      path: '/livez',
+      summary: 'Whether the process serves',
+      description: 'Asks nothing of the database: a process that answers this needs no restart.',
+      answer: {
+        description: 'The process serves.',
+        schema: schemaRef(Health),
+        example: { status: 'live' },
+        headers: NOT_KEPT,
+      },
+      failures: ['invalid_request'],
+      handle: (request, reply) => {
+        parseQuery(request.query, {})
+        return reply.type(JSON_TYPE).send('{"status":"live"}')
+      },
+    },
+    {
+      ...MANNERS,
+      id: 'getReadiness',
+      path: '/readyz',
+      summary: 'Whether the service can take orders',
+      description:
+        'The database answers within a second and has the schema of this release, and all workers serve. `error` ' +
+        'says which fails.',
+      answer: {
+        description: 'The service is ready.',
+        schema: schemaRef(Health),
+        example: { status: 'ready' },
+        headers: NOT_KEPT,
+      },
+      failures: ['invalid_request'],
+      handle: async (request, reply) => {
+        parseQuery(request.query, {})
+        const readiness = await checkReady()
+        // Answered here and not thrown: those who ask do so every second, and the log need not say it as often.
+        if (readiness !== 'ready') {
+          return sendError(reply, new ApiError('unavailable', NOT_READY[readiness]), retryAfterSeconds)
+        }
+        return reply.type(JSON_TYPE).send('{"status":"ready"}')
+      },
+    },
+  ]
+}

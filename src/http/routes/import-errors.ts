@@ -1,0 +1,198 @@
+// What is wrong with an imported file: errors by row, errors grouped by kind, and a file of the rejected rows.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { Resumable } from '../../engine/numbers/steps.ts'
+import type { ImportKey, RejectedRow, StoredImport } from '../../postgres/import-record.ts'
+import type { Imports } from '../../postgres/imports.ts'
+import { errorFileExtension, errorFileHeader, errorFileRows } from '../../tables/faults-file.ts'
+import type { FileOrderError } from '../../tables/file-order.ts'
+import { createErrorGroups, type ErrorGroups } from '../../tables/group-faults.ts'
+import type { Settings } from '../../tables/settings.ts'
+import { LINK, nextPage, pageLimit, parseQuery, type Parameter } from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { EXAMPLE_ERROR_GROUPS, EXAMPLE_IMPORT_ERROR, ImportError, ImportErrorGroups } from '../schemas/import.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { importErrorsView, type DetectedSettings } from '../views/import.ts'
+import { JSON_TYPE } from '../views/json-number.ts'
+import {
+  IMPORTS_PATH,
+  IMPORT_ID_PARAMETER,
+  IMPORT_PATH,
+  cursorOf,
+  importKeyOf,
+  importNotFound,
+} from './import-paths.ts'
+
+/** What is wrong with a file shows in so many of its refused rows; all are in the list and in the file of faults. */
+const ROWS_MAX = 20_000
+const PAGE_ROWS = 1_000
+
+export const errorGroupsRoute = (imports: Imports): RouteDefinition => ({
+  id: 'groupImportFaults',
+  method: 'GET',
+  path: `${IMPORT_PATH}/fault-groups`,
+  summary: 'What is wrong with a file, kind by kind',
+  description:
+    'Faults of one column and one kind together, the most frequent first: how many, the first rows, and the values ' +
+    `that stand there most often with what would be right. Of the first ${ROWS_MAX} refused rows.`,
+  tag: 'Imports',
+  scope: 'orders:read',
+  pathParameters: IMPORT_ID_PARAMETER,
+  query: {},
+  answer: {
+    description: 'The kinds of faults.',
+    schema: schemaRef(ImportErrorGroups),
+    example: EXAMPLE_ERROR_GROUPS,
+  },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const key = importKeyOf(request)
+    const found = await imports.find(key)
+    if (!found) throw importNotFound(key)
+    const { rowsFailed, rowsFailedStored } = found.counts
+    const groups = await groupsOf(imports, key)
+    return reply.send({ ...groups, is_whole: groups.is_whole && rowsFailedStored === rowsFailed })
+  },
+})
+
+async function groupsOf(imports: Imports, key: ImportKey) {
+  const all = createErrorGroups()
+  let [rows, isWhole] = [0, false]
+  for (let after = 0; rows < ROWS_MAX && !isWhole;) {
+    const page = await imports.faults(key, after, PAGE_ROWS)
+    await runCooperatively(addAll(all, page))
+    rows += page.length
+    isWhole = page.length < PAGE_ROWS
+    after = page.at(-1)?.row ?? after
+  }
+  return { rows, is_whole: isWhole && !all.hasMore(), groups: all.groups() }
+}
+
+function* addAll(all: ErrorGroups, page: readonly { readonly faults: string }[]): Resumable<void> {
+  for (const { faults } of page) {
+    for (const fault of JSON.parse(faults) as readonly FileOrderError[]) all.add(fault)
+    yield
+  }
+}
+
+const FAULTS_MAX = 1000
+/** Rows read at once for the file: a row may have a million characters. */
+const FILE_PAGE = 100
+/** Whether CSV or JSON lines, it is to be kept as it is. */
+const FILE_TYPE = 'application/octet-stream'
+
+const cursorOfFaults = (request: FastifyRequest) =>
+  cursorOf(callerOf(request).accountId, `faults ${(request.params as { readonly import_id: string }).import_id}`)
+
+const faultParameters = (cursor: Parameter) => ({ limit: pageLimit('Rows', FAULTS_MAX, FAULTS_MAX), cursor })
+
+export const rowErrorsRoute = (imports: Imports): RouteDefinition => ({
+  id: 'listImportFaults',
+  method: 'GET',
+  path: `${IMPORT_PATH}/faults`,
+  summary: 'What is wrong with a file',
+  description:
+    'Every fault of the rows that were dealt with by now, by row, page by page through the header Link. A page may ' +
+    'be empty before the last: a refused order has rows without a fault of their own.',
+  tag: 'Imports',
+  scope: 'orders:read',
+  pathParameters: IMPORT_ID_PARAMETER,
+  query: faultParameters(cursorOf(0, 'faults').parameter),
+  answer: {
+    description: 'The faults.',
+    schema: Type.Array(schemaRef(ImportError)),
+    example: [EXAMPLE_IMPORT_ERROR],
+    headers: LINK,
+  },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    const cursor = cursorOfFaults(request)
+    const query = parseQuery(request.query, faultParameters(cursor.parameter))
+    const key = importKeyOf(request)
+    if (!(await imports.find(key))) throw importNotFound(key)
+    const limit = Number(query['limit']?.[0] ?? FAULTS_MAX)
+    const found = await imports.faults(key, query['cursor'] ? cursor.read(query['cursor'][0]!)! : 0, limit + 1)
+    const page = found.slice(0, limit)
+    const path = `${IMPORTS_PATH}/${key.importId}/faults`
+    if (found.length > limit) void reply.header('link', nextPage(path, query, cursor.write(page.at(-1)!.row)))
+    return reply.type(JSON_TYPE).send(importErrorsView(page))
+  },
+})
+
+export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
+  id: 'getImportFaultsFile',
+  method: 'GET',
+  path: `${IMPORT_PATH}/faults-file`,
+  summary: 'The rows to mend, as a file',
+  description:
+    'All rows of the orders that were refused by now, as they stand in the file, with two columns more: what is ' +
+    'wrong, and what would be right. Mended, it is sent as any file. Of JSON lines it is JSON lines.',
+  tag: 'Imports',
+  scope: 'orders:read',
+  pathParameters: IMPORT_ID_PARAMETER,
+  query: {},
+  answer: {
+    mediaType: FILE_TYPE,
+    description: 'The file.',
+    schema: Type.String(),
+    example: 'import_reason,import_suggestion,customer_id,order_id',
+    headers: { 'Content-Disposition': 'What to call the file.' },
+  },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const key = importKeyOf(request)
+    const found = await imports.find(key)
+    if (!found) throw importNotFound(key)
+    return sendFaultsFile(imports, found, reply)
+  },
+})
+
+function sendFaultsFile(imports: Imports, found: StoredImport, reply: FastifyReply): FastifyReply {
+  const name = `import-${found.importId}-faults${errorFileExtension(settingsOf(found))}`
+  return reply
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .type(FILE_TYPE)
+    .send(Readable.from(rejectedRowsFile(imports, found)))
+}
+
+const settingsOf = ({ settings }: StoredImport): Settings => JSON.parse(settings!) as Settings
+
+/** The rows of orders that were refused, as they stand in the file, page by page out of the database. */
+export async function* rejectedRowsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
+  const settings = settingsOf(found)
+  const { columns } = JSON.parse(found.detected!) as DetectedSettings
+  yield errorFileHeader(
+    settings,
+    columns.map(({ header }) => header),
+  )
+  for (let after = 0; ;) {
+    const page = await imports.faultyRows(found, after, FILE_PAGE)
+    if (page.length === 0) return
+    yield page.map((one) => textOf(one, settings, columns.length)).join('')
+    after = page.at(-1)!.row
+  }
+}
+
+function textOf({ row: number, cells, faults, isTruncated }: RejectedRow, settings: Settings, columns: number): string {
+  const written = JSON.parse(cells) as string | readonly string[]
+  const row = {
+    number,
+    line: null,
+    json: typeof written === 'string' ? written : null,
+    cells: typeof written === 'string' ? [] : isTruncated ? padded(written, columns) : written,
+    isSound: true,
+    isTruncated,
+  }
+  return errorFileRows(settings, [row], JSON.parse(faults) as readonly FileOrderError[])
+}
+
+/** As many cells as the header has, at least: what stands behind them is a cell too many then, and keeps it out. */
+const padded = (cells: readonly string[], length: number): readonly string[] => [
+  ...cells,
+  ...Array.from({ length: Math.max(0, length - cells.length) }, () => ''),
+]

@@ -1,0 +1,199 @@
+// GET /api/customer-orders: the account's orders as they stand, filtered, found and sorted, page by page.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { toKilograms } from '../../engine/numbers/emission.ts'
+import { STATUSES, type OrderStatus } from '../../engine/order.ts'
+import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/order-query.ts'
+import type { ListOrders, ListedOrder } from '../../postgres/order-list.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { JSON_TYPE } from '../views/json-number.ts'
+import { invalidRequest } from '../errors.ts'
+import { OrderSummary } from '../schemas/order-response.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
+import {
+  LINK,
+  dateRangeParameters,
+  identifier,
+  isDay,
+  isText,
+  listCursor,
+  nextPage,
+  oneOf,
+  oneOfWithDefault,
+  pageLimit,
+  parseQuery,
+  repeatedText,
+  type Parameters,
+  type Query,
+} from '../parameters.ts'
+import { normaliseSerialNumber } from '../read-order.ts'
+import { UNIT } from '../views/order.ts'
+
+export interface OrderListContext {
+  readonly listOrders: ListOrders
+  readonly book: ReferenceData
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly examples: { readonly state: unknown }
+}
+
+const PATH = '/api/customer-orders'
+const LIMIT_MAX = 1000
+const LIMIT_DEFAULT = 100
+/** `npm run orders` says how long a page of so many takes. */
+const WEIGHED_MAX = 100_000
+
+const SORT_KEYS: readonly OrderSort['by'][] = ['order_id', 'order_date', 'total_emission']
+const SORTS = SORT_KEYS.flatMap((key) => [key, `-${key}`])
+const SORT_DEFAULT = 'order_id'
+
+export const orderListOperations = (context: OrderListContext): readonly RouteDefinition[] => [
+  {
+    id: 'listOrders',
+    method: 'GET',
+    path: PATH,
+    summary: 'Orders as they stand',
+    description:
+      'All matching orders by order id, then customer id, by code point, or as sort says, page by page through the ' +
+      'header Link. A page may be shorter than its limit where orders are long.',
+    tag: 'Orders',
+    scope: 'orders:read',
+    query: listParameters(0, null, SORT_DEFAULT),
+    answer: {
+      description: 'The orders.',
+      schema: Type.Array(schemaRef(OrderSummary)),
+      example: [exampleOf(context.examples.state)],
+      headers: {
+        'Dataset-Release': 'Releases of the datasets that the orders were estimated with.',
+        ...LINK,
+      },
+    },
+    failures: ['invalid_request'],
+    handle: (request, reply) => list(context, request, reply),
+  },
+]
+
+/** The example order has one device. */
+const exampleOf = (state: unknown): unknown => ({
+  ...Object.fromEntries(Object.entries(state as object).filter(([name]) => name !== 'items')),
+  number_of_devices: 1,
+})
+
+/**
+ * @param from the day that is sent with them, against which the other one is held
+ * @param sort what is sent with them: a cursor of another sequence is none of this one
+ */
+function listParameters(accountId: number, from: unknown, sort: string): Parameters {
+  return {
+    search: repeatedText(
+      'Orders whose id begins so, or whose customer id, or a serial number that they hold or held until it was ' +
+        'swapped; by code point. Blanks around it do not count.',
+    ),
+    customer_id: identifier('Orders of this customer.'),
+    order_id: identifier('Orders of this id, of whichever customer.'),
+    serial_number: {
+      description: 'Orders that hold this device, or held it until it was swapped. Compared after NFC and trimming.',
+      schema: { type: 'string', minLength: 1 },
+      check: (value) =>
+        isText(normaliseSerialNumber(value)) ? null : 'Must be a serial number without control characters',
+    },
+    status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
+    ...dateRangeParameters('order date', from),
+    include: oneOf('What to add: your own metadata.', ['metadata']),
+    sort: oneOfWithDefault(
+      `Their sequence; with a minus the largest, or the last, first. By total_emission up to ${WEIGHED_MAX} orders ` +
+        'that the account has, or one customer, some days, statuses other than created, or a search.',
+      SORTS,
+      SORT_DEFAULT,
+    ),
+    limit: pageLimit('Orders', LIMIT_MAX, LIMIT_DEFAULT),
+    cursor: cursorOf(accountId, sort).parameter,
+  }
+}
+
+/** Names the last order of a page. */
+const cursorOf = (accountId: number, sort: string) =>
+  listCursor<OrderCursor>(
+    ['orders', accountId, sort],
+    ({ orderId, customerId, orderDate, posted }) => [orderId, customerId, orderDate, String(posted)],
+    (orderId, customerId, orderDate = '', posted = '') =>
+      orderId !== undefined && customerId !== undefined && isDay(orderDate) && /^-?\d{1,18}$/.test(posted)
+        ? { orderId, customerId, orderDate, posted: BigInt(posted) }
+        : null,
+  )
+
+async function list(context: OrderListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { accountId } = callerOf(request)
+  const { from, sort: sent } = request.query as Readonly<Record<string, unknown>>
+  const sort = typeof sent === 'string' ? sent : SORT_DEFAULT
+  const query = parseQuery(request.query, listParameters(accountId, from, sort))
+  const cursor = cursorOf(accountId, sort)
+  const page = await context.listOrders({
+    accountId,
+    filter: filterOf(query),
+    sequence: sequenceOf(sort),
+    after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
+    limit: Number(query['limit']?.[0] ?? LIMIT_DEFAULT),
+    weighedMax: WEIGHED_MAX,
+    serialsOf: serialNumbersOfOrder,
+  })
+  if (page === 'too-many') throw invalidRequest([TOO_MANY])
+  const { orders, hasMore } = page
+  const last = orders.at(-1)
+  if (hasMore && last) {
+    const { orderId, customerId, orderDate } = last.order
+    void reply.header(
+      'link',
+      nextPage(PATH, query, cursor.write({ orderId, customerId, orderDate, posted: last.posted })),
+    )
+  }
+  const include = new Set(query['include'])
+  return reply
+    .header('dataset-release', await releasesOf(orders, context))
+    .type(JSON_TYPE)
+    .send(`[${orders.map((order) => renderSummary(order, include)).join(',')}]`)
+}
+
+const sequenceOf = (sort: string): OrderSort => ({
+  by: SORT_KEYS.find((key) => sort.endsWith(key))!,
+  isDescending: sort.startsWith('-'),
+})
+
+const TOO_MANY = {
+  path: '?sort',
+  message:
+    `By total_emission up to ${WEIGHED_MAX} orders are sorted, and there are more; narrow them down by customer_id, ` +
+    'by from and to, by status or by search',
+}
+
+const filterOf = (query: Query): OrderFilter => {
+  const search = query['search']?.[0]?.trim()
+  return {
+    customerId: query['customer_id']?.[0] ?? null,
+    orderId: query['order_id']?.[0] ?? null,
+    serialNumber: query['serial_number'] ? normaliseSerialNumber(query['serial_number'][0]!) : null,
+    statuses: query['status'] ? new Set(query['status'] as readonly OrderStatus[]) : null,
+    from: query['from']?.[0] ?? null,
+    to: query['to']?.[0] ?? null,
+    beginning: search === undefined ? null : { id: search, serial: normaliseSerialNumber(search) },
+  }
+}
+
+async function releasesOf(orders: readonly ListedOrder[], { book, bookOf }: OrderListContext): Promise<string> {
+  const ids = [...new Set(orders.map(({ order }) => order.releaseId))].sort((a, b) => a - b)
+  const names = new Set<string>()
+  for (const id of ids) names.add((await bookOf(id)).release)
+  return [...names].join(', ') || book.release
+}
+
+function renderSummary({ order, deviceCount, posted }: ListedOrder, include: ReadonlySet<string>): string {
+  const metadata = include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : ''
+  return (
+    `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
+    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
+    `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
+    `"total_emission":${toKilograms(posted)},"number_of_devices":${deviceCount}${metadata}}`
+  )
+}

@@ -1,0 +1,229 @@
+// /api/customer-orders: POST records an order once and returns its emissions; GET returns its current or past state.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import { decodeOrder, haveSameText } from '../../ledger/codec.ts'
+import { ORDER_REVERTED, conflictError, diffContent } from '../../ledger/idempotency.ts'
+import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
+import type { PrematchProducts } from '../../ledger/prematch.ts'
+import { toOrderPosting } from '../../ledger/record-order.ts'
+import type { PostedOrder } from '../../ledger/records.ts'
+import type { OrderReader } from '../../postgres/order-reader.ts'
+import type { ExistingOrder, PostResult } from '../../postgres/orders.ts'
+import type { Mappings } from '../../postgres/product-mappings.ts'
+import { ApiError, invalidRequest } from '../errors.ts'
+import {
+  IGNORED_HEADER,
+  INCLUDE_PARAMETER,
+  KNOWN_AT_PARAMETER,
+  oneOf,
+  parseInclude,
+  parseQuery,
+  parseTime,
+  setIgnoredHeader,
+  type Include,
+} from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { abortOnDisconnect } from '../plugins/client-abort.ts'
+import type { Validate } from '../plugins/validation.ts'
+import { parseOrder } from '../read-order.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { OrderResponse, OrderState } from '../schemas/order-response.ts'
+import { OrderParams } from '../schemas/order.ts'
+import { yieldToBatch } from '../serving/abreast.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
+import { JSON_TYPE } from '../views/json-number.ts'
+import { buildOrderResponse, type OrderRequest, type OrderResponseContext } from '../views/order-response.ts'
+import { orderView, type OrderToShow } from '../views/order.ts'
+
+export interface OrderLookupContext extends OrderResponseContext {
+  readonly files: OrderReader
+  /** Has an order of a device with a long journal answered elsewhere. @throws Failure */
+  readonly askOrder: (ask: OrderRequest, signal: AbortSignal) => Promise<StreamedResponse>
+  readonly examples: { readonly state: unknown }
+}
+
+const QUERY = {
+  include: oneOf(
+    'What to add: how each line came about, your own metadata, all that was posted, all that was told of it.',
+    ['calculation', 'metadata', 'entries', 'events'],
+  ),
+  known_at: KNOWN_AT_PARAMETER,
+}
+
+export const ORDER_PATH = '/api/customer-orders/{customer_id}/{order_id}'
+export const ORDER_PARAMETERS = {
+  customer_id: { description: 'Your own customer identifier.', example: 'customer-17' },
+  order_id: { description: 'Your own order identifier.', example: 'order-2024-1212' },
+}
+
+export const orderLookupOperations = (context: OrderLookupContext): readonly RouteDefinition[] => [
+  {
+    id: 'getOrder',
+    method: 'GET',
+    path: ORDER_PATH,
+    summary: 'An order as it stands',
+    description: 'With all that happened to it, or, with known_at, as it was known at some time.',
+    tag: 'Orders',
+    scope: 'orders:read',
+    pathParameters: ORDER_PARAMETERS,
+    query: QUERY,
+    answer: {
+      description: 'The order with its emissions.',
+      schema: schemaRef(OrderState),
+      example: context.examples.state,
+      headers: { 'Dataset-Release': 'Release of the datasets that the order was estimated with.' },
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => getOrder(context, request, reply),
+  },
+]
+
+export const orderKeyOfPath = (request: FastifyRequest): OrderKey => {
+  const { customer_id, order_id } = request.params as { readonly customer_id: string; readonly order_id: string }
+  return { customerId: customer_id, orderId: order_id }
+}
+
+export function orderNotFound({ customerId, orderId }: OrderKey, knownAt: Date | null = null): ApiError {
+  const order = `order "${orderId.slice(0, 80)}" of the customer "${customerId.slice(0, 80)}"`
+  return new ApiError(
+    'not_found',
+    knownAt ? `No ${order} was known at ${knownAt.toISOString()}` : `There is no ${order}`,
+  )
+}
+
+function getOrder(context: OrderLookupContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const query = parseQuery(request.query, QUERY)
+  const include = new Set(query['include']) as Include
+  return sendOrder(context, { ...askOf(request, parseTime(query['known_at'])), of: 'standing', include }, reply)
+}
+
+/** The order that the path names, as it was known at some time. */
+export const askOf = (
+  request: FastifyRequest,
+  knownAt: Date | null,
+): Pick<OrderRequest, 'accountId' | 'key' | 'knownAt'> => ({
+  accountId: callerOf(request).accountId,
+  key: orderKeyOfPath(request),
+  knownAt,
+})
+
+/** No order has a NUL in its ids, and PostgreSQL could not even be asked for one. */
+export const isStorableOrderKey = ({ customerId, orderId }: OrderKey): boolean =>
+  !`${customerId}${orderId}`.includes('\0')
+
+/** @throws Failure where there is no such order, or was none at that time */
+export async function sendOrder(
+  context: Omit<OrderLookupContext, 'examples'>,
+  ask: OrderRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { accountId, key, knownAt } = ask
+  const file = isStorableOrderKey(key)
+    ? await context.files.orderFile(accountId, key, serialNumbersOfOrder, knownAt)
+    : null
+  if (!file) throw orderNotFound(key, knownAt)
+  if (file === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
+  const { headers, text } = await buildOrderResponse(context, ask, file)
+  return reply.headers(headers).send(text)
+}
+
+export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupContext, 'askOrder'> {
+  readonly postOrder: (order: PostedOrder) => Promise<PostResult>
+  readonly files: OrderReader
+  readonly mappings: Mappings
+  readonly matchAhead: PrematchProducts
+  readonly releaseId: number
+  readonly validateOrder: Validate
+  readonly examples: { readonly order: unknown; readonly answer: unknown }
+}
+
+export const orderOperations = (context: OrdersContext): readonly RouteDefinition[] => [
+  {
+    id: 'createOrder',
+    method: 'POST',
+    path: '/api/customer-orders',
+    summary: 'Create an order and estimate its emissions',
+    description:
+      'The same order again answers the first response with Idempotent-Replayed: true; ' +
+      'the same identity with other content is a conflict.',
+    tag: 'Orders',
+    scope: 'orders:write',
+    query: INCLUDE_PARAMETER,
+    body: { schema: OrderParams, example: context.examples.order },
+    answer: {
+      description: 'The order with its emissions.',
+      schema: schemaRef(OrderResponse),
+      example: context.examples.answer,
+      headers: {
+        'Dataset-Release': 'Release of the datasets that the order was estimated with.',
+        'Idempotent-Replayed': '"true" where the order was there before.',
+        ...IGNORED_HEADER,
+      },
+    },
+    failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
+    handle: (request, reply) => createOrder(context, request, reply),
+  },
+]
+
+async function createOrder(
+  context: OrdersContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const include = parseInclude(request)
+  const caller = callerOf(request)
+  // At once, as a rule: without a turn of the event loop in between.
+  const known = context.mappings.of(caller)
+  const mappingOf = known instanceof Promise ? await known : known
+  await yieldToBatch
+  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
+  if (matching) await matching
+  const read = parseOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
+  if (!read.ok) throw invalidRequest(read.problems)
+  setIgnoredHeader(reply, read.ignored)
+
+  const { accountId, isCapped } = caller
+  const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
+  await yieldToBatch
+  const toPost = toOrderPosting(accountId, order, context.bookOf)
+  await yieldToBatch
+  const posted = await context.postOrder(toPost)
+  if (posted.outcome === 'there-before') {
+    if (posted.stored.status === 'undone') throw new ApiError('conflict', ORDER_REVERTED)
+    if (!haveSameText(posted.stored, toPost.posting.order)) {
+      const differences = diffContent(decodeOrder(posted.stored), read.wire)
+      if (differences.length > 0)
+        throw conflictError('This customer_id and order_id are taken by an order with other content', differences)
+    }
+    return replay(context, accountId, posted, reply, include)
+  }
+  const { posting, createdAt } = posted
+  const created = { ...posting.order, createdAt, status: 'created' as const }
+  return answer(reply, { accountId, order: created, items: posting.footprint.items, book: context.book }, include)
+}
+
+/** The first answer again, whatever has happened to the order since. */
+async function replay(
+  context: OrdersContext,
+  accountId: number,
+  { stored, journals: known }: ExistingOrder,
+  reply: FastifyReply,
+  include: Include,
+): Promise<FastifyReply> {
+  void reply.header('idempotent-replayed', 'true')
+  const journals =
+    known ?? (await context.files.journalsAtCreation(accountId, stored, serialNumbersOfOrder(stored, [])))
+  const { customerId, orderId } = stored
+  const ask = { of: 'creation', accountId, key: { customerId, orderId }, knownAt: null, include } as const
+  if (journals === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
+  const file = { order: stored, journals, events: [], entries: [] }
+  const { headers, text } = await buildOrderResponse(context, ask, file)
+  return reply.headers(headers).send(text)
+}
+
+async function answer(reply: FastifyReply, answered: OrderToShow, include: Include): Promise<FastifyReply> {
+  const text = orderView(answered, include)
+  await yieldToBatch
+  return reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(text)
+}

@@ -1,0 +1,160 @@
+// GET /api/products and /api/product-states: matched or mapped product ids with the emissions that depend on them.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { rankCandidates } from '../../engine/matching/matcher.ts'
+import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
+import { mapResumable } from '../../engine/numbers/steps.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type {
+  ListProducts,
+  ListedProduct as Listed,
+  ProductCursor,
+  ProductState,
+  SumProducts,
+} from '../../postgres/product-list.ts'
+import { LINK, listCursor, nextPage, oneOf, pageLimit, parseQuery, type Parameters } from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { ListedProduct, PRODUCT_STATES, ProductTotals, printMapping } from '../schemas/product.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { rawNumber } from '../views/json-number.ts'
+
+export interface ProductListContext {
+  readonly listProducts: ListProducts
+  readonly book: ReferenceData
+}
+
+const PATH = '/api/products'
+const LIMIT_MAX = 100
+const LIMIT_DEFAULT = 20
+const CANDIDATES_MAX = 3
+
+const EXAMPLE = {
+  product_id: 'GRV_LAPTOP_7',
+  state: 'unmatched',
+  charged_by: ['type:laptop'],
+  number_of_orders: 17,
+  number_of_devices: 12,
+  posted_emission: 812.5,
+  emission_unit: EMISSION_UNIT,
+  product_name: 'Laptop 7th series',
+  device_type: 'laptop',
+  candidates: [],
+}
+
+export const productListOperation = (context: ProductListContext): RouteDefinition => ({
+  id: 'listProducts',
+  method: 'GET',
+  path: PATH,
+  summary: 'Product ids that were guessed, heaviest first',
+  description:
+    'Product ids whose devices are charged by a guess: by a stand-in, or by a model that their words were taken for. ' +
+    'With what is posted on their devices and the best three candidates; page by page through the header Link. ' +
+    'One that you have mapped is listed with state=mapped alone, whatever its devices are charged by; one whose ' +
+    'mapping has no effect any more, or was taken back, is listed beside the guesses.',
+  tag: 'Products',
+  scope: 'orders:read',
+  query: listParameters(0),
+  answer: {
+    description: 'The product ids, those with the largest emission first.',
+    schema: Type.Array(schemaRef(ListedProduct)),
+    example: [EXAMPLE],
+    headers: {
+      'Dataset-Release': 'Release of the datasets that the candidates are of.',
+      ...LINK,
+    },
+  },
+  failures: ['invalid_request'],
+  handle: (request, reply) => list(context, request, reply),
+})
+
+const listParameters = (accountId: number): Parameters => ({
+  state: oneOf('Which to list; several with commas or repeated. Without it, all but mapped.', PRODUCT_STATES),
+  limit: pageLimit('Product ids', LIMIT_MAX, LIMIT_DEFAULT),
+  cursor: cursorOf(accountId).parameter,
+})
+
+/** Names the last product of a page. */
+const cursorOf = (accountId: number) =>
+  listCursor<ProductCursor>(
+    ['products', accountId],
+    ({ posted, productId }) => [String(posted), productId],
+    (posted = '', productId) =>
+      productId !== undefined && /^-?\d{1,18}$/.test(posted) ? { posted: BigInt(posted), productId } : null,
+  )
+
+const GUESSED = PRODUCT_STATES.filter((state) => state !== 'mapped')
+
+async function list(context: ProductListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { accountId } = callerOf(request)
+  const query = parseQuery(request.query, listParameters(accountId))
+  const cursor = cursorOf(accountId)
+  const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
+  const found = await context.listProducts({
+    accountId,
+    states: (query['state'] ?? GUESSED) as readonly ProductState[],
+    modelIds: [...context.book.models.keys()],
+    after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
+    limit: limit + 1,
+  })
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
+  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, context.book)))
+  return reply.header('dataset-release', context.book.release).send(printed)
+}
+
+function printProduct(listed: Listed, book: ReferenceData) {
+  const { productId, state, mapping, bases, orderCount, deviceCount, posted, words } = listed
+  const candidates = rankCandidates({ ...words, productId }, book)
+  return {
+    product_id: productId,
+    state,
+    mapping: mapping ? printMapping({ productId, ...mapping }, book) : undefined,
+    charged_by: bases,
+    number_of_orders: orderCount,
+    number_of_devices: deviceCount,
+    posted_emission: rawNumber(toKilograms(posted)),
+    emission_unit: EMISSION_UNIT,
+    product_name: words.productName ?? undefined,
+    brand: words.brand ?? undefined,
+    device_type: words.deviceType ?? undefined,
+    candidates: candidates.slice(0, CANDIDATES_MAX),
+  }
+}
+
+export interface ProductSumsContext {
+  readonly sumProducts: SumProducts
+  readonly book: ReferenceData
+}
+
+export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext): RouteDefinition => ({
+  id: 'sumProducts',
+  method: 'GET',
+  path: '/api/product-states',
+  summary: 'How much hangs on what was guessed, and on what was mapped',
+  description: 'The list of products added up by state, each state that there is once.',
+  tag: 'Products',
+  scope: 'orders:read',
+  query: {},
+  answer: {
+    description: 'The sums, by state.',
+    schema: Type.Array(schemaRef(ProductTotals)),
+    example: [{ state: 'unmatched', number_of_products: 3, posted_emission: 812.5, emission_unit: EMISSION_UNIT }],
+  },
+  failures: ['invalid_request'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const { accountId } = callerOf(request)
+    const sums = await sumProducts({ accountId, modelIds: [...book.models.keys()] })
+    return reply.send(
+      sums.map(({ state, productCount, posted }) => ({
+        state,
+        number_of_products: productCount,
+        posted_emission: rawNumber(toKilograms(posted)),
+        emission_unit: EMISSION_UNIT,
+      })),
+    )
+  },
+})

@@ -1,0 +1,396 @@
+// /api/products and /api/match: an account's mappings of its product ids, and what a product text would be matched to.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { printCandidate, rankCandidates } from '../../engine/matching/matcher.ts'
+import { ONE, parseDecimal, type Rational } from '../../engine/numbers/rational.ts'
+import type { Problem } from '../../engine/order.ts'
+import {
+  NO_MAPPINGS,
+  isExactMatch,
+  matchProduct,
+  modelIdByAlias,
+  normaliseProductId,
+  type Mapping,
+} from '../../engine/reference/product-match.ts'
+import { DEVICE_TYPES, type DeviceType, type ReferenceData } from '../../engine/reference/reference-data.ts'
+import { PROBLEMS_MAX, unknownModel } from '../../engine/validate-order.ts'
+import type { ListProducts, SumProducts } from '../../postgres/product-list.ts'
+import type { Mappings, NewMapping, StoredMapping } from '../../postgres/product-mappings.ts'
+import { ApiError, invalidRequest, lowerFirst } from '../errors.ts'
+import { IGNORED_HEADER, oneOf, parseQuery, repeatedText, setIgnoredHeader, type Parameter } from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { suggestMember, type Validate } from '../plugins/validation.ts'
+import { unknownMembers } from '../read-order.ts'
+import { namedSchema, schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
+import { WEIGHT_KG_MAX } from '../schemas/order.ts'
+import {
+  MappingParams,
+  MatchCandidate,
+  PRODUCT_ID_MAX,
+  ProductMapping,
+  ProductMappingParams,
+  ProductMappings,
+  printMapping,
+  type WireMapping,
+  type WireTarget,
+} from '../schemas/product.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { productListOperation, productSumsOperation } from './product-list.ts'
+
+export const MatchResponse = namedSchema(
+  'MatchResult',
+  Type.Object(
+    {
+      resolved_to: Type.String({
+        description:
+          'The device model, or what stands in for it; without weight_kg, what stands in is named without the ' +
+          'figures that hang on the weight.',
+        examples: ['apple-macbook-air-13-m3-256gb', 'type:laptop'],
+      }),
+      found_by: Type.String({
+        description:
+          'product_id, alias, name, variant (another variant of the model is published), or the level of what ' +
+          'stands in, like type or weight.',
+        examples: ['name'],
+      }),
+      note: Type.Optional(Type.String({ description: 'What was not asked, and decides as well.' })),
+      candidates: Type.Array(schemaRef(MatchCandidate), { description: 'What the words may mean, best first.' }),
+    },
+    { description: 'What words are taken for where the account has no mapping of its own.' },
+  ),
+)
+
+const WEIGHT: Parameter = {
+  description: 'Weight of the product in kilograms; what stands in for a model may depend on it.',
+  schema: { type: 'number', exclusiveMinimum: 0, maximum: WEIGHT_KG_MAX },
+  check: (value) =>
+    /^\d{1,5}(\.\d{1,12})?$/.test(value) && Number(value) > 0 && Number(value) <= WEIGHT_KG_MAX
+      ? null
+      : `Must be a number greater than 0 and at most ${WEIGHT_KG_MAX}; it is "${value.slice(0, 40)}"`,
+}
+
+const PARAMETERS = {
+  product_name: repeatedText('Name of the product as people read it.'),
+  brand: repeatedText('Brand of the product.'),
+  device_type: { ...oneOf('Type of the device.', DEVICE_TYPES), isList: false, schema: { enum: [...DEVICE_TYPES] } },
+  product_id: repeatedText('Your own product identifier.'),
+  weight_kg: WEIGHT,
+}
+
+const EXAMPLE_WORDS = {
+  productName: 'MacBook Air 13 M3 256 GB',
+  brand: null,
+  deviceType: null,
+  productId: null,
+  weightKg: null,
+}
+
+export const matchOperation = (book: ReferenceData): RouteDefinition => ({
+  id: 'matchProduct',
+  method: 'GET',
+  path: '/api/match',
+  summary: 'What a product’s words are taken for',
+  description:
+    'The model that an order with these words would be charged by, and the candidates with their scores. Asks for ' +
+    'product_name or product_id. The account’s own mappings are not looked at, and nothing is stored.',
+  tag: 'Products',
+  scope: 'catalogue:read',
+  query: PARAMETERS,
+  answer: {
+    description: 'What the words are taken for.',
+    schema: schemaRef(MatchResponse),
+    example: judge(EXAMPLE_WORDS, book),
+    headers: { 'Dataset-Release': 'Release of the datasets.' },
+  },
+  failures: ['invalid_request'],
+  handle: (request, reply) => match(book, request, reply),
+})
+
+function match(book: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const query = parseQuery(request.query, PARAMETERS)
+  const [productName = null] = query['product_name'] ?? []
+  const [productId = null] = query['product_id'] ?? []
+  if (productName === null && productId === null) {
+    throw invalidRequest([{ path: '?product_name', message: 'Is missing: product_name or product_id must be there' }])
+  }
+  const [brand = null] = query['brand'] ?? []
+  const deviceType = (query['device_type']?.[0] ?? null) as DeviceType | null
+  const weightKg = query['weight_kg'] ? parseDecimal(query['weight_kg'][0]!) : null
+  return reply
+    .header('dataset-release', book.release)
+    .send(judge({ productName, brand, deviceType, productId, weightKg }, book))
+}
+
+interface Words {
+  readonly productName: string | null
+  readonly brand: string | null
+  readonly deviceType: DeviceType | null
+  readonly productId: string | null
+  readonly weightKg: Rational | null
+}
+
+/** As an order is judged, but of a product of which only the words are known. */
+function judge(asked: Words, book: ReferenceData) {
+  const product = { ...asked, ...NOBODYS, productId: asked.productId ?? '', weightKg: asked.weightKg ?? ONE }
+  const { basis, found } = matchProduct(product, book, NO_MAPPINGS)
+  const reasons = [found === 'alias' ? 'bears the product id as its alias, alone' : 'bears the product id']
+  const isUnweighed = asked.weightKg === null && !book.models.has(basis)
+  return {
+    resolved_to: isUnweighed ? basis.split('@', 1)[0]! : basis,
+    found_by: found,
+    ...(isUnweighed && { note: UNWEIGHED }),
+    candidates: isExactMatch(found)
+      ? [printCandidate({ id: basis, score: 1, reasons }, book)]
+      : rankCandidates(asked, book),
+  }
+}
+
+/** Of several stand-ins one may hold for light devices alone, and then heavier ones are charged by another. */
+const UNWEIGHED = 'What stands in for a model may depend on the weight: send weight_kg for what an order is charged by.'
+
+const NOBODYS = { type: 'product', serialNumber: '', tenureMonths: 0, modelId: null, country: null } as const
+
+export type ParsedMappings =
+  | { readonly ok: true; readonly mappings: readonly NewMapping[]; readonly ignored: readonly string[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** One mapping, of the product id that the path names, in the form in which they are compared. */
+export function parseMapping(
+  productId: string,
+  body: unknown,
+  validate: Validate,
+  book: ReferenceData,
+): ParsedMappings {
+  const { problems: shape } = validate(body)
+  if (shape.length > 0) return { ok: false, problems: shape }
+  const wire = body as WireTarget & { readonly product_id?: unknown }
+  const read = readTarget(wire, '', MAPPING_MEMBERS, book)
+  const problems = [...otherProblems(productId, wire.product_id), ...(read.ok ? [] : read.problems)]
+  if (!read.ok || problems.length > 0) return { ok: false, problems }
+  const ignored = unknownMembers(wire, [...MAPPING_MEMBERS, 'product_id']).map((name) => `/${name}`)
+  return { ok: true, mappings: [{ productId, target: read.target }], ignored }
+}
+
+const MAPPING_MEMBERS = Object.keys(MappingParams.properties)
+const PRODUCT_MAPPING_MEMBERS = Object.keys(ProductMappingParams.properties)
+
+/** A product id in the body beside that of the path was meant for one of the two. */
+function otherProblems(productId: string, sent: unknown): readonly Problem[] {
+  if (sent === undefined || (typeof sent === 'string' && normaliseProductId(sent) === productId)) return []
+  const shown = JSON.stringify(sent).slice(0, 80)
+  return [{ path: '/product_id', message: `Is ${shown} here, and "${productId}" in the path; leave it out` }]
+}
+
+/** Many at once: one that is faulty leaves all of them out. */
+export function parseMappings(body: unknown, validate: Validate, book: ReferenceData): ParsedMappings {
+  const shape = validate(body)
+  if (!Array.isArray(body) || shape.faulty.has('')) return { ok: false, problems: shape.problems }
+  const faulty = new Set([...shape.faulty].map((path) => path.split('/')[1]))
+  const sound = [...(body as readonly WireMapping[]).entries()].filter(([at]) => !faulty.has(String(at)))
+  const problems = [...shape.problems]
+  const mappings: NewMapping[] = []
+  const positions = new Map<string, number>()
+  for (const [at, wire] of sound) {
+    if (problems.length >= PROBLEMS_MAX) break
+    const productId = normaliseProductId(wire.product_id)
+    const read = readTarget(wire, `/${at}`, PRODUCT_MAPPING_MEMBERS, book)
+    problems.push(...(read.ok ? [] : read.problems), ...idProblems(wire.product_id, at, positions))
+    if (read.ok) mappings.push({ productId, target: read.target })
+  }
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+  const ignored = sound.flatMap(([at, wire]) =>
+    unknownMembers(wire, PRODUCT_MAPPING_MEMBERS).map((name) => `/${at}/${name}`),
+  )
+  return { ok: true, mappings, ignored }
+}
+
+/** Why a product id cannot be mapped, or null where it can: asked alike of one in a path and one in a body. */
+export function validateProductId(sent: string): string | null {
+  const key = normaliseProductId(sent)
+  if (key === '') return 'Must be more than white space'
+  if (/^\.\.?$/.test(key)) return `Must not be "${key}": a path that ends so is read as another one`
+  return [...key].length <= PRODUCT_ID_MAX && !/[\u0000-\u001f\u007f-\u009f]/.test(sent)
+    ? null
+    : `Must be 1 to ${PRODUCT_ID_MAX} characters after NFC and trimming, none of them a control character`
+}
+
+function idProblems(sent: string, at: number, positions: Map<string, number>): readonly Problem[] {
+  const path = `/${at}/product_id`
+  const fault = validateProductId(sent)
+  if (fault !== null) return [{ path, message: fault }]
+  const productId = normaliseProductId(sent)
+  const first = positions.get(productId)
+  if (first === undefined) positions.set(productId, at)
+  return first === undefined ? [] : [{ path, message: `Stands at /${first} already; a product id is mapped once` }]
+}
+
+type ReadTarget =
+  { readonly ok: true; readonly target: Mapping } | { readonly ok: false; readonly problems: readonly Problem[] }
+
+function readTarget(wire: WireTarget, path: string, members: readonly string[], book: ReferenceData): ReadTarget {
+  const { model_id: text, device_type: deviceType } = wire
+  if (text !== undefined && deviceType !== undefined) {
+    const message = 'Stands beside model_id, which has a type of its own; send one of the two'
+    return { ok: false, problems: [{ path: `${path}/device_type`, message }] }
+  }
+  if (deviceType !== undefined) return { ok: true, target: { modelId: null, deviceType } }
+  if (text === undefined) {
+    const hint = suggestMember('model_id', wire, members) || suggestMember('device_type', wire, members)
+    const message = `Is missing: it must be a device model, or device_type stands in its place${hint}`
+    return { ok: false, problems: [{ path: `${path}/model_id`, message }] }
+  }
+  const modelId = modelIdByAlias(text, book)
+  if (modelId !== null) return { ok: true, target: { modelId, deviceType: null } }
+  return { ok: false, problems: [unknownModel(text, `${path}/model_id`, book)] }
+}
+
+export interface ProductsContext {
+  readonly mappings: Mappings
+  readonly mappingsPerAccountMax: number
+  readonly listProducts: ListProducts
+  readonly sumProducts: SumProducts
+  readonly book: ReferenceData
+  readonly validatorOf: (schema: NamedSchema) => Validate
+}
+
+const PATH = '/api/products'
+const PRODUCT_PATH = `${PATH}/{product_id}`
+
+const MODEL_ID = 'apple-macbook-air-13-m3-256gb'
+const EXAMPLE = {
+  product_id: 'P-000123',
+  model_id: MODEL_ID,
+  is_in_catalogue: true,
+  mapped_at: '2025-01-31T10:00:00.000Z',
+}
+
+const ID = { product_id: { description: 'Your own product identifier.', example: 'P-000123' } }
+
+export function productOperations(context: ProductsContext): readonly RouteDefinition[] {
+  return [
+    productListOperation(context),
+    productSumsOperation(context),
+    putManyOperation(context, context.validatorOf(ProductMappings)),
+    putOperation(context, context.validatorOf(MappingParams)),
+    getOperation(context),
+    deleteOperation(context),
+  ]
+}
+
+const putOperation = (context: ProductsContext, validate: Validate): RouteDefinition => ({
+  id: 'putProductMapping',
+  method: 'PUT',
+  path: PRODUCT_PATH,
+  summary: 'Say what a product id is',
+  description: 'It wins over every guess from the next order on. What is already posted stays as it is.',
+  tag: 'Products',
+  scope: 'orders:write',
+  pathParameters: ID,
+  query: {},
+  body: { schema: MappingParams, example: { model_id: MODEL_ID } },
+  answer: { description: 'The mapping.', schema: schemaRef(ProductMapping), example: EXAMPLE, headers: IGNORED_HEADER },
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const read = parseMapping(storableId(request), request.body, validate, context.book)
+    const [mapping] = await put(context, request, reply, read)
+    return reply.send(printMapping(mapping!, context.book))
+  },
+})
+
+const putManyOperation = (context: ProductsContext, validate: Validate): RouteDefinition => ({
+  id: 'putProductMappings',
+  method: 'PUT',
+  path: PATH,
+  summary: 'Say what many product ids are',
+  description: 'Up to 1000 at a time, all or none of them. Mappings that are not named stay as they are.',
+  tag: 'Products',
+  scope: 'orders:write',
+  query: {},
+  body: { schema: ProductMappings, example: [{ product_id: 'P-000123', model_id: MODEL_ID }] },
+  answer: {
+    description: 'The mappings, in the sequence in which they were sent.',
+    schema: Type.Array(schemaRef(ProductMapping)),
+    example: [EXAMPLE],
+    headers: IGNORED_HEADER,
+  },
+  failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const mappings = await put(context, request, reply, parseMappings(request.body, validate, context.book))
+    return reply.send(mappings.map((mapping) => printMapping(mapping, context.book)))
+  },
+})
+
+async function put(
+  { mappings, mappingsPerAccountMax }: ProductsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  read: ParsedMappings,
+): Promise<readonly StoredMapping[]> {
+  if (!read.ok) throw invalidRequest(read.problems)
+  setIgnoredHeader(reply, read.ignored)
+  if (read.mappings.length === 0) return []
+  const stored = await mappings.put(callerOf(request).accountId, read.mappings)
+  if (stored.ok) return stored.stored
+  const message =
+    `An account maps at most ${mappingsPerAccountMax} product ids; it maps ${stored.holding} now, and ` +
+    `${stored.added} would come on top. Take back those that you no longer need`
+  throw invalidRequest([{ path: '', message }])
+}
+
+const getOperation = (context: ProductsContext): RouteDefinition => ({
+  id: 'getProductMapping',
+  method: 'GET',
+  path: PRODUCT_PATH,
+  summary: 'What you said that a product id is',
+  description: 'Not found where you said nothing; GET /api/match shows what its words are taken for.',
+  tag: 'Products',
+  scope: 'orders:read',
+  pathParameters: ID,
+  query: {},
+  answer: { description: 'The mapping.', schema: schemaRef(ProductMapping), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const productId = storableId(request)
+    return answer(context, reply, productId, await context.mappings.find(callerOf(request).accountId, productId))
+  },
+})
+
+const deleteOperation = (context: ProductsContext): RouteDefinition => ({
+  id: 'deleteProductMapping',
+  method: 'DELETE',
+  path: PRODUCT_PATH,
+  summary: 'Take a mapping back',
+  description: 'From the next order on the product id is matched as any other. What is already posted stays as it is.',
+  tag: 'Products',
+  scope: 'orders:write',
+  pathParameters: ID,
+  query: {},
+  answer: { description: 'The mapping that was taken back.', schema: schemaRef(ProductMapping), example: EXAMPLE },
+  failures: ['invalid_request', 'not_found'],
+  handle: async (request, reply) => {
+    parseQuery(request.query, {})
+    const productId = storableId(request)
+    return answer(context, reply, productId, await context.mappings.remove(callerOf(request).accountId, productId))
+  },
+})
+
+function answer(
+  { book }: ProductsContext,
+  reply: FastifyReply,
+  productId: string,
+  mapping: StoredMapping | null,
+): FastifyReply {
+  if (mapping) return reply.send(printMapping(mapping, book))
+  throw new ApiError('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
+}
+
+/** @throws Failure for a product id that cannot be mapped */
+function storableId(request: FastifyRequest): string {
+  const { product_id: sent } = request.params as { readonly product_id: string }
+  const fault = validateProductId(sent)
+  if (fault === null) return normaliseProductId(sent)
+  throw invalidRequest([{ path: '', message: `The product id in the path ${lowerFirst(fault)}` }])
+}

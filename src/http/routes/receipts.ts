@@ -1,0 +1,82 @@
+// GET …/receipt and …/verification: all that an order's numbers follow from, and the same recomputed and compared.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { KNOWN_AT_PARAMETER, parseQuery, parseTime } from '../parameters.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { Receipt, Verification } from '../schemas/receipt.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { ORDER_PARAMETERS, ORDER_PATH, askOf, sendOrder, type OrderLookupContext } from './orders.ts'
+
+export interface ReceiptsContext extends Omit<OrderLookupContext, 'examples'> {
+  readonly example: unknown
+}
+
+const QUERY = { known_at: KNOWN_AT_PARAMETER }
+
+export const receiptOperations = (context: ReceiptsContext): readonly RouteDefinition[] => [
+  {
+    id: 'getReceipt',
+    method: 'GET',
+    path: `${ORDER_PATH}/receipt`,
+    summary: 'The receipt of an order',
+    description:
+      'Inputs, figures with their sources, the ledgers of the devices, every line with its formula, and a hash over ' +
+      'it all. Rentals of a device under other orders stand in it without a name. `cradle verify FILE` computes ' +
+      'everything again, without a database.',
+    tag: 'Orders',
+    scope: 'orders:read',
+    pathParameters: ORDER_PARAMETERS,
+    query: QUERY,
+    answer: {
+      description: 'The receipt.',
+      schema: schemaRef(Receipt),
+      example: context.example,
+      headers: { 'Dataset-Release': 'Releases of the datasets that the order was estimated with.' },
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => getReceipt(context, request, reply),
+  },
+]
+
+function getReceipt(context: ReceiptsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const knownAt = parseTime(parseQuery(request.query, QUERY)['known_at'])
+  return sendOrder(context, { ...askOf(request, knownAt), of: 'receipt', include: new Set() }, reply)
+}
+
+export const verificationOperations = (context: Omit<OrderLookupContext, 'examples'>): readonly RouteDefinition[] => [
+  {
+    id: 'verifyOrder',
+    method: 'GET',
+    path: `${ORDER_PATH}/verification`,
+    summary: 'Compute an order again',
+    description:
+      'Makes the receipt of the order from what is stored, computes everything in it again from the order as it was ' +
+      'received, its events and the figures of its releases, and compares it with what was posted.',
+    tag: 'Orders',
+    scope: 'orders:read',
+    pathParameters: ORDER_PARAMETERS,
+    query: QUERY,
+    answer: {
+      description: 'What was computed again, and whether it is equal.',
+      schema: schemaRef(Verification),
+      example: {
+        outcome: 'equal',
+        verified_at: '2025-01-02T08:00:00.000Z',
+        lines: 4,
+        devices: 1,
+        entries: 1,
+        dataset_releases: [context.book.release],
+      },
+    },
+    failures: ['invalid_request', 'not_found'],
+    handle: (request, reply) => verifyOrder(context, request, reply),
+  },
+]
+
+function verifyOrder(
+  context: Omit<OrderLookupContext, 'examples'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const knownAt = parseTime(parseQuery(request.query, QUERY)['known_at'])
+  return sendOrder(context, { ...askOf(request, knownAt), of: 'verification', include: new Set() }, reply)
+}

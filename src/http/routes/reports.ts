@@ -1,0 +1,358 @@
+// GET /api/reports/…: grouped totals of an account's emissions and their data quality, produced by a worker.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
+import {
+  ALL_GHG_LABELS,
+  CONSOLIDATION_APPROACHES,
+  DEFAULT_BOUNDARY,
+  LEASE_TYPES,
+  REPORTING_ENTITIES,
+} from '../../engine/inventory-boundary.ts'
+import { daysInMonth, isCalendarDay } from '../../engine/numbers/calendar.ts'
+import { PARTS } from '../../engine/numbers/emission.ts'
+import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
+import {
+  DATE_BASES,
+  FIRST_DAY,
+  LAST_DAY,
+  METADATA,
+  NAMED_DIMENSIONS,
+  SORTS,
+  defaultSort,
+  type DateBasis,
+  type Dimension,
+  type EmissionsQuery,
+  type Sort,
+} from '../../reports/emissions-query.ts'
+import { dayNoOf } from '../../reports/fact.ts'
+import { GROUPS_MAX } from '../../reports/group-limit.ts'
+import {
+  dateRangeParameters,
+  identifier,
+  isText,
+  oneOf,
+  oneOfWithDefault,
+  pageLimit,
+  parseQuery,
+  type Parameter,
+  type Parameters,
+  type Query,
+} from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { abortOnDisconnect } from '../plugins/client-abort.ts'
+import { createUnreadLimit } from '../plugins/unread-limit.ts'
+import type { ReportRequest } from '../reports/report-answers.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { EXAMPLE_QUALITY, EXAMPLE_REPORT, EmissionsReport as Answer, QualityReport } from '../schemas/report.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
+import { filtersOf } from '../views/report.ts'
+import { EXPORT_HEADERS, formatOf, formatParameter, mediaTypesOf } from './exports.ts'
+
+export interface ReportsContext {
+  /** @throws Failure */
+  readonly askReport: (ask: ReportRequest, signal: AbortSignal) => Promise<StreamedResponse>
+  readonly now: () => Date
+}
+
+/** Groups, of some 200 bytes. */
+const UNTAKEN_MAX = 1_000_000
+const holdUntaken = createUnreadLimit('reports', UNTAKEN_MAX)
+
+async function sendReport(
+  { askReport }: ReportsContext,
+  ask: ReportRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const asked = await askReport(ask, abortOnDisconnect(reply.raw))
+  try {
+    holdUntaken(ask.query.accountId, asked.head.groups, reply.raw)
+  } catch (error) {
+    await asked.pieces.return(undefined)
+    throw error
+  }
+  return sendStreamedResponse(asked, reply)
+}
+
+const MEND_MAX = 1000
+const MEND_USUAL = 20
+
+const parametersOf = (from: unknown) => ({
+  customer_id: identifier('Orders of this customer.'),
+  ...dateRangeParameters('order date', from),
+  limit: pageLimit('Rows to mend', MEND_MAX, MEND_USUAL),
+  format: formatParameter('json'),
+})
+
+export const qualityOperation = (context: ReportsContext): RouteDefinition => ({
+  id: 'reportQuality',
+  method: 'GET',
+  path: '/api/reports/quality',
+  summary: 'How well it is known, and what to mend first',
+  description:
+    'All that was posted to the orders of some days, by what devices are charged by, by the age of the sources, and ' +
+    'by whether the country of use was told. Then the product ids that were guessed or stood in for, by the width of ' +
+    'the interval of what hangs on them, each with what would narrow it.',
+  tag: 'Reports',
+  scope: 'orders:read',
+  query: parametersOf(null),
+  answer: {
+    description: 'The board.',
+    schema: schemaRef(QualityReport),
+    example: EXAMPLE_QUALITY,
+    otherTypes: mediaTypesOf(['csv', 'xlsx']),
+    headers: EXPORT_HEADERS,
+  },
+  failures: ['invalid_request'],
+  handle: (request, reply) => answer(context, request, reply),
+})
+
+async function answer(context: ReportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { accountId, accountName: account } = callerOf(request)
+  const sent = parseQuery(request.query, parametersOf((request.query as Readonly<Record<string, unknown>>)['from']))
+  const [from, to] = [sent['from']?.[0], sent['to']?.[0]]
+  const query = {
+    accountId,
+    customerId: sent['customer_id']?.[0] ?? null,
+    from: from === undefined ? FIRST_DAY : dayNoOf(from),
+    to: to === undefined ? LAST_DAY : dayNoOf(to),
+  }
+  const about = {
+    title: 'Quality',
+    account,
+    view: DEFAULT_BOUNDARY,
+    exportedAt: context.now(),
+    methodVersion: METHOD_VERSION,
+    filters: qualityFiltersOf(sent),
+  }
+  const rowsToMend = Number(sent['limit']?.[0] ?? MEND_USUAL)
+  return sendReport(context, { of: 'quality', query, rowsToMend, about, format: formatOf(sent, 'json') }, reply)
+}
+
+const qualityFiltersOf = (sent: Query): Query =>
+  Object.fromEntries(Object.entries(sent).filter(([name]) => name !== 'format' && name !== 'limit'))
+
+const GROUP_BY_MAX = 2
+/** Of what is read at once; a file has all of its groups. */
+const GROUPS_USUAL = 10_000
+const LENGTH_MAX = 200
+/** What a member of the metadata is called where no name is given: in the document. */
+const ANY_MEMBER = '{member}'
+
+const isMember = (name: string): boolean =>
+  name.startsWith(METADATA) && isText(name.slice(METADATA.length)) && [...name].length <= METADATA.length + LENGTH_MAX
+
+const isDimension = (name: string): boolean => (NAMED_DIMENSIONS as readonly string[]).includes(name) || isMember(name)
+
+const groupBy = (sent: readonly string[]): Parameter => ({
+  description:
+    `Up to two of ${NAMED_DIMENSIONS.join(', ')}, and metadata.{member} for a member of the orders’ ` +
+    `metadata; with commas or ` +
+    'repeated. Without it there is one group.',
+  isList: true,
+  check: (value) => {
+    if (!isDimension(value))
+      return `Must be one of ${NAMED_DIMENSIONS.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
+    if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
+    // Said once, of the first one too many.
+    return value === sent[GROUP_BY_MAX] ? `Must be at most ${GROUP_BY_MAX} of them; there are ${sent.length}` : null
+  },
+  schema: {
+    type: 'array',
+    items: {
+      type: 'string',
+      pattern: `^(${NAMED_DIMENSIONS.join('|')}|metadata\\.[^\\u0000-\\u001f\\u007f-\\u009f]+)$`,
+    },
+    maxItems: GROUP_BY_MAX,
+    uniqueItems: true,
+  },
+})
+
+/** Names may have commas. */
+const anyName = (description: string): Parameter => ({
+  description: `${description}; repeated for several; empty for none.`,
+  isList: true,
+  keepsCommas: true,
+  check: (value) =>
+    value === '' || (isText(value) && [...value].length <= LENGTH_MAX)
+      ? null
+      : `Must be up to ${LENGTH_MAX} characters, none of them a control character`,
+  schema: { type: 'array', items: { type: 'string', maxLength: LENGTH_MAX } },
+})
+
+const typesOfDevices: Parameter = {
+  ...oneOf('Only devices of these types; several with commas or repeated; empty for none.', [...DEVICE_TYPES, '']),
+  check: (value) => (value === '' ? null : oneOf('', DEVICE_TYPES).check(value)),
+}
+
+const inForm = (description: string, form: RegExp, example: string): Parameter => ({
+  description: `${description}, like ${example}; several with commas or repeated.`,
+  isList: true,
+  check: (value) => (form.test(value) ? null : `Must be like ${example}; it is "${value.slice(0, 40)}"`),
+  schema: { type: 'array', items: { type: 'string', pattern: form.source } },
+})
+
+const words = (description: string, all: readonly string[]): Parameter => oneOf(`${description}.`, all)
+
+/** From 0001 on, without looking ahead: not all that read the document can. */
+const YEAR = '([1-9]\\d{3}|0[1-9]\\d{2}|00[1-9]\\d|000[1-9])'
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+
+/** The first or the last day of what is either a day or a month; null for neither, and for the year 0. */
+function dayIn(value: string, isLast: boolean): number | null {
+  if (value.startsWith('0000')) return null
+  if (DAY.test(value)) return isCalendarDay(value) ? dayNoOf(value) : null
+  if (!MONTH.test(value)) return null
+  if (!isLast) return dayNoOf(`${value}-01`)
+  const [year, month] = value.split('-').map(Number) as [number, number]
+  return dayNoOf(`${value}-${daysInMonth(year, month)}`)
+}
+
+const limit = (description: string, isLast: boolean, faultOf: (day: number) => string | null): Parameter => ({
+  description: `${description}: a day, or a month for its ${isLast ? 'last' : 'first'} day.`,
+  check: (value) => {
+    const day = dayIn(value, isLast)
+    return day === null
+      ? `Must be a calendar day or a month, like 2026-01-31 or 2026-01; it is "${value.slice(0, 40)}"`
+      : faultOf(day)
+  },
+  schema: { type: 'string', pattern: `^${YEAR}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$` },
+})
+
+const sort: Parameter = {
+  ...oneOfWithDefault('', SORTS, ''),
+  description:
+    'By what groups are, ascending, none last (name), or by what they emit (heaviest). Without it, by name where a ' +
+    'time is grouped by, else the heaviest first.',
+  schema: { type: 'string', enum: SORTS },
+}
+
+const mostGroups: Parameter = {
+  description:
+    'So many groups, those that emit most; all others together are told as `others`. Without it, ' +
+    `${GROUPS_USUAL} in JSON, and all in a file.`,
+  check: (value) =>
+    /^[1-9]\d{0,5}$/.test(value) && Number(value) <= GROUPS_MAX
+      ? null
+      : `Must be a whole number from 1 to ${GROUPS_MAX}; it is "${value.slice(0, 40)}"`,
+  schema: { type: 'integer', minimum: 1, maximum: GROUPS_MAX },
+}
+
+type Sent = Readonly<Record<string, unknown>>
+
+/** @param sent the parameters that are sent: some are held against others, and members have names of their own */
+function emissionsParameters(sent: Sent): Parameters {
+  const from = typeof sent['from'] === 'string' ? dayIn(sent['from'], false) : null
+  const members = Object.keys(sent).filter(isMember)
+  return {
+    group_by: groupBy(
+      [(sent['group_by'] as string | readonly string[] | undefined) ?? []].flat().flatMap((one) => one.split(',')),
+    ),
+    month: inForm('Only these months', MONTH, '2026-01'),
+    quarter: inForm('Only these quarters', /^\d{4}-Q[1-4]$/, '2026-Q1'),
+    year: inForm('Only these years', /^\d{4}$/, '2026'),
+    customer: anyName('Only these customers'),
+    model: anyName('Only devices that are charged by these models, or by these stand-ins'),
+    type: typesOfDevices,
+    brand: anyName('Only devices of these brands, as the catalogue spells them'),
+    country: inForm('Only where devices are used, by ISO 3166-1, empty for none', /^([A-Z]{2})?$/, 'DE'),
+    part: words('Only these parts', PARTS),
+    scope: words('Only these GHG scopes', [...new Set(ALL_GHG_LABELS.map(({ scope }) => scope))]),
+    category: words(
+      'Only these GHG categories',
+      ALL_GHG_LABELS.map(({ category }) => category),
+    ),
+    estimate_type: words('Only lines of these types', ['estimated', 'indicative']),
+    ...Object.fromEntries(
+      (members.length > 0 ? members : [METADATA + ANY_MEMBER]).map((name) => [
+        name,
+        anyName('Only orders with these values of a member of their metadata'),
+      ]),
+    ),
+    basis: oneOfWithDefault(
+      'By which days: the order’s, its dispatch, or the months in which devices are held (tenure).',
+      DATE_BASES,
+      'order',
+    ),
+    from: limit('First day', false, () => null),
+    to: limit('Last day, inclusive', true, (to) =>
+      from !== null && to < from ? `Must not be before from, which is ${String(sent['from'])}` : null,
+    ),
+    book: oneOfWithDefault(
+      'Whose inventory: the customer’s, or the rental company’s.',
+      REPORTING_ENTITIES,
+      DEFAULT_BOUNDARY.book,
+    ),
+    approach: oneOfWithDefault('How that one draws its border.', CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY.approach),
+    lease: oneOfWithDefault('What the rentals are under that one’s rules.', LEASE_TYPES, DEFAULT_BOUNDARY.lease),
+    sort,
+    limit: mostGroups,
+  }
+}
+
+/** A query that was checked by those parameters. */
+function toEmissionsQuery(accountId: number, query: Query): EmissionsQuery {
+  const one = (name: string): string | undefined => query[name]?.[0]
+  const filters = Object.entries(query).filter(([name]) => isDimension(name)) as [Dimension, readonly string[]][]
+  const { from, to } = { from: one('from'), to: one('to') }
+  const groupBy = (query['group_by'] ?? []) as readonly Dimension[]
+  const most = one('limit')
+  const usualLimit = formatOf(query, 'json') === 'json' ? GROUPS_USUAL : null
+  return {
+    accountId,
+    groupBy,
+    sort: (one('sort') as Sort | undefined) ?? defaultSort(groupBy),
+    limit: most === undefined ? usualLimit : Number(most),
+    filters: new Map(filters.map(([name, values]) => [name, new Set(values)])),
+    basis: (one('basis') ?? 'order') as DateBasis,
+    from: from === undefined ? FIRST_DAY : dayIn(from, false)!,
+    to: to === undefined ? LAST_DAY : dayIn(to, true)!,
+    view: {
+      book: (one('book') ?? DEFAULT_BOUNDARY.book) as EmissionsQuery['view']['book'],
+      approach: (one('approach') ?? DEFAULT_BOUNDARY.approach) as EmissionsQuery['view']['approach'],
+      lease: (one('lease') ?? DEFAULT_BOUNDARY.lease) as EmissionsQuery['view']['lease'],
+    },
+  }
+}
+
+export const reportOperations = (context: ReportsContext): readonly RouteDefinition[] => [
+  {
+    id: 'reportEmissions',
+    method: 'GET',
+    path: '/api/reports/emissions',
+    summary: 'Emissions of all orders, grouped',
+    description:
+      'What was posted to all orders of the account until now, corrections too, as one of the two books has it: ' +
+      'never both. Grouped by up to two things and filtered by any; a total is the sum of its groups, those that ' +
+      '`limit` takes together among them.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    query: reportParametersOf({}),
+    answer: {
+      description: 'The report.',
+      schema: schemaRef(Answer),
+      example: EXAMPLE_REPORT,
+      otherTypes: mediaTypesOf(['csv', 'xlsx']),
+      headers: EXPORT_HEADERS,
+    },
+    failures: ['invalid_request', 'too_large'],
+    handle: (request, reply) => report(context, request, reply),
+  },
+]
+
+const reportParametersOf = (sent: Readonly<Record<string, unknown>>) => ({
+  ...emissionsParameters(sent),
+  format: formatParameter('json'),
+})
+
+async function report(context: ReportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { accountId, accountName: account } = callerOf(request)
+  const sent = parseQuery(request.query, reportParametersOf(request.query as Readonly<Record<string, unknown>>))
+  const query = toEmissionsQuery(accountId, sent)
+  const { basis, view } = query
+  const { from, to } = sent
+  const filters = { ...filtersOf(sent), basis: [basis], ...(from && { from }), ...(to && { to }) }
+  const about = { title: 'Emissions', account, view, exportedAt: context.now(), methodVersion: METHOD_VERSION, filters }
+  return sendReport(context, { of: 'emissions', query, sent, about, format: formatOf(sent, 'json') }, reply)
+}

@@ -1,0 +1,229 @@
+// GET /api/statements/{customer_id}/{year}: the yearly statement of a customer, signed; and the key of the signature.
+import { createPrivateKey } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  CONSOLIDATION_APPROACHES,
+  DEFAULT_BOUNDARY,
+  type ConsolidationApproach,
+} from '../../engine/inventory-boundary.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { EXPORT_TYPES } from '../../exports/export-file.ts'
+import type { CustomerRecords, ReadCustomerRecords } from '../../postgres/customer-records.ts'
+import type { StatementKey } from '../../postgres/statement-keys.ts'
+import { canonicaliseResumable } from '../../receipts/json-tree.ts'
+import { buildStatement } from '../../statement/compose-statement.ts'
+import { signStatement, signingKeyOf, type SignedStatement } from '../../statement/seal-statement.ts'
+import { EmissionOutOfRange } from '../../statement/tally.ts'
+import { statementModel, type StatementModel } from '../../statement-pdf/digest.ts'
+import { LANGUAGES, type Language } from '../../statement-pdf/messages.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { schemaRef } from '../schemas/named-schema.ts'
+import { JSON_TYPE } from '../views/json-number.ts'
+import { ApiError, type ApiErrorCode } from '../errors.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import type { RouteDefinition } from '../serving/operation.ts'
+import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
+import { KNOWN_AT_PARAMETER, isText, oneOfWithDefault, parseQuery, parseTime } from '../parameters.ts'
+import { mediaTypesOf } from './exports.ts'
+import { collectStatementData } from '../statements/statement-maker.ts'
+import { Statement, StatementKeyAnswer } from '../schemas/statement.ts'
+import { statementWorkbook } from '../views/statement-workbook.ts'
+import { loadReferenceDataOf } from '../../ledger/codec.ts'
+import { createUnreadLimit } from '../plugins/unread-limit.ts'
+import { abortOnDisconnect } from '../plugins/client-abort.ts'
+
+/** Draws one statement at a time, for accounts by turns. @throws Failure where that takes too long, or ends */
+export type DrawPdf = (
+  accountId: number,
+  digest: StatementModel,
+  language: Language,
+  signal: AbortSignal,
+) => Promise<Uint8Array>
+
+export interface StatementsContext {
+  readonly version: string
+  readonly readCustomer: ReadCustomerRecords
+  readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly drawPdf: DrawPdf
+  readonly now: () => Date
+  readonly examples: { readonly statement: unknown; readonly key: unknown }
+}
+
+/** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
+const STATEMENT_DEVICES_MAX = 20_000
+
+/** Devices and orders of statements, of some 1,000 bytes each. */
+const UNTAKEN_MAX = 200_000
+const holdUntaken = createUnreadLimit('statements', UNTAKEN_MAX)
+
+const FORMATS = ['json', 'xlsx', 'pdf'] as const
+type Format = (typeof FORMATS)[number]
+const PDF_TYPE = 'application/pdf'
+const TYPES: Readonly<Record<Format, string>> = { json: JSON_TYPE, pdf: PDF_TYPE, xlsx: EXPORT_TYPES.xlsx }
+
+const QUERY = {
+  approach: oneOfWithDefault(
+    'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
+    CONSOLIDATION_APPROACHES,
+    DEFAULT_BOUNDARY.approach,
+  ),
+  format: oneOfWithDefault(
+    'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
+    FORMATS,
+    'json',
+  ),
+  lang: oneOfWithDefault('The language of the PDF.', LANGUAGES, 'en'),
+  known_at: KNOWN_AT_PARAMETER,
+}
+
+const YEARS = /^(199\d|20\d\d|21\d\d)$/
+const MAKES_KEY: readonly ApiErrorCode[] = ['storage_full', 'read_only']
+
+export const statementOperations = (context: StatementsContext): readonly RouteDefinition[] => [
+  {
+    id: 'getStatement',
+    method: 'GET',
+    path: '/api/statements/{customer_id}/{year}',
+    summary: 'The yearly statement of a customer',
+    description:
+      'What the customer reports of the devices rented in a calendar year: every device with its balance, lines by ' +
+      'category, how good they are, and every entry and figure that it all follows from. Signed; ' +
+      '`cradle verify-statement FILE` computes everything again, without a database.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    pathParameters: {
+      customer_id: { description: 'Customer identifier.', example: 'customer-17' },
+      year: { description: 'Calendar year, 1990 to 2199.', example: '2025' },
+    },
+    query: QUERY,
+    answer: {
+      description: 'The statement.',
+      schema: schemaRef(Statement),
+      example: context.examples.statement,
+      otherTypes: [...mediaTypesOf(['xlsx']), PDF_TYPE],
+      headers: {
+        'Dataset-Release': 'Releases of the datasets that it rests on.',
+        'Content-Disposition': 'What to call the file; of other formats than JSON.',
+      },
+    },
+    failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
+    handle: (request, reply) => getStatement(context, request, reply),
+  },
+  {
+    id: 'getStatementKey',
+    method: 'GET',
+    path: '/api/statement-key',
+    summary: 'The key that statements are signed with',
+    description:
+      'The public half of the account’s key. Tell its fingerprint to whoever checks statements, by another way than ' +
+      'the statements take.',
+    tag: 'Reports',
+    scope: 'orders:read',
+    query: {},
+    answer: { description: 'The key.', schema: schemaRef(StatementKeyAnswer), example: context.examples.key },
+    failures: ['invalid_request', ...MAKES_KEY],
+    handle: async (request, reply) => {
+      parseQuery(request.query, {})
+      const { privateKey, createdAt } = await context.statementKeyOf(callerOf(request).accountId)
+      const key = { ...signingKeyOf(toKey(privateKey)), created_at: createdAt.toISOString() }
+      return reply.send(key)
+    },
+  },
+]
+
+const toKey = (der: Buffer) => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+
+async function getStatement(
+  context: StatementsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = parseQuery(request.query, QUERY)
+  const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
+  if (!YEARS.test(year)) throw new ApiError('not_found', 'There are statements for the years 1990 to 2199')
+  const wanted = { customerId, year: Number(year), knownAt: parseTime(query['known_at']) }
+  const approach = (query['approach']?.[0] ?? DEFAULT_BOUNDARY.approach) as ConsolidationApproach
+  const { accountId } = callerOf(request)
+  const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
+  holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
+  const format = (query['format']?.[0] ?? 'json') as Format
+  const language = (query['lang']?.[0] ?? 'en') as Language
+  const file = {
+    json: () => runCooperatively(canonicaliseResumable(tree)),
+    pdf: async () =>
+      context.drawPdf(
+        accountId,
+        await runCooperatively(statementModel(statement)),
+        language,
+        abortOnDisconnect(reply.raw),
+      ),
+    xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
+  }
+  const body = await file[format]()
+  // Not before there is something to answer with: a refusal has none of these.
+  void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
+  if (format !== 'json')
+    void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
+  return reply.type(TYPES[format]).send(body)
+}
+
+interface Wanted {
+  readonly customerId: string
+  readonly year: number
+  readonly knownAt: Date | null
+}
+
+async function makeStatement(
+  { version, readCustomer, statementKeyOf, bookOf, now }: StatementsContext,
+  accountId: number,
+  { customerId, year, knownAt }: Wanted,
+  approach: ConsolidationApproach,
+): Promise<SignedStatement> {
+  const unknown = new ApiError('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
+  if (!isText(customerId)) throw unknown
+  const before = `${year + 1}-01-01`
+  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersOfOrder }
+  const file = await readCustomer({ accountId, customerId, knownAt, ...limits })
+  if (file === null) throw unknown
+  if (file === 'too-large') {
+    const message = `A statement has up to ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
+    throw new ApiError('too_large', message)
+  }
+  const { account, privateKey } = await statementKeyOf(accountId)
+  const books = await loadReferenceDataOf(
+    file.journals,
+    file.orders.map(({ releaseId }) => releaseId),
+    bookOf,
+  )
+  const request = {
+    accountId,
+    account,
+    customerId,
+    year,
+    approach,
+    version,
+    at: now(),
+    knownAt: knownUntil(knownAt, file),
+  }
+  try {
+    const facts = await runCooperatively(collectStatementData(file, books, request))
+    return await runCooperatively(signStatement(await runCooperatively(buildStatement(facts)), toKey(privateKey)))
+  } catch (error) {
+    if (!(error instanceof EmissionOutOfRange)) throw error
+    throw new ApiError('too_large', 'A statement holds less than a million tonnes; this customer comes to more')
+  }
+}
+
+/**
+ * The time asked for, or when it was read: not before the last posting that is in it. By the clock of the database, as
+ * postings are: that of a process would put some of them after it, or leave out others that lie before it.
+ */
+function knownUntil(asked: Date | null, { readAt, orders, journals, entries }: CustomerRecords): Date {
+  let last = readAt
+  for (const { createdAt } of orders) if (createdAt > last) last = createdAt
+  for (const list of [entries, ...journals.values().map((journal) => journal.entries)])
+    for (const { postedAt } of list) if (postedAt > last) last = postedAt
+  return asked !== null && asked < last ? asked : last
+}

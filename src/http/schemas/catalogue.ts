@@ -1,0 +1,33 @@
+// A device model with its footprint, and what a client may ask for beside it.
+import Type from 'typebox'
+import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
+import { namedSchema, schemaRef } from './named-schema.ts'
+import { Uncertainty } from './order-response.ts'
+import { Source, emissionUnit, kilograms } from './response.ts'
+
+export const DeviceModel = namedSchema(
+  'DeviceModel',
+  Type.Object({
+    id: Type.String({ description: 'Device model identifier.', examples: ['apple-macbook-air-13-m3-256gb'] }),
+    name: Type.String({ description: 'Device model name.' }),
+    brand: Type.String({ description: 'Device model brand.' }),
+    type: Type.Enum([...DEVICE_TYPES]),
+    product_footprint: kilograms('Total product footprint.', 135),
+    product_footprint_unit: emissionUnit,
+    footprint_breakdown: Type.Object(
+      {
+        cradle_to_gate: Type.Optional(Type.Number({ description: 'Everything up to the factory gate.' })),
+        end_of_life_processing: Type.Optional(Type.Number()),
+        product_use: Type.Optional(Type.Number()),
+        production: Type.Optional(Type.Number({ description: 'The manufacturing stage as published.' })),
+        transportation: Type.Optional(Type.Number()),
+      },
+      { description: 'Members for which the source gives a number.' },
+    ),
+    uncertainty: Type.Optional(schemaRef(Uncertainty)),
+    lifetime_months: Type.Optional(Type.Number({ description: 'As the sheet states it; with include=evidence.' })),
+    weight_kg: Type.Optional(Type.Number()),
+    yearly_energy_kwh: Type.Optional(Type.Number()),
+    source: Type.Optional(schemaRef(Source)),
+  }),
+)

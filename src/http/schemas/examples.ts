@@ -1,0 +1,148 @@
+// The examples in the API documentation: an order and the estimate, receipt and statement that follow from it.
+import { createPrivateKey } from 'node:crypto'
+import { runToCompletion } from '../../engine/numbers/steps.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { matchesOf, resolveOrder, resolveStored } from '../../engine/resolve-order.ts'
+import { estimateOrder } from '../../ledger/estimate-order.ts'
+import { buildReceiptFor } from '../../ledger/make-receipt.ts'
+import { postingOfNewOrder } from '../../ledger/record-order.ts'
+import { canonicalise } from '../../receipts/json-tree.ts'
+import { buildStatement } from '../../statement/compose-statement.ts'
+import { signStatement, signingKeyOf } from '../../statement/seal-statement.ts'
+import { readAlternatives } from '../read-alternatives.ts'
+import { toEngineOrder } from '../read-order.ts'
+import { collectStatementData } from '../statements/statement-maker.ts'
+import { renderEstimate } from '../views/estimate.ts'
+import { deviceLedgerView } from '../views/ledger.ts'
+import { orderView } from '../views/order.ts'
+import type { WireOrder } from './order.ts'
+
+/** The order that the README, the start message and the OpenAPI document show. */
+export const EXAMPLE_ORDER: WireOrder = {
+  customer_id: 'customer-17',
+  order_id: 'order-2024-1212',
+  order_date: '2024-12-12',
+  tenure_start_date: '2025-01-01',
+  items: [
+    {
+      type: 'product',
+      config: {
+        product_id: 'apple-macbook-air-13-m3-256gb',
+        serial_number: 'C02XL0AAJGH5',
+        tenure_months: 3,
+        weight_kg: 1.24,
+      },
+    },
+    {
+      type: 'transportation',
+      config: { transportation_id: 'road-van-diesel', transportation_mode: 'road', distance_km: 100, weight_kg: 1.5 },
+    },
+    { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0.26 } },
+  ],
+}
+
+/** What might be done otherwise: another tenure, another way, a refurbished device. */
+const EXAMPLE_ALTERNATIVES = [
+  { name: 'twelve months', changes: { tenure_months: 12 } },
+  { name: 'by rail', changes: { transportation: { from: 'road', to: 'rail-freight' } } },
+  { name: 'refurbished', changes: { refurbished: { emission_kg: 8, lifetime_months_added: 24 } } },
+]
+
+/** An estimate of the example order with alternatives; empty where a book of its own lacks its names. */
+export function exampleEstimate(book: ReferenceData) {
+  const asked = { ...EXAMPLE_ORDER, alternatives: EXAMPLE_ALTERNATIVES }
+  const sent = toEngineOrder(EXAMPLE_ORDER)
+  const resolved = resolveOrder(sent, book)
+  const read = readAlternatives(sent, EXAMPLE_ALTERNATIVES, book)
+  if (!resolved.ok || !read.ok) return { asked, answer: {} }
+  const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
+  const { order: posted, footprint } = postingOfNewOrder(ordered)
+  const findings = matchesOf(resolved.items)
+  const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
+    const items = resolveStored(order, findings, book)
+    return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished) }
+  })
+  const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
+  const text = renderEstimate({ accountId: 1, order, items: footprint.items, book }, alternatives, new Set())
+  return { asked, answer: JSON.parse(text) as unknown }
+}
+
+/** What is answered to the example, computed as any order is; empty where a book of its own lacks its names. */
+export function exampleAnswers(book: ReferenceData) {
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
+  if (!resolved.ok) return { order: EXAMPLE_ORDER, answer: {}, state: {}, ledger: {} }
+  const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
+  const { order: posted, footprint, entries } = postingOfNewOrder(ordered)
+  const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
+  const answered = orderView({ accountId: 1, order, items: footprint.items, book }, new Set())
+  const parts = footprint.items.flatMap(({ lines }) => lines)
+  return {
+    order: EXAMPLE_ORDER,
+    answer: JSON.parse(answered) as unknown,
+    state: JSON.parse(answered) as unknown,
+    ledger: JSON.parse(
+      [...deviceLedgerView('C02XL0AAJGH5', [{ order, share: entries[0]!, parts }])].join(''),
+    ) as unknown,
+  }
+}
+
+const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
+const MADE_AT = new Date('2025-01-31T10:00:00.000Z')
+
+/** Empty where a book of its own lacks the example's names. */
+export function exampleReceipt(book: ReferenceData, version: string): unknown {
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
+  if (!resolved.ok) return {}
+  const { order, devices, entries } = postingOfNewOrder({
+    wire: EXAMPLE_ORDER,
+    items: resolved.items,
+    releaseId: 1,
+    isCapped: true,
+  })
+  const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
+  const journals = devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)
+  const file = {
+    order: { ...order, createdAt: RECEIVED_AT, status: 'created' as const },
+    events: [],
+    journals: new Map(journals),
+    entries: [],
+  }
+  const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
+  return JSON.parse(canonicalise(runToCompletion(buildReceiptFor(file, () => book, request)).tree)) as unknown
+}
+
+const STATEMENT_READ_AT = new Date('2026-01-15T10:00:00.000Z')
+/** Published with this text: it signs nothing else. RFC 8410 begins every such key so. */
+const EXAMPLE_KEY = createPrivateKey({
+  key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
+  format: 'der',
+  type: 'pkcs8',
+})
+
+/** Empty where a book of its own lacks the example's names. */
+export function exampleStatement(book: ReferenceData, version: string) {
+  const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
+  if (!resolved.ok) return { statement: {}, key }
+  const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
+  const { order, devices, entries } = postingOfNewOrder(ordered)
+  const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
+  const file = {
+    readAt: STATEMENT_READ_AT,
+    orders: [{ ...order, createdAt: RECEIVED_AT, status: 'created' as const }],
+    journals: new Map(devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)),
+    entries: [],
+  }
+  const request = {
+    accountId: 1,
+    account: 'demo',
+    customerId: order.customerId,
+    year: 2025,
+    approach: 'operational',
+    version,
+    at: STATEMENT_READ_AT,
+    knownAt: STATEMENT_READ_AT,
+  } as const
+  const content = runToCompletion(buildStatement(runToCompletion(collectStatementData(file, () => book, request))))
+  return { statement: runToCompletion(signStatement(content, EXAMPLE_KEY)).statement as unknown, key }
+}

@@ -1,0 +1,54 @@
+// Every schema that has a name: bodies are validated by them, and the document shows them.
+import type { Ajv2020 } from 'ajv/dist/2020.js'
+import type { NamedSchema } from './named-schema.ts'
+import * as accountSchemas from './account.ts'
+import * as estimateSchemas from './estimate.ts'
+import * as eventSchemas from './event.ts'
+import { Health } from '../routes/health.ts'
+import * as importSchemas from './import.ts'
+import * as journalSchemas from './ledger.ts'
+import * as ledgerSchemas from './order-response.ts'
+import * as matchSchemas from '../routes/products.ts'
+import { DeviceModel } from './catalogue.ts'
+import * as reportSchemas from './report.ts'
+import * as requestSchemas from './order.ts'
+import * as productSchemas from './product.ts'
+import * as receiptSchemas from './receipt.ts'
+import * as responseSchemas from './response.ts'
+import * as statementSchemas from './statement.ts'
+import { createAjv, createValidator, type Validate } from '../plugins/validation.ts'
+
+const isComponent = (value: unknown): value is NamedSchema =>
+  typeof value === 'object' && value !== null && '$id' in value
+
+/** Every schema that has a name. */
+export const NAMED_SCHEMAS: readonly NamedSchema[] = [
+  ...Object.values<unknown>(requestSchemas),
+  ...Object.values<unknown>(eventSchemas),
+  ...Object.values<unknown>(journalSchemas),
+  ...Object.values<unknown>(ledgerSchemas),
+  ...Object.values<unknown>(receiptSchemas),
+  ...Object.values<unknown>(estimateSchemas),
+  ...Object.values<unknown>(matchSchemas),
+  ...Object.values<unknown>(productSchemas),
+  ...Object.values<unknown>(importSchemas),
+  ...Object.values<unknown>(accountSchemas),
+  ...Object.values<unknown>(statementSchemas),
+  ...Object.values<unknown>(reportSchemas),
+  ...Object.values<unknown>(responseSchemas),
+  DeviceModel,
+  Health,
+].filter(isComponent)
+
+let ajv: Ajv2020 | undefined
+const validators = new Map<string, Validate>()
+
+/** The check of a body by one of these schemas, compiled once a process. */
+export function validatorOf(schema: NamedSchema): Validate {
+  const known = validators.get(schema.$id)
+  if (known) return known
+  ajv ??= createAjv(NAMED_SCHEMAS)
+  const validator = createValidator(ajv, schema)
+  validators.set(schema.$id, validator)
+  return validator
+}

@@ -1,0 +1,221 @@
+// Schemas of reports: grouped emissions, and data quality.
+import Type from 'typebox'
+import { CONSOLIDATION_APPROACHES, LEASE_TYPES, REPORTING_ENTITIES } from '../../engine/inventory-boundary.ts'
+import { PARTS } from '../../engine/numbers/emission.ts'
+import { DATE_BASES, NAMED_DIMENSIONS, SORTS } from '../../reports/emissions-query.ts'
+import { AGE_BANDS, IMPROVEMENTS, LEVELS } from '../../reports/report-quality.ts'
+import { NAMED_BY } from '../views/report.ts'
+import { namedSchema, schemaRef } from './named-schema.ts'
+import { Uncertainty } from './order-response.ts'
+import { emissionUnit, kilograms } from './response.ts'
+
+const orNull = (description: string) => ({ description: `${description}; null where it is not told.` })
+
+const label = Type.Union([Type.String(), Type.Null()])
+
+const sums = {
+  total_emission: kilograms('A whole number of milligrams.', 9.9289),
+  number_of_orders: Type.Optional(Type.Integer({ description: 'Orders of the group; not where it is of lines.' })),
+  number_of_rentals: Type.Optional(Type.Integer({ description: 'Devices held under orders; as of orders.' })),
+  uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()], {
+    description: 'Null where too many different things were added up to tell.',
+  }),
+}
+
+export const EmissionGroup = namedSchema(
+  'EmissionGroup',
+  Type.Object(
+    {
+      ...Object.fromEntries(NAMED_DIMENSIONS.map((name) => [name, Type.Optional(label)])),
+      ...Object.fromEntries(Object.values(NAMED_BY).map((name) => [name, Type.Optional(label)])),
+      ...sums,
+    },
+    {
+      description:
+        'What is grouped by stands first, by its name, null for what it is not told of; beside ids, their names.',
+      patternProperties: { '^metadata\\.': label },
+    },
+  ),
+)
+
+export const OtherGroups = namedSchema(
+  'OtherGroups',
+  Type.Object(
+    { number_of_groups: Type.Integer(), ...sums },
+    { description: 'All groups that are not told, added up.' },
+  ),
+)
+
+export const EmissionsReport = namedSchema(
+  'EmissionsReport',
+  Type.Object({
+    book: Type.Enum([...REPORTING_ENTITIES]),
+    approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
+    lease: Type.Enum([...LEASE_TYPES]),
+    basis: Type.Enum([...DATE_BASES]),
+    from: Type.Union([Type.String(), Type.Null()], orNull('First day')),
+    to: Type.Union([Type.String(), Type.Null()], orNull('Last day')),
+    group_by: Type.Array(Type.String()),
+    sort: Type.Enum([...SORTS]),
+    limit: Type.Integer({ description: 'How many groups are told at most.' }),
+    filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was kept, by name.' }),
+    emission_unit: emissionUnit,
+    total_emission: kilograms('The sum of the groups and of others.', 9.9289),
+    number_of_orders: Type.Integer(),
+    number_of_rentals: Type.Integer(),
+    uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()]),
+    groups: Type.Array(schemaRef(EmissionGroup), {
+      description: 'As sorted; those that emit as much, by what they are.',
+    }),
+    others: Type.Union([schemaRef(OtherGroups), Type.Null()], { description: 'Null where all groups are told.' }),
+    labels: Type.Array(
+      Type.Object({
+        part: Type.Enum([...PARTS]),
+        ghg_scope: Type.String(),
+        ghg_category: Type.String(),
+        reason: Type.String(),
+      }),
+      { description: 'Under which scope and category the book has each part, and why.' },
+    ),
+    excluded: Type.Array(Type.String(), { description: 'What is in none of the figures.' }),
+    dataset_releases: Type.Array(Type.String(), { description: 'Whose figures it rests on.' }),
+    method_version: Type.String(),
+    generated_at: Type.String({ format: 'date-time' }),
+  }),
+)
+
+export const EXAMPLE_REPORT = {
+  book: 'lessee',
+  approach: 'operational',
+  lease: 'operating',
+  basis: 'tenure',
+  from: '2025-01-01',
+  to: '2025-12-31',
+  group_by: ['quarter'],
+  sort: 'name',
+  limit: 10_000,
+  filters: { customer: ['customer-17'] },
+  emission_unit: 'kgCO2e',
+  total_emission: 8.4375,
+  uncertainty: { low: 6.2, high: 11.3, level: 0.95, kind: 'lognormal', gsd: 1.17 },
+  number_of_orders: 1,
+  number_of_rentals: 1,
+  groups: [
+    {
+      quarter: '2025-Q1',
+      total_emission: 8.4375,
+      uncertainty: { low: 6.2, high: 11.3, level: 0.95, kind: 'lognormal', gsd: 1.17 },
+      number_of_orders: 1,
+      number_of_rentals: 1,
+    },
+  ],
+  others: null,
+  labels: [
+    {
+      part: 'product_use',
+      ghg_scope: '2',
+      ghg_category: 'Electricity',
+      reason: 'The lessee operates the device, so its electricity is bought by the lessee.',
+    },
+  ],
+  excluded: ['What a device was not rented out for: it stays with its owner.'],
+  dataset_releases: ['2026.11'],
+  method_version: '1.1',
+  generated_at: '2026-11-20T12:45:16.347Z',
+}
+
+const share = Type.Number({ description: 'Percent of the whole; of a country, of all use.', examples: [62.5] })
+const emission = kilograms('What was posted.', 812.5)
+
+export const QualityLevel = namedSchema(
+  'QualityLevel',
+  Type.Object({
+    level: Type.Enum([...LEVELS], {
+      description: 'What devices are charged by: the sheet of their model, or what stands in for one; or the factor.',
+    }),
+    type: Type.Enum(['estimated', 'indicative']),
+    total_emission: emission,
+    share_percent: share,
+  }),
+)
+
+export const QualityAge = namedSchema(
+  'QualityAge',
+  Type.Object({
+    age_years: Type.Enum([...AGE_BANDS, 'unknown'], {
+      description: 'Years from the publication of the source to the order.',
+    }),
+    total_emission: emission,
+    share_percent: share,
+  }),
+)
+
+export const QualityCountry = namedSchema(
+  'QualityCountry',
+  Type.Object({
+    country: Type.Enum(['told', 'missing'], { description: 'Whether it was told where devices are used.' }),
+    use_emission: kilograms('Of use alone.', 120.25),
+    share_percent: share,
+  }),
+)
+
+export const ProductToImprove = namedSchema(
+  'ProductToMend',
+  Type.Object({
+    product_id: Type.String({ description: 'As your orders have it.' }),
+    found_by: Type.String({ description: 'How it was taken for what it is charged by.', examples: ['type'] }),
+    charged_by: Type.Array(Type.String({ examples: ['type:laptop'] })),
+    total_emission: kilograms('Embodied and use of all its devices.', 812.5),
+    low: kilograms('With 95 %, it is at least this', 400.1),
+    high: kilograms('and at most this.', 1500.3),
+    width: kilograms('What lies between: the rows come by it.', 1100.2),
+    use_without_country: kilograms('Of its use, what was posted without a country.', 12.5),
+    to_do: Type.Array(Type.Enum([...IMPROVEMENTS]), {
+      description:
+        'map_product_id: say by PUT /api/products/{product_id} which model or type it is. confirm_model: the same, ' +
+        'of a model that its words were taken for. state_country: send the country of use with the orders. What is ' +
+        'posted stays; orders from then on are better.',
+    }),
+  }),
+)
+
+export const QualityReport = namedSchema(
+  'QualityReport',
+  Type.Object({
+    emission_unit: emissionUnit,
+    total_emission: kilograms('The sum of the levels, and of the ages.', 1300),
+    by_level: Type.Array(schemaRef(QualityLevel)),
+    by_source_age: Type.Array(schemaRef(QualityAge)),
+    by_country: Type.Array(schemaRef(QualityCountry)),
+    to_mend: Type.Array(schemaRef(ProductToImprove), { description: 'Those that could move the most first.' }),
+    filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was asked for.' }),
+    dataset_releases: Type.Array(Type.String()),
+    method_version: Type.String(),
+    generated_at: Type.String({ format: 'date-time' }),
+  }),
+)
+
+export const EXAMPLE_QUALITY = {
+  emission_unit: 'kgCO2e',
+  total_emission: 1300,
+  by_level: [{ level: 'type', type: 'indicative', total_emission: 1300, share_percent: 100 }],
+  by_source_age: [{ age_years: '3-5', total_emission: 1300, share_percent: 100 }],
+  by_country: [{ country: 'missing', use_emission: 120.25, share_percent: 100 }],
+  to_mend: [
+    {
+      product_id: 'P-000123',
+      found_by: 'type',
+      charged_by: ['type:laptop'],
+      total_emission: 1300,
+      low: 600.5,
+      high: 2500.25,
+      width: 1899.75,
+      use_without_country: 120.25,
+      to_do: ['map_product_id', 'state_country'],
+    },
+  ],
+  filters: { from: ['2025-01-01'] },
+  dataset_releases: ['2026.11'],
+  method_version: '1.0',
+  generated_at: '2026-11-22T12:00:00.000Z',
+}

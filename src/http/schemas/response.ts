@@ -1,0 +1,112 @@
+// What the service answers, schema by schema: the contract's fields, and beside them what a client may ask for.
+import Type from 'typebox'
+import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/reference/reference-data.ts'
+import { namedSchema, schemaRef } from './named-schema.ts'
+
+export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
+export const kilograms = (description: string, example: number) => Type.Number({ description, examples: [example] })
+
+export const Source = namedSchema(
+  'Source',
+  Type.Object(
+    {
+      title: Type.String(),
+      publisher: Type.String(),
+      year: Type.Union([Type.Integer(), Type.Null()], {
+        description: 'Year of publication, null where none is stated.',
+      }),
+      url: Type.String(),
+      licence: Type.String(),
+    },
+    { description: 'Who published a figure, and under what terms.' },
+  ),
+)
+
+export const Transportation = namedSchema(
+  'Transportation',
+  Type.Object({
+    transportation_id: Type.String({ examples: ['road-van-diesel'] }),
+    name: Type.String({ examples: ['Van, diesel, up to 3.5 t'] }),
+    transportation_mode: Type.Enum([...TRANSPORT_MODES]),
+    vehicle: Type.String(),
+    emission_factor: Type.Number({ description: 'Well-to-wheel.' }),
+    emission_factor_unit: Type.Literal('kgCO2e/t.km'),
+    boundary: Type.Literal('WTW'),
+    emission_factor_ttw: Type.Number({ description: 'The tank-to-wheel part of the factor.' }),
+    distance_basis: Type.Enum([...DISTANCE_BASES], {
+      description: 'The kind of distance that the factor is meant for.',
+    }),
+    region: Type.String(),
+    ghg_category: Type.String(),
+    ghg_scope: Type.String(),
+    source: schemaRef(Source),
+  }),
+)
+
+export const TransportationList = namedSchema(
+  'TransportationList',
+  Type.Object(
+    { packagings: Type.Array(schemaRef(Transportation)) },
+    { description: 'The member is named packagings in this list too: so the contract has it.' },
+  ),
+)
+
+export const Packaging = namedSchema(
+  'Packaging',
+  Type.Object({
+    packaging_id: Type.String({ examples: ['corrugated-board-recycled'] }),
+    name: Type.String(),
+    material: Type.String(),
+    recycled_content_percent: Type.Optional(Type.Number()),
+    emission_factor: Type.Number({ description: 'Cradle to gate.' }),
+    emission_factor_unit: Type.Literal('kgCO2e/kg'),
+    end_of_life_included: Type.Literal(false),
+    stand_in: Type.Optional(Type.Literal(true, { description: 'A similar material’s figure: indicative.' })),
+    ghg_category: Type.String(),
+    ghg_scope: Type.String(),
+    source: schemaRef(Source),
+  }),
+)
+
+export const PackagingList = namedSchema('PackagingList', Type.Object({ packagings: Type.Array(schemaRef(Packaging)) }))
+
+const requestId = Type.String({ description: 'Also in the header X-Request-Id; quote it when you ask for help.' })
+
+export const Problem = namedSchema(
+  'Problem',
+  Type.Object({
+    path: Type.String({ description: 'JSON pointer to what is wrong.', examples: ['/items/0/config/weight_kg'] }),
+    message: Type.String({ description: 'What is wrong, and what would be right.' }),
+    suggestions: Type.Optional(Type.Array(Type.String())),
+  }),
+)
+
+export const BadRequest = namedSchema(
+  'BadRequest',
+  Type.Object(
+    {
+      error: Type.String(),
+      code: Type.String(),
+      details: Type.Array(schemaRef(Problem), { maxItems: 50 }),
+      request_id: requestId,
+    },
+    { description: 'Something is wrong with what was sent; nothing was stored.' },
+  ),
+)
+
+export const ErrorResponse = namedSchema(
+  'ErrorResponse',
+  Type.Object(
+    {
+      code: Type.Literal('unauthorized'),
+      detail: Type.String(),
+      request_id: requestId,
+    },
+    { description: 'The API key is missing or invalid.' },
+  ),
+)
+
+export const Failure = namedSchema(
+  'Failure',
+  Type.Object({ error: Type.String(), code: Type.String(), request_id: requestId }),
+)

@@ -1,0 +1,60 @@
+// Has the port while the database is opened, or waited for: the process lives, is not ready, and says to come again.
+import { randomUUID } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { ApiError, answerMalformedRequest, sendError, toApiError } from './errors.ts'
+import { SECURITY_HEADERS } from './plugins/security-headers.ts'
+import { healthOperations } from './routes/health.ts'
+import { registerRoutes } from './serving/operation.ts'
+
+export interface StartupServer {
+  /** Takes the port. @throws Error with a sentence where it cannot be had */
+  readonly open: () => Promise<void>
+  /** Reports why there is no database yet, and what is answered meanwhile. */
+  readonly tell: (why: string) => void
+  /** Leaves its port to the service. @returns that port, or null where it is not open */
+  readonly close: () => Promise<number | null>
+}
+
+export function createStartupServer(
+  listen: (app: FastifyInstance) => Promise<string>,
+  report: (sentence: string) => void,
+  retryAfterSeconds: number,
+): StartupServer {
+  const app = createApp(retryAfterSeconds)
+  let address = ''
+  return {
+    open: async () => {
+      address = await listen(app)
+    },
+    tell: (why) =>
+      report(`${why}. Waiting for it; until it is there, ${address}/livez answers 200, and everything else 503.`),
+    close: async () => {
+      const { port } = (app.server.address() as AddressInfo | null) ?? { port: null }
+      await app.close()
+      return port
+    },
+  }
+}
+
+function createApp(retryAfterSeconds: number): FastifyInstance {
+  const app = Fastify({
+    genReqId: () => randomUUID(),
+    clientErrorHandler: answerMalformedRequest,
+    // It hands over in an instant: a connection on which nothing is asked must not hold up the start.
+    forceCloseConnections: true,
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS, connection: 'close' })
+    done(request.is404 ? new ApiError('unavailable', 'The service waits for its database; try again') : undefined)
+  })
+  app.setErrorHandler((error: Error, request, reply) =>
+    sendError(
+      reply,
+      toApiError(error, request, () => null),
+      retryAfterSeconds,
+    ),
+  )
+  registerRoutes(app, healthOperations({ checkReady: () => Promise.resolve('database'), retryAfterSeconds }))
+  return app
+}

@@ -1,0 +1,62 @@
+// What is answered about one device, from its journal: by the service, or by a process beside it where that is long.
+import { orderKey } from '../../engine/device-timeline.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
+import type { DeviceRecords } from '../../postgres/order-reader.ts'
+import { JSON_TYPE } from './json-number.ts'
+import type { Include } from '../parameters.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import { ordersOfDevice } from '../../ledger/device-state.ts'
+import { deviceHistoryView, deviceLedgerView, entryViews, type DeviceOrder } from './ledger.ts'
+import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../../ledger/codec.ts'
+
+export interface DeviceRequest {
+  readonly accountId: number
+  readonly serialNumber: string
+  /** Null for the device as it stands. */
+  readonly knownAt: Date | null
+  readonly include: Include
+}
+
+export interface DeviceResponse {
+  readonly headers: Readonly<Record<string, string>>
+  readonly pieces: ReturnType<typeof deviceLedgerView>
+}
+
+export const deviceHeaders = (releases: Iterable<string>): DeviceResponse['headers'] => ({
+  'dataset-release': [...releases].join(', '),
+  'content-type': JSON_TYPE,
+})
+
+/** @param signal ends the work */
+export async function buildDeviceResponse(
+  { accountId, serialNumber, include }: DeviceRequest,
+  { journal, orders }: DeviceRecords,
+  bookOf: (releaseId: number) => Promise<ReferenceData>,
+  signal?: AbortSignal,
+): Promise<DeviceResponse> {
+  const releases = orders.map(({ releaseId }) => releaseId)
+  const books = await loadReferenceDataOf(new Map([[serialNumber, journal]]), releases, bookOf)
+  const names = new Set([journal.device.releaseId, ...releases].map((id) => books(id).release))
+  const steps = prepare(accountId, serialNumber, { journal, orders }, books, include)
+  const { listed, additions } = await runCooperatively(steps, signal)
+  return { headers: deviceHeaders(names), pieces: deviceLedgerView(serialNumber, listed, additions) }
+}
+
+/** A device may have a hundred thousand entries. */
+function* prepare(
+  accountId: number,
+  serialNumber: string,
+  { journal, orders }: DeviceRecords,
+  books: ReferenceDataOf,
+  include: Include,
+): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: string }> {
+  const device = yield* knownInSteps(journal, books)
+  const run = yield* timelineOfDevice(device)
+  const byKey = new Map(orders.map((order) => [orderKey(order), order]))
+  const entries = include.has('entries') ? yield* entryViews(accountId, journal.entries, journal.entries) : null
+  const story = include.has('story') ? yield* deviceHistoryView(device, run) : null
+  const additions = (entries === null ? '' : `,"entries":${entries}`) + (story === null ? '' : `,"story":${story}`)
+  const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, books)
+  return { listed, additions }
+}

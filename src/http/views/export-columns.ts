@@ -1,0 +1,190 @@
+// The columns of exports: orders as they are imported with what they come to beside, devices, and entries.
+import { number, day, kilograms, text, time, type Column } from '../../exports/export-table.ts'
+import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
+import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
+import { footprintById } from '../../engine/reference/footprint.ts'
+import type { Order } from '../../engine/order.ts'
+import { hasUseLine } from '../../engine/estimate.ts'
+import { gridFactors } from '../../engine/resolve-order.ts'
+import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
+import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedEmissions } from '../../postgres/exports.ts'
+import { labelColumn, columnNames, memberPath } from '../../tables/columns.ts'
+import type { WireItem, WireOrder } from '../schemas/order.ts'
+import { decodeOrder, deviceId, swapsOfEvents } from '../../ledger/codec.ts'
+import { toEngineOrder } from '../read-order.ts'
+
+/** A row of an export of orders: an item, or an order without any. */
+export interface ItemRow {
+  readonly exported: ExportedOrder
+  readonly wire: WireOrder
+  readonly item: WireItem | null
+  /** The devices that stood for it, one after another; none of what is no product. */
+  readonly serials: readonly string[]
+  /** What the order posted to them; on the first row of an order without devices, to itself. */
+  readonly posted: PostedEmissions | null
+  readonly answered: Milligrams | null
+  readonly found: string | null
+}
+
+/** The items of an order in their sequence; all that was posted to it is posted to one of them. */
+export function itemRows(exported: ExportedOrder, books: ReferenceDataOf): readonly ItemRow[] {
+  const { order, events, posted } = exported
+  const wire = decodeOrder(order)
+  const lines = order.lines.values()
+  const found = order.found.values()
+  const replacedBy = new Map(swapsOfEvents(events).map((swap) => [swap.out, swap.in]))
+  const lineCounts = lineCountsOf(exported, toEngineOrder(wire), books)
+  const ofNoDevice = posted.get('') ?? null
+  const rows = (wire.items ?? []).map((item, at): ItemRow => {
+    const serials = item.type === 'product' ? chainOf(item.config.serial_number, replacedBy) : []
+    const parts = serials.flatMap((serial) => posted.get(serial) ?? [])
+    const isProduct = item.type === 'product'
+    return {
+      exported,
+      wire,
+      item,
+      serials,
+      posted: isProduct ? sumOf(parts) : at === 0 ? ofNoDevice : null,
+      answered: sumMilligrams(take(lines, lineCounts[at]!)),
+      found: isProduct ? (found.next().value ?? null) : null,
+    }
+  })
+  return rows.length > 0
+    ? rows
+    : [{ exported, wire, item: null, serials: [], posted: ofNoDevice, answered: null, found: null }]
+}
+
+/** How many published lines each item has: of a product whose use nobody published, there is the embodied one alone. */
+function lineCountsOf(
+  { order, posted }: ExportedOrder,
+  { items, country }: Order,
+  books: ReferenceDataOf,
+): readonly number[] {
+  const bases = order.bases.values()
+  return items.map((item) => {
+    if (item.type !== 'product') return 1
+    const own = bases.next().value!
+    const device = posted.get(item.serialNumber)
+    const book = books(device?.releaseId ?? order.releaseId)
+    const footprint = footprintById(device?.basis ?? own, item.weightKg, book)
+    return hasUseLine(footprint, gridFactors(item.country ?? country, books(order.releaseId))) ? 2 : 1
+  })
+}
+
+/** The releases that the rows of orders are read with. */
+export const releasesOf = (orders: readonly ExportedOrder[]): readonly number[] =>
+  orders.flatMap(({ order, posted }) => [
+    order.releaseId,
+    ...[...posted.values()].flatMap(({ releaseId }) => releaseId ?? []),
+  ])
+
+/** A device, and those that took its place, each in that of the one before. */
+function chainOf(serial: string, replacedBy: ReadonlyMap<string, string>): readonly string[] {
+  const chain = [serial]
+  for (let next = replacedBy.get(serial); next !== undefined && !chain.includes(next); next = replacedBy.get(next))
+    chain.push(next)
+  return chain
+}
+
+function take<Value>(values: Iterator<Value, undefined>, count: number): readonly Value[] {
+  return Array.from({ length: count }, () => values.next().value!)
+}
+
+const sumOf = (parts: readonly PostedEmissions[]): PostedEmissions => ({
+  embodied: sumMilligrams(parts.map(({ embodied }) => embodied)),
+  use: sumMilligrams(parts.map(({ use }) => use)),
+  packaging: sumMilligrams(parts.map(({ packaging }) => packaging)),
+  transportation: sumMilligrams(parts.map(({ transportation }) => transportation)),
+})
+
+const totalOf = ({ embodied, use, packaging, transportation }: PostedEmissions): Milligrams =>
+  embodied + use + packaging + transportation
+
+/** @param prefix of their names */
+const postedColumns = <Row>(prefix: string, of: (row: Row) => PostedEmissions | null): readonly Column<Row>[] => [
+  kilograms(`${prefix}embodied_kg`, (row) => of(row)?.embodied ?? null),
+  kilograms(`${prefix}use_kg`, (row) => of(row)?.use ?? null),
+  kilograms(`${prefix}packaging_kg`, (row) => of(row)?.packaging ?? null),
+  kilograms(`${prefix}transportation_kg`, (row) => of(row)?.transportation ?? null),
+  kilograms(`${prefix}total_kg`, (row) => {
+    const posted = of(row)
+    return posted && totalOf(posted)
+  }),
+]
+
+type Members = Readonly<Record<string, string | number | undefined>>
+
+/** A column as imports have it, in the layout of a row an item. */
+function importColumn(name: string): Column<ItemRow> {
+  const { part, name: member, reads } = memberPath(name, 'items')!
+  const valueOf = ({ wire, item }: ItemRow): string | number | null => {
+    if (part === 'type') return item?.type ?? null
+    const members = (part === 'order' ? wire : (item?.config ?? {})) as Members
+    return members[member] ?? null
+  }
+  if (reads === 'number') return number(name, valueOf)
+  const textOf = valueOf as (row: ItemRow) => string | null
+  return reads === 'date' ? day(name, textOf) : text(name, textOf)
+}
+
+/** Own members alone: a name may well be `constructor`. */
+const labelOf = ({ metadata = {} }: WireOrder, label: string): string | null =>
+  Object.hasOwn(metadata, label) ? metadata[label]! : null
+
+/** @param labels the metadata that have columns; null has them as JSON in one */
+export const orderColumns = (labels: readonly string[] | null): readonly Column<ItemRow>[] => [
+  ...columnNames('items').map(importColumn),
+  ...(labels === null
+    ? [text<ItemRow>('export.metadata', ({ exported }) => exported.order.metadata)]
+    : labels.map((label) => text<ItemRow>(labelColumn(label), ({ wire }) => labelOf(wire, label)))),
+  text('export.status', ({ exported }) => exported.order.status),
+  time('export.created_at', ({ exported }) => exported.order.createdAt),
+  text('export.devices', ({ serials }) => (serials.length === 0 ? null : serials.join(' '))),
+  ...postedColumns<ItemRow>('export.', ({ posted }) => posted),
+  kilograms('export.answered_kg', ({ answered }) => answered),
+  text('export.charged_by', ({ serials, exported }) => {
+    const bases = new Set(serials.flatMap((serial) => exported.posted.get(serial)?.basis ?? []))
+    return bases.size === 0 ? null : [...bases].join(' ')
+  }),
+  text('export.found_by', ({ found }) => found),
+  text('export.dataset_release', ({ exported }) => exported.release),
+]
+
+export const deviceColumns = (accountId: number): readonly Column<ExportedDevice>[] => [
+  text('serial_number', ({ device }) => device.serialNumber),
+  text('device_id', ({ device }) => deviceId(accountId, device.serialNumber)),
+  text('charged_by', ({ device }) => device.basis),
+  text('product_id', ({ device }) => device.guess?.productId ?? null),
+  text('found_by', ({ device }) => device.guess?.found ?? null),
+  text('amortisation', ({ device }) => (device.isCapped ? 'capped' : 'uncapped')),
+  number('number_of_orders', ({ orderCount }) => orderCount),
+  time('first_posted_at', ({ firstPostedAt }) => firstPostedAt),
+  time('last_posted_at', ({ lastPostedAt }) => lastPostedAt),
+  kilograms('whole_kg', ({ device }) => device.balance.whole),
+  kilograms('left_kg', ({ device }) => device.balance.whole - device.balance.posted),
+  ...postedColumns<ExportedDevice>('', (row) => row),
+  text('dataset_release', ({ release }) => release),
+]
+
+export const ENTRY_COLUMNS: readonly Column<ExportedEntry>[] = [
+  text('serial_number', ({ entry }) => entry.serialNumber || null),
+  text('customer_id', ({ entry }) => entry.customerId || null),
+  text('order_id', ({ entry }) => entry.orderId || null),
+  number('entry_no', ({ entry }) => entry.no),
+  time('posted_at', ({ entry }) => entry.postedAt),
+  text('reason', ({ entry }) => entry.reason),
+  day('tenure_start_date', ({ entry }) => entry.terms?.start ?? null),
+  day('tenure_end_date', ({ entry }) => entry.terms?.end ?? null),
+  number('tenure_months', ({ entry }) => entry.terms && toDecimal(fromExactText(entry.terms.months))),
+  text('country', ({ entry }) => entry.country),
+  ...postedColumns<ExportedEntry>('', ({ entry }) => ({
+    embodied: entry.product_embodied_emission,
+    use: entry.product_use,
+    packaging: entry.packaging,
+    transportation: entry.transportation,
+  })),
+  text('event_id', ({ entry }) => entry.eventId),
+  text('cause_customer_id', ({ entry }) => entry.cause?.customerId ?? null),
+  text('cause_order_id', ({ entry }) => entry.cause?.orderId ?? null),
+  text('dataset_release', ({ release }) => release),
+]

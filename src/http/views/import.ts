@@ -1,0 +1,54 @@
+// An import and its faults, written as they are answered.
+import { toKilograms } from '../../engine/numbers/emission.ts'
+import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
+import { UNIT } from './order.ts'
+
+/** What was found out of a file. */
+export interface DetectedSettings {
+  readonly evidence: unknown
+  readonly columns: readonly { readonly header: string; readonly member: string | null }[]
+}
+
+export function importView(one: StoredImport): string {
+  const { counts, undone, detected } = one
+  const { evidence, columns } = JSON.parse(detected!) as DetectedSettings
+  const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersFailed
+  const rest = {
+    orders_undone: undone.ordersUndone,
+    orders_kept: undone.ordersKept,
+    problem: one.problem,
+    created_at: one.createdAt,
+    started_at: one.startedAt,
+    finished_at: one.finishedAt,
+  }
+  const first = {
+    import_id: one.importId,
+    state: one.state,
+    is_dry_run: one.isDryRun,
+    file_name: one.fileName,
+    file_bytes: one.fileBytes,
+    file_sha256: one.fileSha256,
+    settings: evidence,
+    columns,
+    rows_read: counts.rowsRead,
+    orders_stored: counts.ordersStored,
+    orders_replayed: counts.ordersReplayed,
+    orders_failed: counts.ordersFailed,
+    rows_failed: counts.rowsFailed,
+    rows_failed_stored: counts.rowsFailedStored,
+    ignored: counts.ignored,
+    share_read: one.finishedAt && one.problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
+    orders_per_second: counts.workingMs === 0 ? null : round((1000 * orders) / counts.workingMs, 1),
+  }
+  const total = `"emission_unit":${UNIT},"total_emission":${toKilograms(counts.emission)}`
+  return `${JSON.stringify(first).slice(0, -1)},${total},${JSON.stringify(rest).slice(1)}`
+}
+
+const round = (value: number, digits: number): number => Number(value.toFixed(digits))
+
+/** The rows of orders that were refused for another of their rows have no fault of their own. */
+export const importErrorsView = (rows: readonly Pick<RejectedRow, 'faults'>[]): string =>
+  `[${rows
+    .map(({ faults }) => faults.slice(1, -1))
+    .filter((faults) => faults !== '')
+    .join(',')}]`

@@ -1,0 +1,196 @@
+// Device ledgers as JSON text: entries with their reasons and corrections, and the history of a device.
+import { isFullyAmortised, remainingMonths, totalEmbodied, type EmbodiedBalance } from '../../engine/device-ledger.ts'
+import { orderKey, type AllocatedRental, type DeviceTimeline, type TimelineStep } from '../../engine/device-timeline.ts'
+import {
+  isActive,
+  totalEmissionOf,
+  type EmissionsByPart,
+  type EntryReason,
+  type LedgerHistory,
+  type PostedRental,
+} from '../../engine/ledger-history.ts'
+import { PARTS, sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
+import { ZERO, compare, fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
+import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
+import { deviceId, type DeviceState } from '../../ledger/codec.ts'
+import type { StoredEntry, StoredOrder } from '../../ledger/records.ts'
+import { UNIT, lineView, type PartDescription } from './order.ts'
+
+/** One order as a device's ledger shows it. */
+export interface DeviceOrder {
+  readonly order: Pick<StoredOrder, 'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate'>
+  readonly share: EmissionsByPart
+  readonly parts: readonly PartDescription[]
+}
+
+/** Made in a millisecond or so. */
+const PIECE_LENGTH = 64 * 1024
+
+/**
+ * The answer in pieces: of a device with very many orders it is too long to be one text.
+ * @param additions members that were asked for, each with a comma before it
+ */
+export function* deviceLedgerView(
+  serialNumber: string,
+  orders: readonly DeviceOrder[],
+  additions = '',
+): Generator<string, undefined, undefined> {
+  const total = sumMilligrams(orders.map(({ share }) => totalEmissionOf(share)))
+  let piece =
+    `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
+    `"total_emission":${toKilograms(total)},"orders":[`
+  for (const [at, order] of orders.entries()) {
+    piece += (at === 0 ? '' : ',') + renderLedgerOrder(order)
+    if (piece.length < PIECE_LENGTH) continue
+    yield piece
+    piece = ''
+  }
+  yield `${piece}]${additions}}`
+}
+
+function renderLedgerOrder({ order, share, parts }: DeviceOrder): string {
+  const emission = parts.map((part) => lineView(part, share[part.part], ''))
+  return (
+    `{"customer_id":${JSON.stringify(order.customerId)},"order_id":${JSON.stringify(order.orderId)},` +
+    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}","emission_unit":${UNIT},` +
+    `"total_emission":${toKilograms(totalEmissionOf(share))},"emission":{${emission.join(',')}}}`
+  )
+}
+
+/**
+ * A device's life: what it cost to make, every rental and refurbishment in the sequence in which they took place, and
+ * what is left. What was bought and added is what was given to orders, what is left, and what its owner keeps.
+ */
+export function* deviceHistoryView(
+  { device, history, figures, book }: DeviceState,
+  run: DeviceTimeline,
+): Resumable<string> {
+  const { footprint } = figures
+  const { balance } = run
+  const bought =
+    `{"charged_by":${JSON.stringify(device.basis)},"name":${JSON.stringify(footprint.name)},` +
+    `"dataset_release":${JSON.stringify(book.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
+    `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
+    `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
+  const chapters = yield* mapResumable(run.steps, (step) => renderStep(step, history))
+  return (
+    `{"bought":${bought},"chapters":[${chapters.join(',')}],` +
+    `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(totalEmbodied(balance)))},` +
+    `"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
+    `"unallocated_residual":${toKilograms(residualOf(balance))},"left":${toKilograms(leftOf(balance))},` +
+    `"months_left":${monthsLeftOf(balance)},"fully_amortised":${isFullyAmortised(balance)}}}`
+  )
+}
+
+function renderStep(step: TimelineStep, history: LedgerHistory): string {
+  if ('run' in step) {
+    const { run, order } = step
+    return (
+      `{"type":"rented","customer_id":${JSON.stringify(order.customerId)},` +
+      `"order_id":${JSON.stringify(order.orderId)},` +
+      `"from":"${run.terms.start}","to":"${run.end}",` +
+      renderEnd(run, history.rentals.get(orderKey(order))!) +
+      `"months":${toDecimal(run.months)},` +
+      `"allocated_months":${toDecimal(run.share.allocatedMonths)},` +
+      `"embodied_emission":${toKilograms(run.share.emission)},${renderLeft(run.share.balance)}}`
+    )
+  }
+  const { event, after } = step
+  const added =
+    event.type === 'refurbished'
+      ? `"emission_added":${toDecimal(event.emission)},"months_added":${toDecimal(event.monthsAdded)},`
+      : ''
+  return `{"type":"${event.type}","date":"${event.date}",${added}${renderLeft(after)}}`
+}
+
+/** What was not given to orders: all of it is left, or, once the device is gone, all of it is its owner's. */
+const notGiven = (balance: EmbodiedBalance): Milligrams =>
+  toMilligrams(totalEmbodied(balance)) - toMilligrams(balance.allocated)
+const leftOf = (balance: EmbodiedBalance): Milligrams => (isGone(balance) ? 0n : notGiven(balance))
+const residualOf = (balance: EmbodiedBalance): Milligrams => (isGone(balance) ? notGiven(balance) : 0n)
+const monthsLeftOf = (balance: EmbodiedBalance): string => (isGone(balance) ? '0' : toDecimal(remainingMonths(balance)))
+const isGone = ({ residual }: EmbodiedBalance): boolean => compare(residual, ZERO) !== 0
+
+/** What ended a rental other than the end that was agreed. */
+function renderEnd({ endedBy }: AllocatedRental, rental: PostedRental): string {
+  if (endedBy) return `"ended_by":"${'event' in endedBy ? endedBy.event.type : 'overlap'}",`
+  return isActive(rental) ? '' : `"ended_by":"${rental.reason}",`
+}
+
+/** What is left after a chapter, so that each one adds up with the one before. */
+const renderLeft = (balance: EmbodiedBalance): string =>
+  `"left":${toKilograms(leftOf(balance))},"months_left":${monthsLeftOf(balance)}`
+
+type Kind = 'allocation' | 'correction' | 'refurbishment' | 'retirement'
+
+/** What each reason is to a ledger: something given out, something put right, or a fact about the device. */
+const KINDS: Readonly<Record<EntryReason, Kind>> = {
+  order: 'allocation',
+  extension: 'allocation',
+  late_return: 'allocation',
+  swapped_in: 'allocation',
+  early_return: 'correction',
+  return: 'correction',
+  cancelled: 'correction',
+  undone: 'correction',
+  swapped_out: 'correction',
+  overlap: 'correction',
+  resequenced: 'correction',
+  refurbishment: 'refurbishment',
+  retirement: 'retirement',
+  loss: 'retirement',
+}
+
+/** @param all the journals' entries in sequence: an entry may correct one that is not shown */
+export function* entryViews(
+  accountId: number,
+  shown: readonly StoredEntry[],
+  all: readonly StoredEntry[],
+): Resumable<string> {
+  const wanted = new Set(shown)
+  const texts = new Map<StoredEntry, string>()
+  /** Of each order and device, the last entry so far. */
+  const last = new Map<string, StoredEntry>()
+  for (const entry of all) {
+    const key = [entry.serialNumber, entry.customerId, entry.orderId].join('\0')
+    if (wanted.has(entry)) texts.set(entry, renderEntry(accountId, entry, last.get(key)))
+    last.set(key, entry)
+    yield
+  }
+  return `[${shown.map((entry) => texts.get(entry)!).join(',')}]`
+}
+
+function renderEntry(accountId: number, entry: StoredEntry, corrected: StoredEntry | undefined): string {
+  const { serialNumber, customerId, orderId, reason, terms, postedAt } = entry
+  // One that shortens a rental on behalf of a refurbishment or a retirement belongs to an order, and corrects it.
+  const kind = orderId !== '' && KINDS[reason] !== 'allocation' ? 'correction' : KINDS[reason]
+  const emission = PARTS.map((part) => `"${part}":${toKilograms(entry[part])}`)
+  return JSON.stringify({
+    entry_no: entry.no,
+    kind,
+    reason,
+    posted_at: postedAt.toISOString(),
+    ...(serialNumber !== '' && { device_id: deviceId(accountId, serialNumber), serial_number: serialNumber }),
+    ...(orderId !== '' && { customer_id: customerId, order_id: orderId }),
+    ...causeOf(entry),
+    ...(kind === 'correction' && corrected && { corrects: corrected.no }),
+    ...(terms && { tenure_start_date: terms.start, tenure_end_date: terms.end }),
+  }).replace(
+    /\}$/,
+    `${renderMonths(terms)},"total_emission":${toKilograms(totalEmissionOf(entry))},"emission":{${emission.join()}}}`,
+  )
+}
+
+/** What made it be posted: an event by its id, and the order that it was told of where that is another one. */
+function causeOf({ eventId, cause }: StoredEntry) {
+  if (eventId === null && cause === null) return {}
+  return {
+    cause: {
+      ...(eventId !== null && { event_id: eventId }),
+      ...(cause && { customer_id: cause.customerId, order_id: cause.orderId }),
+    },
+  }
+}
+
+const renderMonths = (terms: StoredEntry['terms']): string =>
+  terms ? `,"tenure_months":${toDecimal(fromExactText(terms.months))}` : ''

@@ -1,0 +1,126 @@
+// What is answered about a stored order, from its file: by the service, or beside it where a device has a long journal.
+import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
+import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { Resumable } from '../../engine/numbers/steps.ts'
+import type { OrderRecords } from '../../postgres/events.ts'
+import type { StoredEntry } from '../../ledger/records.ts'
+import { canonicaliseResumable } from '../../receipts/json-tree.ts'
+import { verifyReceiptResumable } from '../../receipts/verify-receipt.ts'
+import { JSON_TYPE } from './json-number.ts'
+import type { Include } from '../parameters.ts'
+import { runCooperatively } from '../serving/in-slices.ts'
+import { originalEstimate, currentOrderState } from '../../ledger/order-state.ts'
+import { orderViewResumable } from './order.ts'
+import { entryViews } from './ledger.ts'
+import { loadReferenceDataOf } from '../../ledger/codec.ts'
+import { buildReceiptFor } from '../../ledger/make-receipt.ts'
+
+/** What is asked of an order: as it stands, the answer to its creation, its receipt, or the receipt computed again. */
+export interface OrderRequest {
+  readonly of: 'standing' | 'creation' | 'receipt' | 'verification'
+  readonly accountId: number
+  readonly key: OrderKey
+  /** Null for the order as it stands. */
+  readonly knownAt: Date | null
+  readonly include: Include
+}
+
+export interface OrderResponseContext {
+  readonly version: string
+  readonly book: ReferenceData
+  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly now: () => Date
+}
+
+export interface OrderResponse {
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+const answerOf = (text: string, releases: readonly string[]): OrderResponse => ({
+  headers: { ...(releases.length > 0 && { 'dataset-release': releases.join(', ') }), 'content-type': JSON_TYPE },
+  text,
+})
+
+/** @param signal ends the work */
+export async function buildOrderResponse(
+  context: OrderResponseContext,
+  ask: OrderRequest,
+  file: OrderRecords,
+  signal?: AbortSignal,
+): Promise<OrderResponse> {
+  const books = await loadReferenceDataOf(file.journals, [file.order.releaseId], context.bookOf)
+  return runCooperatively(answersOf[ask.of](context, ask, file, books), signal)
+}
+
+type AnswerInSteps = (
+  context: OrderResponseContext,
+  ask: OrderRequest,
+  file: OrderRecords,
+  books: ReferenceDataOf,
+) => Resumable<OrderResponse>
+
+const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
+  *standing(_, { accountId, include }, file, books) {
+    const { items, status } = yield* currentOrderState(file, books)
+    const order = { ...file.order, status }
+    const history =
+      (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, file)}` : '') +
+      (include.has('events') ? `,"events":${renderEvents(file)}` : '')
+    const book = books(order.releaseId)
+    const text = yield* orderViewResumable({ accountId, order, items, book }, include, history)
+    return answerOf(text, [book.release])
+  },
+  *creation(_, { accountId, include }, { order: stored, journals }, books) {
+    const order = { ...stored, status: 'created' as const }
+    const items = yield* originalEstimate({ order, journals }, books)
+    const book = books(order.releaseId)
+    const text = yield* orderViewResumable({ accountId, order, items, book }, include, '')
+    return answerOf(text, [book.release])
+  },
+  *receipt({ version, now }, { accountId, knownAt }, file, books) {
+    const { tree } = yield* buildReceiptFor(file, books, { accountId, version, at: now(), knownAt })
+    const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
+    return answerOf(yield* canonicaliseResumable(tree), names)
+  },
+  *verification({ version, book, now }, { accountId, knownAt }, file, books) {
+    const at = now()
+    const { tree, lines, devices } = yield* buildReceiptFor(file, books, { accountId, version, at, knownAt })
+    const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
+    const stored = [book, ...[...releaseIds, file.order.releaseId].map(books)]
+    const verification = yield* verifyReceiptResumable(tree, true, stored)
+    const isEqual = verification.outcome === 'equal'
+    const body = {
+      outcome: verification.outcome,
+      verified_at: at.toISOString(),
+      lines,
+      devices,
+      entries: ownEntries(file).length,
+      dataset_releases: isEqual ? verification.receipt.comparedReleases : [],
+      ...(!isEqual && { difference: differenceOf(verification) }),
+    }
+    return answerOf(JSON.stringify(body), [])
+  },
+}
+
+function ownEntries({ order, journals, entries }: OrderRecords): readonly StoredEntry[] {
+  const all = [...entries, ...[...journals.values()].flatMap((journal) => journal.entries)]
+  return all.filter((entry) => orderKey(entry) === orderKey(order))
+}
+
+/** The order's entries, in the sequence in which they were posted. */
+function renderOwnEntries(accountId: number, file: OrderRecords): Resumable<string> {
+  const own = ownEntries(file)
+  const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
+  return entryViews(accountId, inTurn, own)
+}
+
+/** In the sequence in which they became known, each as it was told. */
+const renderEvents = ({ events }: OrderRecords): string =>
+  `[${events.map(({ postedAt, content }) => `{"told_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`
+
+const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({
+  pointer,
+  expected,
+  found,
+})

@@ -1,0 +1,171 @@
+// Orders as JSON text: every emission as an exact decimal, with uncertainty intervals if the calculation is included.
+import { itemTotal, type EmissionLine, type EstimatedItem } from '../../engine/estimate.ts'
+import { explainLine } from '../../engine/explanation/calculation.ts'
+import {
+  EMISSION_UNIT,
+  GHG_LABELS,
+  PARTS,
+  sumMilligrams,
+  toKilograms,
+  toMilligrams,
+  type Milligrams,
+  type Part,
+} from '../../engine/numbers/emission.ts'
+import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
+import type { DeviceModel, ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { ErrorSource } from '../../engine/uncertainty/lognormal.ts'
+import {
+  UNCERTAINTY_LEVEL,
+  datasheetError,
+  errorSources,
+  intervalAround,
+  uncertaintyOf,
+  uncertaintyOfSum,
+  type Uncertainty,
+} from '../../engine/uncertainty/uncertainty.ts'
+import { deviceId } from '../../ledger/codec.ts'
+import type { StoredOrder } from '../../ledger/records.ts'
+import type { Include } from '../parameters.ts'
+import { stringifyExact } from './json-number.ts'
+
+const DECIMALS = 6
+
+/** A member with a comma before it. */
+const lineUncertaintyView = (line: EmissionLine): string =>
+  renderUncertainty(uncertaintyOf(line), `,"from":[${errorSources(line.working).map(renderError).join(',')}]`)
+
+const rounded = (value: number): number => Number(value.toFixed(DECIMALS))
+
+const renderError = ({ name, logSd }: ErrorSource): string =>
+  `{"name":${JSON.stringify(name)},"log_sd":${rounded(logSd)}}`
+
+/** A member with a comma before it, for what a device emits over its whole life. */
+export function modelUncertaintyView(model: DeviceModel): string {
+  const error = datasheetError(model)
+  const footprint = toMilligrams((model.total ?? model.production)!)
+  return renderUncertainty(intervalAround(footprint, error.logSd), `,"from":[${renderError(error)}]`)
+}
+
+/** A member with a comma before it, for the sum of the lines. */
+const totalUncertaintyView = (lines: readonly EmissionLine[]): string => renderUncertainty(uncertaintyOfSum(lines), '')
+
+const renderUncertainty = (uncertainty: Uncertainty, from: string): string =>
+  `,"uncertainty":${intervalView(uncertainty, from)}`
+
+/** @param from a member with a comma before it */
+export const intervalView = ({ low, high, gsd }: Uncertainty, from = ''): string =>
+  `{"low":${toKilograms(low)},"high":${toKilograms(high)},"level":${UNCERTAINTY_LEVEL},` +
+  `"kind":"lognormal","gsd":${rounded(gsd)}${from}}`
+
+/** What is said of a part beside its emission. */
+export type PartDescription = Pick<EmissionLine, 'part' | 'description' | 'type'>
+
+export const UNIT = JSON.stringify(EMISSION_UNIT)
+
+const textByPart = (textOf: (part: Part) => string) =>
+  Object.fromEntries(PARTS.map((part) => [part, textOf(part)])) as Readonly<Record<Part, string>>
+
+/** What of a line's text does not change, made once: this stands on the path of every order. */
+const BEFORE = textByPart((part) => `"${part}":{"description":`)
+const LABELS = textByPart(
+  (part) =>
+    `,"emission_unit":${UNIT},"ghg_category":${JSON.stringify(GHG_LABELS[part].category)},` +
+    `"ghg_scope":${JSON.stringify(GHG_LABELS[part].scope)},"type":"`,
+)
+
+export const lineView = (
+  { part, description, type }: PartDescription,
+  emission: Milligrams,
+  calculation: string,
+): string =>
+  `${BEFORE[part]}${JSON.stringify(description)},"emission":${toKilograms(emission)}` +
+  `${LABELS[part]}${type}"${calculation}}`
+
+/** An order with its lines, as it was first answered or as it stands. */
+export interface OrderToShow {
+  readonly accountId: number
+  readonly order: Pick<
+    StoredOrder,
+    'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate' | 'createdAt' | 'status' | 'metadata'
+  >
+  readonly items: readonly EstimatedItem[]
+  /** The factor book that the order was made with. */
+  readonly book: ReferenceData
+}
+
+/** The order's response: the same bytes for the same order, whenever it is asked for. */
+export const orderView = (answered: OrderToShow, include: Include): string =>
+  renderAround(itemViews(answered.accountId, answered.items, answered.book, include), answered, include, '')
+
+/**
+ * As `orderView`, with a step for every item.
+ * @param history members that come last, each with a comma before it: what was posted and told
+ */
+export function* orderViewResumable(answered: OrderToShow, include: Include, history: string): Resumable<string> {
+  const { accountId, items, book } = answered
+  const rendered = yield* mapResumable(items, (item) => renderItem(accountId, item, book, include))
+  return renderAround(rendered.join(','), answered, include, history)
+}
+
+function renderAround(rendered: string, answered: OrderToShow, include: Include, history: string): string {
+  const { order, items } = answered
+  const total = sumMilligrams(items.map(itemTotal))
+  return (
+    `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
+    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
+    `"created_at":"${timeText(order.createdAt)}","status":"${order.status}","emission_unit":${UNIT},` +
+    `"total_emission":${toKilograms(total)}${renderAdditions(answered, include)},` +
+    `"items":[${rendered}]${history}}`
+  )
+}
+
+let lastTime: { readonly time: Date; readonly text: string } | null = null
+
+/** All orders of a trip bear the time of its commit, one object. */
+function timeText(time: Date): string {
+  if (lastTime?.time !== time) lastTime = { time, text: time.toISOString() }
+  return lastTime.text
+}
+
+function renderAdditions({ order, items }: OrderToShow, include: Include): string {
+  return totalsView(items, include) + (include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : '')
+}
+
+/** What is asked for beside a total: the same without what is indicative, and how far off it may be. */
+export function totalsView(items: readonly EstimatedItem[], include: Include): string {
+  if (!include.has('calculation')) return ''
+  const lines = items.flatMap((item) => item.lines)
+  const certain = lines.filter(({ type }) => type !== 'indicative').map(({ emission }) => emission)
+  return `,"total_emission_excluding_indicative":${toKilograms(sumMilligrams(certain))}${totalUncertaintyView(lines)}`
+}
+
+export const itemViews = (
+  accountId: number,
+  items: readonly EstimatedItem[],
+  book: ReferenceData,
+  include: Include,
+): string => listed(items, (item) => renderItem(accountId, item, book, include))
+
+/** As by `join`, which copies each text once more than the whole is when it is sent. */
+function listed<Value>(values: readonly Value[], render: (value: Value) => string): string {
+  let text = ''
+  for (const value of values) text += text === '' ? render(value) : `,${render(value)}`
+  return text
+}
+
+function renderItem(accountId: number, estimated: EstimatedItem, book: ReferenceData, include: Include): string {
+  const { item, lines } = estimated
+  const serial = item.type === 'product' ? item.product.serialNumber : null
+  const device =
+    serial === null ? '' : `"device_id":"${deviceId(accountId, serial)}","serial_number":${JSON.stringify(serial)},`
+  const breakdown = listed(lines, (line) => lineView(line, line.emission, renderCalculation(line, book, include)))
+  return (
+    `{"type":"${item.type}",${device}"total_emission":${toKilograms(itemTotal(estimated))}` +
+    `${include.has('calculation') ? totalUncertaintyView(lines) : ''},"emission_breakdown":{${breakdown}}}`
+  )
+}
+
+const renderCalculation = (line: EmissionLine, book: ReferenceData, include: Include): string =>
+  include.has('calculation')
+    ? `,"calculation":${stringifyExact(explainLine(line, book))}${lineUncertaintyView(line)}`
+    : ''

@@ -1,0 +1,257 @@
+// Reports as JSON text and as tables: grouped emissions, data quality, and the names of labels.
+import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
+import { classify, type InventoryBoundary } from '../../engine/inventory-boundary.ts'
+import { EMISSION_UNIT, PARTS, sumMilligrams, toKilograms, type Milligrams } from '../../engine/numbers/emission.ts'
+import { intervalAround, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
+import {
+  kilograms,
+  number,
+  text,
+  type Column,
+  type ExportMetadata,
+  type ExportTable,
+} from '../../exports/export-table.ts'
+import type { Group } from '../../reports/collect-groups.ts'
+import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../../reports/emissions-query.ts'
+import { dayOf } from '../../reports/fact.ts'
+import type { EmissionsReport } from '../../reports/report-emissions.ts'
+import type { QualityReport } from '../../reports/report-quality.ts'
+import type { EmissionTotal } from '../../reports/totals.ts'
+import type { Query } from '../parameters.ts'
+import { rawNumber } from './json-number.ts'
+import { UNIT, intervalView } from './order.ts'
+
+const SCOPES: Readonly<Record<string, string>> = {
+  '2': 'Scope 2: Indirect emissions from purchased electricity',
+  '3': 'Scope 3: Other indirect emissions of the value chain',
+}
+
+/** Under which member or column a name stands beside its id. */
+export const NAMED_BY = { model: 'model_name', scope: 'scope_name' } as const
+
+const isNamed = (name: Dimension): name is keyof typeof NAMED_BY => Object.hasOwn(NAMED_BY, name)
+
+/** @returns null for what the report is not told of */
+function labelName(
+  dimension: keyof typeof NAMED_BY,
+  label: string | null,
+  { modelNames }: EmissionsReport,
+): string | null {
+  if (label === null) return null
+  return (dimension === 'model' ? modelNames.get(label) : SCOPES[label]) ?? null
+}
+
+/** What the line of all others says in place of what is grouped by; how many they are stands in a column. */
+const OTHERS = 'all others'
+
+/** A group, or several as one. */
+type Row = Group & { readonly groups?: number }
+
+export function emissionsTable(
+  report: EmissionsReport,
+  { groupBy, limit }: EmissionsQuery,
+  about: ExportMetadata,
+): ExportTable<Row> {
+  const { groups, others } = report
+  const uncertainty = ({ emission, logSd }: Row) => (logSd === null ? null : intervalAround(emission, logSd))
+  return {
+    about,
+    columns: [
+      ...groupBy.flatMap((name, at) => labelColumns(report, name, at)),
+      kilograms('total_emission_kg', ({ emission }) => emission),
+      kilograms('low_kg', (row) => uncertainty(row)?.low ?? null),
+      kilograms('high_kg', (row) => uncertainty(row)?.high ?? null),
+      number('gsd', (row) => gsdOf(uncertainty(row))),
+      number('number_of_orders', ({ orders }) => orders),
+      number('number_of_rentals', ({ rentals }) => rentals),
+      ...(limit === null ? [] : [number<Row>('number_of_groups', (row) => row.groups ?? 1)]),
+    ],
+    pages: [groups, others ? [{ ...others, labels: [OTHERS, null] }] : []],
+  }
+}
+
+/** As many places as reports in JSON tell. */
+const gsdOf = (uncertainty: Uncertainty | null): number | null => uncertainty && Number(uncertainty.gsd.toFixed(6))
+
+function labelColumns(report: EmissionsReport, name: Dimension, at: number): readonly Column<Row>[] {
+  const label = text(name, ({ labels }: Row) => labels[at]!)
+  if (!isNamed(name)) return [label]
+  return [label, text(NAMED_BY[name], ({ labels, groups }) => (groups ? null : labelName(name, labels[at]!, report)))]
+}
+
+/** Percent, to a ten-thousandth of one. */
+const shareOf = (part: Milligrams, whole: Milligrams): number =>
+  whole === 0n ? 0 : Number(((100 * Number(part)) / Number(whole)).toFixed(4))
+
+export function renderQuality(board: QualityReport, { filters, methodVersion, exportedAt }: ExportMetadata): string {
+  const { total, levels, ages, countries, toMend } = board
+  const exact = (emission: Milligrams) => rawNumber(toKilograms(emission))
+  const shared = (emission: Milligrams) => ({
+    total_emission: exact(emission),
+    share_percent: shareOf(emission, total),
+  })
+  const use = sumMilligrams(countries.map(({ emission }) => emission))
+  return JSON.stringify({
+    emission_unit: EMISSION_UNIT,
+    total_emission: exact(total),
+    by_level: levels.map(({ level, type, emission }) => ({ level, type, ...shared(emission) })),
+    by_source_age: ages.map(({ age, emission }) => ({ age_years: age, ...shared(emission) })),
+    by_country: countries.map(({ isTold, emission }) => ({
+      country: isTold ? 'told' : 'missing',
+      use_emission: exact(emission),
+      share_percent: shareOf(emission, use),
+    })),
+    to_mend: toMend.map((one) => ({
+      product_id: one.productId,
+      found_by: one.found,
+      charged_by: one.chargedBy,
+      total_emission: exact(one.emission),
+      low: exact(one.low),
+      high: exact(one.high),
+      width: exact(one.high - one.low),
+      use_without_country: exact(one.withoutCountry),
+      to_do: one.advice,
+    })),
+    filters,
+    dataset_releases: board.releases,
+    method_version: methodVersion,
+    generated_at: exportedAt.toISOString(),
+  })
+}
+
+interface BoardRow {
+  readonly section: string
+  readonly label: string
+  readonly type: string | null
+  readonly emission: Milligrams
+  readonly share: number | null
+  readonly mend: QualityReport['toMend'][number] | null
+}
+
+export function qualityTable(board: QualityReport, about: ExportMetadata): ExportTable<BoardRow> {
+  const { total, levels, ages, countries, toMend } = board
+  const use = sumMilligrams(countries.map(({ emission }) => emission))
+  const row = (section: string, label: string, emission: Milligrams, whole: Milligrams | null): BoardRow => ({
+    section,
+    label,
+    type: null,
+    emission,
+    share: whole === null ? null : shareOf(emission, whole),
+    mend: null,
+  })
+  const rows = [
+    ...levels.map(({ level, type, emission }) => ({ ...row('level', level, emission, total), type })),
+    ...ages.map(({ age, emission }) => row('source_age', age, emission, total)),
+    ...countries.map(({ isTold, emission }) => row('country', isTold ? 'told' : 'missing', emission, use)),
+    ...toMend.map((mend) => ({ ...row('to_mend', mend.productId, mend.emission, null), type: mend.found, mend })),
+  ]
+  return {
+    about,
+    columns: [
+      text('section', ({ section }) => section),
+      text('label', ({ label }) => label),
+      text('type', ({ type }) => type),
+      kilograms('total_emission_kg', ({ emission }) => emission),
+      number('share_percent', ({ share }) => share),
+      text('charged_by', ({ mend }) => mend && mend.chargedBy.join(' ')),
+      kilograms('low_kg', ({ mend }) => mend && mend.low),
+      kilograms('high_kg', ({ mend }) => mend && mend.high),
+      kilograms('width_kg', ({ mend }) => mend && mend.high - mend.low),
+      kilograms('use_without_country_kg', ({ mend }) => mend && mend.withoutCountry),
+      text('to_do', ({ mend }) => mend && mend.advice.join(' ')),
+    ],
+    pages: [rows],
+  }
+}
+
+/** Some 30 kB. */
+const GROUPS_OF_PIECE = 100
+
+/** Sentences on what is in none of the figures of a view. */
+export const excludedFrom = (view: InventoryBoundary): readonly string[] => [
+  'Scope 1, losses in electricity grids (category 3), and what became of packaging (categories 5 and 12).',
+  classify('product_embodied_emission', view).counting === 'whole'
+    ? 'The embodied emissions that were posted: each device is counted whole, in the month of its first rental.'
+    : 'What a device was not rented out for: it stays with its owner.',
+]
+
+/** @param query as it was sent, whose filters are told */
+export function* renderReport(
+  report: EmissionsReport,
+  { groupBy, sort, limit, basis, from, to, view }: EmissionsQuery,
+  query: Query,
+  generatedAt: Date,
+): Generator<string> {
+  const { total, groups, others, releases } = report
+  const labels = labelWriter(report, groupBy)
+  const about = {
+    book: view.book,
+    approach: view.approach,
+    lease: view.lease,
+    basis,
+    from: from === FIRST_DAY ? null : dayOf(from),
+    to: to === LAST_DAY ? null : dayOf(to),
+    group_by: groupBy,
+    sort,
+    limit,
+    filters: filtersOf(query),
+  }
+  const note = {
+    labels: PARTS.map((part) => {
+      const { scope, category, reason } = classify(part, view)
+      return { part, ghg_scope: scope, ghg_category: category, reason }
+    }),
+    excluded: excludedFrom(view),
+    dataset_releases: releases,
+    method_version: METHOD_VERSION,
+    generated_at: generatedAt.toISOString(),
+  }
+  yield (
+    `${JSON.stringify(about).slice(0, -1)},"emission_unit":${UNIT},${renderEmissions(total)},` +
+    `"number_of_orders":${total.orders},"number_of_rentals":${total.rentals},"groups":[`
+  )
+  for (let at = 0; at < groups.length; at += GROUPS_OF_PIECE) {
+    const piece = groups.slice(at, at + GROUPS_OF_PIECE).map((group) => `{${labels(group)}${renderSums(group)}}`)
+    yield `${at === 0 ? '' : ','}${piece.join(',')}`
+  }
+  const rest = others && `{"number_of_groups":${others.groups},${renderSums(others)}}`
+  yield `],"others":${rest},${JSON.stringify(note).slice(1)}`
+}
+
+const SETTINGS: ReadonlySet<string> = new Set([
+  'group_by',
+  'basis',
+  'from',
+  'to',
+  'book',
+  'approach',
+  'lease',
+  'sort',
+  'limit',
+  'format',
+])
+
+/** What was kept, by name, as it was sent. */
+export const filtersOf = (query: Query): Query =>
+  Object.fromEntries(Object.entries(query).filter(([name]) => !SETTINGS.has(name)))
+
+/** Each label by what is grouped by, and what it is called where it is an id. */
+function labelWriter(report: EmissionsReport, groupBy: readonly Dimension[]): (group: Group) => string {
+  const members = groupBy.map((name) => {
+    const member = `${JSON.stringify(name)}:`
+    if (!isNamed(name)) return (label: string | null) => `${member}${JSON.stringify(label)},`
+    return (label: string | null) =>
+      `${member}${JSON.stringify(label)},"${NAMED_BY[name]}":${JSON.stringify(labelName(name, label, report))},`
+  })
+  return ({ labels }) => labels.map((label, at) => members[at]!(label)).join('')
+}
+
+function renderSums(sums: Omit<Group, 'labels'>): string {
+  const { orders, rentals } = sums
+  const counts = orders === null ? '' : `,"number_of_orders":${orders},"number_of_rentals":${rentals}`
+  return `${renderEmissions(sums)}${counts}`
+}
+
+const renderEmissions = ({ emission, logSd }: EmissionTotal): string =>
+  `"total_emission":${toKilograms(emission)},` +
+  `"uncertainty":${logSd === null ? 'null' : intervalView(intervalAround(emission, logSd))}`
