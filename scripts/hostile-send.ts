@@ -1,6 +1,6 @@
 // One file sent to a service as anybody would send it: how it is answered, and how its import ends.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Settings } from '../src/tables/settings.ts'
+import type { Settings } from '../src/spreadsheets/settings.ts'
 
 export interface Sending {
   readonly fileName: string

@@ -1,7 +1,7 @@
 // Orders written as the rows of a file, the way round that an import reads them.
 import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
-import { writeDay, writeNumber, type DateForm, type Decimal } from '../src/tables/cells.ts'
-import { ITEM_MEMBERS, ORDER_MEMBERS, columnOfPath, type ValueKind, type Layout } from '../src/tables/columns.ts'
+import { writeDay, writeNumber, type DateForm, type Decimal } from '../src/spreadsheets/cells.ts'
+import { ITEM_MEMBERS, ORDER_MEMBERS, columnOfPath, type ValueKind, type Layout } from '../src/spreadsheets/columns.ts'
 
 export interface Forms {
   readonly decimal: Decimal

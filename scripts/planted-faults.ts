@@ -1,6 +1,6 @@
 // Faults that people make in files of orders, twenty-six kinds, each planted into the rows of one sound order.
 import type { WireOrder } from '../src/http/schemas/order.ts'
-import type { Layout } from '../src/tables/columns.ts'
+import type { Layout } from '../src/spreadsheets/columns.ts'
 import type { Cells } from './orders-as-rows.ts'
 
 /** Stands for bytes that are none of the encoding; whoever writes the file puts them in its place. */

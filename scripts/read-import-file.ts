@@ -1,6 +1,6 @@
 // Reads a file as an import does, and prints how fast that is, in how much memory, and how long it holds the process:
 // `node scripts/read-import-file.ts FILE`
-import { readOrders } from '../src/tables/read-orders.ts'
+import { readOrders } from '../src/spreadsheets/read-orders.ts'
 import { openSource, parseJson, settingsOf } from '../test/import-reading.ts'
 
 const MB = 1024 * 1024

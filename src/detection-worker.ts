@@ -4,7 +4,7 @@ import { detectFile, type StoredFile } from './imports/detect-file.ts'
 import { isUnavailable } from './postgres/errors.ts'
 import { createPool, type poolSettings } from './postgres/pool.ts'
 import { createImports } from './postgres/imports.ts'
-import type { Detected } from './tables/detect-settings.ts'
+import type { Detected } from './spreadsheets/detect-settings.ts'
 
 export type DetectionSettings = ReturnType<typeof poolSettings>
 

@@ -29,7 +29,7 @@ import { createSemaphore } from './concurrency/semaphore.ts'
 import { createImportLeases, LeaseLost } from './postgres/import-jobs.ts'
 import type { StoredImport } from './postgres/import-record.ts'
 import { createImports } from './postgres/imports.ts'
-import type { Detected } from './tables/detect-settings.ts'
+import type { Detected } from './spreadsheets/detect-settings.ts'
 
 /** Of each kind. With two, whoever sends what takes long keeps nobody else waiting. */
 const WORKERS = 2

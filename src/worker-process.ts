@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import type { WorkerPools } from './open-beside.ts'
 import { QueueFull } from './concurrency/batcher.ts'
 import { openPrepared, type Database } from './postgres/database.ts'
-import type { Detected } from './tables/detect-settings.ts'
+import type { Detected } from './spreadsheets/detect-settings.ts'
 import { VERSION } from './version.ts'
 
 interface Prepared {

@@ -1,9 +1,8 @@
 // Exported files read back: rows by their columns, of each format, and sums of kilograms to the milligram.
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
-import { unescapeFormula } from '../src/tables/cells.ts'
-import { readSheet } from '../src/tables/read-sheet.ts'
-import { openWorkbook } from '../src/tables/workbook.ts'
+import { unescapeFormula } from '../src/spreadsheets/cells.ts'
+import { openWorkbook, readSheet } from '../src/spreadsheets/read-workbook.ts'
 import type { Pool } from 'pg'
 import type { Json } from './document-check.ts'
 import type { LiveService } from './live-service.ts'

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import * as LIMITS from '../src/tables/limits.ts'
+import * as LIMITS from '../src/spreadsheets/limits.ts'
 import { HOSTILE_FILES } from './hostile-files/all-files.ts'
 import type { ReadFile } from './hostile-files/read-files.ts'
 

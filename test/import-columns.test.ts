@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OrderParams, PackagingConfig, ProductConfig, TransportationConfig } from '../src/http/schemas/order.ts'
-import { ITEM_MEMBERS, ORDER_MEMBERS, type Member } from '../src/tables/columns.ts'
+import { ITEM_MEMBERS, ORDER_MEMBERS, type Member } from '../src/spreadsheets/columns.ts'
 
 interface Schema {
   readonly required?: readonly string[]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { Settings } from '../src/tables/settings.ts'
+import type { Settings } from '../src/spreadsheets/settings.ts'
 import { createRules, detect, faultsOf, ordersOf } from './import-reading.ts'
 import { shippedBook } from './shipped-book.ts'
 

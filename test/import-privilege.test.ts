@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { createPool } from '../src/postgres/pool.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
-import { templateOf } from '../src/tables/templates.ts'
+import { templateOf } from '../src/spreadsheets/templates.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 import { createOwnImporter } from './own-importer.ts'
 

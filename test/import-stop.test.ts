@@ -1,7 +1,7 @@
 // Imports that are stopped while they are under way: by their undoing, and dry runs as well.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { templateOf } from '../src/tables/templates.ts'
+import { templateOf } from '../src/spreadsheets/templates.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'

@@ -1,8 +1,8 @@
 // A stored file looked at: how it is to be read, or what keeps that from being told.
 import type { ImportKey } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
-import { detectSettings, type Detected } from '../tables/detect-settings.ts'
-import type { Settings } from '../tables/settings.ts'
+import { detectSettings, type Detected } from '../spreadsheets/detect-settings.ts'
+import type { Settings } from '../spreadsheets/settings.ts'
 import { parseJson } from './parse-json.ts'
 import { openChunkedFile } from './piece-source.ts'
 

@@ -8,7 +8,7 @@ import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../ledger/codec.ts
 import type { Account } from '../postgres/accounts.ts'
 import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
-import type { FileOrder } from '../tables/file-order.ts'
+import type { FileOrder } from '../spreadsheets/file-order.ts'
 import type { ImportContext } from './import-context.ts'
 import { createYielder } from './make-room.ts'
 import { toProcessedOrder, type BeginBatch } from './import-file.ts'

@@ -1,6 +1,6 @@
 // The rows of a refused order as they are stored: what a cell, a row, and all of an import may occupy is bounded.
 import type { RejectedRow, ImportCounts } from '../postgres/import-record.ts'
-import type { FileOrderError, FileRow } from '../tables/file-order.ts'
+import type { FileOrderError, FileRow } from '../spreadsheets/file-order.ts'
 
 /** No value of an order has more than 200 characters: a cell that is cut is refused when it is imported again. */
 const CELL_CHARACTERS_MAX = 2_000

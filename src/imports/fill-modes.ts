@@ -1,6 +1,6 @@
 // Modes of transport that a table leaves out: the id of a transportation tells its mode, and any other is refused.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import type { FileOrder } from '../tables/file-order.ts'
+import type { FileOrder } from '../spreadsheets/file-order.ts'
 
 interface Leg {
   readonly type?: unknown

@@ -1,6 +1,6 @@
 // How much of a file is under way at once: so many small orders, or a single large one.
 import { isUnderHeavyLoad, isUnderLoad, type LoadProbe } from './make-room.ts'
-import { rowBytes, type FileOrder } from '../tables/file-order.ts'
+import { rowBytes, type FileOrder } from '../spreadsheets/file-order.ts'
 
 /** An order weighs something by itself, whatever stands in its rows. */
 const ORDER_WEIGHT = 500

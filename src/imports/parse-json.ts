@@ -2,7 +2,7 @@
 import { JSON_NESTING_MAX } from '../config.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { parseStrictJson } from '../http/requests/read-json.ts'
-import type { ParseJson } from '../tables/read-json-lines.ts'
+import type { ParseJson } from '../spreadsheets/read-json-lines.ts'
 
 export const parseJson: ParseJson = (text) =>
   parseStrictJson(Buffer.from(text), { nestingMax: JSON_NESTING_MAX, problemsMax: PROBLEMS_MAX })

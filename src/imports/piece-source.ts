@@ -1,7 +1,7 @@
 // A file in pieces, read at any place: what was sent is compressed piece by piece and put together again here.
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
-import type { ByteSource } from '../tables/source.ts'
+import type { ByteSource } from '../spreadsheets/byte-source.ts'
 
 /** Of a piece before it is compressed. A file of 1 GB has a thousand of them. */
 export const CHUNK_BYTES = 2 ** 20

@@ -1,6 +1,6 @@
 // One import worked on, from where it stands: a file read and its orders posted, tried, or taken back.
 import type { StoredImport } from '../postgres/import-record.ts'
-import { UnreadableFile } from '../tables/row.ts'
+import { UnreadableFile } from '../spreadsheets/row.ts'
 import { dryRunBatch } from './dry-run.ts'
 import type { ImportContext, Progress } from './import-context.ts'
 import { importFile, postBatch } from './import-file.ts'

@@ -1,5 +1,5 @@
 // A file that is made to hurt whoever reads it: what is hostile in it, what it once did, and what becomes of it.
-import type { Settings } from '../../src/tables/settings.ts'
+import type { Settings } from '../../src/spreadsheets/settings.ts'
 
 export interface MadeFile {
   readonly bytes: Buffer

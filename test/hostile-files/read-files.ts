@@ -1,9 +1,9 @@
 // Started by a test in a process with a small heap: makes each hostile file, reads it as an import does, and prints
 // what became of it, with the processor's time beside that of a sound file which unpacks to as much.
-import { detectSettings } from '../../src/tables/detect-settings.ts'
-import { locateErrors } from '../../src/tables/place-problems.ts'
-import { readOrders } from '../../src/tables/read-orders.ts'
-import { UnreadableFile } from '../../src/tables/row.ts'
+import { detectSettings } from '../../src/spreadsheets/detect-settings.ts'
+import { locateErrors } from '../../src/spreadsheets/locate-errors.ts'
+import { readOrders } from '../../src/spreadsheets/read-orders.ts'
+import { UnreadableFile } from '../../src/spreadsheets/row.ts'
 import { parseJson, sourceOf } from '../import-reading.ts'
 import { HOSTILE_FILES } from './all-files.ts'
 import { textFile, ITEM_COLUMNS, itemCells, type HostileFile, type MadeFile } from './hostile-file.ts'

@@ -1,6 +1,6 @@
 // What is answered to who asks for a report: made in a process of its own, from what was read there.
-import type { ExportFormat } from '../../exports/export-file.ts'
-import type { ExportMetadata, ExportTable } from '../../exports/export-table.ts'
+import type { ExportFormat } from '../../spreadsheets/write-table.ts'
+import type { ExportMetadata, ExportTable } from '../../spreadsheets/export-table.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { EmissionsQuery } from '../../reports/emissions-query.ts'
 import type { QualityQuery } from '../../reports/count-quality.ts'

@@ -8,7 +8,7 @@ import {
   type ConsolidationApproach,
 } from '../../engine/inventory-boundary.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import { EXPORT_TYPES } from '../../exports/export-file.ts'
+import { EXPORT_TYPES } from '../../spreadsheets/write-table.ts'
 import type { CustomerRecords, ReadCustomerRecords } from '../../postgres/customer-records.ts'
 import type { StatementKey } from '../../postgres/statement-keys.ts'
 import { canonicaliseResumable } from '../../receipts/json-tree.ts'

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { EmissionsQuery } from '../../reports/emissions-query.ts'
 import type { EmissionsReport } from '../../reports/report-emissions.ts'
-import type { ExportMetadata } from '../../exports/export-table.ts'
+import type { ExportMetadata } from '../../spreadsheets/export-table.ts'
 import { emissionsTable } from './report.ts'
 
 test('what comes to nothing is told without any doubt, whatever rounding left of its parts', () => {

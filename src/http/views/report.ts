@@ -10,7 +10,7 @@ import {
   type Column,
   type ExportMetadata,
   type ExportTable,
-} from '../../exports/export-table.ts'
+} from '../../spreadsheets/export-table.ts'
 import type { Group } from '../../reports/collect-groups.ts'
 import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../../reports/emissions-query.ts'
 import { dayOf } from '../../reports/fact.ts'

@@ -1,6 +1,6 @@
 // A statement as a workbook: sheets to sort and sum; what is signed is the JSON.
-import { number, text, time, type ExportMetadata, type Column } from '../../exports/export-table.ts'
-import { sheetRows, sheetsFile, type SheetRows } from '../../exports/workbook-file.ts'
+import { number, text, time, type ExportMetadata, type Column } from '../../spreadsheets/export-table.ts'
+import { sheetRows, sheetsFile, type SheetRows } from '../../spreadsheets/write-workbook.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
 import type { Amounts, Statement, StatementDevice } from '../../statement/statement.ts'
 

@@ -3,7 +3,7 @@ import type { Problem } from '../engine/order.ts'
 import { VALUE_KINDS, columnOfPath, type ValueKind } from './columns.ts'
 import type { FileOrderError, FileOrder, FileRow } from './file-order.ts'
 import type { OrderTable, CellPosition } from './order-table.ts'
-import { headerOfColumn, isPresent } from './read-parts.ts'
+import { headerOfColumn, isPresent } from './row-parts.ts'
 import { isBlank } from './cells.ts'
 
 /**

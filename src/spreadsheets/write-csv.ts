@@ -1,7 +1,18 @@
-// A table as CSV: UTF-8, with commas, decimal points and days as YYYY-MM-DD, in cells that no spreadsheet runs.
-import { csvTextCell, writeCsvRow } from '../tables/write-csv.ts'
+// Writes tables as CSV: RFC 4180, UTF-8, decimal points, ISO dates, and no cell that a spreadsheet would run.
+import { escapeFormula } from './cells.ts'
+import { inChunks } from './chunks.ts'
 import { metadataAsRows, toPlainCell, type Column, type ExportTable } from './export-table.ts'
-import { inChunks } from './pieces.ts'
+import type { Delimiter } from './settings.ts'
+
+/** A row of texts, none of which a spreadsheet runs, without its end. */
+export const writeCsvRow = (cells: readonly string[], delimiter: Delimiter): string =>
+  cells.map((cell) => csvTextCell(cell, delimiter)).join(delimiter)
+
+/** A text in quotes where it needs them, with apostrophes where a spreadsheet would run it; reading takes them away. */
+const csvTextCell = (text: string, delimiter: Delimiter): string => quoteCell(escapeFormula(text), delimiter)
+
+const quoteCell = (cell: string, delimiter: Delimiter): string =>
+  cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 const DELIMITER = ','
 /** Tells spreadsheets that it is UTF-8. */

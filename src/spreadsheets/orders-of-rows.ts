@@ -3,7 +3,7 @@ import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { isBlank, displayText } from './cells.ts'
 import { rowBytes, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable } from './order-table.ts'
-import { headerOfColumn, parseRow, type ParsedRow, validityOf } from './read-parts.ts'
+import { headerOfColumn, parseRow, type ParsedRow, validityOf } from './row-parts.ts'
 import type { Row } from './row.ts'
 
 /** More rows than the largest order has; what goes on longer is handed on in parts, each at fault. */

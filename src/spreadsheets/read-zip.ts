@@ -11,7 +11,7 @@ import {
   UNPACKED_RATIO_MAX,
 } from './limits.ts'
 import { UnreadableFile } from './row.ts'
-import type { ByteSource } from './source.ts'
+import type { ByteSource } from './byte-source.ts'
 
 export interface Zip {
   readonly has: (name: string) => boolean

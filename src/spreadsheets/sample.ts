@@ -2,14 +2,14 @@
 import type { Problem } from '../engine/order.ts'
 import { isBlank } from './cells.ts'
 import { normaliseHeader } from './columns.ts'
-import { detectDelimiter, detectEncoding, rejected, decodeText, type Detection } from './detect-bytes.ts'
+import { detectDelimiter, detectEncoding, rejected, decodeText, type Detection } from './detect-format.ts'
 import { createColumnNames, isKnownColumn, tooLargeHeader } from './detect-columns.ts'
 import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_LINES_MAX, SAMPLE_BYTES_MAX } from './limits.ts'
 import { isJsonObject, splitLines, type ParseJson } from './read-json-lines.ts'
 import { readCsvText } from './read-csv.ts'
 import { NO_ERRORS } from './row.ts'
 import type { Delimiter, Encoding, Settings } from './settings.ts'
-import { yieldToEventLoop, type ByteSource } from './source.ts'
+import { yieldToEventLoop, type ByteSource } from './byte-source.ts'
 
 export interface Sample {
   readonly encoding: Detection<Encoding> | null

@@ -1,14 +1,13 @@
 // The first rows of a workbook, from which the rest of its settings is found.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { displayText, type Decimal } from './cells.ts'
-import { AS_REQUESTED, detected, rejected, type Detection } from './detect-bytes.ts'
+import { AS_REQUESTED, detected, rejected, type Detection } from './detect-format.ts'
 import { SAMPLE_ROWS_MAX, SAMPLE_BYTES_MAX, SAMPLE_XML_BYTES_MAX } from './limits.ts'
-import { readSheet } from './read-sheet.ts'
+import { openWorkbook, readSheet, type Workbook } from './read-workbook.ts'
 import { UnreadableFile } from './row.ts'
 import { failed, type SampledFile } from './sample.ts'
 import type { Settings } from './settings.ts'
-import type { ByteSource } from './source.ts'
-import { openWorkbook, type Workbook } from './workbook.ts'
+import type { ByteSource } from './byte-source.ts'
 
 type Cells = readonly string[]
 

@@ -5,12 +5,11 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { readSheet as readForeign } from 'read-excel-file/node'
 import { parse } from 'csv-parse/sync'
-import { unescapeFormula } from '../tables/cells.ts'
-import { readSheet } from '../tables/read-sheet.ts'
-import { openWorkbook } from '../tables/workbook.ts'
-import { exportFile, type ExportFormat } from './export-file.ts'
+import { unescapeFormula } from './cells.ts'
+import { openWorkbook, readSheet } from './read-workbook.ts'
+import { exportFile, type ExportFormat } from './write-table.ts'
 import { day, kilograms, number, text, time, type ExportMetadata, type ExportTable } from './export-table.ts'
-import { workbookFile } from './workbook-file.ts'
+import { workbookFile } from './write-workbook.ts'
 
 interface Row {
   readonly text: string | null

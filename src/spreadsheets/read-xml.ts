@@ -2,7 +2,7 @@
 import { SaxesParser } from 'saxes'
 import { XML_ATTRIBUTES_MAX, XML_DEPTH_MAX, XML_TOKEN_LENGTH_MAX } from './limits.ts'
 import { UnreadableFile } from './row.ts'
-import { yieldToEventLoop } from './source.ts'
+import { yieldToEventLoop } from './byte-source.ts'
 
 export interface XmlHandlers {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void

@@ -1,16 +1,15 @@
 // A file of rows, read as orders, in batches and in bounded memory.
 import { isBlank } from './cells.ts'
 import type { FileOrder } from './file-order.ts'
-import { orderBodyOf, createRowGrouping, type RowGrouping } from './group-rows.ts'
+import { orderBodyOf, createRowGrouping, type RowGrouping } from './orders-of-rows.ts'
 import { readJsonLines, type ParseJson } from './read-json-lines.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import { readCsv } from './read-csv.ts'
-import { parseRow, validityOf } from './read-parts.ts'
-import { readSheet } from './read-sheet.ts'
+import { parseRow, validityOf } from './row-parts.ts'
+import { openWorkbook, readSheet } from './read-workbook.ts'
 import type { Row } from './row.ts'
 import type { Settings } from './settings.ts'
-import { yieldToEventLoop, type ByteSource } from './source.ts'
-import { openWorkbook } from './workbook.ts'
+import { yieldToEventLoop, type ByteSource } from './byte-source.ts'
 
 /**
  * The orders of a file, as settings say that it is to be read, in the sequence of the file.

@@ -1,5 +1,5 @@
 // Rows taken from their pages one by one, and texts in pieces of a size to send.
-import { yieldToEventLoop } from '../tables/source.ts'
+import { yieldToEventLoop } from './byte-source.ts'
 import type { ExportTable } from './export-table.ts'
 
 /** Made in a millisecond or so; others have their turn between two of them. */

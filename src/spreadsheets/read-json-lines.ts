@@ -1,0 +1,169 @@
+// Reads orders from JSON lines: a POST body a line, or an item a line with flat members named like the columns.
+import type { Problem } from '../engine/order.ts'
+import { closestMatches } from '../engine/reference/suggestions.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
+import type { ByteSource } from './byte-source.ts'
+import {
+  IGNORED_COLUMNS,
+  REASON_COLUMN,
+  SUGGESTION_COLUMN,
+  columnNames,
+  memberPath,
+  normaliseHeader,
+} from './columns.ts'
+import type { FileOrder, FileOrderError, FileRow } from './file-order.ts'
+import { NAMES_MAX, RECORD_LENGTH_MAX, TABLE_CELLS_MAX } from './limits.ts'
+import { createOrderTable, type CellPosition, type OrderTable } from './order-table.ts'
+import { createRowGrouping } from './orders-of-rows.ts'
+import { decodeStream, splitRecords, type RawRecord } from './read-csv.ts'
+import { UnreadableFile, type Row, type RowError } from './row.ts'
+import type { Settings } from './settings.ts'
+
+interface FlatJsonTable {
+  readonly table: OrderTable
+  readonly cellsOf: (members: Readonly<Record<string, unknown>>) => Pick<Row, 'cells' | 'faults'>
+}
+
+/** The table begins with all columns that there are, and grows with the labels that are met. */
+function createFlatJsonTable(settings: Settings): FlatJsonTable {
+  const header = [...columnNames('items')]
+  const columns = Object.fromEntries(header.map((name) => [name, name]))
+  const metadata: CellPosition[] = []
+  const table = { ...createOrderTable(header, { ...settings, columns }), header, width: NAMES_MAX, metadata }
+  const placeInHeader = new Map(header.map((name, at) => [name, at]))
+  const cellOfName = new Map<string, Found>()
+  let cellsOfAll = 0
+
+  const find = (name: string): Found => {
+    const asked = Object.hasOwn(settings.columns, name) ? settings.columns[name]! : normaliseHeader(name)
+    if ([IGNORED_COLUMNS, REASON_COLUMN, SUGGESTION_COLUMN].includes(asked)) return { at: -1, fault: null }
+    const at = placeInHeader.get(asked)
+    if (at !== undefined) return { at, fault: null }
+    const place = memberPath(asked, 'items')
+    const isNew = header.length < NAMES_MAX
+    const grown = isNew ? header.push(name) - 1 : -1
+    if (isNew && !placeInHeader.has(name)) placeInHeader.set(name, grown)
+    if (!place || !isNew) return { at: grown, fault: unknownMember(name, isNew ? grown : null) }
+    metadata.push({ ...place, at: grown })
+    return { at: grown, fault: null }
+  }
+  const cellsOf = (members: Readonly<Record<string, unknown>>) => {
+    const cells: string[] = []
+    const faults: RowError[] = []
+    const tell = (fault: RowError): void => void (faults.length < PROBLEMS_MAX && faults.push(fault))
+    for (const [name, value] of Object.entries(members)) {
+      const found = cellOfName.get(name) ?? find(name)
+      if (cellOfName.size < NAMES_MAX) cellOfName.set(name, found)
+      if (found.fault) tell(found.fault)
+      if (found.at === -1 || value === null) continue
+      if (typeof value === 'object') tell({ at: found.at, reason: NOT_A_CELL, suggestion: null })
+      if (cells[found.at]) tell({ at: found.at, reason: `"${name}" says it a second time`, suggestion: null })
+      cells[found.at] = typeof value === 'string' ? value : JSON.stringify(value)
+    }
+    // A line of a few bytes may name the last member of a thousand alone.
+    cellsOfAll += cells.length
+    if (cellsOfAll > TABLE_CELLS_MAX)
+      throw new UnreadableFile(`The lines have more than ${TABLE_CELLS_MAX} cells, lines times names; split the file`)
+    return { cells: Array.from(cells, (cell) => cell ?? ''), faults }
+  }
+  return { table, cellsOf }
+}
+
+interface Found {
+  /** Which cell; -1 for what is passed over. */
+  readonly at: number
+  readonly fault: RowError | null
+}
+
+const NOT_A_CELL = 'Must be a text or a number, since a line is one item with flat members'
+
+/** With what it may have meant, but for names beyond all that a file of orders has: looking for it takes its time. */
+function unknownMember(name: string, at: number | null): RowError {
+  const [suggestion] = at === null ? [] : closestMatches(name, columnNames('items'))
+  return { at, reason: `There is no member "${name.slice(0, 60)}"`, suggestion: suggestion ?? null }
+}
+
+/** Reads one JSON text as strictly as POST reads its body. */
+export type ParseJson = (
+  text: string,
+) => { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
+
+type Line = { readonly value: unknown } | { readonly faults: readonly FileOrderError[] }
+
+/** The orders, in batches that take a millisecond or so. */
+export async function* readJsonLines(
+  source: ByteSource,
+  settings: Settings,
+  parseJson: ParseJson,
+): AsyncGenerator<readonly FileOrder[]> {
+  const orderOf = settings.layout === 'items' ? null : createOrderReading(settings)
+  const flat = createFlatJsonTable(settings)
+  const grouping = createRowGrouping(flat.table)
+  for await (const lines of splitLines(source, settings, parseJson)) {
+    yield lines.flatMap(([record, line]) =>
+      orderOf ? orderOf(record, line) : (grouping.add(flatRow(record, line, flat)) ?? []),
+    )
+  }
+  const last = grouping.end()
+  if (last) yield [last]
+}
+
+/** The lines that hold something, each read as JSON. */
+export async function* splitLines(
+  source: ByteSource,
+  { encoding }: Pick<Settings, 'encoding'>,
+  parseJson: ParseJson,
+): AsyncGenerator<readonly (readonly [RawRecord, Line])[]> {
+  for await (const records of splitRecords(decodeStream(source, encoding!), null)) {
+    yield records
+      .filter(({ text }) => text.trim() !== '')
+      .map((record) => [record, readLine(record, parseJson)] as const)
+      .filter(([, line]) => !('value' in line && isRemark(line.value)))
+  }
+}
+
+function createOrderReading(settings: Settings): (record: RawRecord, line: Line) => FileOrder {
+  const table = createOrderTable([], settings)
+  return ({ line: number, text }, line) => {
+    const isSound = 'value' in line
+    const row: FileRow = { number, line: number, cells: [], json: text, isSound }
+    return { body: isSound ? line.value : null, rows: [row], faults: isSound ? [] : line.faults, table }
+  }
+}
+
+/** A line as a row whose cells are its members. */
+function flatRow({ line: number, text }: RawRecord, line: Line, flat: FlatJsonTable): Row {
+  const row = { number, line: number, json: text }
+  if ('faults' in line) {
+    const faults = line.faults.map(({ reason, suggestion }) => ({ at: null, reason, suggestion }))
+    return { ...row, cells: [], faults }
+  }
+  if (isJsonObject(line.value)) return { ...row, ...flat.cellsOf(line.value) }
+  return { ...row, cells: [], faults: [{ at: null, reason: 'The line is no JSON object', suggestion: null }] }
+}
+
+function readLine(record: RawRecord, parseJson: ParseJson): Line {
+  const fault = (column: string | null, reason: string, suggestion: string | null): FileOrderError => ({
+    row: record.line,
+    column,
+    value: null,
+    reason,
+    suggestion,
+  })
+  if (record.fault) return { faults: [fault(null, `The line is longer than ${RECORD_LENGTH_MAX} characters`, null)] }
+  if (record.text.includes('\ufffd')) return { faults: [fault(null, 'Some bytes of the line are not UTF-8', null)] }
+  const read = parseJson(record.text)
+  if (read.ok) return read
+  return {
+    faults: read.problems.map(({ path, message, suggestions }) =>
+      fault(path === '' ? null : path, message, suggestions?.join(' or ') ?? null),
+    ),
+  }
+}
+
+/** What the file of faults says of the line below it. */
+const isRemark = (value: unknown): boolean =>
+  isJsonObject(value) && Object.keys(value).every((name) => name === REASON_COLUMN || name === SUGGESTION_COLUMN)
+
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
