@@ -1,7 +1,7 @@
 // Refused rows of files: what is stored of them is bounded, what is missing is said, and they go with their import.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { REJECTED_ROWS_BYTES_MAX, REJECTED_ROWS_STORED_MAX, rowsToStore } from '../src/imports/failed-rows.ts'
+import { REJECTED_ROWS_BYTES_MAX, REJECTED_ROWS_STORED_MAX, rowsToStore } from '../src/imports/rejected-rows.ts'
 import { createImports } from '../src/postgres/imports.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'

@@ -4,7 +4,7 @@ import type { Imports } from '../postgres/imports.ts'
 import { detectSettings, type Detected } from '../spreadsheets/detect-settings.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
 import { parseJson } from './parse-json.ts'
-import { openChunkedFile } from './piece-source.ts'
+import { openChunkedFile } from './stored-file.ts'
 
 export interface StoredFile {
   readonly key: ImportKey

@@ -9,10 +9,17 @@ import type { Account } from '../postgres/accounts.ts'
 import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
-import type { ImportContext } from './import-context.ts'
-import { createYielder } from './make-room.ts'
+import type { ImportContext } from './context.ts'
+import { createYielder } from './throttle.ts'
 import { toProcessedOrder, type BeginBatch } from './import-file.ts'
-import { compareWithEarlierRow, compareWithStored, emissionOf, parseFileOrder, rowOf, type Outcome } from './outcome.ts'
+import {
+  compareWithEarlierRow,
+  compareWithStored,
+  emissionOf,
+  parseFileOrder,
+  rowOf,
+  type Outcome,
+} from './import-order.ts'
 
 interface SoundOrder {
   readonly order: FileOrder

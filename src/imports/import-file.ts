@@ -7,13 +7,12 @@ import type { FileOrder } from '../spreadsheets/file-order.ts'
 import { readOrders } from '../spreadsheets/read-orders.ts'
 import { UnreadableFile } from '../spreadsheets/row.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
-import { createConcurrencyLimiter, orderBytes } from './gate.ts'
-import type { ImportContext, Progress } from './import-context.ts'
-import { createYielder } from './make-room.ts'
-import { rowsToStore, toRejectedRows } from './failed-rows.ts'
+import { createConcurrencyLimiter, createYielder, orderBytes } from './throttle.ts'
+import type { ImportContext, Progress } from './context.ts'
+import { rowsToStore, toRejectedRows } from './rejected-rows.ts'
 import { parseJson } from './parse-json.ts'
-import { compareWithStored, emissionOf, mergeIgnored, parseFileOrder, rowOf, type Outcome } from './outcome.ts'
-import { openChunkedFile } from './piece-source.ts'
+import { compareWithStored, emissionOf, mergeIgnored, parseFileOrder, rowOf, type Outcome } from './import-order.ts'
+import { openChunkedFile } from './stored-file.ts'
 
 /** Between two checkpoints: what is read again after a crash, and found there before. */
 const STRETCH_ORDERS = 4_000

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndOfWork, ImportLeases } from '../postgres/import-jobs.ts'
 import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
-import type { DiskSpace } from './disk-room.ts'
-import type { Progress } from './import-context.ts'
+import type { DiskSpace } from './disk-space.ts'
+import type { Progress } from './context.ts'
 
 /** How often it is looked whether another process left something behind. */
 const LOOK_MS = 3_000

@@ -7,7 +7,7 @@ import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/plugins/uploads.ts'
 import type { ImportKey } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
 import type { Detect } from './detect-file.ts'
-import { CHUNK_BYTES, compressChunk } from './piece-source.ts'
+import { CHUNK_BYTES, compressChunk } from './stored-file.ts'
 import { RESERVED_BYTES, withinRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
 
 /** Several times in the time after which a file that is not heard of has broken off. */

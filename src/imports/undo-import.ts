@@ -5,8 +5,8 @@ import { ApiError } from '../http/errors.ts'
 import { toNewOrderEvent } from '../ledger/record-event.ts'
 import type { ListedOrder } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
-import { createConcurrencyLimiter } from './gate.ts'
-import type { ImportContext, Progress } from './import-context.ts'
+import { createConcurrencyLimiter } from './throttle.ts'
+import type { ImportContext, Progress } from './context.ts'
 
 const PAGE = 500
 /** As the gate weighs a small order: an event posts what that posted once more. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, invalidRequest } from '../http/errors.ts'
 import type { UnprocessedQuota } from '../postgres/unprocessed-quota.ts'
-import type { DiskSpace } from './disk-room.ts'
+import type { DiskSpace } from './disk-space.ts'
 
 export interface UploadLimits {
   /** Uploads that this process receives at once: each holds up to 1 MiB of its file in memory. */

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { createThrottle, createConcurrencyLimiter, orderBytes } from './gate.ts'
+import { createThrottle, createConcurrencyLimiter, orderBytes } from './throttle.ts'
 
 /** Lets in all of these weights, one after the other, and tells who is inside each time. */
 async function pass(weights: readonly number[], lastServedMs: number): Promise<readonly (readonly number[])[]> {

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { CHUNK_BYTES, compressChunk, openChunkedFile } from './piece-source.ts'
+import { CHUNK_BYTES, compressChunk, openChunkedFile } from './stored-file.ts'
 
 const file = Buffer.concat([randomBytes(1000), Buffer.alloc(2.5 * CHUNK_BYTES, 'row;'), randomBytes(1000)])
 

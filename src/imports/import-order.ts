@@ -1,16 +1,39 @@
-// What becomes of one order of a file: stored, there before, or refused with what is wrong in which cell.
-import { ORDER_REVERTED, diffContent } from '../ledger/idempotency.ts'
-import { parseOrder } from '../http/read-order.ts'
-import { decodeOrder } from '../ledger/codec.ts'
-import type { MappingOf } from '../engine/reference/product-match.ts'
+// The outcome of one order of a file: stored, already there, or rejected with the errors of its cells.
 import type { Problem } from '../engine/order.ts'
+import type { MappingOf } from '../engine/reference/product-match.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { ResolvedItem } from '../engine/resolve-order.ts'
+import { parseOrder } from '../http/read-order.ts'
 import type { WireOrder } from '../http/schemas/order.ts'
+import { decodeOrder } from '../ledger/codec.ts'
+import { ORDER_REVERTED, diffContent } from '../ledger/idempotency.ts'
 import type { StoredOrder } from '../ledger/records.ts'
-import type { FileOrderError, FileOrder } from '../spreadsheets/file-order.ts'
+import type { FileOrder, FileOrderError } from '../spreadsheets/file-order.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
-import { inferTransportModes } from './fill-modes.ts'
-import type { ImportContext } from './import-context.ts'
+import type { ImportContext } from './context.ts'
+
+interface Leg {
+  readonly type?: unknown
+  readonly config: { readonly transportation_id?: unknown; readonly transportation_mode?: unknown }
+}
+
+/** Of a transportation that nobody knows; an order with one is refused for that. */
+const UNKNOWN = 'unknown'
+
+/** The body of an order, with the mode of each leg. Orders in JSON are as POST takes them, and left as they are. */
+function inferTransportModes({ body, table }: FileOrder, { transports }: ReferenceData): unknown {
+  if (body === null || (table.format === 'jsonl' && table.layout === 'orders')) return body
+  const { items } = body as { readonly items: readonly Leg[] }
+  if (!items.some(lacksMode)) return body
+  const modeOf = ({ config: { transportation_id: id } }: Leg) => transports.get(String(id))?.mode ?? UNKNOWN
+  const filled = items.map((item) =>
+    lacksMode(item) ? { ...item, config: { ...item.config, transportation_mode: modeOf(item) } } : item,
+  )
+  return { ...body, items: filled }
+}
+
+const lacksMode = ({ type, config }: Leg): boolean =>
+  type === 'transportation' && config.transportation_mode === undefined
 
 export type Outcome = { readonly ignored?: readonly string[] } & (
   | { readonly kind: 'stored'; readonly emission: bigint }

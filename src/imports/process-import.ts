@@ -2,7 +2,7 @@
 import type { StoredImport } from '../postgres/import-record.ts'
 import { UnreadableFile } from '../spreadsheets/row.ts'
 import { dryRunBatch } from './dry-run.ts'
-import type { ImportContext, Progress } from './import-context.ts'
+import type { ImportContext, Progress } from './context.ts'
 import { importFile, postBatch } from './import-file.ts'
 import { undoImport } from './undo-import.ts'
 
