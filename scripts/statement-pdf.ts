@@ -9,7 +9,7 @@ import { drawProcessOf, memoryMbOf } from '../bench/process-clock.ts'
 import { runCooperatively } from '../src/http/serving/in-slices.ts'
 import { createRenderPdf, openPdfRendering } from '../src/open-drawing.ts'
 import { statementModel } from '../src/statement-pdf/digest.ts'
-import type { Statement } from '../src/statement/statement.ts'
+import type { Statement } from '../src/statements/statement.ts'
 import { statementToDraw } from '../test/statement-to-draw.ts'
 
 const DOCS = join(import.meta.dirname, '..', 'docs')

@@ -11,8 +11,8 @@ import type { Json } from './document-check.ts'
 import { closeConnections, exchange, type Answer, type Sent } from './exchange.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 import { ORDERS, order } from './order-client.ts'
-import type { Statement } from '../src/statement/statement.ts'
-import { verifyStatement } from '../src/statement/verify-statement.ts'
+import type { Statement } from '../src/statements/statement.ts'
+import { verifyStatement } from '../src/statements/verify-statement.ts'
 
 const PROCESSES = 3
 /** What a revoked key or an old mapping may go on working. */

@@ -1,8 +1,8 @@
 // Asks for the yearly statements of a customer, and verifies each before anything is made of it.
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
-import type { Statement } from '../src/statement/statement.ts'
-import { verifyStatement } from '../src/statement/verify-statement.ts'
+import type { Statement } from '../src/statements/statement.ts'
+import { verifyStatement } from '../src/statements/verify-statement.ts'
 
 export const statementPath = (customer: string, year: number, query = ''): string =>
   `/api/statements/${encodeURIComponent(customer)}/${year}${query}`

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { PARTS } from '../src/engine/numbers/emission.ts'
-import type { Amounts, Statement } from '../src/statement/statement.ts'
+import type { Amounts, Statement } from '../src/statements/statement.ts'
 import type { Json } from './document-check.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { drawHistories, openSubject, runHistories } from './history-run.ts'

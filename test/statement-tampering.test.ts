@@ -13,11 +13,11 @@ import {
   type JsonObject,
 } from '../src/receipts/json-tree.ts'
 import { Decoder } from '../src/receipts/tree-node.ts'
-import { buildStatement } from '../src/statement/compose-statement.ts'
-import { readStatementData } from '../src/statement/read-facts.ts'
-import { signStatement } from '../src/statement/seal-statement.ts'
-import type { Statement, StatementContent, StatementData } from '../src/statement/statement.ts'
-import { verifyStatement } from '../src/statement/verify-statement.ts'
+import { buildStatement } from '../src/statements/build-statement.ts'
+import { readStatementData } from '../src/statements/read-statement.ts'
+import { signStatement } from '../src/statements/sign.ts'
+import type { Statement, StatementContent, StatementData } from '../src/statements/statement.ts'
+import { verifyStatement } from '../src/statements/verify-statement.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const newKey = (): KeyObject => {

@@ -6,7 +6,7 @@ import {
   type CalculationBasis,
   type Statement,
   type StatementDevice,
-} from '../src/statement/statement.ts'
+} from '../src/statements/statement.ts'
 
 const MILLIGRAMS = 1_000_000
 const MODELS = [

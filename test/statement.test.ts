@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import readWorkbook from 'read-excel-file/node'
-import type { Statement } from '../src/statement/statement.ts'
+import type { Statement } from '../src/statements/statement.ts'
 import type { Json } from './document-check.ts'
 import { readStatementCases, type StatementCase } from './case-files.ts'
 import { freshDatabase } from './fresh-database.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exampleStatement } from '../src/http/schemas/examples.ts'
-import type { Statement } from '../src/statement/statement.ts'
+import type { Statement } from '../src/statements/statement.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { shippedBook } from './shipped-book.ts'
 

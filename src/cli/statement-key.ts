@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { findAccountByName } from '../postgres/accounts.ts'
 import { statementKeyOf } from '../postgres/statement-keys.ts'
-import { signingKeyOf } from '../statement/seal-statement.ts'
+import { signingKeyOf } from '../statements/sign.ts'
 import { print, withDatabase } from './with-database.ts'
 
 export async function statementKeyCommand(options: {

@@ -1,5 +1,5 @@
 // `cradle verify-statement FILE`: computes a customer's statement again from its own entries, and checks who signed it.
-import { verifyStatement } from '../statement/verify-statement.ts'
+import { verifyStatement } from '../statements/verify-statement.ts'
 import { displayName, readText } from './read-file.ts'
 import { print } from './with-database.ts'
 

@@ -1,6 +1,6 @@
 // What of a statement its PDF shows: small enough to be handed to a thread that draws it.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import type { Statement, StatementDevice } from '../statement/statement.ts'
+import type { Statement, StatementDevice } from '../statements/statement.ts'
 
 /** In milligrams, so that sums are exact: whole numbers, far below 2^53. */
 export interface Balance {

@@ -1,5 +1,5 @@
 // Numbers as they are read: three digits in charts and prose, all digits in tables, by the language.
-import type { Kilograms } from '../statement/statement.ts'
+import type { Kilograms } from '../statements/statement.ts'
 import type { Language } from './messages.ts'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }

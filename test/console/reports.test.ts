@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { heaviest } from '../../console/src/emissions/heaviest.ts'
 import { daysOf } from '../../console/src/emissions/period-days.ts'
 import { reportPage, searchOf } from '../../console/src/emissions/report-query.ts'
-import { verifyStatement } from '../../src/statement/verify-statement.ts'
+import { verifyStatement } from '../../src/statements/verify-statement.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
 import { rent } from './seed-fleet.ts'
 

@@ -1,4 +1,4 @@
-// The yearly statement of a customer, as the OpenAPI document describes it; its type is in src/statement/statement.ts.
+// The yearly statement of a customer, as the OpenAPI document describes it; its type is in src/statements/statement.ts.
 import Type from 'typebox'
 import { CONSOLIDATION_APPROACHES } from '../../engine/inventory-boundary.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'

@@ -2,7 +2,7 @@
 import { number, text, time, type ExportMetadata, type Column } from '../../spreadsheets/export-table.ts'
 import { sheetRows, sheetsFile, type SheetRows } from '../../spreadsheets/write-workbook.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
-import type { Amounts, Statement, StatementDevice } from '../../statement/statement.ts'
+import type { Amounts, Statement, StatementDevice } from '../../statements/statement.ts'
 
 /** @returns the bytes, in pieces */
 export function statementWorkbook(statement: Statement): AsyncGenerator<Buffer> {

@@ -10,10 +10,10 @@ import {
   type JsonObject,
 } from '../receipts/json-tree.ts'
 import { Decoder, DecodeError, quoteValue } from '../receipts/tree-node.ts'
-import { findInconsistencies } from './check-facts.ts'
-import { buildStatement } from './compose-statement.ts'
-import { readStatementData } from './read-facts.ts'
-import { HASH_OF, SIGNATURE_OF, fingerprintOf, verifySignature, toJsonValueResumable } from './seal-statement.ts'
+import { findInconsistencies } from './check-data.ts'
+import { buildStatement } from './build-statement.ts'
+import { readStatementData } from './read-statement.ts'
+import { HASH_OF, SIGNATURE_OF, fingerprintOf, verifySignature, toJsonValueResumable } from './sign.ts'
 import { STATEMENT_FORMAT, type StatementData } from './statement.ts'
 
 export type StatementVerification =

@@ -1,31 +1,71 @@
-// The facts of a statement from what is stored: what a customer's orders posted, to what, and what it rests on.
-import { classify } from '../../engine/inventory-boundary.ts'
-import { orderKey, type DeviceTimeline } from '../../engine/device-timeline.ts'
-import { monthsOfEntries } from '../../engine/occupancy.ts'
-import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
-import type { Footprint } from '../../engine/reference/footprint.ts'
-import { PARTS } from '../../engine/numbers/emission.ts'
-import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
-import { productLines } from '../../engine/estimate.ts'
-import { fromExactText, toFractionText, type Rational } from '../../engine/numbers/rational.ts'
-import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
-import type { CustomerRecords } from '../../postgres/customer-records.ts'
-import type { StoredEntry } from '../../ledger/records.ts'
+// Collects the data of a statement: a customer's orders, entries, shares of packaging and transport, and sources.
+import { allocate, toIntegerWeights } from '../engine/allocation.ts'
+import { orderKey, type DeviceTimeline } from '../engine/device-timeline.ts'
+import { asFirstRental, estimateItem, productLines } from '../engine/estimate.ts'
+import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
+import { classify } from '../engine/inventory-boundary.ts'
+import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
+import { fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
+import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
+import { monthsOfEntries } from '../engine/occupancy.ts'
+import type { Footprint } from '../engine/reference/footprint.ts'
+import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import { productsOf, resolveStored } from '../engine/resolve-order.ts'
+import { toEngineOrder } from '../http/read-order.ts'
+import { decodeOrder, deviceId, knownInSteps, timelineOfDevice, type DeviceState } from '../ledger/codec.ts'
+import { deviceHolding } from '../ledger/device-state.ts'
+import type { StoredEntry, StoredOrder } from '../ledger/records.ts'
+import type { CustomerRecords } from '../postgres/customer-records.ts'
+import { compareNames } from '../receipts/json-tree.ts'
+import { toTimed } from '../reports/additions.ts'
+import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
+import { amountsOf, kilogramsOf } from './periods.ts'
 import type {
   DeviceData,
-  StatementEntry,
   StatementData,
+  StatementEntry,
   StatementOrder,
   StatementRental,
-} from '../../statement/statement.ts'
-import { amountsOf } from '../../statement/tally.ts'
-import { compareNames } from '../../receipts/json-tree.ts'
-import { deviceHolding } from '../../ledger/device-state.ts'
-import { toTimed } from '../../reports/additions.ts'
-import { createCalculationBases, type CalculationBases } from './statement-grounds.ts'
-import { allocateSharedLines, toAllocatedShares, type AllocatedLines } from './statement-shares.ts'
-import { STATEMENT_TEXTS } from './statement-texts.ts'
-import { deviceId, knownInSteps, timelineOfDevice, type DeviceState } from '../../ledger/codec.ts'
+  StatementShare,
+} from './statement.ts'
+import { STATEMENT_TEXTS } from './texts.ts'
+
+/** An order with its packaging and transportation: what they come to, and what each device has of them. */
+interface AllocatedLines {
+  readonly order: StoredOrder
+  /** By the number of what they rest on. */
+  readonly lines: ReadonlyMap<number, Milligrams>
+  /** By serial number of the devices that it was sent with. */
+  readonly shares: ReadonlyMap<string, ReadonlyMap<number, Milligrams>>
+}
+
+/** As the order was sent, and posted first: by weight, each line by itself. METHODOLOGY.md#allocation */
+function allocateSharedLines(order: StoredOrder, book: ReferenceData, grounds: CalculationBases): AllocatedLines {
+  const sent = toEngineOrder(decodeOrder(order))
+  const products = productsOf(sent)
+  const others = sent.items.filter((item) => item.type !== 'product')
+  const weights = toIntegerWeights(products.map(({ weightKg }) => weightKg))
+  const lines = new Map<number, Milligrams>()
+  const shares = new Map(products.map(({ serialNumber }) => [serialNumber, new Map<number, Milligrams>()]))
+  for (const item of resolveStored({ ...sent, items: others }, NO_PRODUCTS, book)) {
+    for (const line of estimateItem(item, asFirstRental(true))) {
+      const ground = grounds.noOf(line, book)
+      addTo(lines, ground, line.emission)
+      if (products.length === 0) continue
+      for (const [at, share] of allocate(line.emission, weights).entries())
+        addTo(shares.get(products[at]!.serialNumber)!, ground, share)
+    }
+  }
+  return { order, lines, shares }
+}
+
+const NO_PRODUCTS = { bases: [], found: [] }
+
+const addTo = (sums: Map<number, Milligrams>, ground: number, emission: Milligrams): void =>
+  void sums.set(ground, (sums.get(ground) ?? 0n) + emission)
+
+const toAllocatedShares = (sums: ReadonlyMap<number, Milligrams>): readonly StatementShare[] =>
+  [...sums].map(([ground, emission]) => ({ ground, emission: kilogramsOf(emission) }))
 
 export interface StatementRequest {
   readonly accountId: number

@@ -1,7 +1,7 @@
 // What of a statement's facts has to fit together before anything is summed: numbers that name something, and shares.
 import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
 import type { StatementData, StatementRental, StatementShare } from './statement.ts'
-import { milligramsOf, partsOf } from './tally.ts'
+import { milligramsOf, partsOf } from './periods.ts'
 
 /** A JSON pointer, and what is wrong there. */
 export interface Inconsistency {

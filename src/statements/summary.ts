@@ -15,7 +15,7 @@ import type {
   Summary,
 } from './statement.ts'
 import { totalEmissionOf } from '../engine/ledger-history.ts'
-import { closingBalance, kilogramsOf, type PeriodAmounts } from './tally.ts'
+import { closingBalance, kilogramsOf, type PeriodAmounts } from './periods.ts'
 
 const TYPES: readonly string[] = ['estimated', 'indicative']
 const RATINGS: readonly string[] = ['1', '2', '3', '4', '5']

@@ -1,7 +1,7 @@
 // A statement from its facts: every sum, share and balance in it, computed in the same way by who makes and who checks.
 import { EMISSION_UNIT } from '../engine/numbers/emission.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
-import { summarise, sharesOf } from './summarise.ts'
+import { summarise, sharesOf } from './summary.ts'
 import {
   addPeriods,
   amountsOf,
@@ -12,7 +12,7 @@ import {
   emptyPeriods,
   partsOf,
   type PeriodAmounts,
-} from './tally.ts'
+} from './periods.ts'
 import {
   STATEMENT_FORMAT,
   type DeviceData,

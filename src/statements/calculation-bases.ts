@@ -1,11 +1,11 @@
 // What the lines of a statement rest on, each thing once and by number: grounds, factors, sources and releases.
-import { explainLine } from '../../engine/explanation/calculation.ts'
-import type { EmissionLine, CalculationInputs } from '../../engine/estimate.ts'
-import type { ReferenceData, Source } from '../../engine/reference/reference-data.ts'
-import { matchLevelOf, qualityOf } from '../../engine/uncertainty/data-quality.ts'
-import { compare, toDecimal } from '../../engine/numbers/rational.ts'
-import { errorSources } from '../../engine/uncertainty/uncertainty.ts'
-import type { CalculationBasisData, Statement, StatementFactor, StatementSource } from '../../statement/statement.ts'
+import { explainLine } from '../engine/explanation/calculation.ts'
+import type { EmissionLine, CalculationInputs } from '../engine/estimate.ts'
+import type { ReferenceData, Source } from '../engine/reference/reference-data.ts'
+import { matchLevelOf, qualityOf } from '../engine/uncertainty/data-quality.ts'
+import { compare, toDecimal } from '../engine/numbers/rational.ts'
+import { errorSources } from '../engine/uncertainty/uncertainty.ts'
+import type { CalculationBasisData, Statement, StatementFactor, StatementSource } from './statement.ts'
 
 export interface CalculationBases {
   /** The number of what a line rests on. */

@@ -1,5 +1,5 @@
 // The sentences of a statement: what its year contains, what is not counted, and what its reader should know.
-import type { Statement } from '../../statement/statement.ts'
+import type { Statement } from './statement.ts'
 
 export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> = {
   basis: [
