@@ -1,9 +1,9 @@
 // A receipt forged with care: what is changed in it, and everything that follows computed again, the hash renewed.
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { buildReceipt } from '../src/receipts/compose-receipt.ts'
+import { buildReceipt } from '../src/receipts/build-receipt.ts'
 import { sha256OfCanonical, parseExactJson, canonicalise, type JsonObject } from '../src/receipts/json-tree.ts'
-import { readReferenceData } from '../src/receipts/read-book.ts'
-import { readReceiptInputs } from '../src/receipts/read-inputs.ts'
+import { readReferenceData } from '../src/receipts/read-reference-data.ts'
+import { readReceiptInputs } from '../src/receipts/read-receipt.ts'
 import { Decoder } from '../src/receipts/tree-node.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -1,11 +1,11 @@
 // Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
-import { RECEIPT_FORMAT, buildReceipt } from './compose-receipt.ts'
-import { checkEvents } from './check-history.ts'
-import { checkFootprints, checkMatches, checkReferences } from './checks.ts'
-import { readReferenceData } from './read-book.ts'
-import { readReceiptInputs } from './read-inputs.ts'
+import { RECEIPT_FORMAT, buildReceipt } from './build-receipt.ts'
+import { checkEvents } from './check-events.ts'
+import { checkFootprints, checkMatches, checkReferences } from './check-references.ts'
+import { readReferenceData } from './read-reference-data.ts'
+import { readReceiptInputs } from './read-receipt.ts'
 import {
   firstDifference,
   firstDifferenceResumable,

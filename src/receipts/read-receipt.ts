@@ -1,10 +1,10 @@
-// What a receipt is computed from, read from its own text: the order, its events, its matches, its devices' ledgers.
-import { monthsBetween } from '../engine/numbers/calendar.ts'
-import type { PrintedCandidate } from '../engine/matching/matcher.ts'
-import { ENTRY_REASONS, type EmissionsByPart } from '../engine/ledger-history.ts'
+// Reads the inputs of a receipt from its own text: the order, its events, matches and device ledgers.
 import type { DeviceEvent, Rental, RentalTerms } from '../engine/device-timeline.ts'
-import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
+import { ENTRY_REASONS, type EmissionsByPart } from '../engine/ledger-history.ts'
+import type { PrintedCandidate } from '../engine/matching/matcher.ts'
+import { monthsBetween } from '../engine/numbers/calendar.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
+import { add, compare, multiply, reduce, whole, type Rational } from '../engine/numbers/rational.ts'
 import {
   pseudonymousId,
   type DeviceInputs,
@@ -13,10 +13,35 @@ import {
   type Swap,
 } from '../engine/order-inputs.ts'
 import type { Item, Order } from '../engine/order.ts'
-import { add, compare, multiply, reduce, whole, type Rational } from '../engine/numbers/rational.ts'
-import type { Decoder } from './tree-node.ts'
+import { isExactMatch } from '../engine/reference/product-match.ts'
+import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
 import type { JsonValue } from './json-tree.ts'
-import { readCandidates, readMatches } from './read-matches.ts'
+import type { Decoder } from './tree-node.ts'
+
+function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'bases' | 'found'> {
+  const matches = match.list()
+  if (matches.length !== items.filter(({ type }) => type === 'product').length) {
+    throw match.fault('one match for every product')
+  }
+  return {
+    bases: matches.map((one) => one.get('resolved_to').text()),
+    found: matches.map((one) => one.get('found_by').text()),
+  }
+}
+
+/** Where the words name the model themselves, nothing was judged. */
+const readCandidates = (match: Decoder): readonly PrintedCandidate[] =>
+  isExactMatch(match.get('found_by').text()) ? [] : match.get('candidates').list().map(readCandidate)
+
+const readCandidate = (node: Decoder): PrintedCandidate => ({
+  model_id: node.get('model_id').text(),
+  name: node.get('name').text(),
+  score: node.get('score').amount(1),
+  reasons: node
+    .get('reasons')
+    .list()
+    .map((reason) => reason.text()),
+})
 
 const TENURE_MAX = 1200
 /** kg, km, and kg CO2e of one refurbishment. */

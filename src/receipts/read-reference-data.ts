@@ -13,7 +13,7 @@ import {
 } from '../engine/reference/reference-data.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { ONE, ZERO, compare, type Rational } from '../engine/numbers/rational.ts'
-import { readFallback } from './fallbacks.ts'
+import { readFallback } from './reference-data.ts'
 import type { Decoder } from './tree-node.ts'
 
 const MONTHS_MAX = 10_000

@@ -1,20 +1,87 @@
-// The figures of a dataset release that one order needs: as a receipt prints them, exactly, each with its source.
+// The reference data that one order needs, printed exactly in a receipt with its sources, and the fallbacks read back.
+import { ONE, ZERO, rational, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
+import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
+import type { Product } from '../engine/order.ts'
+import { fallbackById } from '../engine/reference/fallback.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/reference/footprint.ts'
 import {
+  DEVICE_TYPES,
+  FALLBACK_LEVELS,
   aliasKey,
-  type ReferenceDataOf,
   type DeviceModel,
-  type ReferenceData,
   type Fallback,
+  type ReferenceData,
+  type ReferenceDataOf,
   type Source,
   type TypeDefault,
 } from '../engine/reference/reference-data.ts'
-import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
-import type { Product } from '../engine/order.ts'
-import { ONE, toExactText, type Rational } from '../engine/numbers/rational.ts'
-import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/reference/footprint.ts'
-import { fallbackById } from '../engine/reference/fallback.ts'
-import { printFallback } from './fallbacks.ts'
 import { toJsonValue, type JsonObject } from './json-tree.ts'
+import type { Decoder } from './tree-node.ts'
+
+/** A row of `fallbacks`: what its emission is computed from, and no more. */
+const printFallback = ({ level, type, brand, family, embodied, regression, source }: Fallback, no: SourceNo) => ({
+  level,
+  type,
+  brand: brand ?? undefined,
+  family: family ?? undefined,
+  unit: 'kgCO2e/device',
+  embodied: embodied ? toExactText(embodied) : undefined,
+  regression: regression
+    ? {
+        intercept: toExactText(regression.intercept),
+        per_ln_weight: toExactText(regression.perLnWeight),
+        per_ln_screen: regression.perLnScreen ? toExactText(regression.perLnScreen) : undefined,
+        log_sd: toExactText(regression.logSd),
+      }
+    : undefined,
+  source: no(source),
+})
+
+type SourceNo = (source: Source) => number
+
+/** @throws DecodeError where a figure is not what it has to be */
+export function readFallback(row: Decoder, sourceOf: (figure: Decoder) => Source): Fallback {
+  const level = row.get('level').oneOf(FALLBACK_LEVELS)
+  const regression = row.get('regression').maybe(readRegression)
+  return {
+    level,
+    type: row.get('type').oneOf([...DEVICE_TYPES, 'any']),
+    brand: isOfBrand(level) ? row.get('brand').text() : null,
+    family: level === 'family' ? row.get('family').text() : null,
+    embodied: regression ? null : row.get('embodied').exact(),
+    regression,
+    sheets: 0,
+    intervalLogSd: ZERO,
+    source: sourceOf(row),
+  }
+}
+
+const isOfBrand = (level: Fallback['level']): boolean => ['family', 'brand-fit', 'brand'].includes(level)
+
+/** The range of a regression decided whether it was taken. What was taken stands in the basis, within these. */
+const ANY_MEASURE = [rational(1n, 1000n), whole(1000)] as const
+
+function readRegression(row: Decoder): NonNullable<Fallback['regression']> {
+  const perLnScreen = row.get('per_ln_screen').maybe(coefficient)
+  return {
+    intercept: coefficient(row.get('intercept')),
+    perLnWeight: coefficient(row.get('per_ln_weight')),
+    perLnScreen,
+    logSd: coefficient(row.get('log_sd')),
+    weightKg: ANY_MEASURE,
+    screenInches: perLnScreen && ANY_MEASURE,
+  }
+}
+
+/** Larger ones have no exponential that is worth computing. */
+const COEFFICIENT_MAX = 10n
+
+function coefficient(node: Decoder): Rational {
+  const value = node.exact()
+  const { numerator, denominator } = value
+  if (numerator < 0n || numerator > COEFFICIENT_MAX * denominator) throw node.fault(`0 to ${COEFFICIENT_MAX}`)
+  return value
+}
 
 /** What of a release an order rests on. */
 export interface RequiredData {
@@ -83,8 +150,6 @@ export function printRelease(book: ReferenceData, needs: RequiredData): JsonObje
   const list = [...sources.values()].map(({ no, source }) => ({ no, ...source }))
   return toJsonValue({ name: book.release, content_hash: book.hash, ...figures, sources: list }) as JsonObject
 }
-
-type SourceNo = (source: Source) => number
 
 const optional = (value: Rational | null): string | undefined => (value === null ? undefined : toExactText(value))
 

@@ -1,0 +1,230 @@
+// Builds a receipt from its inputs; the same function verifies it. Includes the matches and defaults of the order.
+import { itemTotal, type EmissionLine, type EstimatedItem } from '../engine/estimate.ts'
+import { METHOD_VERSION, explainLine } from '../engine/explanation/calculation.ts'
+import { NO_EMISSIONS, addEmissions } from '../engine/ledger-history.ts'
+import { EMISSION_UNIT, GHG_LABELS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
+import { toDecimal, toExactText } from '../engine/numbers/rational.ts'
+import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
+import { replacePseudonyms } from '../engine/order-inputs.ts'
+import type { Order } from '../engine/order.ts'
+import { recomputeOrder, type RecomputedOrder } from '../engine/recompute-order.ts'
+import { isExactMatch } from '../engine/reference/product-match.ts'
+import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve-order.ts'
+import { JsonNumber, sha256OfCanonicalResumable, toJsonValue, type Difference, type JsonObject } from './json-tree.ts'
+import { printDevice, printEntry } from './print-devices.ts'
+import type { ReceiptInputs } from './read-receipt.ts'
+import { printRelease, requiredData } from './reference-data.ts'
+
+/** For each product: what was asked, what that is taken for, by what it was found, and what else it may mean. */
+function printMatches({ facts, candidates }: ReceiptInputs) {
+  const { order, bases, found } = facts
+  const products = order.items.flatMap((item, at) => (item.type === 'product' ? [{ product: item, at }] : []))
+  return products.map(({ product, at }, position) => ({
+    item: at,
+    serial_number: product.serialNumber,
+    asked: {
+      product_id: product.productId,
+      model_id: product.modelId ?? undefined,
+      product_name: product.productName ?? undefined,
+      brand: product.brand ?? undefined,
+      device_type: product.deviceType ?? undefined,
+    },
+    resolved_to: bases[position],
+    found_by: found[position],
+    candidates: isExactMatch(found[position]!) ? [{ model_id: bases[position] }] : candidates[position],
+  }))
+}
+
+/** The items as they were computed: every value that the order left open filled in. */
+const printNormalisedOrder = ({ sent, items }: RecomputedOrder) => ({
+  products: sent.flatMap((item, at) => (item.type === 'product' ? [printProduct(item, at, items)] : [])),
+  transportations: sent.flatMap((item, at) => (item.type === 'transportation' ? [printTransportation(item, at)] : [])),
+})
+
+const useOf = (item: ResolvedProduct, items: RecomputedOrder['items']): string => {
+  const own = items.find((one) => one.item.type === 'product' && one.item.product === item.product)
+  return own?.lines.find(({ part }) => part === 'product_use')?.working.method ?? 'none'
+}
+
+const printProduct = (item: ResolvedProduct, at: number, items: RecomputedOrder['items']) => ({
+  item: at,
+  serial_number: item.product.serialNumber,
+  country: item.country,
+  charged_by: item.basis,
+  charged_as: item.footprint.level,
+  lifetime_months: toExactText(item.footprint.lifetimeMonths),
+  lifetime_from: item.footprint.lifetimeFrom,
+  use_by: useOf(item, items),
+})
+
+const printTransportation = ({ transportation, factor, distanceKm }: ResolvedTransportation, at: number) => ({
+  item: at,
+  transportation_id: factor.id,
+  transportation_mode: factor.mode,
+  distance_basis: transportation.distanceBasis ?? factor.distanceBasis,
+  distance_km: toExactText(distanceKm),
+  distance_km_basis: factor.distanceBasis,
+})
+
+interface Default {
+  readonly item: number
+  readonly code: string
+  readonly says: string
+}
+
+/** Where the order is silent or its words lead nowhere: what was taken instead. */
+const printDefaults = ({ sent }: RecomputedOrder, order: Order): readonly Default[] =>
+  sent.flatMap((item, at) => defaultsOf(item, order).map(([code, says]) => ({ item: at, code, says })))
+
+function defaultsOf(item: ResolvedItem, order: Order): readonly (readonly [code: string, says: string])[] {
+  if (item.type === 'product') return [...countryDefaults(item, order), ...figureDefaults(item)]
+  if (item.type === 'packaging') return []
+  const { transportation, factor, distanceKm } = item
+  const { distanceBasis, distanceKm: stated } = transportation
+  if (distanceBasis === null) {
+    return [['distance_basis', `No distance_basis is stated: the distance is taken as ${factor.distanceBasis}.`]]
+  }
+  if (distanceBasis === factor.distanceBasis) return []
+  const [from, to] = [stated, distanceKm].map((distance) => toDecimal(distance))
+  return [['distance', `${from} km ${distanceBasis} are taken as ${to} km ${factor.distanceBasis}.`]]
+}
+
+function countryDefaults({ product, country }: ResolvedProduct, order: Order) {
+  if (product.country !== null) return []
+  if (country === null) return [['no_country', 'No country is stated: no grid factor can be taken.'] as const]
+  return [['country', `No country is stated for the product: that of the order is taken, ${order.country}.`] as const]
+}
+
+function figureDefaults({ footprint, basis, ownBasis }: ResolvedProduct) {
+  const { level, lifetimeFrom, useFrom, energyFrom, yearlyEnergyKwh, model, typeDefault } = footprint
+  const type = `the default of the type "${typeDefault.type}"`
+  return [
+    ...(level === 'model' ? [] : [['model', `No model is known: ${footprint.name}.`] as const]),
+    ...(basis === ownBasis
+      ? []
+      : [['fixed_by_first_order', `The device is charged by ${basis}, which its first order fixed.`] as const]),
+    ...(model && lifetimeFrom === 'type' ? [['lifetime_months', `The lifetime is ${type}.`] as const] : []),
+    ...(model && useFrom === 'type' ? [['use_share', `The share of use is ${type}.`] as const] : []),
+    ...(model && yearlyEnergyKwh && energyFrom === 'type'
+      ? [['yearly_energy_kwh', `The yearly electricity is ${type}.`] as const]
+      : []),
+  ]
+}
+
+export const RECEIPT_FORMAT = 'cradle-receipt/1'
+
+const HASH_OF =
+  'all other members as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in shortest ' +
+  'decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
+
+export interface BuiltReceipt {
+  readonly tree: JsonObject
+  readonly lines: number
+  readonly devices: number
+  /** Where what was posted is not what the order comes to. */
+  readonly imbalance: Difference | null
+}
+
+/** @throws RangeError where the inputs cannot belong together */
+export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): Resumable<BuiltReceipt> {
+  const { facts, made, deviceIds } = inputs
+  const recomputed = yield* recomputeOrder(facts, bookOf)
+  const head = toJsonValue({
+    receipt: RECEIPT_FORMAT,
+    made: {
+      by: 'cradle',
+      version: made.version,
+      method: METHOD_VERSION,
+      at: made.at,
+      known_at: made.knownAt ?? undefined,
+    },
+    order: {
+      received_at: inputs.receivedAt,
+      dataset_release: bookOf(facts.releaseId).release,
+      as_received: inputs.asReceived,
+      after_defaults: printNormalisedOrder(recomputed),
+      defaults_applied: printDefaults(recomputed, facts.order),
+    },
+    events: inputs.events,
+  }) as JsonObject
+  const tree: JsonObject = {
+    ...head,
+    match: yield* mapResumable(printMatches(inputs), toJsonValue),
+    releases: yield* mapResumable(requiredData(facts, bookOf), ([id, needs]) => printRelease(bookOf(id), needs)),
+    devices: yield* mapResumable(recomputed.devices, (device) =>
+      toJsonValue({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, bookOf) }),
+    ),
+    posted_to_order: toJsonValue(facts.posted.map((entry) => printEntry(entry, bookOf))),
+    items: yield* mapResumable(recomputed.items, (item) =>
+      toJsonValue(printItem(item, bookOf(facts.releaseId), deviceIds)),
+    ),
+    ...(toJsonValue(printTotals(recomputed)) as JsonObject),
+  }
+  return {
+    tree: { ...tree, hash: { algorithm: 'sha256', of: HASH_OF, value: yield* sha256OfCanonicalResumable(tree) } },
+    lines: recomputed.items.flatMap(({ lines }) => lines).length,
+    devices: recomputed.devices.length,
+    imbalance: imbalanceOf(recomputed, inputs),
+  }
+}
+
+const kg = (emission: Milligrams): JsonNumber => new JsonNumber(toKilograms(emission))
+
+function printItem(estimated: EstimatedItem, book: ReferenceData, deviceIds: ReceiptInputs['deviceIds']) {
+  const { item, lines } = estimated
+  const serial = item.type === 'product' ? item.product.serialNumber : undefined
+  return {
+    type: item.type,
+    device_id: serial === undefined ? undefined : deviceIds.get(serial),
+    serial_number: serial,
+    total_emission: kg(itemTotal(estimated)),
+    emission_breakdown: Object.fromEntries(lines.map((line) => [line.part, printLine(line, book)])),
+  }
+}
+
+function printLine(line: EmissionLine, book: ReferenceData) {
+  const calculation = explainLine(line, book)
+  return {
+    description: line.description,
+    emission: kg(line.emission),
+    emission_unit: EMISSION_UNIT,
+    ghg_category: GHG_LABELS[line.part].category,
+    ghg_scope: GHG_LABELS[line.part].scope,
+    type: line.type,
+    calculation: { ...calculation, notes: calculation.notes.map(replacePseudonyms) },
+  }
+}
+
+function printTotals({ items, status }: RecomputedOrder) {
+  const certain = items.flatMap(({ lines }) => lines).filter(({ type }) => type !== 'indicative')
+  return {
+    status,
+    emission_unit: EMISSION_UNIT,
+    total_emission: kg(sumMilligrams(items.map(itemTotal))),
+    total_emission_excluding_indicative: kg(sumMilligrams(certain.map(({ emission }) => emission))),
+  }
+}
+
+/** What was posted has to be what the order comes to: for every device, or for the order where it has none. */
+function imbalanceOf({ devices, items }: RecomputedOrder, { facts }: ReceiptInputs): Difference | null {
+  for (const [at, { facts: device, carries }] of devices.entries()) {
+    const posted = device.posted.reduce<typeof NO_EMISSIONS>(addEmissions, NO_EMISSIONS)
+    for (const part of Object.keys(NO_EMISSIONS) as (keyof typeof NO_EMISSIONS)[]) {
+      if (posted[part] !== carries[part])
+        return difference(`/devices/${at}/posted_in_all/${part}`, carries[part], posted[part])
+    }
+  }
+  if (devices.length > 0) return null
+  const [expected, posted] = [
+    sumMilligrams(items.map(itemTotal)),
+    sumMilligrams(facts.posted.map((entry) => entry.packaging + entry.transportation)),
+  ]
+  return posted === expected ? null : difference('/posted_to_order', expected, posted)
+}
+
+const difference = (pointer: string, expected: Milligrams, found: Milligrams): Difference => ({
+  pointer,
+  expected: kg(expected),
+  found: kg(found),
+})
