@@ -1,9 +1,8 @@
 // Headings, paragraphs and figures as pieces.
 import type { Chart } from './charts.ts'
-import type { Weight } from './fonts.ts'
-import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './look.ts'
-import type { Block, Shape, Tag } from './piece.ts'
-import { breakLines, type TextLine } from './text.ts'
+import { breakLines, type TextLine, type Weight } from './text.ts'
+import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './theme.ts'
+import type { Block, Shape, Tag } from './layout.ts'
 
 interface Setting {
   readonly size?: number

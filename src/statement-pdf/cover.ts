@@ -1,11 +1,11 @@
 // The first page: whose emissions, of which year, how much, how sure, and what that means.
 import { figure, paragraph, section } from './blocks.ts'
 import { intervalBar } from './charts.ts'
-import type { StatementModel, ModelLine } from './digest.ts'
-import { COLOURS, SIZES } from './look.ts'
+import type { StatementModel, ModelLine } from './model.ts'
+import { COLOURS, SIZES } from './theme.ts'
 import type { Messages } from './messages-en.ts'
-import { unitFor, type Numbers } from './numbers.ts'
-import type { Block } from './piece.ts'
+import { unitFor, type Numbers } from './number-format.ts'
+import type { Block } from './layout.ts'
 import { tableBlocks, type Row } from './table.ts'
 
 /** What every chapter is made of. */

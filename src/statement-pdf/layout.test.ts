@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { COLOURS, PART_PATTERNS, PLAIN_FILL } from './look.ts'
+import { COLOURS, PART_PATTERNS, PLAIN_FILL } from './theme.ts'
 import { paginate } from './paginate.ts'
-import type { Block } from './piece.ts'
-import { scaleFor } from './scale.ts'
+import type { Block } from './layout.ts'
+import { scaleFor } from './charts.ts'
 import { tableBlocks } from './table.ts'
 
 const PAGE = 100

@@ -1,5 +1,5 @@
 // Pieces onto pages, from top to bottom.
-import type { Block } from './piece.ts'
+import type { Block } from './layout.ts'
 
 export interface PlacedBlock {
   readonly piece: Block

@@ -1,6 +1,6 @@
 // Tables: rows of cells that wrap, with a header that every page repeats.
-import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './look.ts'
-import type { Block, Shape, Table, Tagged } from './piece.ts'
+import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './theme.ts'
+import type { Block, Shape, Table, Tagged } from './layout.ts'
 import { breakLines, layoutSingleLine, type TextLine } from './text.ts'
 
 export interface Column {

@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fontFaces, REPLACEMENT_CHARACTER } from './fonts.ts'
-import { breakLines } from './text.ts'
+import { REPLACEMENT_CHARACTER, breakLines, fontFaces } from './text.ts'
 
 const shown = (text: string, width = Infinity, linesMax?: number): string[] =>
   breakLines(text, 'regular', 10, width, linesMax).map(({ runs }) => runs.map((run) => run.text).join('|'))

@@ -1,6 +1,13 @@
-// How a statement looks: the paper, the sizes of type, the colours. Every colour stands out from white by 3:1 or more.
+// The theme of a statement: paper, type sizes, colours with a contrast of at least 3:1, and languages.
 import type { Part } from '../engine/numbers/emission.ts'
-import type { Pattern } from './piece.ts'
+import type { Pattern } from './layout.ts'
+import { GERMAN } from './messages-de.ts'
+import { ENGLISH, type Messages } from './messages-en.ts'
+
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export const MESSAGES: Readonly<Record<Language, Messages>> = { en: ENGLISH, de: GERMAN }
 
 /** A4, in points. */
 export const PAPER = { width: 595.28, height: 841.89, left: 54, right: 54, top: 64, bottom: 60 } as const

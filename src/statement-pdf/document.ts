@@ -1,14 +1,13 @@
 // A statement as a PDF, page by page: the same statement is the same bytes, whenever and wherever it is drawn.
 import { coverBlocks, type RenderContext } from './cover.ts'
-import type { StatementModel } from './digest.ts'
-import { categoryBlocks, modelBlocks, monthBlocks, qualityBlocks } from './emissions.ts'
-import { BODY_HEIGHT } from './look.ts'
-import { MESSAGES, type Language } from './messages.ts'
-import { Numbers } from './numbers.ts'
+import type { StatementModel } from './model.ts'
+import { categoryBlocks, modelBlocks, monthBlocks, qualityBlocks } from './emission-sections.ts'
+import { BODY_HEIGHT, MESSAGES, type Language } from './theme.ts'
+import { Numbers } from './number-format.ts'
 import { paginate } from './paginate.ts'
-import { TaggedPdf } from './paint.ts'
-import type { Block } from './piece.ts'
-import { deviceBlocks, methodBlocks, sourceBlocks, verificationBlocks } from './records.ts'
+import { TaggedPdf } from './tagged-pdf.ts'
+import type { Block } from './layout.ts'
+import { deviceBlocks, methodBlocks, sourceBlocks, verificationBlocks } from './record-sections.ts'
 
 function* allPieces(telling: RenderContext): Generator<Block> {
   yield* coverBlocks(telling)

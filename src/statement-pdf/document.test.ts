@@ -7,9 +7,9 @@ import { runToCompletion } from '../engine/numbers/steps.ts'
 import { findTags, readPdf, type ReadPdf, type TagNode } from '../../test/read-pdf.ts'
 import { statementToDraw } from '../../test/statement-to-draw.ts'
 import type { Statement } from '../statements/statement.ts'
-import { statementModel } from './digest.ts'
-import { renderStatementPdf } from './draw.ts'
-import type { Language } from './messages.ts'
+import { statementModel } from './model.ts'
+import { renderStatementPdf } from './document.ts'
+import type { Language } from './theme.ts'
 
 const draw = (statement: Statement, language: Language = 'en'): Buffer =>
   Buffer.concat([...renderStatementPdf(runToCompletion(statementModel(statement)), language)])

@@ -1,6 +1,6 @@
 // Numbers as they are read: three digits in charts and prose, all digits in tables, by the language.
 import type { Kilograms } from '../statements/statement.ts'
-import type { Language } from './messages.ts'
+import type { Language } from './theme.ts'
 
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', de: 'de-DE' }
 const DIGITS_MAX = 6

@@ -1,12 +1,10 @@
 // Pages of pieces into a tagged PDF, page by page as it is read.
 import type { Readable } from 'node:stream'
 import PDFDocument from 'pdfkit'
-import type { FontFace } from './fonts.ts'
-import { fontFaces } from './fonts.ts'
-import { BODY_WIDTH, COLOURS, PAPER, SIZES } from './look.ts'
+import { breakLines, fontFaces, type FontFace } from './text.ts'
+import { BODY_WIDTH, COLOURS, PAPER, SIZES } from './theme.ts'
 import type { PlacedBlock } from './paginate.ts'
-import type { BoxShape, Block, Shape, Table, Tagged, TextShape } from './piece.ts'
-import { breakLines } from './text.ts'
+import type { BoxShape, Block, Shape, Table, Tagged, TextShape } from './layout.ts'
 
 export interface DocumentInfo {
   readonly title: string

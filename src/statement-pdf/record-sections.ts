@@ -1,9 +1,9 @@
 // The chapters for the auditor: every device, what the figures rest on, the method, and how all of it is verified.
 import { heading, paragraph, section } from './blocks.ts'
 import { modelName, withSign, type RenderContext } from './cover.ts'
-import { kilogramsOf, milligramsOf, type Balance } from './digest.ts'
-import { COLOURS } from './look.ts'
-import type { Block } from './piece.ts'
+import { kilogramsOf, milligramsOf, type Balance } from './model.ts'
+import { COLOURS } from './theme.ts'
+import type { Block } from './layout.ts'
 import { tableBlocks, type Row } from './table.ts'
 
 export function* deviceBlocks(telling: RenderContext): Generator<Block> {
