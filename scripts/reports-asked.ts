@@ -2,8 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { RETRY_AFTER_SECONDS } from '../src/config.ts'
-import { NAMED_DIMENSIONS } from '../src/reports/emissions-query.ts'
-import { GROUPS_MAX } from '../src/reports/group-limit.ts'
+import { GROUPS_MAX, NAMED_DIMENSIONS } from '../src/reporting/query.ts'
 import type { Program } from './growth-measures.ts'
 import type { Behind, Grouping } from './reports-report.ts'
 

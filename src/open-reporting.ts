@@ -17,8 +17,8 @@ import { poolSettings } from './postgres/pool.ts'
 import type { OnRead } from './postgres/read-replica.ts'
 import { createRollups } from './postgres/reporting/store.ts'
 import type { ReportTask, ReportMessage, ReportSettings } from './report-process.ts'
-import { createRollupFailures } from './reports/fold-failures.ts'
-import { startRollupJob } from './reports/folder.ts'
+import { createRollupFailures } from './reporting/rollup-failures.ts'
+import { startRollupJob } from './reporting/rollup-job.ts'
 
 /** In use is who was asked for something so short a time ago. */
 const IN_USE_MS = 1_000

@@ -11,7 +11,7 @@ import { matchAll, type Meaning } from './ledger/prematch.ts'
 import { orderNotFound } from './http/routes/orders.ts'
 import type { ResponseHead } from './http/streamed-response.ts'
 import { ApiError, apiErrorOf, type ApiErrorCode } from './http/errors.ts'
-import { runReport, type ReportRequest } from './http/reports/report-answers.ts'
+import { runReport, type ReportRequest } from './reporting/run-report.ts'
 import { serialNumbersOfOrder } from './ledger/order-state.ts'
 import { unavailabilityOf } from './postgres/errors.ts'
 import { withDeadline } from './concurrency/deadline.ts'
@@ -23,7 +23,7 @@ import { createRollups, createReadFacts } from './postgres/reporting/store.ts'
 import { singleFlightByAccount } from './concurrency/single-flight.ts'
 import { VERSION } from './version.ts'
 import { createReleaseCache } from './remember-books.ts'
-import { rollUpBacklog, rollUpInBatches } from './reports/folder.ts'
+import { rollUpBacklog, rollUpInBatches } from './reporting/rollup-job.ts'
 
 /** Each may take some hundred megabytes until its last piece is taken. */
 const LONG_DEVICES_AT_ONCE: SemaphoreLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }

@@ -1,5 +1,5 @@
 // Folds all that can be folded by now, without rests.
-import { rollUpInBatches, type RollupProgress } from '../src/reports/folder.ts'
+import { rollUpInBatches, type RollupProgress } from '../src/reporting/rollup-job.ts'
 
 export async function foldAll(
   folded: RollupProgress,

@@ -2,8 +2,8 @@
 import { createPool } from '../src/postgres/pool.ts'
 import { createRollups } from '../src/postgres/reporting/store.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
-import { rollUp } from '../src/reports/fold.ts'
-import { createFactBuilder } from '../src/reports/read-facts.ts'
+import { rollUp } from '../src/reporting/rollup.ts'
+import { createFactBuilder } from '../src/reporting/facts-of-entry.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const pool = createPool(JSON.parse(process.argv[2]!) as ConnectionSettings, {}, () => undefined)

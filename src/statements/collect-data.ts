@@ -17,7 +17,7 @@ import { deviceHolding } from '../ledger/device-state.ts'
 import type { StoredEntry, StoredOrder } from '../ledger/records.ts'
 import type { CustomerRecords } from '../postgres/customer-records.ts'
 import { compareNames } from '../receipts/json-tree.ts'
-import { toTimed } from '../reports/additions.ts'
+import { toTimed } from '../reporting/facts-of-entry.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
 import { amountsOf, kilogramsOf } from './periods.ts'
 import type {

@@ -14,6 +14,7 @@ import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import {
   DATE_BASES,
   FIRST_DAY,
+  GROUPS_MAX,
   LAST_DAY,
   METADATA,
   NAMED_DIMENSIONS,
@@ -23,9 +24,8 @@ import {
   type Dimension,
   type EmissionsQuery,
   type Sort,
-} from '../../reports/emissions-query.ts'
-import { dayNoOf } from '../../reports/fact.ts'
-import { GROUPS_MAX } from '../../reports/group-limit.ts'
+} from '../../reporting/query.ts'
+import { dayNoOf } from '../../reporting/fact.ts'
 import {
   dateRangeParameters,
   identifier,
@@ -41,7 +41,7 @@ import {
 import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import { createUnreadLimit } from '../plugins/unread-limit.ts'
-import type { ReportRequest } from '../reports/report-answers.ts'
+import type { ReportRequest } from '../../reporting/run-report.ts'
 import { schemaRef } from '../schemas/named-schema.ts'
 import { EXAMPLE_QUALITY, EXAMPLE_REPORT, EmissionsReport as Answer, QualityReport } from '../schemas/report.ts'
 import type { RouteDefinition } from '../serving/operation.ts'

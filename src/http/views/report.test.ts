@@ -1,8 +1,8 @@
 // What a report's table says of how sure a group is, held against what JSON says of it.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { EmissionsQuery } from '../../reports/emissions-query.ts'
-import type { EmissionsReport } from '../../reports/report-emissions.ts'
+import type { EmissionsQuery } from '../../reporting/query.ts'
+import type { EmissionsReport } from '../../reporting/emissions-report.ts'
 import type { ExportMetadata } from '../../spreadsheets/export-table.ts'
 import { emissionsTable } from './report.ts'
 

@@ -11,12 +11,12 @@ import {
   type ExportMetadata,
   type ExportTable,
 } from '../../spreadsheets/export-table.ts'
-import type { Group } from '../../reports/collect-groups.ts'
-import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../../reports/emissions-query.ts'
-import { dayOf } from '../../reports/fact.ts'
-import type { EmissionsReport } from '../../reports/report-emissions.ts'
-import type { QualityReport } from '../../reports/report-quality.ts'
-import type { EmissionTotal } from '../../reports/totals.ts'
+import type { Group } from '../../reporting/group-by.ts'
+import { FIRST_DAY, LAST_DAY, type Dimension, type EmissionsQuery } from '../../reporting/query.ts'
+import { dayOf } from '../../reporting/fact.ts'
+import type { EmissionsReport } from '../../reporting/emissions-report.ts'
+import type { QualityReport } from '../../reporting/quality-report.ts'
+import type { EmissionTotal } from '../../reporting/totals.ts'
 import type { Query } from '../parameters.ts'
 import { rawNumber } from './json-number.ts'
 import { UNIT, intervalView } from './order.ts'

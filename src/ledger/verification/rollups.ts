@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { StoredChunk } from '../../postgres/reporting/fact-chunks.ts'
 import type { AccountRollup } from '../../postgres/verification/rollups.ts'
-import { createFactBuilder } from '../../reports/read-facts.ts'
-import { rollUp } from '../../reports/fold.ts'
+import { createFactBuilder } from '../../reporting/facts-of-entry.ts'
+import { rollUp } from '../../reporting/rollup.ts'
 import { VerificationFindings, type Difference } from './context.ts'
 
 /**

@@ -1,7 +1,7 @@
 // One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import type { ColumnChunk } from './chunk.ts'
-import { BUFFERED_MAX } from './addends.ts'
+import type { ColumnChunk } from './column-chunk.ts'
+import { BUFFERED_MAX } from './contributions.ts'
 import {
   dictionaryEncode,
   combineDictionaries,
@@ -10,12 +10,12 @@ import {
   type DictionaryEncoded,
   type Dictionary,
   type CombinedDictionary,
-} from './codes.ts'
-import type { Aggregator } from './count-emissions.ts'
-import { labelColumn } from './dimension-values.ts'
-import { isFactDimension } from './emissions-query.ts'
+} from './dictionary.ts'
+import type { Aggregator } from './aggregate-emissions.ts'
+import { labelColumn } from './dimensions.ts'
+import { isFactDimension } from './query.ts'
 import { ENTRY_KINDS, MASS_COLUMNS, decodeTerms } from './fact.ts'
-import { PART_INDEX, type FactClassification } from './footings.ts'
+import { PART_INDEX, type FactClassification } from './classification.ts'
 import { amountBefore, isWithin } from './periods.ts'
 
 type Span = readonly [from: number, to: number]

@@ -1,7 +1,7 @@
 // The heaviest sums of a report, where not all are wanted: found by their weights, before any group is made.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import type { AggregateCells } from './cells.ts'
-import { createDoubleArray } from './growing.ts'
+import type { AggregateCells } from './aggregate.ts'
+import { createDoubleArray } from './growable-array.ts'
 
 export interface TopK {
   /** How many there are in all. */

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Rollups } from '../postgres/reporting/store.ts'
-import { rollUp } from './fold.ts'
-import type { RollupFailures } from './fold-failures.ts'
-import { createFactBuilder } from './read-facts.ts'
+import { rollUp } from './rollup.ts'
+import type { RollupFailures } from './rollup-failures.ts'
+import { createFactBuilder } from './facts-of-entry.ts'
 
 export interface RollupJobContext {
   /** Whether there is something to fold by now. */

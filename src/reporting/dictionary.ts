@@ -1,5 +1,63 @@
-// Rows of a chunk, facts or patterns, that are the same in several ways at once have one small number, from 0 on.
-import { createPairInterner } from './pair-index.ts'
+// Dictionary encoding: each distinct pair or combination of values gets a small number, from 0 on.
+
+const FIRST_SLOTS = 1_024
+
+export interface PairInterner {
+  readonly size: () => number
+  /** The number of a pair; a new pair gets the next one. Both are from 0 to 2^31 − 1. */
+  readonly of: (first: number, second: number) => number
+  readonly firstOf: (no: number) => number
+  readonly secondOf: (no: number) => number
+}
+
+/** Open addressing: a pair stands in the first free slot after the one that it is scattered to. */
+export function createPairInterner(): PairInterner {
+  let slots = new Int32Array(FIRST_SLOTS).fill(-1)
+  let mask = FIRST_SLOTS - 1
+  let firsts = new Int32Array(FIRST_SLOTS / 2)
+  let seconds = new Int32Array(FIRST_SLOTS / 2)
+  let size = 0
+  const grow = () => {
+    slots = new Int32Array(2 * slots.length).fill(-1)
+    mask = slots.length - 1
+    firsts = longer(firsts)
+    seconds = longer(seconds)
+    for (let no = 0; no < size; no += 1) {
+      let slot = scatter(firsts[no]!, seconds[no]!) & mask
+      while (slots[slot] !== -1) slot = (slot + 1) & mask
+      slots[slot] = no
+    }
+  }
+  return {
+    size: () => size,
+    of: (first, second) => {
+      let slot = scatter(first, second) & mask
+      for (let no = slots[slot]!; no !== -1; no = slots[slot]!) {
+        if (firsts[no] === first && seconds[no] === second) return no
+        slot = (slot + 1) & mask
+      }
+      if (size === firsts.length) {
+        grow()
+        slot = scatter(first, second) & mask
+        while (slots[slot] !== -1) slot = (slot + 1) & mask
+      }
+      slots[slot] = size
+      firsts[size] = first
+      seconds[size] = second
+      return size++
+    },
+    firstOf: (no) => firsts[no]!,
+    secondOf: (no) => seconds[no]!,
+  }
+}
+
+function scatter(first: number, second: number): number {
+  const mixed = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b)
+  return (mixed ^ (mixed >>> 15)) >>> 0
+}
+
+const longer = ({ buffer, byteLength }: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
+  new Int32Array(buffer.transfer(2 * byteLength))
 
 /** By row: which of so many, no more than a chunk has facts. */
 export interface Dictionary {
@@ -45,7 +103,7 @@ export function remap(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
 
 /** As many as there are, however many. */
 export function combineDictionaries(count: number, columns: readonly Dictionary[]): CombinedDictionary {
-  return tellApart(count, columns, scatter)!
+  return tellApart(count, columns, hashRows)!
 }
 
 /** Null where too many are possible to be looked up in a table. */
@@ -84,7 +142,7 @@ function putBeside(places: Int32Array, { of, size }: Dictionary): void {
 }
 
 /** Pairs have their number in place of the first of each. @returns how many there are */
-function scatter(places: Int32Array, { of }: Dictionary): number {
+function hashRows(places: Int32Array, { of }: Dictionary): number {
   const pairs = createPairInterner()
   for (let row = 0; row < places.length; row += 1) places[row] = pairs.of(places[row]!, of[row]!)
   return pairs.size()

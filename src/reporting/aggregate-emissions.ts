@@ -2,23 +2,28 @@
 import { classify, classifyRefurbishment } from '../engine/inventory-boundary.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { createContributions, type Contributions } from './addends.ts'
-import { createDeviceDimension, type DeviceDimension } from './devices.ts'
-import { createLabelDictionary, type LabelDictionary } from './dimension-values.ts'
+import { createContributions, type Contributions } from './contributions.ts'
+import { createDeviceDimension, type DeviceDimension } from './device-dimension.ts'
+import { createLabelDictionary, type LabelDictionary } from './dimensions.ts'
 import {
   isFactDimension,
   isLineDimension,
   type EmissionsQuery,
   type FactDimension,
   type LineDimension,
-} from './emissions-query.ts'
+} from './query.ts'
 import { decodeTerms } from './fact.ts'
-import { createFactClassifier, type FactClassification, type FactClassifier, type ReportLabel } from './footings.ts'
-import { createSpilledSums, type SpilledSums } from './kept-sums.ts'
-import { createPairInterner, type PairInterner } from './pair-index.ts'
+import {
+  createFactClassifier,
+  type FactClassification,
+  type FactClassifier,
+  type ReportLabel,
+} from './classification.ts'
+import { createSpilledSums, type SpilledSums } from './exact-sums.ts'
+import { createPairInterner, type PairInterner } from './dictionary.ts'
 import { createPeriods, type Periods, type PeriodShare } from './periods.ts'
 import { createRowSums } from './row-sums.ts'
-import { rowEnd, firstLabel, secondLabel, sortByRow, type SortedRows } from './rows.ts'
+import { rowEnd, firstLabel, secondLabel, sortByRow, type SortedRows } from './counting-sort.ts'
 
 export interface Aggregator {
   readonly query: EmissionsQuery

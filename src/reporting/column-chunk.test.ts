@@ -2,8 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { createColumnChunkBuilder } from './chunk-builder.ts'
-import { decodeColumnChunk } from './chunk.ts'
+import { createColumnChunkBuilder, decodeColumnChunk } from './column-chunk.ts'
 import { MASS_COLUMNS, NUMBER_COLUMNS, PER_FACT_COLUMNS, TEXT_COLUMNS, type Fact } from './fact.ts'
 
 const PATTERN_TEXTS = ['device', 'country', 'mix', 'terms'] as const

@@ -1,5 +1,5 @@
-// The rows of a report: entries that have the same labels, side by side.
-import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, FIRST_LABEL, SECOND_LABEL, type Contributions } from './addends.ts'
+// A counting sort: the rows of a report grouped by their labels.
+import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, FIRST_LABEL, SECOND_LABEL, type Contributions } from './contributions.ts'
 
 /** How many facts add which; of a row those from one place to before another. */
 export interface SortedRows {
@@ -54,4 +54,24 @@ export function unsortedRows({ entries, counts }: Contributions): SortedRows {
   for (let at = 0; at < entries.size(); at += ENTRY_SIZE)
     all[ENTRY_SIZE * entered[at + CONTRIBUTION]! + FACT_COUNT]! += entered[at + FACT_COUNT]!
   return { size, all }
+}
+
+/**
+ * Numbers, those of one group side by side and in the sequence in which they were.
+ * @param groupOf by number, from 0 to below `groups`
+ */
+export function countingSort(groupOf: Int32Array, groups: number) {
+  const starts = startsOf(groupOf, groups)
+  const next = starts.slice()
+  const sorted = new Int32Array(groupOf.length)
+  for (let no = 0; no < groupOf.length; no += 1) sorted[next[groupOf[no]!]!++] = no
+  return { sorted, of: (group: number): Int32Array => sorted.subarray(starts[group], starts[group + 1]) }
+}
+
+/** Where each group begins, and behind the last where it ends. */
+function startsOf(groupOf: Int32Array, groups: number): Int32Array {
+  const starts = new Int32Array(groups + 1)
+  for (let no = 0; no < groupOf.length; no += 1) starts[groupOf[no]! + 1]! += 1
+  for (let group = 0; group < groups; group += 1) starts[group + 1]! += starts[group]!
+  return starts
 }

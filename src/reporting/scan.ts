@@ -2,9 +2,8 @@
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { ChunkQuery } from '../postgres/reporting/fact-chunks.ts'
 import type { ReadFacts, StoredFacts } from '../postgres/reporting/store.ts'
-import { decodeColumnChunk, type ColumnChunk } from './chunk.ts'
-import { createColumnChunkBuilder } from './chunk-builder.ts'
-import { createFactBuilder } from './read-facts.ts'
+import { createColumnChunkBuilder, decodeColumnChunk, type ColumnChunk } from './column-chunk.ts'
+import { createFactBuilder } from './facts-of-entry.ts'
 
 export interface ChunkSource {
   readonly readFacts: ReadFacts

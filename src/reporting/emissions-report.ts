@@ -1,11 +1,11 @@
 // A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
 import { classify } from '../engine/inventory-boundary.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { groupCells, type GroupedResult } from './collect-groups.ts'
-import { aggregateChunk } from './count-chunk.ts'
-import { createAggregator } from './count-emissions.ts'
-import type { EmissionsQuery } from './emissions-query.ts'
-import { scanFacts, type ChunkSource } from './scan-facts.ts'
+import { groupCells, type GroupedResult } from './group-by.ts'
+import { aggregateChunk } from './aggregate-chunk.ts'
+import { createAggregator } from './aggregate-emissions.ts'
+import type { EmissionsQuery } from './query.ts'
+import { scanFacts, type ChunkSource } from './scan.ts'
 
 export interface EmissionsReport extends GroupedResult {
   /** Names of the dataset releases that its figures rest on. */

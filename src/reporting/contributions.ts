@@ -1,6 +1,6 @@
 // What facts add to a report: said once for all facts that add the same, with how many of them have which labels.
-import type { ReportPart } from './footings.ts'
-import { createDoubleArray, createIntegerArray, type GrowableArray } from './growing.ts'
+import type { ReportPart } from './classification.ts'
+import { createDoubleArray, createIntegerArray, type GrowableArray } from './growable-array.ts'
 
 /** No more than twice as many are kept at a time: some 100 MB. */
 export const BUFFERED_MAX = 1_000_000

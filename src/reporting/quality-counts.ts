@@ -1,7 +1,7 @@
 // Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
 import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import type { Column, ColumnChunk } from './chunk.ts'
+import type { Column, ColumnChunk } from './column-chunk.ts'
 import {
   dictionaryEncode,
   combineDictionaries,
@@ -9,8 +9,8 @@ import {
   type Dictionary,
   type DictionaryEncoded,
   type CombinedDictionary,
-} from './codes.ts'
-import { createDeviceDimension, type DeviceDimension } from './devices.ts'
+} from './dictionary.ts'
+import { createDeviceDimension, type DeviceDimension } from './device-dimension.ts'
 import { ENTRY_KINDS, MASS_COLUMNS, dayOf, type DayNo, type MassColumn } from './fact.ts'
 import {
   PART_INDEX,
@@ -18,10 +18,10 @@ import {
   createInterner,
   type FactClassification,
   type FactClassifier,
-} from './footings.ts'
-import { decodeFactorMix, type FactorMix } from './mix.ts'
+} from './classification.ts'
+import { decodeFactorMix, type FactorMix } from './factor-mix.ts'
 import { amountBefore, type Period } from './periods.ts'
-import { createExactAccumulator, type ExactAccumulator } from './tally.ts'
+import { createExactAccumulator, type ExactAccumulator } from './exact-sums.ts'
 
 export interface QualityQuery {
   readonly accountId: number

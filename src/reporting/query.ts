@@ -1,4 +1,4 @@
-// What is asked of a report of emissions: of which book, by which days, of what, and grouped how.
+// The query of an emissions report: inventory boundary, period, filters, grouping, and the limit on groups.
 import type { InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { DayNo } from './fact.ts'
 
@@ -53,3 +53,15 @@ export interface EmissionsQuery {
 /** Days on which nothing was ever ordered, nor will be: the first and the last of four-digit years. */
 export const FIRST_DAY: DayNo = -719_528
 export const LAST_DAY: DayNo = 2_932_896
+
+/** Some 200 bytes each. A spreadsheet has room for twice as many. */
+export const GROUPS_MAX = 500_000
+
+export class TooManyGroups extends Error {
+  override name = 'TooManyGroups'
+}
+
+/** @throws TooManyGroups as soon as there are more than a report may have, not when all are there */
+export function refuseMoreGroups(groups: number): void {
+  if (groups > GROUPS_MAX) throw new TooManyGroups(`A report has at most ${GROUPS_MAX} groups; this one has more`)
+}

@@ -3,9 +3,9 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { footprintById, type Footprint } from '../engine/reference/footprint.ts'
 import { toMilligrams } from '../engine/numbers/emission.ts'
 import { ONE, fromExactText } from '../engine/numbers/rational.ts'
-import type { ColumnChunk } from './chunk.ts'
+import type { ColumnChunk } from './column-chunk.ts'
 import { decodeDevice, type FactDevice } from './fact.ts'
-import { decodeFactorMix } from './mix.ts'
+import { decodeFactorMix } from './factor-mix.ts'
 
 export interface DeviceDimensionRow extends FactDevice {
   readonly footprint: Footprint

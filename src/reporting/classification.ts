@@ -10,9 +10,9 @@ import {
   useByGridErrors,
   useByShareErrors,
 } from '../engine/uncertainty/uncertainty.ts'
-import type { DeviceDimensionRow, DeviceDimension } from './devices.ts'
+import type { DeviceDimensionRow, DeviceDimension } from './device-dimension.ts'
 import { ENTRY_KINDS, gridScoreOf } from './fact.ts'
-import { decodeFactorMix, type FactorMix, type FactorShare } from './mix.ts'
+import { decodeFactorMix, type FactorMix, type FactorShare } from './factor-mix.ts'
 import type { Period } from './periods.ts'
 
 /** Where a report puts milligrams, apart from time and order. */

@@ -1,7 +1,7 @@
 // What the facts of one row come to, slot by slot: exact sums, and the means of the sources that they may be off by.
-import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, type Contributions } from './addends.ts'
+import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, type Contributions } from './contributions.ts'
 import { ENTRY_KINDS } from './fact.ts'
-import type { SortedRows } from './rows.ts'
+import type { SortedRows } from './counting-sort.ts'
 
 /** Of so many slots and sources, 32 MB; of a report that has more it is not known how far off it is. */
 const MEANS_MAX = 4_000_000

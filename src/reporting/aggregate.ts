@@ -1,10 +1,9 @@
 // The sums of a report one after the other, by labels and slot: a group is made of each that is told.
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { spillSums, sortedRows, type Aggregator } from './count-emissions.ts'
-import { isLineDimension } from './emissions-query.ts'
-import { refuseMoreGroups } from './group-limit.ts'
+import { spillSums, sortedRows, type Aggregator } from './aggregate-emissions.ts'
+import { isLineDimension, refuseMoreGroups } from './query.ts'
 import { createRowSums } from './row-sums.ts'
-import { rowEnd, unsortedRows, firstLabel, secondLabel } from './rows.ts'
+import { rowEnd, unsortedRows, firstLabel, secondLabel } from './counting-sort.ts'
 import type { Counts, SlotSum, Total } from './totals.ts'
 
 /** Of the cell that is visited. */

@@ -6,7 +6,7 @@ import { day } from '../../test/case-arbitraries.ts'
 import { dayPosition } from '../engine/numbers/calendar.ts'
 import { fromExactText } from '../engine/numbers/rational.ts'
 import { cumulativeEmission } from '../engine/reporting-periods.ts'
-import { FIRST_DAY, LAST_DAY, TIME_DIMENSIONS } from './emissions-query.ts'
+import { FIRST_DAY, LAST_DAY, TIME_DIMENSIONS } from './query.ts'
 import { dayNoOf, dayOf } from './fact.ts'
 import { createPeriods, isWithin } from './periods.ts'
 

@@ -1,9 +1,8 @@
 // Folds what was posted into chunks: the last one is gone on with until it is full.
 import type { StoredChunk } from '../postgres/reporting/fact-chunks.ts'
 import type { RollupRun } from '../postgres/reporting/store.ts'
-import { decodeColumnChunk } from './chunk.ts'
-import { createColumnChunkBuilder, dayRangeOf, type ColumnChunkBuilder } from './chunk-builder.ts'
-import type { FactBuilder } from './read-facts.ts'
+import { createColumnChunkBuilder, dayRangeOf, decodeColumnChunk, type ColumnChunkBuilder } from './column-chunk.ts'
+import type { FactBuilder } from './facts-of-entry.ts'
 
 /**
  * Every chunk that is new, or has more in it, is written, in sequence.

@@ -2,13 +2,7 @@
 import { daysInMonth, monthText } from '../engine/numbers/calendar.ts'
 import { roundHalfAway } from '../engine/numbers/rational.ts'
 import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
-import {
-  LAST_DAY,
-  isTimeDimension,
-  type Dimension,
-  type EmissionsQuery,
-  type TimeDimension,
-} from './emissions-query.ts'
+import { LAST_DAY, isTimeDimension, type Dimension, type EmissionsQuery, type TimeDimension } from './query.ts'
 
 const MONTHS: Readonly<Record<TimeDimension, number>> = { month: 1, quarter: 3, year: 12 }
 

@@ -1,7 +1,7 @@
 // What the facts of a chunk are by the dimensions of a report, looked up once for each value of a column.
-import type { ColumnChunk } from './chunk.ts'
-import type { DeviceDimension } from './devices.ts'
-import { METADATA, type FactDimension } from './emissions-query.ts'
+import type { ColumnChunk } from './column-chunk.ts'
+import type { DeviceDimension } from './device-dimension.ts'
+import { METADATA, type FactDimension } from './query.ts'
 
 /** Numbers the labels of a dimension: 0, 1, 2 … */
 export interface LabelDictionary {

@@ -8,12 +8,12 @@ import {
   type QualityAggregator,
   type QualityQuery,
   type QualityTrait,
-} from './count-quality.ts'
+} from './quality-counts.ts'
 import { decodeProduct } from './fact.ts'
-import type { ReportPart } from './footings.ts'
-import { scanFacts, type ChunkSource } from './scan-facts.ts'
+import type { ReportPart } from './classification.ts'
+import { scanFacts, type ChunkSource } from './scan.ts'
 import { createErrorPropagator } from '../engine/uncertainty/error-propagation.ts'
-import { SPILL_LANES } from './tally.ts'
+import { SPILL_LANES } from './exact-sums.ts'
 
 /** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */
 export const LEVELS: readonly string[] = ['model', ...FALLBACK_LEVELS, 'weight', 'packaging', 'transportation']

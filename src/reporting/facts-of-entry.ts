@@ -1,0 +1,297 @@
+// Turns entries into facts: one fact for each date rule by which a part of an entry counts.
+import { useMethod } from '../engine/estimate.ts'
+import { NO_EMISSIONS, isDecommissioned, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { toMilligrams } from '../engine/numbers/emission.ts'
+import {
+  ONE,
+  ZERO,
+  fromExactText,
+  rationalOfNumber,
+  toFractionText,
+  type Rational,
+} from '../engine/numbers/rational.ts'
+import { runToCompletion } from '../engine/numbers/steps.ts'
+import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
+import { footprintById } from '../engine/reference/footprint.ts'
+import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import { datedEmissions, type RentalEntry } from '../engine/reporting-periods.ts'
+import { gridFactors } from '../engine/resolve-order.ts'
+import { gridScore } from '../engine/uncertainty/uncertainty.ts'
+import type { StoredEntry } from '../ledger/records.ts'
+import type { PostedLedger } from '../postgres/reporting/earlier-entries.ts'
+import type {
+  EarlierEntries,
+  RelatedRental,
+  ReportEntry,
+  ReportOrder,
+  ReportRental,
+} from '../postgres/reporting/entries.ts'
+import {
+  ENTRY_KINDS,
+  dayNoOf,
+  decodeTerms,
+  encodeDevice,
+  encodeProduct,
+  encodeTerms,
+  withGridScore,
+  type Fact,
+  type FactDevice,
+} from './fact.ts'
+import { encodeFactorMix } from './factor-mix.ts'
+
+export interface FactAmount extends EmissionsByPart {
+  /** As a fact has them. */
+  readonly terms: string
+  /** YYYY-MM-DD; null for what counts as if it had always been known. */
+  readonly knownOn: string | null
+  /** Of KINDS, those that count orders, rentals and devices. */
+  readonly flags: number
+  /** Null for the rental of the entry; another one of the device, which is now the first that stands. */
+  readonly other: RelatedRental | null
+}
+
+/** @param isFirstOfOrder that one entry of several which counts their order, or takes it back */
+function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
+  const { earlier } = posting
+  if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
+  const added = laterOf(posting, earlier, isFirstOfOrder)
+  return isDecommissioned(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
+}
+
+function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): FactAmount {
+  const { rental, otherRental } = posting
+  const isFirstOfDevice = rental !== null && otherRental === null
+  const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
+  return { ...posting.parts, terms: termsOf(rental, rental?.months ?? '', null), knownOn: null, flags, other: null }
+}
+
+const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): number =>
+  (isOfOrder ? ENTRY_KINDS.firstOfOrder : 0) +
+  (isOfRental ? ENTRY_KINDS.firstOfRental : 0) +
+  (isOfDevice ? ENTRY_KINDS.firstOfDevice : 0)
+
+const termsOf = (rental: ReportRental | null, months: string, knownOn: string | null): string =>
+  rental === null ? '' : encodeTerms({ start: rental.start, months, knownOn })
+
+function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly FactAmount[] {
+  const { rental } = posting
+  const isUndone = posting.reason === 'undone'
+  return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, knownOn, ...parts }, at) => {
+    // Of an entry that undoes an order, the first addition takes back what counted it.
+    const isCounting = isUndone && at === 0
+    const flags = isCounting
+      ? ENTRY_KINDS.takenBack +
+        flagsOf(isFirstOfOrder, rental !== null, rental !== null && countsDevice(posting, earlier))
+      : 0
+    return { ...parts, terms: termsOf(rental, textOf(months), knownOn), knownOn, flags, other: null }
+  })
+}
+
+/**
+ * A device is counted whole with the first of its rentals that was told and not taken back. One that is taken back
+ * hands that over to the next, where there is one. What an undoing takes back by itself is not taken back again.
+ */
+function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
+  const { rental, otherRental } = posting
+  if (rental === null || !countsDevice(posting, earlier)) return []
+  const knownOn = posting.reason === 'undone' ? null : dayOfPosting(earlier.own[earlier.at]!)
+  const addition = (of: ReportRental, flags: number, other: RelatedRental | null): FactAmount => ({
+    ...NO_EMISSIONS,
+    terms: termsOf(of, of.months, knownOn),
+    knownOn,
+    flags,
+    other,
+  })
+  return [
+    ...(knownOn === null ? [] : [addition(rental, ENTRY_KINDS.firstOfDevice + ENTRY_KINDS.takenBack, null)]),
+    ...(otherRental === null ? [] : [addition(otherRental, ENTRY_KINDS.firstOfDevice, otherRental)]),
+  ]
+}
+
+/** Whether the device was counted with this rental until it was taken back. */
+function countsDevice({ otherRental }: ReportEntry, { own, at }: EarlierEntries): boolean {
+  const wasGone = own.slice(0, at).some(({ reason }) => isDecommissioned(reason))
+  return !wasGone && (otherRental === null || own[0]!.no < otherRental.no)
+}
+
+type Standings = ReturnType<typeof datedEmissions>
+
+/** Of each rental, or order without devices, what all of its entries add: a device may have thousands of them. */
+const standings = new WeakMap<readonly StoredEntry[], Standings>()
+
+function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Standings {
+  const known = standings.get(own)
+  if (known) return known
+  const months = isRental ? monthsIn(journal) : null
+  const all = datedEmissions(
+    own.map((entry): RentalEntry => ({
+      ...partsIn(entry),
+      reason: entry.reason,
+      postedOn: dayOfPosting(entry),
+      months: months && months.get(entry.no)!,
+    })),
+  )
+  standings.set(own, all)
+  return all
+}
+
+const monthsByNo = new WeakMap<PostedLedger, ReadonlyMap<number, Rational>>()
+
+/** Over how many months each entry of a journal is spread, by its number. */
+function monthsIn(journal: PostedLedger): ReadonlyMap<number, Rational> {
+  const known = monthsByNo.get(journal)
+  if (known) return known
+  const months = runToCompletion(monthsOfEntries(journal.entries, toTimed))
+  const byNo = new Map(journal.entries.map(({ no }, at) => [no, months[at]!]))
+  monthsByNo.set(journal, byNo)
+  return byNo
+}
+
+/** An entry, as far as it says how long rentals are. */
+export const toTimed = ({ customerId, orderId, terms, eventContent }: StoredEntry): TimedEntry => ({
+  customerId,
+  orderId,
+  terms: terms && { ...terms, months: fromExactText(terms.months) },
+  event: eventContent === null ? null : (JSON.parse(eventContent) as { date: string }),
+})
+
+const partsIn = ({
+  product_embodied_emission,
+  product_use,
+  packaging,
+  transportation,
+}: StoredEntry): EmissionsByPart => ({
+  product_embodied_emission,
+  product_use,
+  packaging,
+  transportation,
+})
+
+const dayOfPosting = ({ postedAt }: StoredEntry): string => postedAt.toISOString().slice(0, 10)
+
+const textOf = (months: Rational | null): string => toFractionText(months ?? ZERO)
+
+/** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
+export type FactBuilder = (postings: readonly ReportEntry[]) => Promise<readonly Fact[]>
+
+/** What use rests on is kept of so many rentals at once. */
+const KNOWN_MAX = 20_000
+
+export function createFactBuilder(bookOf: (releaseId: number) => Promise<ReferenceData>): FactBuilder {
+  const books = new Map<number, ReferenceData>()
+  const bookAt: ReferenceDataOf = (releaseId) => books.get(releaseId)!
+  const useKinds = new Map<string, number>()
+  /** All entries of an order on a page bear the same one, which may have a thousand items. */
+  const mixes = new Map<ReportOrder, string>()
+  let lastOrder = ''
+  /** An order's own entries, and those that undo it, stand together: the first of them counts the order. */
+  const isFirstOf = ({ reason, order }: ReportEntry): boolean => {
+    if (reason !== 'order' && reason !== 'undone') return false
+    const key = [reason, order!.customerId, order!.orderId].join('\0')
+    const isFirst = key !== lastOrder
+    lastOrder = key
+    return isFirst
+  }
+  /** @param months over which it is spread */
+  const useKindOf = (posting: ReportEntry, months: string): number => {
+    const { device, rental } = posting
+    if (device === null || rental === null) return 0
+    const { start, country, releaseId } = rental
+    const key = [deviceOf(posting), country, releaseId, start, months].join('\0')
+    const kind = useKinds.get(key) ?? kindOfUse(posting, months, bookAt)
+    if (useKinds.size >= KNOWN_MAX) useKinds.clear()
+    useKinds.set(key, kind)
+    return kind
+  }
+  const mixOf = (order: ReportOrder): string => {
+    const mix = mixes.get(order) ?? encodeFactorMix(order.items, order.releaseId, bookAt(order.releaseId))
+    mixes.set(order, mix)
+    return mix
+  }
+  const toFacts = (posting: ReportEntry): readonly Fact[] => {
+    const { order, rental } = posting
+    if (order === null) return refurbishments(posting)
+    return toFactAmounts(posting, isFirstOf(posting)).map((addition) => {
+      const { other, knownOn, flags } = addition
+      const by = other?.order ?? order
+      const { dispatchDay } = by
+      return {
+        customer: by.customerId,
+        device: deviceOf(posting),
+        product: posting.device?.guess ? encodeProduct(posting.device.guess) : '',
+        country: (other ?? rental ?? by).country ?? '',
+        metadata: by.metadata ?? '',
+        mix: mixOf(by),
+        terms: addition.terms,
+        orderDay: by.orderDay,
+        dispatchDay,
+        sharedDay: knownOn === null ? dispatchDay : Math.max(dispatchDay, dayNoOf(knownOn)),
+        kind: flags + useKindOf(posting, decodeTerms(addition.terms)?.months ?? ''),
+        embodied: addition.product_embodied_emission,
+        use: addition.product_use,
+        packaging: addition.packaging,
+        transportation: addition.transportation,
+      }
+    })
+  }
+  return async (postings) => {
+    for (const releaseId of releasesIn(postings)) {
+      if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
+    }
+    mixes.clear()
+    return postings.flatMap(toFacts)
+  }
+}
+
+function releasesIn(postings: readonly ReportEntry[]): ReadonlySet<number> {
+  const ids = new Set<number>()
+  for (const { order, device, rental, otherRental } of postings) {
+    if (order) ids.add(order.releaseId)
+    if (otherRental?.order) ids.add(otherRental.order.releaseId)
+    if (device) ids.add(device.releaseId)
+    if (rental) ids.add(rental.releaseId)
+  }
+  return ids
+}
+
+const deviceOf = ({ device }: ReportEntry): string =>
+  device === null ? '' : encodeDevice({ ...device, weightKg: device.weightKg ?? '' })
+
+/** The footprint that a device is charged by. */
+const footprintOfDevice = ({ basis, releaseId, weightKg }: FactDevice, bookOf: ReferenceDataOf) =>
+  footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
+
+/** How good the use of a rental is over so many months. */
+function kindOfUse({ device, rental }: ReportEntry, months: string, bookOf: ReferenceDataOf): number {
+  const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, bookOf)
+  const { start, country, releaseId } = rental!
+  const used = useMethod(footprint, gridFactors(country, bookOf(releaseId)), start, fromExactText(months))
+  if (used === null) return 0
+  return withGridScore(used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
+}
+
+/** Of what was told of devices alone, refurbishments have a burden, which only the owner's book counts by itself. */
+function refurbishments(posting: ReportEntry): readonly Fact[] {
+  if (posting.reason !== 'refurbishment') return []
+  const { date, emission_kg } = JSON.parse(posting.eventContent!) as { date: string; emission_kg: number }
+  const day = dayNoOf(date)
+  return [
+    {
+      customer: '',
+      device: deviceOf(posting),
+      product: '',
+      country: '',
+      metadata: '',
+      mix: '',
+      terms: '',
+      orderDay: day,
+      dispatchDay: day,
+      sharedDay: day,
+      kind: ENTRY_KINDS.refurbishment,
+      embodied: toMilligrams(rationalOfNumber(emission_kg)),
+      use: 0n,
+      packaging: 0n,
+      transportation: 0n,
+    },
+  ]
+}
