@@ -1,8 +1,8 @@
 // Fills a database with usual orders by COPY: `node scripts/fill-usual.ts 10000000`; place as for `serve`.
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
-import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { loadReferenceData } from '../src/datasets/read-datasets.ts'
+import { readDatasetFiles } from '../src/reference-data/files.ts'
+import { loadReferenceData } from '../src/reference-data/load.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
 import { connectToRunning } from '../src/postgres/database.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'

@@ -1,8 +1,8 @@
 // A new database with usual orders in it, for a program to be measured on.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { loadReferenceData } from '../src/datasets/read-datasets.ts'
+import { readDatasetFiles } from '../src/reference-data/files.ts'
+import { loadReferenceData } from '../src/reference-data/load.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { startServer } from '../src/postgres/embedded/server.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'

@@ -1,7 +1,7 @@
 // Writes data/devices/fallbacks.csv and its table in METHODOLOGY.md anew; run it whenever a device model changes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
+import { readDatasetFiles } from '../src/reference-data/files.ts'
 import { fitFallbacks, leaveOneOutTable } from '../src/datasets/fitting/fit-fallbacks.ts'
 
 const root = join(import.meta.dirname, '..')

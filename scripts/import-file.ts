@@ -4,8 +4,8 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
-import { readDatasetFiles } from '../src/datasets/dataset-files.ts'
-import { loadReferenceData } from '../src/datasets/read-datasets.ts'
+import { readDatasetFiles } from '../src/reference-data/files.ts'
+import { loadReferenceData } from '../src/reference-data/load.ts'
 import { writeFile } from './write-import-file.ts'
 
 const { values, positionals } = parseArgs({

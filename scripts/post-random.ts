@@ -1,7 +1,7 @@
 // Posts random orders and events straight to a database, as the service does, in shared trips and without HTTP.
 import type { Pool } from 'pg'
 import { LEDGER_ENTRIES_CACHED_MAX, DB_BATCH_BYTES_MAX, DB_QUEUE_BYTES_MAX } from '../src/config.ts'
-import { loadArchivedRelease } from '../src/datasets/read-datasets.ts'
+import { loadArchivedRelease } from '../src/reference-data/load.ts'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { resolveOrder } from '../src/engine/resolve-order.ts'
 import type { WireOrder } from '../src/http/schemas/order.ts'

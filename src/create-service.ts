@@ -20,7 +20,7 @@ import {
   UPLOAD_LIMITS,
   FAILED_AUTH_PER_MINUTE_MAX,
 } from './config.ts'
-import type { DatasetFiles } from './datasets/dataset-files.ts'
+import type { DatasetFiles } from './reference-data/files.ts'
 import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
@@ -58,7 +58,7 @@ import { createReadiness } from './postgres/health.ts'
 import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/read-replica.ts'
 import { registerRelease } from './postgres/dataset-releases.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
-import { createReleaseCache } from './remember-books.ts'
+import { createReleaseCache } from './reference-data/release-cache.ts'
 import type { CompletedBatch } from './concurrency/batcher.ts'
 import type { Tracing } from './tracing/start-tracing.ts'
 import { isOverloaded, wasUsedWithin, createQueueLoad } from './concurrency/queue-load.ts'

@@ -8,7 +8,7 @@ import { createImportContext } from './open-importing.ts'
 import { createPool, type poolSettings } from './postgres/pool.ts'
 import { createImportLeases } from './postgres/import-jobs.ts'
 import type { StoredImport } from './postgres/import-record.ts'
-import { createReleaseCache } from './remember-books.ts'
+import { createReleaseCache } from './reference-data/release-cache.ts'
 
 export interface ImportWorkerSettings {
   readonly database: ReturnType<typeof poolSettings>

@@ -10,8 +10,8 @@ import {
   FAILED_AUTH_PER_MINUTE_MAX,
   type Config,
 } from './config.ts'
-import { readDatasetFiles } from './datasets/dataset-files.ts'
-import { loadReferenceData } from './datasets/read-datasets.ts'
+import { readDatasetFiles } from './reference-data/files.ts'
+import { loadReferenceData } from './reference-data/load.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
 import { createStartupServer, type StartupServer } from './http/startup-server.ts'

@@ -22,7 +22,7 @@ import { readLongDevice, readLongOrder } from './postgres/order-reader.ts'
 import { createRollups, createReadFacts } from './postgres/reporting/store.ts'
 import { singleFlightByAccount } from './concurrency/single-flight.ts'
 import { VERSION } from './version.ts'
-import { createReleaseCache } from './remember-books.ts'
+import { createReleaseCache } from './reference-data/release-cache.ts'
 import { rollUpBacklog, rollUpInBatches } from './reporting/rollup-job.ts'
 
 /** Each may take some hundred megabytes until its last piece is taken. */

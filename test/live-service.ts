@@ -1,8 +1,8 @@
 // A service that a test talks to: every answer is held against its own document; several can share one database.
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import type { DatasetFiles } from '../src/datasets/dataset-files.ts'
-import { loadReferenceData } from '../src/datasets/read-datasets.ts'
+import type { DatasetFiles } from '../src/reference-data/files.ts'
+import { loadReferenceData } from '../src/reference-data/load.ts'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { DEFAULT_SETTINGS, buildApp, type ServiceSettings } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts.ts'

@@ -1,7 +1,7 @@
 // The factor book of data/ with the files that it was read from, once a process.
 import { join } from 'node:path'
-import { readDatasetFiles, type DatasetFiles } from '../src/datasets/dataset-files.ts'
-import { loadReferenceData } from '../src/datasets/read-datasets.ts'
+import { readDatasetFiles, type DatasetFiles } from '../src/reference-data/files.ts'
+import { loadReferenceData } from '../src/reference-data/load.ts'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 
 export interface ShippedBook {

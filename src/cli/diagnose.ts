@@ -3,8 +3,8 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
-import { readDatasetFiles } from '../datasets/dataset-files.ts'
-import { loadReferenceData } from '../datasets/read-datasets.ts'
+import { readDatasetFiles } from '../reference-data/files.ts'
+import { loadReferenceData } from '../reference-data/load.ts'
 import {
   isServed,
   readBusyDevices,

@@ -1,7 +1,7 @@
 // `cradle verify FILE`: computes a receipt again from what it says it rests on, without a database.
 import { join } from 'node:path'
-import { readDatasetFiles } from '../datasets/dataset-files.ts'
-import { loadReferenceData } from '../datasets/read-datasets.ts'
+import { readDatasetFiles } from '../reference-data/files.ts'
+import { loadReferenceData } from '../reference-data/load.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
 import { displayName, readText } from './read-file.ts'

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { footprintById } from '../../engine/reference/footprint.ts'
 import { ONE, toDecimal } from '../../engine/numbers/rational.ts'
-import { readDatasetFiles } from '../dataset-files.ts'
+import { readDatasetFiles } from '../../reference-data/files.ts'
 import { fitFallbacks, leaveOneOutTable } from './fit-fallbacks.ts'
-import { loadArchivedRelease } from '../read-datasets.ts'
+import { loadArchivedRelease } from '../../reference-data/load.ts'
 import { regress } from './regression.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')

@@ -11,8 +11,8 @@ import {
   ZERO,
   type Rational,
 } from '../../engine/numbers/rational.ts'
-import { readTables, rowsOf } from '../check-datasets.ts'
-import type { DatasetFiles } from '../dataset-files.ts'
+import { readTables, rowsOf } from '../../reference-data/validate-tables.ts'
+import type { DatasetFiles } from '../../reference-data/files.ts'
 import { regress } from './regression.ts'
 
 export interface FittedDatasheet {

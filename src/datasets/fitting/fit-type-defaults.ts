@@ -14,8 +14,8 @@ import {
   whole,
   type Rational,
 } from '../../engine/numbers/rational.ts'
-import { readTables, rowsOf, type Tables } from '../check-datasets.ts'
-import type { DatasetFiles } from '../dataset-files.ts'
+import { readTables, rowsOf, type Tables } from '../../reference-data/validate-tables.ts'
+import type { DatasetFiles } from '../../reference-data/files.ts'
 
 // A median of fewer sheets says more about which sheets were found than about the type.
 const FEWEST_SHEETS = 5

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readDatasetFiles } from '../dataset-files.ts'
+import { readDatasetFiles } from '../../reference-data/files.ts'
 import { fitTypeDefaults } from './fit-type-defaults.ts'
 
 const files = readDatasetFiles(join(import.meta.dirname, '..', '..', '..', 'data'))

@@ -1,9 +1,9 @@
 // The factor books of all releases that orders were made with, each read from the database once.
 import type { Pool } from 'pg'
-import { loadArchivedRelease } from './datasets/read-datasets.ts'
-import type { ReferenceData } from './engine/reference/reference-data.ts'
-import { raceDeadline } from './concurrency/deadline.ts'
-import { filesOfRelease } from './postgres/dataset-releases.ts'
+import { loadArchivedRelease } from './load.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { raceDeadline } from '../concurrency/deadline.ts'
+import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
 /**
  * Reads a release of the datasets the first time that it is asked for.

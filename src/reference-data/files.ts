@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { averageIntensity } from '@tgwf/co2'
 import countries from 'i18n-iso-countries'
 import { divide, rationalOfNumber, toDecimal, whole } from '../engine/numbers/rational.ts'
-import { RELEASE_FILE } from './check-datasets.ts'
-import { DATASETS } from './dataset-columns.ts'
-import { parseCsvTable } from './table.ts'
+import { RELEASE_FILE } from './validate-tables.ts'
+import { DATASETS } from './columns.ts'
+import { parseCsvTable } from './csv-table.ts'
 
 /** Text by name, the name being the path under data/. */
 export type DatasetFiles = ReadonlyMap<string, string>

@@ -12,8 +12,8 @@ import {
   type Rational,
 } from '../engine/numbers/rational.ts'
 import { distanceBases } from '../engine/transport.ts'
-import type { Rule } from './breach.ts'
-import type { Row } from './table.ts'
+import type { Rule } from './violations.ts'
+import type { Row } from './csv-table.ts'
 
 export type RowError = readonly [rule: Rule, message: string]
 type Cells = Row['cells']

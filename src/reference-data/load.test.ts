@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { aliasKey } from '../engine/reference/reference-data.ts'
 import { subtract, toDecimal, type Rational } from '../engine/numbers/rational.ts'
-import { hashContent, readDatasetFiles } from './dataset-files.ts'
-import { DatasetError, loadReferenceData, loadArchivedRelease } from './read-datasets.ts'
+import { hashContent, readDatasetFiles } from './files.ts'
+import { DatasetError, loadReferenceData, loadArchivedRelease } from './load.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 const files = readDatasetFiles(DATA)

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { RULES } from './breach.ts'
-import type { Rule } from './breach.ts'
-import { validateDatasets } from './check-datasets.ts'
-import { DATASETS } from './dataset-columns.ts'
-import { readDatasetFiles } from './dataset-files.ts'
+import { RULES, type Rule } from './violations.ts'
+import { validateDatasets } from './validate-tables.ts'
+import { DATASETS } from './columns.ts'
+import { readDatasetFiles } from './files.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const fixtures = join(root, 'test', 'fixtures', 'malformed-datasets')

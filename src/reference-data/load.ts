@@ -20,10 +20,10 @@ import {
 } from '../engine/reference/reference-data.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { parseDecimal, type Rational } from '../engine/numbers/rational.ts'
-import { describeViolation, type Violation } from './breach.ts'
-import { RELEASE_FILE, readTables, rowsOf, validateTables, type Tables } from './check-datasets.ts'
-import { hashContent, type DatasetFiles } from './dataset-files.ts'
-import type { Row } from './table.ts'
+import { describeViolation, type Violation } from './violations.ts'
+import { RELEASE_FILE, readTables, rowsOf, validateTables, type Tables } from './validate-tables.ts'
+import { hashContent, type DatasetFiles } from './files.ts'
+import type { Row } from './csv-table.ts'
 
 type Cells = Row['cells']
 type Sources = ReadonlyMap<string, Source>

@@ -1,7 +1,7 @@
 // Reads the text of one CSV file into rows that know their line, and says what keeps it from being read.
 import { CsvError, parse } from 'csv-parse/sync'
-import type { Violation, Rule } from './breach.ts'
-import type { Dataset } from './dataset-columns.ts'
+import type { Violation, Rule } from './violations.ts'
+import type { Dataset } from './columns.ts'
 
 export interface Row {
   readonly line: number
