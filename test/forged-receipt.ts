@@ -1,10 +1,10 @@
 // A receipt forged with care: what is changed in it, and everything that follows computed again, the hash renewed.
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { buildReceipt } from '../src/receipts/build-receipt.ts'
-import { sha256OfCanonical, parseExactJson, canonicalise, type JsonObject } from '../src/receipts/json-tree.ts'
+import { sha256OfCanonical, parseExactJson, canonicalise, type JsonObject } from '../src/strict-json/exact-tree.ts'
 import { readReferenceData } from '../src/receipts/read-reference-data.ts'
 import { readReceiptInputs } from '../src/receipts/read-receipt.ts'
-import { Decoder } from '../src/receipts/tree-node.ts'
+import { Decoder } from '../src/strict-json/decoder.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const { book } = shippedBook()

@@ -11,7 +11,7 @@ import {
   canonicalise,
   type JsonValue,
   type JsonObject,
-} from '../src/receipts/json-tree.ts'
+} from '../src/strict-json/exact-tree.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'

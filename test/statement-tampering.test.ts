@@ -11,8 +11,8 @@ import {
   canonicalise,
   type JsonValue,
   type JsonObject,
-} from '../src/receipts/json-tree.ts'
-import { Decoder } from '../src/receipts/tree-node.ts'
+} from '../src/strict-json/exact-tree.ts'
+import { Decoder } from '../src/strict-json/decoder.ts'
 import { buildStatement } from '../src/statements/build-statement.ts'
 import { readStatementData } from '../src/statements/read-statement.ts'
 import { signStatement } from '../src/statements/sign.ts'

@@ -1,7 +1,7 @@
 // A line of JSON, read as strictly as POST reads its body.
 import { JSON_NESTING_MAX } from '../config.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
-import { parseStrictJson } from '../http/requests/read-json.ts'
+import { parseStrictJson } from '../strict-json/parse.ts'
 import type { ParseJson } from '../spreadsheets/read-json-lines.ts'
 
 export const parseJson: ParseJson = (text) =>

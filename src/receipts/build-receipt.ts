@@ -11,7 +11,13 @@ import { recomputeOrder, type RecomputedOrder } from '../engine/recompute-order.
 import { isExactMatch } from '../engine/reference/product-match.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve-order.ts'
-import { JsonNumber, sha256OfCanonicalResumable, toJsonValue, type Difference, type JsonObject } from './json-tree.ts'
+import {
+  JsonNumber,
+  sha256OfCanonicalResumable,
+  toJsonValue,
+  type Difference,
+  type JsonObject,
+} from '../strict-json/exact-tree.ts'
 import { printDevice, printEntry } from './print-devices.ts'
 import type { ReceiptInputs } from './read-receipt.ts'
 import { printRelease, requiredData } from './reference-data.ts'

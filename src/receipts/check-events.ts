@@ -15,7 +15,7 @@ import type { Product } from '../engine/order.ts'
 import type { RentalChange } from '../engine/post-entries.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
 import { ONE, toExactText, whole } from '../engine/numbers/rational.ts'
-import type { Decoder, DecodeError } from './tree-node.ts'
+import type { Decoder, DecodeError } from '../strict-json/decoder.ts'
 
 /** An entry that the order or one of its events posts: its reason, and the terms that it sets. */
 type Told = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>

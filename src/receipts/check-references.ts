@@ -13,7 +13,7 @@ import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
 import type { Item, Product } from '../engine/order.ts'
 import { toExactText, type Rational } from '../engine/numbers/rational.ts'
 import { productsOf } from '../engine/resolve-order.ts'
-import type { Decoder } from './tree-node.ts'
+import type { Decoder } from '../strict-json/decoder.ts'
 
 /** @throws DecodeError at a name that nothing else in the receipt bears */
 export function checkReferences(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf): void {

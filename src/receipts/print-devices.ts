@@ -7,7 +7,7 @@ import { PARTS, toKilograms } from '../engine/numbers/emission.ts'
 import { pseudonymousPosition, type PostedEmission } from '../engine/order-inputs.ts'
 import { toExactText } from '../engine/numbers/rational.ts'
 import type { RecomputedDevice } from '../engine/recompute-order.ts'
-import { JsonNumber } from './json-tree.ts'
+import { JsonNumber } from '../strict-json/exact-tree.ts'
 
 export function printDevice(
   { facts, footprint, run, rental, rentalRun, carries }: RecomputedDevice,

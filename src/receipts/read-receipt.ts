@@ -15,8 +15,8 @@ import {
 import type { Item, Order } from '../engine/order.ts'
 import { isExactMatch } from '../engine/reference/product-match.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
-import type { JsonValue } from './json-tree.ts'
-import type { Decoder } from './tree-node.ts'
+import type { JsonValue } from '../strict-json/exact-tree.ts'
+import type { Decoder } from '../strict-json/decoder.ts'
 
 function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'bases' | 'found'> {
   const matches = match.list()

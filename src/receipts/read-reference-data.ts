@@ -14,7 +14,7 @@ import {
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { ONE, ZERO, compare, type Rational } from '../engine/numbers/rational.ts'
 import { readFallback } from './reference-data.ts'
-import type { Decoder } from './tree-node.ts'
+import type { Decoder } from '../strict-json/decoder.ts'
 
 const MONTHS_MAX = 10_000
 const YEAR_MAX = 9999

@@ -15,8 +15,8 @@ import {
   type Source,
   type TypeDefault,
 } from '../engine/reference/reference-data.ts'
-import { toJsonValue, type JsonObject } from './json-tree.ts'
-import type { Decoder } from './tree-node.ts'
+import { toJsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
+import type { Decoder } from '../strict-json/decoder.ts'
 
 /** A row of `fallbacks`: what its emission is computed from, and no more. */
 const printFallback = ({ level, type, brand, family, embodied, regression, source }: Fallback, no: SourceNo) => ({

@@ -14,8 +14,8 @@ import {
   parseExactJson,
   type JsonValue,
   type JsonObject,
-} from './json-tree.ts'
-import { Decoder, DecodeError, quoteValue } from './tree-node.ts'
+} from '../strict-json/exact-tree.ts'
+import { Decoder, DecodeError, quoteValue } from '../strict-json/decoder.ts'
 
 export type Verification =
   | { readonly outcome: 'equal'; readonly receipt: VerifiedReceipt }

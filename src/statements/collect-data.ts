@@ -16,7 +16,7 @@ import { decodeOrder, deviceId, knownInSteps, timelineOfDevice, type DeviceState
 import { deviceHolding } from '../ledger/device-state.ts'
 import type { StoredEntry, StoredOrder } from '../ledger/records.ts'
 import type { CustomerRecords } from '../postgres/customer-records.ts'
-import { compareNames } from '../receipts/json-tree.ts'
+import { compareNames } from '../strict-json/exact-tree.ts'
 import { toTimed } from '../reporting/facts-of-entry.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
 import { amountsOf, kilogramsOf } from './periods.ts'

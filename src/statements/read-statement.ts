@@ -5,8 +5,8 @@ import { PARTS, type Part } from '../engine/numbers/emission.ts'
 import { MATCH_LEVELS } from '../engine/uncertainty/data-quality.ts'
 import type { Score } from '../engine/uncertainty/pedigree.ts'
 import { multiply, toFractionText, whole } from '../engine/numbers/rational.ts'
-import type { JsonNumber } from '../receipts/json-tree.ts'
-import type { Decoder } from '../receipts/tree-node.ts'
+import type { JsonNumber } from '../strict-json/exact-tree.ts'
+import type { Decoder } from '../strict-json/decoder.ts'
 import type {
   DeviceData,
   CalculationBasisData,

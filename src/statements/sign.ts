@@ -1,7 +1,7 @@
 // The seal of a statement: a hash over its canonical JSON, signed with the Ed25519 key of the account.
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
-import { sha256OfCanonicalResumable, toJsonValue, type JsonValue, type JsonObject } from '../receipts/json-tree.ts'
+import { sha256OfCanonicalResumable, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
 import { STATEMENT_FORMAT, type SigningKey, type Statement, type StatementContent } from './statement.ts'
 
 export const HASH_OF =

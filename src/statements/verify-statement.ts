@@ -8,8 +8,8 @@ import {
   parseExactJson,
   type JsonValue,
   type JsonObject,
-} from '../receipts/json-tree.ts'
-import { Decoder, DecodeError, quoteValue } from '../receipts/tree-node.ts'
+} from '../strict-json/exact-tree.ts'
+import { Decoder, DecodeError, quoteValue } from '../strict-json/decoder.ts'
 import { findInconsistencies } from './check-data.ts'
 import { buildStatement } from './build-statement.ts'
 import { readStatementData } from './read-statement.ts'

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { ApiError, BODY_HEADERS_MISMATCH, invalidRequest } from '../errors.ts'
 import type { MemoryReservation } from '../../concurrency/memory-budget.ts'
-import { parseStrictJson } from '../requests/read-json.ts'
+import { parseStrictJson } from '../../strict-json/parse.ts'
 
 /** Counts what has come of a body that is not there yet. */
 export type ReserveBody = (request: FastifyRequest, bytes: number) => MemoryReservation

@@ -6,7 +6,7 @@ import { matchesOf, resolveOrder, resolveStored } from '../../engine/resolve-ord
 import { estimateOrder } from '../../ledger/estimate-order.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 import { postingOfNewOrder } from '../../ledger/record-order.ts'
-import { canonicalise } from '../../receipts/json-tree.ts'
+import { canonicalise } from '../../strict-json/exact-tree.ts'
 import { buildStatement } from '../../statements/build-statement.ts'
 import { signStatement, signingKeyOf } from '../../statements/sign.ts'
 import { readAlternatives } from '../read-alternatives.ts'

@@ -4,7 +4,7 @@ import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/refe
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords } from '../../postgres/events.ts'
 import type { StoredEntry } from '../../ledger/records.ts'
-import { canonicaliseResumable } from '../../receipts/json-tree.ts'
+import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
 import { verifyReceiptResumable } from '../../receipts/verify-receipt.ts'
 import { JSON_TYPE } from './json-number.ts'
 import type { Include } from '../parameters.ts'

@@ -1,6 +1,6 @@
 // Finds everything wrong with a JSON text and says it in sentences: the slow and thorough half of parseStrictJson.
-import type { Problem } from '../../engine/order.ts'
-import { precisionLoss } from './json-numbers.ts'
+import type { Problem } from '../engine/order.ts'
+import { precisionLoss } from './numbers.ts'
 
 export type JsonLimits = { readonly nestingMax: number; readonly problemsMax: number }
 

@@ -1,8 +1,7 @@
 // Reads a request body as strict JSON: what it returns is exactly what was sent, or sentences saying why it cannot be.
 import { isUtf8 } from 'node:buffer'
-import type { Problem } from '../../engine/order.ts'
-import { diagnoseJson } from './json-faults.ts'
-import type { JsonLimits } from './json-faults.ts'
+import type { Problem } from '../engine/order.ts'
+import { diagnoseJson, type JsonLimits } from './diagnose.ts'
 
 export type JsonResult =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { parseStrictJson } from './read-json.ts'
+import { parseStrictJson } from './parse.ts'
 
 const LIMITS = { nestingMax: 20, problemsMax: 50 }
 

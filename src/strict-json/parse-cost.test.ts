@@ -1,8 +1,8 @@
 // A body that is made to cost much is refused in about the time in which a sound one of its size is read.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { leastTime } from '../../../test/least-time.ts'
-import { parseStrictJson } from './read-json.ts'
+import { leastTime } from '../../test/least-time.ts'
+import { parseStrictJson } from './parse.ts'
 
 const read = (body: string) => parseStrictJson(Buffer.from(body), { nestingMax: 20, problemsMax: 50 })
 

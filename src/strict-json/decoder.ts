@@ -2,7 +2,7 @@
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
 import { compare, fromExactText, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
-import { JsonNumber, isJsonObject, canonicalise, type JsonValue } from './json-tree.ts'
+import { JsonNumber, isJsonObject, canonicalise, type JsonValue } from './exact-tree.ts'
 
 /** A place of a receipt is not what it has to be. */
 export class DecodeError extends Error {
