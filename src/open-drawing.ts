@@ -1,13 +1,13 @@
 // What drawing statements takes, put together: a process that does it, one statement at a time.
 import { join } from 'node:path'
-import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
+import { WorkerExited, createJobWorker, type JobWorker } from './workers/job-worker.ts'
 import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from './config.ts'
-import type { PdfTask } from './draw-process.ts'
+import type { PdfTask } from './workers/pdf-worker.ts'
 import { ApiError } from './http/errors.ts'
 import type { DrawPdf } from './http/routes/statements.ts'
 import { createSemaphore } from './concurrency/semaphore.ts'
 
-const PROGRAM = join(import.meta.dirname, 'draw-process.ts')
+const PROGRAM = join(import.meta.dirname, 'workers', 'pdf-worker.ts')
 
 export interface AccountPdfRendering extends PdfTask {
   readonly accountId: number

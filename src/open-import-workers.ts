@@ -1,8 +1,8 @@
 // Files of orders, as the program that serves deals with them: it stores them, and has other processes look into them.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import { WorkerExited } from './aside/start-aside.ts'
-import { createWorkerPool, WorkerTimedOut } from './aside/worker-pool.ts'
+import { WorkerExited } from './workers/job-worker.ts'
+import { createWorkerPool, WorkerTimedOut } from './workers/worker-pool.ts'
 import {
   DETECTION_HEAP_MB_MAX,
   DETECTION_MS_MAX,
@@ -11,10 +11,10 @@ import {
   IMPORT_SILENT_MS_MAX,
   IMPORT_SLICE_MS,
 } from './config.ts'
-import type { DatabaseUnavailable, DetectionSettings } from './detection-worker.ts'
+import type { DatabaseUnavailable, DetectionSettings } from './workers/detection-worker.ts'
 import type { UploadedFile } from './http/routes/imports.ts'
 import { ApiError } from './http/errors.ts'
-import type { ImportWorkerSettings, ServedNotice } from './import-worker.ts'
+import type { ImportWorkerSettings, ServedNotice } from './workers/import-worker.ts'
 import type { Detect, StoredFile } from './imports/detect-file.ts'
 import type { Progress } from './imports/context.ts'
 import { createDiskSpace } from './imports/disk-space.ts'
@@ -134,7 +134,7 @@ function endOfWorker(error: unknown): string | null {
 
 function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) => void) {
   const workers = createWorkerPool<DetectionSettings, StoredFile, Detected | DatabaseUnavailable>({
-    program: program('detection-worker.ts'),
+    program: program('workers/detection-worker.ts'),
     what: 'files as they are sent',
     settings: poolSettings(pool),
     heapMbMax: limits.detectionHeapMbMax,
@@ -178,7 +178,7 @@ function openWorkers(
 ) {
   const holder = nameHolder()
   const workers = createWorkerPool<ImportWorkerSettings, StoredImport, Progress, ServedNotice>({
-    program: program('import-worker.ts'),
+    program: program('workers/import-worker.ts'),
     what: 'imports',
     settings: { database: poolSettings(pool), served: [releaseId, book], holder },
     heapMbMax: limits.importHeapMbMax,

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { WorkerExited, createJobWorker, type JobWorker } from './aside/start-aside.ts'
+import { WorkerExited, createJobWorker, type JobWorker } from './workers/job-worker.ts'
 import { ROLLUP_IDLE_INTERVAL_MS, ROLLUP_INTERVAL_MS, COMMIT_LAG_MS_MAX, REPORT_WORKER_HEAP_MB_MAX } from './config.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { ApiError, type ApiErrorCode } from './http/errors.ts'
@@ -16,7 +16,7 @@ import { currentDeadline } from './concurrency/deadline.ts'
 import { poolSettings } from './postgres/pool.ts'
 import type { OnRead } from './postgres/read-replica.ts'
 import { createRollups } from './postgres/reporting/store.ts'
-import type { ReportTask, ReportMessage, ReportSettings } from './report-process.ts'
+import type { ReportTask, ReportMessage, ReportSettings } from './workers/report-worker.ts'
 import { createRollupFailures } from './reporting/rollup-failures.ts'
 import { startRollupJob } from './reporting/rollup-job.ts'
 
@@ -39,7 +39,7 @@ export interface ReportingWatch extends RollupWatch {
   readonly report: (error: Error, code?: ApiErrorCode) => void
 }
 
-const PROGRAM = join(import.meta.dirname, 'report-process.ts')
+const PROGRAM = join(import.meta.dirname, 'workers', 'report-worker.ts')
 
 export type Reporting = Pick<JobWorker<ReportTask, ReportMessage>, 'ask' | 'stop'>
 

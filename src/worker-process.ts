@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module'
 import { PrimaryLink } from './cluster/primary-link.ts'
 import type { ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
-import { WorkerExited } from './aside/start-aside.ts'
+import { WorkerExited } from './workers/job-worker.ts'
 import { LISTEN_BACKLOG, type Config } from './config.ts'
 import { ApiError } from './http/errors.ts'
 import { listen as listenAt } from './http/serving/listen.ts'

@@ -1,6 +1,6 @@
 // Jobs that a process beside a test does: it counts, waits, and takes all the memory that there is.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endWithParent, runWorker } from '../src/aside/serve-aside.ts'
+import { endWithParent, runWorker } from '../src/workers/worker-entry.ts'
 
 export type Job = 'count' | 'wait' | 'fill' | 'fail' | 'tell' | 'pid' | 'spin'
 

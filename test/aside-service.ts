@@ -1,6 +1,6 @@
 // A service that has a process beside it at work, tells its number, and goes on until it is killed.
 import { join } from 'node:path'
-import { createJobWorker } from '../src/aside/start-aside.ts'
+import { createJobWorker } from '../src/workers/job-worker.ts'
 import type { Job } from './aside-jobs.ts'
 
 const aside = createJobWorker<string, Job, number>({

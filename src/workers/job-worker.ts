@@ -1,8 +1,22 @@
-// A process beside the service, for work that must neither hold up its one thread nor end it by the memory it takes.
+// A worker process: one job at a time, answered in chunks over a typed protocol, in memory and time of its own.
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WorkerResponse, WorkerRequest } from './protocol.ts'
+
+/** A number names a job on its way. No piece is made before the one before it was taken. */
+export type WorkerRequest<Settings, Job, Notice = never> =
+  | { readonly kind: 'open'; readonly settings: Settings }
+  | { readonly kind: 'begin'; readonly id: number; readonly job: Job }
+  | { readonly kind: 'next'; readonly id: number }
+  | { readonly kind: 'end'; readonly id: number }
+  | { readonly kind: 'notice'; readonly notice: Notice }
+
+export type WorkerResponse<Piece> =
+  /** The process has loaded its code and settings: from now on it ends by what it works on. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'piece'; readonly id: number; readonly piece: Piece }
+  | { readonly kind: 'done'; readonly id: number }
+  | { readonly kind: 'fault'; readonly id: number; readonly error: Error }
 
 /** The process ended, or cannot be started just now: nothing was answered. */
 export class WorkerExited extends Error {

@@ -1,10 +1,10 @@
 // The process beside the service that looks into files as they were sent, one at a time: how each is to be read.
-import { endWithParent, runWorker } from './aside/serve-aside.ts'
-import { detectFile, type StoredFile } from './imports/detect-file.ts'
-import { isUnavailable } from './postgres/errors.ts'
-import { createPool, type poolSettings } from './postgres/pool.ts'
-import { createImports } from './postgres/imports.ts'
-import type { Detected } from './spreadsheets/detect-settings.ts'
+import { endWithParent, runWorker } from './worker-entry.ts'
+import { detectFile, type StoredFile } from '../imports/detect-file.ts'
+import { isUnavailable } from '../postgres/errors.ts'
+import { createPool, type poolSettings } from '../postgres/pool.ts'
+import { createImports } from '../postgres/imports.ts'
+import type { Detected } from '../spreadsheets/detect-settings.ts'
 
 export type DetectionSettings = ReturnType<typeof poolSettings>
 

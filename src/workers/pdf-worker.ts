@@ -1,9 +1,9 @@
 // The process beside the service that draws statements as PDFs: it keeps what takes long to load, and its own memory.
 import { setImmediate as turn } from 'node:timers/promises'
-import { runWorker } from './aside/serve-aside.ts'
-import type { StatementModel } from './statement-pdf/model.ts'
-import { renderStatementPdf } from './statement-pdf/document.ts'
-import type { Language } from './statement-pdf/theme.ts'
+import { runWorker } from './worker-entry.ts'
+import type { StatementModel } from '../statement-pdf/model.ts'
+import { renderStatementPdf } from '../statement-pdf/document.ts'
+import type { Language } from '../statement-pdf/theme.ts'
 
 export interface PdfTask {
   readonly digest: StatementModel

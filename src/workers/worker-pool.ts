@@ -1,5 +1,5 @@
 // A few processes of which each does one job at a time: a job that ends its process harms no other.
-import { createJobWorker, type JobWorkerOptions } from './start-aside.ts'
+import { createJobWorker, type JobWorkerOptions } from './job-worker.ts'
 
 /** A job said nothing for longer than it may; its process was ended. */
 export class WorkerTimedOut extends Error {

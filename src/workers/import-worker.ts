@@ -1,14 +1,14 @@
 // The process beside the service that works on imports, one at a time: it reads the file and posts its orders.
-import { endWithParent, runWorker } from './aside/serve-aside.ts'
-import { IMPORT_CONNECTIONS_MAX } from './config.ts'
-import type { ReferenceData } from './engine/reference/reference-data.ts'
-import type { Progress } from './imports/context.ts'
-import { processImport } from './imports/process-import.ts'
-import { createImportContext } from './open-importing.ts'
-import { createPool, type poolSettings } from './postgres/pool.ts'
-import { createImportLeases } from './postgres/import-jobs.ts'
-import type { StoredImport } from './postgres/import-record.ts'
-import { createReleaseCache } from './reference-data/release-cache.ts'
+import { endWithParent, runWorker } from './worker-entry.ts'
+import { IMPORT_CONNECTIONS_MAX } from '../config.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import type { Progress } from '../imports/context.ts'
+import { processImport } from '../imports/process-import.ts'
+import { createImportContext } from '../open-importing.ts'
+import { createPool, type poolSettings } from '../postgres/pool.ts'
+import { createImportLeases } from '../postgres/import-jobs.ts'
+import type { StoredImport } from '../postgres/import-record.ts'
+import { createReleaseCache } from '../reference-data/release-cache.ts'
 
 export interface ImportWorkerSettings {
   readonly database: ReturnType<typeof poolSettings>

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { WorkerResponse, WorkerRequest } from './protocol.ts'
+import type { WorkerResponse, WorkerRequest } from './job-worker.ts'
 
 /** Whoever answers clients goes before: of two that want the same core, that one gets three quarters of it. */
 const NICE = 5
