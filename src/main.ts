@@ -15,13 +15,18 @@ import { loadReferenceData } from './reference-data/load.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
 import { createStartupServer, type StartupServer } from './http/startup-server.ts'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
-import { serveMetrics, type MetricsServer, type ServedMetrics } from './metrics/metrics-server.ts'
+import {
+  createMetrics,
+  serveMetrics,
+  type Metrics,
+  type MetricsServer,
+  type ServedMetrics,
+} from './observability/metrics.ts'
 import { SCOPES, createKey, ensureAccount } from './postgres/accounts.ts'
 import { serverConnectionsFor } from './postgres/connection-limits.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import { freeSpaceReader } from './postgres/free-space.ts'
-import type { Tracing } from './tracing/start-tracing.ts'
+import type { Tracing } from './observability/tracing.ts'
 import { buildApp } from './create-service.ts'
 import { VERSION } from './version.ts'
 import { openConsole, type Console, type ConsoleNotBuilt } from './http/plugins/console-assets.ts'
@@ -175,7 +180,7 @@ export const createLogger = ({ logsRequests }: Config, fields: object = {}): Log
 /** Nothing of OpenTelemetry is loaded where its variables do not ask for traces. */
 async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: string) => void): Promise<Tracing | null> {
   if (traceProtocol === null) return null
-  const { startTracing } = await import('./tracing/start-tracing.ts')
+  const { startTracing } = await import('./observability/tracing.ts')
   return startTracing({ version: VERSION, protocol: traceProtocol, flushMsMax: TRACES_FLUSH_MS_MAX, onFailure })
 }
 

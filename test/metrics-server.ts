@@ -1,8 +1,7 @@
 // A service with its metrics, for tests: what it counted, metric by metric.
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/create-service.ts'
-import { createMetrics } from '../src/metrics/metrics.ts'
-import { serveMetrics } from '../src/metrics/metrics-server.ts'
+import { createMetrics, serveMetrics } from '../src/observability/metrics.ts'
 import { exchange } from './exchange.ts'
 import type { LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'

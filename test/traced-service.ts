@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { DEFAULT_SETTINGS, buildApp } from '../src/create-service.ts'
-import { startTracing } from '../src/tracing/start-tracing.ts'
+import { startTracing } from '../src/observability/tracing.ts'
 import { closeConnections, exchange, type Answer } from './exchange.ts'
 import type { LiveService } from './live-service.ts'
 import { keepLog } from './kept-log.ts'

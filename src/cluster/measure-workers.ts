@@ -1,6 +1,6 @@
 // Asks every worker what it measured, and tells it as one.
-import { createMetricsAggregator } from '../metrics/add-metrics.ts'
-import type { Metrics } from '../metrics/metrics.ts'
+import { createMetricsAggregator } from '../observability/aggregate-metrics.ts'
+import type { Metrics } from '../observability/metrics.ts'
 import type { ToPrimary } from './messages.ts'
 import type { Workers } from './workers.ts'
 

@@ -1,7 +1,7 @@
 // What goes between the primary, which starts the workers, and each of them, which answers clients.
 import type { Config } from '../config.ts'
 import type { Console, ConsoleNotBuilt } from '../http/plugins/console-assets.ts'
-import type { MeasuredMetrics } from '../metrics/metrics.ts'
+import type { MeasuredMetrics } from '../observability/metrics.ts'
 import type { poolSettings } from '../postgres/pool.ts'
 import type { JobAnswer, JobMessage } from './jobs.ts'
 

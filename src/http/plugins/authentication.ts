@@ -2,7 +2,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../postgres/accounts.ts'
 import { ApiError } from '../errors.ts'
-import { logTransient } from '../serving/log-errors.ts'
+import { logTransient } from '../../observability/logging.ts'
 import type { ConsumeRequest, CountFailedAuth, FailedAuthLimit, RateLimitState } from './rate-limit.ts'
 import { withinRequestDeadline, type DatabaseDeadline } from './request-deadline.ts'
 import { isHttpsOrigin, isSameOrigin } from './same-origin.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { CONSOLE_BUILD_MS_MAX } from '../../config.ts'
-import { operationLabel } from '../serving/observe.ts'
+import { operationLabel } from '../../observability/request-metrics.ts'
 import { producing } from './content-negotiation.ts'
 import { sendFile, type StaticFile } from './static-files.ts'
 

@@ -7,7 +7,7 @@ import { JSON_TYPE } from '../views/json-number.ts'
 import { ApiError, errorBody } from '../errors.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import { createRequestQueue } from '../serving/abreast.ts'
-import { CLIENT_CLOSED_REQUEST, type RequestOutcome } from '../serving/observe.ts'
+import { CLIENT_CLOSED_REQUEST, type RequestOutcome } from '../../observability/request-metrics.ts'
 
 export interface LoadSheddingOptions {
   /** True while a newcomer would wait for too long. Asked for every request: it has to be cheap. */

@@ -11,7 +11,7 @@ import {
   type AuthenticateOptions,
 } from '../plugins/authentication.ts'
 import { ApiError, invalidRequest } from '../errors.ts'
-import { operationLabel } from '../serving/observe.ts'
+import { operationLabel } from '../../observability/request-metrics.ts'
 import { isSameOrigin } from '../plugins/same-origin.ts'
 
 export interface ConsoleSessionsContext extends AuthenticateOptions {

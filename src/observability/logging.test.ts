@@ -2,8 +2,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepLog } from '../../../test/kept-log.ts'
-import { logError } from './log-errors.ts'
+import { keepLog } from '../../test/kept-log.ts'
+import { logError } from './logging.ts'
 
 const MANY = 500
 const LINES_MAX = 20

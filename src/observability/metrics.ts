@@ -1,4 +1,6 @@
-// What the service measures of itself, in the text format of Prometheus. No label is what a client sent.
+// Prometheus metrics, and the server for them on a port of its own. No label is text that a client sent.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Pool } from 'pg'
 import {
   Counter,
@@ -9,11 +11,11 @@ import {
   type MetricObjectWithValues,
   type MetricValue,
 } from 'prom-client'
-import type { ApiErrorCode } from '../http/errors.ts'
-import type { RequestOutcome } from '../http/serving/observe.ts'
-import type { ReadSource } from '../postgres/read-replica.ts'
 import type { CompletedBatch } from '../concurrency/batcher.ts'
 import type { QueueLoad } from '../concurrency/queue-load.ts'
+import type { ApiErrorCode } from '../http/errors.ts'
+import type { ReadSource } from '../postgres/read-replica.ts'
+import type { RequestOutcome } from './request-metrics.ts'
 
 export interface ObservedResources {
   readonly version: string
@@ -224,4 +226,45 @@ function addWatched(
     labelNames: ['version', 'dataset_release'],
     registers: [registry],
   }).set({ version, dataset_release: datasetRelease }, 1)
+}
+
+export type ServedMetrics = Pick<Metrics, 'text' | 'contentType'>
+
+export interface MetricsServer {
+  readonly address: string
+  readonly stop: () => Promise<void>
+}
+
+/** Until the service is watched, it answers 503. @throws Error of the system where the port cannot be had */
+export async function serveMetrics(metrics: ServedMetrics, host: string, port: number): Promise<MetricsServer> {
+  const server = createServer((request, response) => void answer(metrics, request, response))
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  const name = host.includes(':') ? `[${host}]` : host
+  return {
+    address: `http://${name}:${(server.address() as AddressInfo).port}/metrics`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(
+  metrics: ServedMetrics,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (url !== '/metrics') return void response.writeHead(404).end()
+  if (method !== 'GET' && method !== 'HEAD') return void response.writeHead(405, { allow: 'GET, HEAD' }).end()
+  try {
+    const text = await metrics.text()
+    response.writeHead(200, { 'content-type': metrics.contentType, 'content-length': Buffer.byteLength(text) })
+    response.end(method === 'HEAD' ? undefined : text)
+  } catch {
+    response.writeHead(503).end()
+  }
 }
