@@ -1,8 +1,8 @@
 // The primary of several workers: it has the database, the metrics and what they share, and answers no client itself.
 import { join } from 'node:path'
-import { createSequence } from './cluster/counts.ts'
+import { createSequence } from './cluster/counters.ts'
 import { answerJobs } from './cluster/jobs.ts'
-import { collectMetrics, type ClusterMetrics } from './cluster/measure-workers.ts'
+import { collectMetrics, type ClusterMetrics } from './cluster/collect-metrics.ts'
 import type { JobKind, ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
 import { Workers } from './cluster/workers.ts'
 import type { Config } from './config.ts'

@@ -1,5 +1,5 @@
 // The primary, as a worker sees it: what it counts and has done for all workers, and what it tells.
-import { countInBlocks } from './counts.ts'
+import { countInBlocks } from './counters.ts'
 import { askJobs, type Jobs } from './jobs.ts'
 import type { Counted, JobKind, ToPrimary, ToWorker } from './messages.ts'
 

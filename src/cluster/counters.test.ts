@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { countInBlocks, createSequence } from './counts.ts'
+import { countInBlocks, createSequence } from './counters.ts'
 
 const WINDOW_MS = 1_000
 const SUBJECTS_MAX = 100
