@@ -1,7 +1,7 @@
 // A hundred writers on five devices from two processes, for a moment: nobody is turned away, and every device closes.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { verifyAll } from '../src/cli/verify-all.ts'
+import { verifyAll } from '../src/cli/verify.ts'
 import { contend } from './contention.ts'
 import { freshDatabase } from './fresh-database.ts'
 

@@ -1,7 +1,7 @@
 // A file of orders goes by the rules of POST: every row is stored, there before, or told with what is wrong with it.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { verifyAll } from '../src/cli/verify-all.ts'
+import { verifyAll } from '../src/cli/verify.ts'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'

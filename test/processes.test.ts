@@ -1,7 +1,7 @@
 // Three processes on one PostgreSQL behind a balancer of connections: each answers as if it were the only one.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { verifyAll } from '../src/cli/verify-all.ts'
+import { verifyAll } from '../src/cli/verify.ts'
 import { revokeKey } from '../src/postgres/api-keys.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { startBalancer, type Balancer } from './balancer.ts'

@@ -1,7 +1,7 @@
 // What an account says that its product ids are: it wins over every guess from the next order on, in every process.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { verifyAll } from '../src/cli/verify-all.ts'
+import { verifyAll } from '../src/cli/verify.ts'
 import type { Json } from './document-check.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
 import { PRODUCTS, createProductClient, productPath, type ProductClient } from './product-client.ts'

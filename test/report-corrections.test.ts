@@ -1,7 +1,7 @@
 // What is told later of an order changes the periods to come; what is undone with its import is as if it never was.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { verifyAll } from '../src/cli/verify-all.ts'
+import { verifyAll } from '../src/cli/verify.ts'
 import { createRollups } from '../src/postgres/reporting/store.ts'
 import { foldAll } from './fold-all.ts'
 import type { Json } from './document-check.ts'

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { verifyAll } from '../src/cli/verify-all.ts'
+import { verifyAll } from '../src/cli/verify.ts'
 import { buildApp } from '../src/create-service.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { backup } from '../src/postgres/backup/backup.ts'

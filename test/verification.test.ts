@@ -1,7 +1,7 @@
 // An order computed again at a request, and the events that it answers with.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { verifyAll } from '../src/cli/verify-all.ts'
+import { verifyAll } from '../src/cli/verify.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { pathOf } from './order-client.ts'

@@ -60,18 +60,18 @@ keys
     'after',
     '\nExample:\n  cradle keys create --account acme --scope orders:write orders:read --expires 2027-12-31',
   )
-  .action(command(async () => (await import('./keys.ts')).createKeyCommand))
+  .action(command(async () => (await import('./accounts.ts')).createKeyCommand))
 keys
   .command('list')
   .description('List all keys, without the keys themselves.')
   .option('--json', 'print a JSON array instead')
-  .action(command(async () => (await import('./keys.ts')).listKeysCommand))
+  .action(command(async () => (await import('./accounts.ts')).listKeysCommand))
 keys
   .command('revoke')
   .description('Revoke a key; it stops working within a second.')
   .argument('<key-id>', 'number of the key, from `cradle keys list`')
   .option('--even-last-admin', 'though no key of the account with the scope admin is left then')
-  .action(command(async () => (await import('./keys.ts')).revokeKeyCommand))
+  .action(command(async () => (await import('./accounts.ts')).revokeKeyCommand))
 
 const accounts = program.command('accounts').description('Accounts, and how their devices are charged.')
 accounts
@@ -104,13 +104,13 @@ program
   )
   .argument('<file>', 'a statement as JSON, or - for standard input')
   .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')
-  .action(command(async () => (await import('./verify-statement.ts')).verifyStatementCommand))
+  .action(command(async () => (await import('./verify.ts')).verifyStatementCommand))
 program
   .command('statement-key')
   .description('Print the fingerprint of the key that the statements of an account are signed with.')
   .requiredOption('--account <name>', 'account that signs; its key is made if it has none yet')
   .option('--json', 'print a JSON object with the public key instead')
-  .action(command(async () => (await import('./statement-key.ts')).statementKeyCommand))
+  .action(command(async () => (await import('./accounts.ts')).statementKeyCommand))
 
 program
   .command('doctor')
@@ -121,7 +121,7 @@ program
   .command('migrate')
   .description('Bring the database to the schema of this release, as the start of the service does.')
   .option('--check', 'change nothing: end with 0 if nothing is missing, else with 1 and what is')
-  .action(command(async () => (await import('./migrate.ts')).migrateCommand))
+  .action(command(async () => (await import('./database.ts')).migrateCommand))
 
 program
   .command('import')
@@ -161,18 +161,18 @@ program
   .command('refold')
   .description('Forget it, so that it is made again from the entries.')
   .option('--account <name>', 'of this account alone')
-  .action(command(async () => (await import('./reports.ts')).rebuildReportsCommand))
+  .action(command(async () => (await import('./database.ts')).rebuildReportsCommand))
 
 program
   .command('backup')
   .description('Write all that is stored, of one moment, to a new file, while the service goes on.')
   .argument('<file>', 'file to write; it holds every order, and the private keys that sign statements')
-  .action(command(async () => (await import('./backup.ts')).backupCommand))
+  .action(command(async () => (await import('./database.ts')).backupCommand))
 program
   .command('restore')
   .description('Bring a backup back into an empty database and compare it with its manifest: all or nothing.')
   .argument('<file>', 'file that `cradle backup` wrote')
-  .action(command(async () => (await import('./backup.ts')).restoreCommand))
+  .action(command(async () => (await import('./database.ts')).restoreCommand))
 
 try {
   await program.parseAsync()

@@ -4,8 +4,7 @@ import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/a
 import { createDemoFleets } from '../open-demo-fleet.ts'
 import { findAccountByName } from '../postgres/accounts.ts'
 import { openCurrentSchema } from '../postgres/database.ts'
-import { loadCurrentRelease } from './served-book.ts'
-import { print } from './with-database.ts'
+import { loadCurrentRelease, print } from './context.ts'
 
 interface Options {
   readonly account: string

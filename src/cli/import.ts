@@ -1,31 +1,71 @@
-// `cradle import FILE`: orders of a file, taken in by the rules of POST, with a bar, and a file of what is to mend.
+// `cradle import FILE`: imports the orders of a file, shows the progress, and writes rejected rows to a file.
 import { createReadStream, existsSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { WriteStream } from 'node:tty'
 import { UPLOAD_LIMITS, readConfig } from '../config.ts'
 import { toKilograms } from '../engine/numbers/emission.ts'
 import type { Problem } from '../engine/order.ts'
 import { ApiError } from '../http/errors.ts'
+import { parseQuery } from '../http/parameters.ts'
 import { rejectedRowsFile } from '../http/routes/import-errors.ts'
 import { SETTING_PARAMETERS, readSettings } from '../http/routes/import-settings.ts'
-import { parseQuery } from '../http/parameters.ts'
 import { detectFile, type Detect } from '../imports/detect-file.ts'
+import { createDiskSpace } from '../imports/disk-space.ts'
 import { workOnNext } from '../imports/importer.ts'
 import { receiveFile } from '../imports/receive-file.ts'
-import { createDiskSpace } from '../imports/disk-space.ts'
 import { createUploadAdmission } from '../imports/upload-admission.ts'
 import { openOwnImporter, type OwnImporter } from '../open-importing.ts'
 import { findAccountByName } from '../postgres/accounts.ts'
-import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
-import { freeSpaceReader } from '../postgres/free-space.ts'
 import { openCurrentSchema } from '../postgres/database.ts'
+import { freeSpaceReader } from '../postgres/free-space.ts'
+import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import { LAYOUTS, type Layout } from '../spreadsheets/columns.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
 import { templateOf } from '../spreadsheets/templates.ts'
-import { createProgress } from './progress.ts'
-import { loadCurrentRelease } from './served-book.ts'
-import { print } from './with-database.ts'
+import { loadCurrentRelease, print } from './context.ts'
+
+export interface Progress {
+  /** @returns what is called with the number of things that were done since the last call */
+  readonly start: (total: number) => (count: number) => void
+  readonly end: () => void
+}
+
+const BAR_CHARACTERS = 30
+const BAR_MS = 100
+const LINE_MS = 5_000
+
+type Output = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean }
+
+export function createProgress(output: Output): Progress {
+  const isTerminal = output.isTTY === true
+  let [total, done, toldAt] = [0, 0, 0]
+  const tell = () => {
+    const share = total === 0 ? 1 : Math.min(1, done / total)
+    const figures = `${Math.floor(share * 100)} %, ${done} of ${total}`
+    const filled = Math.round(share * BAR_CHARACTERS)
+    const bar = `[${'#'.repeat(filled)}${'-'.repeat(BAR_CHARACTERS - filled)}]`
+    output.write(isTerminal ? `\r${bar} ${figures}` : `${figures}\n`)
+  }
+  return {
+    start: (all) => {
+      total = all
+      toldAt = performance.now()
+      return (count) => {
+        done += count
+        if (performance.now() - toldAt < (isTerminal ? BAR_MS : LINE_MS)) return
+        toldAt = performance.now()
+        tell()
+      }
+    },
+    end: () => {
+      if (!isTerminal) return
+      tell()
+      output.write('\n')
+    },
+  }
+}
 
 const LOOK_MS = 300
 

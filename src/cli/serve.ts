@@ -3,7 +3,7 @@ import { flushCompileCache } from 'node:module'
 import { SHUTDOWN_MS_MAX, type Config } from '../config.ts'
 import { EXAMPLE_ORDER } from '../http/schemas/examples.ts'
 import { start, type RunningService } from '../main.ts'
-import { print } from './with-database.ts'
+import { print } from './context.ts'
 
 const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

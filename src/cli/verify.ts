@@ -1,15 +1,265 @@
-// `cradle verify FILE`: computes a receipt again from what it says it rests on, without a database.
+// `cradle verify` and `cradle verify-statement`: recompute receipts, statements and databases, and report differences.
 import { join } from 'node:path'
-import { readDatasetFiles } from '../reference-data/files.ts'
-import { loadReferenceData } from '../reference-data/load.ts'
-import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { setImmediate } from 'node:timers/promises'
+import { readConfig } from '../config.ts'
+import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../ledger/verification/context.ts'
+import { verifyDevice } from '../ledger/verification/device.ts'
+import { parseOrderRow, verifyOrder } from '../ledger/verification/order.ts'
+import { verifyReports } from '../ledger/verification/rollups.ts'
+import { openCurrentSchema, type Database } from '../postgres/database.ts'
+import { filesOfRelease } from '../postgres/dataset-releases.ts'
+import { isDatabaseFailure } from '../postgres/errors.ts'
+import type { OrphanedRow } from '../postgres/verification/orphans.ts'
+import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verification/scan.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
-import { displayName, readText } from './read-file.ts'
-import { verifyAllCommand } from './verify-all.ts'
-import { print } from './with-database.ts'
+import { hashContent, readDatasetFiles } from '../reference-data/files.ts'
+import { loadArchivedRelease, loadReferenceData } from '../reference-data/load.ts'
+import { verifyStatement } from '../statements/verify-statement.ts'
+import { displayName, print, readText } from './context.ts'
+import { createProgress, type Progress } from './import.ts'
+
+/** Differences that are told one by one; of more, only the number. */
+const TOLD_MAX = 20
+
+interface Tally {
+  readonly lines: string[]
+  readonly differences: () => number
+  readonly add: (found: readonly Difference[]) => void
+  /** Differences that are known by their number alone. */
+  readonly addUnnamed: (count: number) => void
+}
+
+function createTally(accounts: ReadonlyMap<number, string>): Tally {
+  const lines: string[] = []
+  let count = 0
+  return {
+    lines,
+    differences: () => count,
+    add: (found) => {
+      count += found.length
+      for (const one of found.slice(0, TOLD_MAX - lines.length)) lines.push(lineOf(one, accounts))
+    },
+    addUnnamed: (more) => {
+      count += more
+    },
+  }
+}
+
+function lineOf(
+  { accountId, subject, member, stored, recomputed }: Difference,
+  accounts: ReadonlyMap<number, string>,
+): string {
+  const account = accounts.get(accountId) ?? `number ${accountId}`
+  return `account "${account}", ${subject}: ${member}: stored ${stored}, recomputed ${recomputed}`
+}
+
+/** The database failed, or we did, before everything was compared: that is neither equal nor different. */
+class VerificationStopped extends Error {
+  /** The first of the differences that were found by then. */
+  readonly lines: readonly string[]
+
+  constructor(cause: Error, { lines, differences }: Tally) {
+    super(
+      `The verification stopped before its end, and says nothing of what it had not compared: ${cause.message}. ` +
+        `Differences found until then: ${differences()}`,
+      { cause },
+    )
+    this.lines = lines
+  }
+}
+
+export interface VerificationSummary {
+  readonly counts: LedgerCounts
+  /** The first differences, each in a line. */
+  readonly lines: readonly string[]
+  readonly differences: number
+  readonly seconds: number
+}
+
+const IS_DIFFERENT = 1
+const IS_UNVERIFIED = 2
+
+/**
+ * Verifies the database that the environment names. Ends the process with 1 where anything differs, and with 2 where it
+ * cannot be told whether it does: where the database cannot be opened, or fails before all of it was compared.
+ */
+async function verifyAllCommand(): Promise<void> {
+  try {
+    await verifyOpened(await openCurrentSchema(readConfig(process.env)))
+  } catch (error) {
+    process.stderr.write(`cradle: ${(error as Error).message}\n`)
+    process.exitCode = IS_UNVERIFIED
+  }
+}
+
+async function verifyOpened({ pool, close }: Database): Promise<void> {
+  try {
+    const verified = await verifyAll(pool, createProgress(process.stderr))
+    process.stdout.write(describe(verified))
+    if (verified.differences > 0) process.exitCode = IS_DIFFERENT
+  } catch (error) {
+    if (!(error instanceof VerificationStopped)) throw error
+    process.stdout.write(error.lines.map((line) => `${line}\n`).join(''))
+    throw error
+  } finally {
+    await close()
+  }
+}
+
+function describe({ counts, lines, differences, seconds }: VerificationSummary): string {
+  const { accounts, devices, entries, orders } = counts
+  const more = differences - lines.length
+  const rate = Math.round(orders / Math.max(seconds, 0.001))
+  return [
+    ...lines,
+    ...(more > 0 ? [`… and ${more} more`] : []),
+    `accounts ${accounts}`,
+    `devices ${devices}`,
+    `entries ${entries}`,
+    `orders ${orders}`,
+    `differences ${differences}`,
+    `${rate} orders a second, ${seconds.toFixed(1)} s`,
+    differences === 0 ? 'equal: every order and every balance is what its facts come to' : 'not equal',
+    '',
+  ].join('\n')
+}
+
+const UNTOLD: Progress = { start: () => () => undefined, end: () => undefined }
+
+/**
+ * Recomputes everything of one state of the database, while the service may go on writing to it.
+ * @throws VerificationStopped where the database fails on the way
+ */
+export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<VerificationSummary> =>
+  withSnapshot(pool, async (snapshot) => {
+    const startedAt = performance.now()
+    const tally = createTally(await snapshot.accounts())
+    try {
+      const counts = await snapshot.counts()
+      const bookOf = await openReleases(pool, snapshot, tally)
+      const context = createVerifyContext(bookOf)
+      const done = progress.start(counts.orders)
+      // Both at once: while the database reads on for one, there is something to recompute for the other.
+      const seen = await Promise.all([
+        verifyDevices(snapshot, context, tally),
+        verifyOrders(snapshot, context, tally, done),
+      ])
+      await verifyCounts(snapshot, counts, addUp(...seen), tally)
+      for (const folded of await snapshot.folded()) tally.add(await verifyReports(folded, bookOf, isDatabaseFailure))
+      const { lines, differences } = tally
+      return { counts, lines, differences: differences(), seconds: (performance.now() - startedAt) / 1000 }
+    } catch (error) {
+      throw new VerificationStopped(error as Error, tally)
+    } finally {
+      progress.end()
+    }
+  })
+
+/** The book of every release that the database holds, from what it holds of it. */
+async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<ReferenceDataOf> {
+  const books = new Map<number, ReferenceData | Error>()
+  for (const { releaseId, name, contentHash } of await snapshot.releases()) {
+    try {
+      const files = await filesOfRelease(pool, releaseId)
+      const hash = hashContent(files)
+      if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
+      books.set(releaseId, loadArchivedRelease(files))
+    } catch (error) {
+      if (isDatabaseFailure(error)) throw error
+      books.set(releaseId, error as Error)
+    }
+  }
+  return (releaseId) => {
+    const book = books.get(releaseId)
+    if (book === undefined) throw new Error(`the database has no dataset release ${releaseId}`)
+    if (book instanceof Error) throw book
+    return book
+  }
+}
+
+const ofDatabase = (member: string, stored: string, recomputed: string): Difference => ({
+  accountId: 0,
+  subject: 'database',
+  member,
+  stored,
+  recomputed,
+})
+
+/** Rows that were come upon from the thing that they belong to. */
+interface Seen {
+  readonly devices: number
+  readonly entries: number
+  readonly events: number
+}
+
+const addUp = (a: Seen, b: Seen): Seen => ({
+  devices: a.devices + b.devices,
+  entries: a.entries + b.entries,
+  events: a.events + b.events,
+})
+
+type Context = ReturnType<typeof createVerifyContext>
+type Done = (count: number) => void
+
+/** The devices with a history. Of entries, those of the devices alone: the others are counted with their orders. */
+async function verifyDevices(snapshot: LedgerSnapshot, context: Context, tally: Tally): Promise<Seen> {
+  let [devices, entries, events] = [0, 0, 0]
+  for await (const page of snapshot.devices()) {
+    for (const rows of page) {
+      tally.add(verifyDevice(rows, context))
+      if (rows.device) devices += 1
+      for (const { orderId, eventContent } of rows.entries) {
+        if (orderId === '') entries += 1
+        if (eventContent !== null) events += 1
+      }
+    }
+  }
+  return { devices, entries, events }
+}
+
+async function verifyOrders(snapshot: LedgerSnapshot, context: Context, tally: Tally, done: Done): Promise<Seen> {
+  let [devices, entries, events] = [0, 0, 0]
+  for await (const page of snapshot.orders(parseOrderRow)) {
+    // What is asked for ahead is sent before this page is worked on, not after.
+    await setImmediate()
+    for (const { read, posted } of page) {
+      tally.add(verifyOrder(read, posted, context))
+      for (const { isWhole, device, entries: own } of posted) {
+        entries += own.length
+        if (isWhole && device) devices += 1
+      }
+      events += read.row.events.length
+    }
+    done(page.length)
+  }
+  return { devices, entries, events }
+}
+
+/** What was not come upon belongs to nothing: only then is it looked for. */
+async function verifyCounts(snapshot: LedgerSnapshot, counts: LedgerCounts, seen: Seen, tally: Tally): Promise<void> {
+  const members = ['devices', 'entries', 'events'] as const
+  const missed = members.reduce((sum, member) => sum + Math.abs(counts[member] - seen[member]), 0)
+  if (missed === 0) return
+  const strays = (await snapshot.strays()).map(differenceOf)
+  tally.add(strays)
+  if (strays.length > 0) return tally.addUnnamed(Math.max(0, missed - strays.length))
+  for (const member of members) {
+    if (counts[member] !== seen[member]) tally.add([ofDatabase(member, `${counts[member]}`, `${seen[member]}`)])
+  }
+}
+
+function differenceOf(stray: OrphanedRow): Difference {
+  const { account_id: accountId, what, serial_number: serial, customer_id: customer, order_id: order } = stray
+  const words = [
+    ...(stray.event_id === null ? [] : [`"${stray.event_id}"`]),
+    ...(order ? [`of the ${orderSubject(customer ?? '', order)}`] : []),
+    ...(serial ? [`of the ${deviceSubject(serial)}`] : []),
+  ]
+  return { accountId, subject: [what, ...words].join(' '), member: stray.lacks, stored: 'nothing', recomputed: 'one' }
+}
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
-const IS_DIFFERENT = 1
 /** Far more than the receipt of an order of 1000 devices has. */
 const BYTES_MAX = 64 * 1024 * 1024
 const IS_NO_RECEIPT = 2
@@ -32,7 +282,7 @@ function answer(file: string, verification: Verification): void {
   switch (verification.outcome) {
     case 'equal':
       warn(verification.receipt)
-      return print(describe(verification.receipt))
+      return print(describeReceipt(verification.receipt))
     case 'different': {
       const { pointer, expected, found, hashFits } = verification
       print(`different: at ${pointer === '' ? 'the whole' : pointer}: expected ${expected}, found ${found}`)
@@ -53,7 +303,7 @@ function warn({ otherReleases }: VerifiedReceipt): void {
   }
 }
 
-function describe(verified: VerifiedReceipt): string {
+function describeReceipt(verified: VerifiedReceipt): string {
   const { customerId, orderId, lines, devices, recorded, hash, comparedReleases, otherReleases } = verified
   const unknown = otherReleases.map((name) => `figures of ${JSON.stringify(name)} only as the receipt has them, `)
   const counted = [
@@ -80,4 +330,46 @@ function publishedBooks(): readonly ReferenceData[] {
 function refuse(sentence: string): void {
   process.stderr.write(`cradle: ${sentence}\n`)
   process.exitCode = IS_NO_RECEIPT
+}
+
+const IS_NO_STATEMENT = 2
+/** Several times what a statement of the most devices has. */
+const STATEMENT_BYTES_MAX = 256 * 1024 * 1024
+const FINGERPRINT = /^[0-9a-f]{64}$/
+
+/** Ends with 0 where all is right, 1 where anything differs, 2 for what is no statement. */
+export async function verifyStatementCommand(file: string, options: { readonly key?: string }): Promise<void> {
+  const wanted = options.key?.replace(/[\s:]/g, '').toLowerCase() ?? null
+  if (wanted !== null && !FINGERPRINT.test(wanted))
+    return rejectStatement('--key takes a fingerprint: 64 hexadecimal digits')
+  try {
+    const text = await readText(file, STATEMENT_BYTES_MAX)
+    if (text === null)
+      return rejectStatement(`${displayName(file)} is larger than ${STATEMENT_BYTES_MAX} bytes: that is no statement`)
+    printStatementResult(file, text, wanted)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
+    rejectStatement(`"${file}" cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function printStatementResult(file: string, text: string, wanted: string | null): void {
+  const verification = verifyStatement(text, wanted)
+  if (verification.outcome === 'no-statement')
+    return rejectStatement(`${displayName(file)} is no statement: ${verification.sentence}`)
+  const { checked, differences, fingerprint, summary } = verification
+  for (const sentence of checked) print(`right: ${sentence}`)
+  for (const sentence of differences) print(`wrong: ${sentence}`)
+  print(differences.length === 0 ? `equal: ${summary}` : `different: it is not what was signed, or does not add up`)
+  if (differences.length > 0) process.exitCode = IS_DIFFERENT
+  if (wanted === null && fingerprint !== null)
+    process.stderr.write(
+      'cradle: Ask the rental company for the fingerprint of its key, by another way than this file came, and ' +
+        `compare: ${fingerprint}\n`,
+    )
+}
+
+function rejectStatement(sentence: string): void {
+  process.stderr.write(`cradle: ${sentence}\n`)
+  process.exitCode = IS_NO_STATEMENT
 }

@@ -7,7 +7,7 @@ import { SCOPES, createKey, ensureAccount } from '../../src/postgres/accounts.ts
 import { startServer } from '../../src/postgres/embedded/server.ts'
 import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
 import { createPool } from '../../src/postgres/pool.ts'
-import { verifyAll } from '../../src/cli/verify-all.ts'
+import { verifyAll } from '../../src/cli/verify.ts'
 import { EXAMPLE_ORDER } from '../../src/http/schemas/examples.ts'
 import { ORDERS } from '../order-client.ts'
 import { shippedBook } from '../shipped-book.ts'

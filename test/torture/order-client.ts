@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { ReferenceData } from '../../src/engine/reference/reference-data.ts'
-import { verifyAll } from '../../src/cli/verify-all.ts'
+import { verifyAll } from '../../src/cli/verify.ts'
 import { exchange, type Answer } from '../exchange.ts'
 import { createRandomRequests, type RandomRequest } from './random-requests.ts'
 import { compareStored, countStored } from './stored-names.ts'

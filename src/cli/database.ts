@@ -1,15 +1,17 @@
-// `cradle backup FILE` and `cradle restore FILE`: all that is stored as one file, and back into an empty database.
+// The commands on the whole database: `cradle backup`, `cradle restore`, `cradle migrate` and `cradle reports`.
 import { createReadStream, createWriteStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { readConfig } from '../config.ts'
-import { VERSION } from '../version.ts'
-import { decodeFrames, type Frame, type Manifest } from '../postgres/backup/format.ts'
+import { listAccounts } from '../postgres/accounts.ts'
 import { backup } from '../postgres/backup/backup.ts'
-import { readMigrations } from '../postgres/migrations.ts'
-import { openCurrentSchema, openOrCreate } from '../postgres/database.ts'
+import { decodeFrames, type Frame, type Manifest } from '../postgres/backup/format.ts'
 import { migrateRestored, restore } from '../postgres/backup/restore.ts'
-import { print } from './with-database.ts'
+import { openCurrentSchema, openOrCreate, openUnchanged } from '../postgres/database.ts'
+import { explainSchema, readMigrations } from '../postgres/migrations.ts'
+import { resetRollups } from '../postgres/reporting/watermarks.ts'
+import { VERSION } from '../version.ts'
+import { print, withDatabase } from './context.ts'
 
 /** Nearly as small as the highest level, in a third of the time. */
 const GZIP_LEVEL = 4
@@ -74,4 +76,33 @@ async function* readBackup(file: string): AsyncGenerator<Frame> {
 
 function tell({ tables }: Manifest): void {
   for (const { name, rows } of tables) print(`${name} ${rows}`)
+}
+
+const UP_TO_DATE = 'The schema of the database is the one of this release.'
+
+/** With `check`, nothing is changed: ends with 0 where nothing is missing, else with 1 and what is. */
+export async function migrateCommand(options: { readonly check?: boolean }): Promise<void> {
+  if (!options.check) {
+    await withDatabase(() => Promise.resolve())
+    return print(UP_TO_DATE)
+  }
+  const { pool, close } = await openUnchanged(readConfig(process.env))
+  try {
+    const fault = await explainSchema(pool, readMigrations())
+    if (fault !== undefined) throw new Error(fault)
+    print(UP_TO_DATE)
+  } finally {
+    await close()
+  }
+}
+
+/** Until a running service has folded it again, reports are read from the entries themselves: slower, and as right. */
+export async function rebuildReportsCommand(options: { readonly account?: string }): Promise<void> {
+  const { account } = options
+  await withDatabase(async ({ pool }) => {
+    const known = (await listAccounts(pool)).find(({ name }) => name === account)
+    if (account !== undefined && !known) throw new Error(`There is no account "${account}"; see cradle accounts list`)
+    await resetRollups(pool, known?.accountId ?? null)
+  })
+  process.stderr.write('Forgotten. A running service folds it again, beginning within seconds.\n')
 }

@@ -1,0 +1,50 @@
+// What commands share: the database, lines on standard output, files to verify, and the reference data to post with.
+import { createReadStream, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readConfig } from '../config.ts'
+import { matcherFor } from '../engine/matching/matcher.ts'
+import type { CurrentRelease } from '../open-importing.ts'
+import { connectToRunning, type Database } from '../postgres/database.ts'
+import { registerRelease } from '../postgres/dataset-releases.ts'
+import { readDatasetFiles } from '../reference-data/files.ts'
+import { loadReferenceData } from '../reference-data/load.ts'
+import { createReleaseCache } from '../reference-data/release-cache.ts'
+
+export async function withDatabase<Result>(use: (database: Database) => Promise<Result>): Promise<Result> {
+  const fail = (error: Error) => {
+    throw error
+  }
+  const database = await connectToRunning(readConfig(process.env), { report: () => undefined, onFailure: fail })
+  try {
+    return await use(database)
+  } finally {
+    await database.close()
+  }
+}
+
+export const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Null where it is too large: what tells its size is not read at all, other input no further than that. */
+export async function readText(file: string, bytesMax: number): Promise<string | null> {
+  if (file !== '-' && statSync(file).size > bytesMax) return null
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
+    chunks.push(chunk as Buffer)
+    size += (chunk as Buffer).length
+    if (size > bytesMax) return null
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+export const displayName = (file: string): string => (file === '-' ? 'Standard input' : `"${file}"`)
+
+const DATA = join(import.meta.dirname, '..', '..', 'data')
+
+export async function loadCurrentRelease(pool: Database['pool']): Promise<CurrentRelease> {
+  const files = readDatasetFiles(DATA)
+  const book = loadReferenceData(files)
+  matcherFor(book)
+  const releaseId = await registerRelease(pool, book.release, book.hash, files)
+  return { book, releaseId, bookOf: createReleaseCache(pool, [[releaseId, book]]) }
+}
