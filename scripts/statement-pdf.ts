@@ -7,7 +7,7 @@ import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.
 import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from '../src/config.ts'
 import { drawProcessOf, memoryMbOf } from '../bench/process-clock.ts'
 import { runCooperatively } from '../src/http/serving/in-slices.ts'
-import { createRenderPdf, openPdfRendering } from '../src/open-drawing.ts'
+import { createRenderPdf, openPdfRendering } from '../src/pdf-rendering.ts'
 import { statementModel } from '../src/statement-pdf/model.ts'
 import type { Statement } from '../src/statements/statement.ts'
 import { statementToDraw } from '../test/statement-to-draw.ts'

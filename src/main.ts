@@ -27,10 +27,10 @@ import { serverConnectionsFor } from './postgres/connection-limits.ts'
 import { openDatabase, type Database } from './postgres/database.ts'
 import { freeSpaceReader } from './postgres/free-space.ts'
 import type { Tracing } from './observability/tracing.ts'
-import { buildApp } from './create-service.ts'
+import { buildApp } from './app.ts'
 import { VERSION } from './version.ts'
 import { openConsole, type Console, type ConsoleNotBuilt } from './http/plugins/console-assets.ts'
-import type { Shared } from './worker-share.ts'
+import type { Shared } from './worker-limits.ts'
 
 export const DATA = join(import.meta.dirname, '..', 'data')
 const DEMO_ACCOUNT = 'demo'

@@ -5,7 +5,7 @@ import { planFleet } from './demo/plan-fleet.ts'
 import { loadFleet, type FleetContext } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/account/demo-fleet.ts'
 import { validatorOf } from './http/schemas/registry.ts'
-import { nameHolder, createImportContext, type CurrentRelease } from './open-importing.ts'
+import { nameHolder, createImportContext, type CurrentRelease } from './create-import-context.ts'
 import { withDeadline } from './concurrency/deadline.ts'
 import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/accounts/demo-accounts.ts'
 

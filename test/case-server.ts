@@ -1,7 +1,7 @@
 // A server for histories: one account that is charged as a history says, asked with JSON, answered in exact digits.
 import { after } from 'node:test'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
-import { buildApp } from '../src/create-service.ts'
+import { buildApp } from '../src/app.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation, type Amortisation } from '../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { freshDatabase } from './fresh-database.ts'

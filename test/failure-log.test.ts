@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../src/create-service.ts'
+import { buildApp } from '../src/app.ts'
 import { until } from './command.ts'
 import { keepLog, type KeptLog, type LogLine } from './kept-log.ts'
 import { startLiveService, type LiveService } from './live-service.ts'

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createServer, connect, type Socket } from 'node:net'
-import { buildApp } from '../src/create-service.ts'
+import { buildApp } from '../src/app.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import type { Json } from './document-check.ts'

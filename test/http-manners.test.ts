@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
-import { buildApp } from '../src/create-service.ts'
+import { buildApp } from '../src/app.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './exchange.ts'
 import { keepLog } from './kept-log.ts'

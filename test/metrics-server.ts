@@ -1,6 +1,6 @@
 // A service with its metrics, for tests: what it counted, metric by metric.
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../src/create-service.ts'
+import { buildApp } from '../src/app.ts'
 import { createMetrics, serveMetrics } from '../src/observability/metrics.ts'
 import { exchange } from './exchange.ts'
 import type { LiveService } from './live-service.ts'

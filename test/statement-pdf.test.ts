@@ -6,7 +6,7 @@ import { CONSOLIDATION_APPROACHES, classify } from '../src/engine/inventory-boun
 import { PARTS } from '../src/engine/numbers/emission.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { STATEMENT_TEXTS } from '../src/statements/texts.ts'
-import { createRenderPdf, openPdfRendering } from '../src/open-drawing.ts'
+import { createRenderPdf, openPdfRendering } from '../src/pdf-rendering.ts'
 import { statementModel } from '../src/statement-pdf/model.ts'
 import { renderStatementPdf } from '../src/statement-pdf/document.ts'
 import { SENTENCES } from '../src/statement-pdf/sentences-de.ts'

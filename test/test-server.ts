@@ -2,7 +2,7 @@
 import { after } from 'node:test'
 import type { FastifyInstance } from 'fastify'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
-import { buildApp } from '../src/create-service.ts'
+import { buildApp } from '../src/app.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { freshDatabase } from './fresh-database.ts'

@@ -1,7 +1,7 @@
 // A service whose spans go to a receiver, with the variables of OpenTelemetry that a test gives it.
 import type { TestContext } from 'node:test'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
-import { DEFAULT_SETTINGS, buildApp } from '../src/create-service.ts'
+import { DEFAULT_SETTINGS, buildApp } from '../src/app.ts'
 import { startTracing } from '../src/observability/tracing.ts'
 import { closeConnections, exchange, type Answer } from './exchange.ts'
 import type { LiveService } from './live-service.ts'

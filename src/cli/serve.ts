@@ -13,7 +13,7 @@ export async function serve(config: Config): Promise<void> {
   // Until it serves there is nothing to end in order, however long it waits for a database.
   for (const signal of SIGNALS) process.on(signal, leave)
   // One process alone has no part of what several need.
-  const serving = config.workers === 1 ? undefined : (await import('../open-workers.ts')).serveByWorkers
+  const serving = config.workers === 1 ? undefined : (await import('../cluster-primary.ts')).serveByWorkers
   const running = await start(config, report, end, serving)
   for (const signal of SIGNALS) process.off(signal, leave)
   stopOnSignal(running)

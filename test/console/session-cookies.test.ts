@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../../src/create-service.ts'
+import { buildApp } from '../../src/app.ts'
 import { SCOPES, createKey, ensureAccount } from '../../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
 import { freshDatabase } from '../fresh-database.ts'

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { buildApp } from '../../src/create-service.ts'
+import { buildApp } from '../../src/app.ts'
 import { SCOPES, createKey, ensureAccount } from '../../src/postgres/accounts.ts'
 import { startServer } from '../../src/postgres/embedded/server.ts'
 import { migrate, readMigrations } from '../../src/postgres/migrations.ts'

@@ -18,7 +18,7 @@ import {
   createFailedAuthLimit,
 } from './http/plugins/rate-limit.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
-import type { WorkerPools } from './open-beside.ts'
+import type { WorkerPools } from './worker-pools.ts'
 import type { Readiness } from './postgres/health.ts'
 
 /** What a worker has with others at one address. */

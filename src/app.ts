@@ -32,12 +32,12 @@ import { createOpenLedger } from './ledger/codec.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import { createDemoFleets } from './open-demo-fleet.ts'
-import { openWorkerPools } from './open-beside.ts'
-import { IMPORT_LIMITS, startImports, type ImportLimits } from './open-import-workers.ts'
+import { openWorkerPools } from './worker-pools.ts'
+import { IMPORT_LIMITS, startImports, type ImportLimits } from './import-workers.ts'
 import { createAccountKeys, createLastUsedRecorder } from './postgres/api-keys.ts'
 import { createAccountsSettings, findCaller, isValidKeyFormat, type Caller } from './postgres/accounts.ts'
-import { createRenderPdf } from './open-drawing.ts'
-import { createAskBeside, createWorkerMatcher } from './open-reporting.ts'
+import { createRenderPdf } from './pdf-rendering.ts'
+import { createAskBeside, createWorkerMatcher } from './reporting.ts'
 import { createSemaphore } from './concurrency/semaphore.ts'
 import { createConsoleSessions } from './postgres/console-sessions.ts'
 import { unavailabilityOf } from './postgres/errors.ts'
@@ -71,7 +71,7 @@ import {
   withOthers,
   type KeyLimits,
   type Shared,
-} from './worker-share.ts'
+} from './worker-limits.ts'
 
 export interface ServiceSettings extends KeyLimits {
   readonly metrics: Metrics | null

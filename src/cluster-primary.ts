@@ -13,8 +13,8 @@ import { logError } from './observability/logging.ts'
 import type { StoredFile } from './imports/detect-file.ts'
 import { DATA, createDemoAccount, createLogger, type Operator, type Serving } from './main.ts'
 import { createMetrics } from './observability/metrics.ts'
-import { openWorkerPools, type WorkerPools } from './open-beside.ts'
-import { IMPORT_LIMITS } from './open-import-workers.ts'
+import { openWorkerPools, type WorkerPools } from './worker-pools.ts'
+import { IMPORT_LIMITS } from './import-workers.ts'
 import { unavailabilityOf } from './postgres/errors.ts'
 import { poolSettings } from './postgres/pool.ts'
 import { poolSizeOf } from './postgres/connection-limits.ts'
@@ -24,7 +24,7 @@ import { registerRelease } from './postgres/dataset-releases.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
 import { VERSION } from './version.ts'
 
-const PROGRAM = join(import.meta.dirname, 'worker-process.ts')
+const PROGRAM = join(import.meta.dirname, 'cluster-worker.ts')
 
 export function serveByWorkers(config: Config): Serving {
   const metrics = config.metricsPort === null ? null : collectMetrics(createMetrics(false))

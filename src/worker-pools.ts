@@ -1,9 +1,9 @@
 // The processes beside those that answer clients, put together: they look into files, import, make reports and PDFs.
 import type { Pool } from 'pg'
-import { openPdfRendering, type PdfRendering } from './open-drawing.ts'
-import { openImportProcesses, type ImportLimits, type ImportProcesses } from './open-import-workers.ts'
-import type { CurrentRelease } from './open-importing.ts'
-import { openReporting, type RollupWatch, type Reporting, type ReportingWatch } from './open-reporting.ts'
+import { openPdfRendering, type PdfRendering } from './pdf-rendering.ts'
+import { openImportProcesses, type ImportLimits, type ImportProcesses } from './import-workers.ts'
+import type { CurrentRelease } from './create-import-context.ts'
+import { openReporting, type RollupWatch, type Reporting, type ReportingWatch } from './reporting.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 
 export interface WorkerPools {
