@@ -21,7 +21,7 @@ export default tseslint.config(
   {
     // All that requests lead to. Backups, migrations and verification name tables that they read from the catalogue.
     files: ['src/postgres/**/*.ts'],
-    ignores: ['**/*.test.ts', 'src/postgres/{embedded,migrations,verify}/**', 'src/postgres/backup/backup*.ts'],
+    ignores: ['**/*.test.ts', 'src/postgres/{embedded,verification}/**', 'src/postgres/migrations.ts', 'src/postgres/backup/backup*.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',

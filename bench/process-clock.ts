@@ -34,10 +34,10 @@ export function memoryMbOf(pid: number): { readonly now: number; readonly peak: 
 }
 
 /** The process beside a program that makes its reports; undefined while there is none. */
-export const reportProcessOf = (pid: number): number | undefined => childThatRuns(pid, 'report-process')
+export const reportProcessOf = (pid: number): number | undefined => childThatRuns(pid, 'report-worker')
 
 /** The one that draws its statements. */
-export const drawProcessOf = (pid: number): number | undefined => childThatRuns(pid, 'draw-process')
+export const drawProcessOf = (pid: number): number | undefined => childThatRuns(pid, 'pdf-worker')
 
 /** Those that find out how files are to be read. */
 export const detectionProcessesOf = (pid: number): readonly number[] => childrenThatRun(pid, 'detection-worker')
@@ -46,7 +46,7 @@ export const detectionProcessesOf = (pid: number): readonly number[] => children
 export const importProcessesOf = (pid: number): readonly number[] => childrenThatRun(pid, 'import-worker')
 
 /** Those that answer clients, where the program itself does not. */
-export const workersOf = (pid: number): readonly number[] => childrenThatRun(pid, 'worker-process')
+export const workersOf = (pid: number): readonly number[] => childrenThatRun(pid, 'cluster-worker')
 
 const childThatRuns = (pid: number, program: string): number | undefined => childrenThatRun(pid, program)[0]
 

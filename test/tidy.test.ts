@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
-import { CONSOLE_MAY_IMPORT, MAY_IMPORT, type Rule } from './import-rules.ts'
+import { CONSOLE_MAY_IMPORT, MAY_IMPORT, NOT_YET, type Rule } from './import-rules.ts'
 import { anchorsOf } from './markdown.ts'
 import { readSource, visit, type Import, type SourceFile } from './source-file.ts'
 
@@ -29,7 +29,7 @@ const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(compliant|certified)\b/i, 'aligned'],
 ]
 /** The files whose exported functions are formulas of METHODOLOGY.md. */
-const FORMULAS = ['allocate', 'calendar', 'device-ledger', 'packaging', 'transport', 'use-phase']
+const FORMULAS = ['allocation', 'calendar', 'device-ledger', 'packaging', 'transport', 'use-phase']
 
 const files = globSync(['{src,test,bench,scripts}/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: ROOT })
   .sort()
@@ -41,9 +41,11 @@ const product = [...service, ...pages]
 const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.')
 const targetOf = ({ path }: SourceFile, { specifier }: Import): string => join(dirname(path), specifier)
 
-/** `src/http/routes/orders.ts` is of http, `src/main.ts` of main.ts. */
-const folderOf = (path: string): string => relative('src', path).split('/')[0]!
-const isBeside = (folder: string): boolean => folder.endsWith('.ts')
+/** `src/http/routes/orders.ts` is of http, `src/main.ts` of root. */
+const folderOf = (path: string): string => {
+  const [first, ...rest] = relative('src', path).split('/')
+  return rest.length === 0 ? 'root' : first!
+}
 
 test('every folder imports only what it may', () => {
   const broken = service.flatMap((file) => {
@@ -52,9 +54,9 @@ test('every folder imports only what it may', () => {
     assert.ok(rule, `${folder} has no rule of what it may import`)
     return file.imports
       .filter((one) => !isAllowed(file, one, folder, rule))
-      .map((one) => `${file.path} → ${one.specifier}`)
+      .map((one) => `${file.path} → ${isRelative(one) ? folderOf(targetOf(file, one)) : one.specifier}`)
   })
-  assert.deepEqual(broken, [])
+  assert.deepEqual([...new Set(broken)].toSorted(), NOT_YET.toSorted())
 })
 
 function isAllowed(file: SourceFile, one: Import, folder: string, { values, types, packages }: Rule): boolean {
@@ -66,8 +68,7 @@ function isAllowed(file: SourceFile, one: Import, folder: string, { values, type
     )
   }
   const target = folderOf(targetOf(file, one))
-  const place = isBeside(target) ? 'root' : target
-  return target === folder || values.includes(place) || (one.typeOnly && types.includes(place))
+  return target === folder || values.includes(target) || (one.typeOnly && types.includes(target))
 }
 
 test('the console is a client like any other: of the service it knows the document alone', () => {
@@ -92,9 +93,12 @@ test('imports form no cycle, types included: neither among files, nor among fold
     const targets = file.imports.filter(isRelative).map((one) => targetOf(file, one))
     byFile.set(path, targets)
     if (!service.includes(file)) continue
-    // What stands beside the folders wires them; of it they know its settings and its version.
-    const folders = targets.map((target) => dirname(target)).filter((to) => to !== dirname(path) && to !== 'src')
-    byFolder.set(dirname(path), new Set([...(byFolder.get(dirname(path)) ?? []), ...folders]))
+    // The files beside the folders wire them; of these, the folders know the settings and the version.
+    const folder = folderOf(path)
+    const folders = targets
+      .map(folderOf)
+      .filter((to) => to !== folder && to !== 'root' && !NOT_YET.includes(`${path} → ${to}`))
+    if (folder !== 'root') byFolder.set(folder, new Set([...(byFolder.get(folder) ?? []), ...folders]))
   }
   refuseCycles(byFile)
   refuseCycles(byFolder)
@@ -161,7 +165,7 @@ test('every file says in its first line what it is for', () => {
 test('every file is used by another, or started', () => {
   const imported = new Set(files.flatMap((file) => file.imports.filter(isRelative).map((one) => targetOf(file, one))))
   const isStarted = ({ path }: SourceFile) =>
-    files.some((other) => other.path !== path && other.text.includes(`'${basename(path)}'`))
+    files.some((other) => other.path !== path && new RegExp(`['/]${basename(path)}'`).test(other.text))
   const unused = files.filter((file) => !ENTRY_POINTS.test(file.path) && !imported.has(file.path) && !isStarted(file))
   assert.deepEqual(
     unused.map(({ path }) => path),

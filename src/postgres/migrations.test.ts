@@ -49,9 +49,9 @@ test('a migrator killed inside a migration leaves none of it, and the next run c
   withDatabase(async (pool, connection) => {
     const program = `
       const [, folder, directory, connection] = process.argv
-      const { migrate } = await import(folder + '/migrate.ts')
-      const { readMigrations } = await import(folder + '/migrate-files.ts')
-      const { createPool } = await import(folder + '/../connection/pool.ts')
+      const { migrate } = await import(folder + '/migrations.ts')
+      const { readMigrations } = await import(folder + '/migrations.ts')
+      const { createPool } = await import(folder + '/pool.ts')
       await migrate(createPool(JSON.parse(connection)), readMigrations(directory))`
     const child = spawn(
       process.execPath,

@@ -40,7 +40,7 @@ after(async () => {
 const PROGRAM = `
   const { dirname } = await import('node:path')
   const { startServer } = await import(process.argv[1])
-  const { createPool } = await import(dirname(process.argv[1]) + '/../connection/pool.ts')
+  const { createPool } = await import(dirname(process.argv[1]) + '/../pool.ts')
   const server = await startServer({ dataDirectory: process.argv[2], outsideRoots: [process.argv[3]] })
   const pool = createPool(server.connection)
   await pool.query('create table if not exists kept (n int)')
