@@ -1,6 +1,6 @@
 // bench/results-load.md: how long answers take at each load, what a flood, retries and reads do, and the soak.
 import type { Target } from './figures.ts'
-import type { Beside } from './load-beside.ts'
+import type { Beside } from './load-interference.ts'
 import {
   OVERLOAD,
   PATIENCE_MS,
@@ -13,7 +13,7 @@ import {
 import { STORED_ORDERS, type Storm } from './load-storm.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
 import { machineLines, table, targetRow, whole } from './report.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './alternation.ts'
 
 export interface LoadReport {
   readonly command: string

@@ -1,13 +1,13 @@
 // The stages of the load table: what it measures one after the other, and what it sends.
 import { join } from 'node:path'
 import { orderRequest } from './bench-order.ts'
-import type { CradleSubject } from './cradle-subject.ts'
+import type { CradleSubject } from './cradle-target.ts'
 import type { LoadPlan } from './load-plan.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
 import { memoryMbOf, openFilesOf, reportProcessOf } from './process-clock.ts'
 import { CONNECTIONS } from './rounds.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
-import { measureTurn, type Turn } from './turn.ts'
+import { measureTurn, type Turn } from './alternation.ts'
 
 /** The clients of an open loop; those of the overload are so many that few wait for a free one among themselves. */
 const STEADY_CONNECTIONS = 256

@@ -1,9 +1,9 @@
 // A storm of retries: orders that are stored are sent again at full rate, while another account posts new ones.
 import { execFileSync } from 'node:child_process'
 import { orderRequest } from './bench-order.ts'
-import type { CradleSubject } from './cradle-subject.ts'
+import type { CradleSubject } from './cradle-target.ts'
 import { offer, post, postStored, type Offered, type Stage } from './load-stages.ts'
-import type { Turn } from './turn.ts'
+import type { Turn } from './alternation.ts'
 
 export const STORED_ORDERS = 20_000
 /** So few that each of them is under way several times at once: clients that retry before they have an answer. */

@@ -1,7 +1,7 @@
 // The load generator: its own process, a fixed number of connections, a closed or an open loop, loopback only.
 //   node bench/load.ts '<LoadPlan as JSON>'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EvenArrivals } from './even-arrivals.ts'
+import { EvenArrivals } from './open-loop-arrivals.ts'
 import { CLOSED_LOOP, LoadConnection } from './load-connection.ts'
 import type { LoadPlan, LoadResult, WindowEvent } from './load-plan.ts'
 import { LoadTally } from './load-tally.ts'

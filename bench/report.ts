@@ -6,7 +6,7 @@ import type { Figures, Target } from './figures.ts'
 import { CONTENDER_NAMES, limitsOf } from './limits.ts'
 import { MEASURED_ON } from './measured-on.ts'
 import { CONNECTIONS, type ContenderId, type Pace } from './rounds.ts'
-import type { StepFigures } from './steps.ts'
+import type { StepFigures } from './stages.ts'
 
 export interface Report {
   readonly command: string

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { LoadPlan, NumberPlan, RequestPlan } from './load-plan.ts'
 import type { MeasuredDatabase, Wal } from './measured-database.ts'
 import { memoryMbOf } from './process-clock.ts'
-import { measureTurn, type Turn } from './turn.ts'
+import { measureTurn, type Turn } from './alternation.ts'
 
 export type ContenderId = 'bare' | 'usual' | 'orders' | 'devices' | 'repeated'
 

@@ -4,8 +4,8 @@
 //   npm run load -- --program PATH       the cradle.ts of another checkout, printed only
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CRADLE_PROGRAM, startCradle } from './cradle-subject.ts'
-import { measureBesideReads } from './load-beside.ts'
+import { CRADLE_PROGRAM, startCradle } from './cradle-target.ts'
+import { measureBesideReads } from './load-interference.ts'
 import { measureStorms } from './load-storm.ts'
 import { loadReportText } from './load-report.ts'
 import {

@@ -8,8 +8,8 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deviceRequest, orderRequest } from './bench-order.ts'
-import { measureBeside, type Contestant } from './beside.ts'
-import { CRADLE_PROGRAM, startCommand, startCradle, type CradleSubject } from './cradle-subject.ts'
+import { measureBeside, type Contestant } from './interference.ts'
+import { CRADLE_PROGRAM, startCommand, startCradle, type CradleSubject } from './cradle-target.ts'
 import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
@@ -17,7 +17,7 @@ import { memoryMbOf } from './process-clock.ts'
 import { reportText, writeResults, type Report } from './report.ts'
 import { measureRounds, type Contender, type ContenderId, type Pace, type Round } from './rounds.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
-import type { StepFigures } from './steps.ts'
+import type { StepFigures } from './stages.ts'
 
 const RESULTS = join(import.meta.dirname, 'results.md')
 const USUAL_KEY = 'bench'
@@ -48,7 +48,7 @@ async function main(): Promise<boolean> {
   if (values.beside !== undefined) return besideAnother(ours, { program: values.beside, workers: 1 }, pace)
   if (ours.workers > 1) return besideAnother(ours, { ...ours, workers: 1 }, pace)
   const engine = measureAlone<EngineFigure>('engine.ts', pace)
-  const steps = measureAlone<StepFigures>('steps.ts', pace)
+  const steps = measureAlone<StepFigures>('stages.ts', pace)
   const stops: (() => Promise<void>)[] = []
   try {
     const stage = await setUp(values.program, stops)
@@ -93,7 +93,7 @@ async function setUp(program: string, stops: (() => Promise<void>)[]): Promise<S
   const database = await openMeasuredDatabase(cradle.dataDirectory)
   stops.push(database.close)
   const usualEnv = { ...database.usualEnv, BENCH_API_KEY: USUAL_KEY }
-  const usual = await startServer([join(import.meta.dirname, 'usual-server.ts')], usualEnv)
+  const usual = await startServer([join(import.meta.dirname, 'typical-server.ts')], usualEnv)
   stops.push(usual.stop)
   const bare = await startServer([join(import.meta.dirname, 'echo-server.ts'), String(cradle.answerBytes)], {})
   stops.push(bare.stop)

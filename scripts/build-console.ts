@@ -3,7 +3,7 @@ import { hash, randomUUID } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { PAGE_SEGMENTS } from '../console/src/page-segments.ts'
+import { PAGE_SEGMENTS } from '../console/src/routes.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'console')
 const DIST = join(FOLDER, 'dist')

@@ -12,8 +12,8 @@ import { createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { fillDevice } from './fill-device.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
-import { startProgram } from './growth-measures.ts'
-import { createUsualOrders } from './usual-orders.ts'
+import { startProgram } from './storage-growth-measures.ts'
+import { createUsualOrders } from './typical-orders.ts'
 
 const { values } = parseArgs({
   options: { entries: { type: 'string', default: '25000,100000' }, orders: { type: 'string', default: '200000' } },

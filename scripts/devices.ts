@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MEASURED_ON } from '../bench/measured-on.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
-import { startProgram, type Program } from './growth-measures.ts'
-import { customerIdOf, ORDERS_MAX } from './usual-orders.ts'
+import { startProgram, type Program } from './storage-growth-measures.ts'
+import { customerIdOf, ORDERS_MAX } from './typical-orders.ts'
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '100000,1000000' } } })
 const sizes = values.orders.split(',').map(Number)

@@ -10,10 +10,10 @@ import { LatencyHistogram } from '../bench/latency-histogram.ts'
 import { memoryMbOf } from '../bench/process-clock.ts'
 import { MEASURED_ON } from '../bench/measured-on.ts'
 import { whole } from '../bench/report.ts'
-import { writeSection } from '../test/history-report.ts'
+import { writeSection } from '../test/model-based/history-report.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
-import { startProgram, type Program } from './growth-measures.ts'
-import { createUsualOrders } from './usual-orders.ts'
+import { startProgram, type Program } from './storage-growth-measures.ts'
+import { createUsualOrders } from './typical-orders.ts'
 
 const POST_EVERY_MS = 20
 const ALONE_MS = 10_000

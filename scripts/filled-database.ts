@@ -8,7 +8,7 @@ import { startServer } from '../src/postgres/embedded/server.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
-import { fillUsual, makeTemplates } from './usual-orders.ts'
+import { fillUsual, makeTemplates } from './typical-orders.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

@@ -1,14 +1,14 @@
 // A large file with planted faults, imported by the program as it is started by npm: how fast, in how much memory,
 // and whether what it tells is what was planted.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CRADLE_PROGRAM, startCradle, type CradleSubject } from '../bench/cradle-subject.ts'
+import { CRADLE_PROGRAM, startCradle, type CradleSubject } from '../bench/cradle-target.ts'
 import { importProcessesOf, memoryMbOf } from '../bench/process-clock.ts'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { cradle as runCradle } from '../test/command.ts'
 import type { Json } from '../test/document-check.ts'
-import { closeConnections, exchange } from '../test/exchange.ts'
+import { closeConnections, exchange } from '../test/raw-http.ts'
 import { createImportClient, type ImportClient } from '../test/import-client.ts'
-import { placeOf, plantedFile, type Planted } from './planted-file.ts'
+import { placeOf, plantedFile, type Planted } from './generate-import-file.ts'
 
 export interface LargePlan {
   readonly book: ReferenceData

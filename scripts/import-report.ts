@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type { Target } from '../bench/figures.ts'
 import { MEASURED_ON } from '../bench/measured-on.ts'
 import { targetRow, whole } from '../bench/report.ts'
-import { writeSection, type Document } from '../test/history-report.ts'
-import type { KillPlan, KillTrial } from '../test/import-kills.ts'
-import type { BesideTrial } from './import-beside.ts'
+import { writeSection, type Document } from '../test/model-based/history-report.ts'
+import type { KillPlan, KillTrial } from '../test/fault-injection/import-kills.ts'
+import type { BesideTrial } from './import-interference.ts'
 import type { Imported, LargeTrial } from './import-large.ts'
-import { PLANTS } from './planted-faults.ts'
+import { PLANTS } from './generate-import-errors.ts'
 
 const DOCUMENT: Document = {
   file: join(import.meta.dirname, '..', 'docs', 'imports.md'),
@@ -16,7 +16,7 @@ const DOCUMENT: Document = {
 
 Written by the command that made them: \`npm run imports\`. Files are random, the same for a seed, with orders of
 all sizes and devices that come again; or, where it is said, of usual orders: one device, one transport, one packaging.
-They bear faults that people make (\`scripts/planted-faults.ts\`), of which the command knows row and column.
+They bear faults that people make (\`scripts/generate-import-errors.ts\`), of which the command knows row and column.
 The program is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory.
 `,
 }

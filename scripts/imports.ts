@@ -1,9 +1,9 @@
 // Imports a large file with planted faults, kills the program meanwhile, posts beside it, and says in docs/imports.md
 // what held: `npm run imports -- [--orders 1000000] [--kills 20] [--seed 1] [--only file|usual|kills|posting]`
 import { parseArgs } from 'node:util'
-import { importWithKills } from '../test/import-kills.ts'
+import { importWithKills } from '../test/fault-injection/import-kills.ts'
 import { shippedBook } from '../test/shipped-book.ts'
-import { postBeside } from './import-beside.ts'
+import { postBeside } from './import-interference.ts'
 import { importLarge } from './import-large.ts'
 import { writeBeside, writeKills, writeLarge } from './import-report.ts'
 

@@ -17,7 +17,7 @@ import { startServer } from '../src/postgres/embedded/server.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
-import { RELEASES, type KeptAnswer } from '../test/kept-releases.ts'
+import { RELEASES, type KeptAnswer } from '../test/archived-releases.ts'
 import { postRandom } from './post-random.ts'
 import { createRandomOrders } from './random-orders.ts'
 

@@ -8,10 +8,10 @@ import { whole } from '../bench/report.ts'
 import { readConnectionFile } from '../src/postgres/embedded/connection-file.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import { launchChromium } from '../test/console/chromium.ts'
-import { writeSection } from '../test/history-report.ts'
+import { writeSection } from '../test/model-based/history-report.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
-import { startProgram, type Program } from './growth-measures.ts'
-import { walkThrough, type Taken } from './order-table-walk.ts'
+import { startProgram, type Program } from './storage-growth-measures.ts'
+import { walkThrough, type Taken } from './order-table-scan.ts'
 
 const FEW = 1_000
 /** How often the page is opened on each, in turns; the first time does not count. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../src/postgres/embedded/server.ts'
 import { createPool } from '../src/postgres/pool.ts'
-import { writeSection } from '../test/history-report.ts'
-import { drawHistories, openSubject, runHistories } from '../test/history-run.ts'
+import { writeSection } from '../test/model-based/history-report.ts'
+import { drawHistories, openSubject, runHistories } from '../test/model-based/history-run.ts'
 
 const PROGRESS_HISTORIES = 100
 

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { LatencyHistogram } from '../bench/latency-histogram.ts'
 import { COMMIT_LAG_MS_MAX } from '../src/config.ts'
-import type { Program } from './growth-measures.ts'
-import { LONGEST, QUALITY, ask, askBehind, askGroupings } from './reports-asked.ts'
+import type { Program } from './storage-growth-measures.ts'
+import { LONGEST, QUALITY, ask, askBehind, askGroupings } from './reports-queries.ts'
 import type { Beside, Posting } from './reports-report.ts'
-import { runLoad } from './usual-load.ts'
-import { customersOf, type UsualOrders } from './usual-orders.ts'
+import { runLoad } from './typical-load.ts'
+import { customersOf, type UsualOrders } from './typical-orders.ts'
 
 export interface Measuring {
   readonly program: Program

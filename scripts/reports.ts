@@ -7,10 +7,10 @@ import { memoryMbOf, reportProcessOf } from '../bench/process-clock.ts'
 import { readConnectionFile } from '../src/postgres/embedded/connection-file.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
-import { startProgram } from './growth-measures.ts'
+import { startProgram } from './storage-growth-measures.ts'
 import { createReportMeasures } from './reports-measures.ts'
 import { writeReports } from './reports-report.ts'
-import { createUsualOrders } from './usual-orders.ts'
+import { createUsualOrders } from './typical-orders.ts'
 
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '1000000' } } })
 const orders = Number(values.orders)

@@ -1,6 +1,6 @@
 // Ends, starves, cuts off and restores the program, and says in docs/reliability.md what held: [D1=20] [X4] [seed=7].
-import { kindsOf } from '../test/torture/kinds.ts'
-import { boundOf, writeTrial } from '../test/torture/report.ts'
+import { kindsOf } from '../test/fault-injection/kinds.ts'
+import { boundOf, writeTrial } from '../test/fault-injection/report.ts'
 
 const WRITERS = 8
 const words = new Map(process.argv.slice(2).map((word) => [word.split('=')[0]!, word.split('=')[1]] as const))

@@ -3,11 +3,11 @@ import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
 import type { ValueKind, Layout } from '../src/spreadsheets/columns.ts'
 import { writeCsvRow } from '../src/spreadsheets/write-csv.ts'
-import { createFileProducts, type FileProduct } from './file-products.ts'
-import { headerFor, rowsOfOrder } from './orders-as-rows.ts'
-import { LOST, PLANTS, type WrittenRow } from './planted-faults.ts'
+import { createFileProducts, type FileProduct } from './generate-import-products.ts'
+import { headerFor, rowsOfOrder } from './generate-import-rows.ts'
+import { LOST, PLANTS, type WrittenRow } from './generate-import-errors.ts'
 import { createRandomOrders, randomFrom } from './random-orders.ts'
-import { createUsualOrders } from './usual-orders.ts'
+import { createUsualOrders } from './typical-orders.ts'
 
 export interface ImportFile {
   readonly book: ReferenceData

@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { cradle, freshDirectory, serve, type Serving } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { closeConnections, exchange } from './exchange.ts'
+import { closeConnections, exchange } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 

@@ -20,7 +20,7 @@ import { createOrders } from '../src/postgres/orders.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { dayOf, fill, orderOn } from './busy-orders.ts'
 import type { Json } from './document-check.ts'
-import { foldAll } from './fold-all.ts'
+import { foldAll } from './roll-up-all.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cradle, freshDirectory, serve, trueAfter, type Serving } from './command.ts'
-import { closeConnections, exchange } from './exchange.ts'
+import { closeConnections, exchange } from './raw-http.ts'
 
 /** Commands that run side by side: each is a process of its own. */
 const AT_ONCE = 3

@@ -1,7 +1,7 @@
 // After many writers: what is kept of a device, what its entries come to and what is answered of it are the same.
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
-import { exchange } from './exchange.ts'
+import { exchange } from './raw-http.ts'
 
 const CHECKED_ORDERS_MAX = 60
 

@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import { serve } from './command.ts'
 import { checkCloses, checkOrders } from './contention-check.ts'
-import { closeConnections, exchange, type Answer } from './exchange.ts'
+import { closeConnections, exchange, type Answer } from './raw-http.ts'
 
 const SERIALS = ['contended-0', 'contended-1', 'contended-2', 'contended-3', 'contended-4']
 

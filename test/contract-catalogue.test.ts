@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 
 let service: LiveService

@@ -8,7 +8,7 @@ import { parser as promQl } from '@prometheus-io/lezer-promql'
 import { parse } from 'yaml'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { SHUTDOWN_DRAIN_MS_MAX, readConfig } from '../src/config.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { startMeasured, type MeasuredService } from './metrics-server.ts'
 

@@ -1,7 +1,7 @@
 // Checks answers against the OpenAPI document that the service itself serves: status, form, and no member unnamed.
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import type { Answer } from './exchange.ts'
+import type { Answer } from './raw-http.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 export interface OpenApi {

@@ -9,7 +9,7 @@ import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { readCaseBook } from './case-book.ts'
 import { readHistoryCases, readOrderCases, type CaseOrder } from './case-files.ts'
-import { closeConnections, exchange, type Sent } from './exchange.ts'
+import { closeConnections, exchange, type Sent } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
 
 const GOLDEN = join(import.meta.dirname, 'golden')

@@ -7,7 +7,7 @@ import type { Json } from './document-check.ts'
 import { buildHostileBodies } from './hostile/bodies.ts'
 import type { HostileCase } from './hostile/hostile-order.ts'
 import { SHIPPED_IDS, countRows, startLiveService, type LiveService } from './live-service.ts'
-import { assertNoLeak } from './no-leak.ts'
+import { assertNoLeak } from './assert-no-leak.ts'
 
 let service: LiveService
 before(async () => void (service = await startLiveService()))

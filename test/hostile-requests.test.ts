@@ -8,10 +8,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from './raw-http.ts'
 import { rawRequests, sendRaw } from './hostile/raw-requests.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { assertNoLeak } from './no-leak.ts'
+import { assertNoLeak } from './assert-no-leak.ts'
 
 let service: LiveService
 before(async () => void (service = await startLiveService()))

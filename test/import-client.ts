@@ -1,7 +1,7 @@
 // A client that sends files of orders and waits until they are dealt with.
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer } from './raw-http.ts'
 import { until } from './command.ts'
 import type { LiveService } from './live-service.ts'
 

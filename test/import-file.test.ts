@@ -1,8 +1,8 @@
 // A real-looking file with faults of all kinds, read as an import reads it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createFileProducts } from '../scripts/file-products.ts'
-import { placeOf, plantedFile } from '../scripts/planted-file.ts'
+import { createFileProducts } from '../scripts/generate-import-products.ts'
+import { placeOf, plantedFile } from '../scripts/generate-import-file.ts'
 import { errorFileHeader, errorFileRows } from '../src/spreadsheets/error-file.ts'
 import type { FileOrder } from '../src/spreadsheets/file-order.ts'
 import { createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'

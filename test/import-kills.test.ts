@@ -1,7 +1,7 @@
 // A file is imported while the program is killed: every order is stored once, every fault told once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { importWithKills } from './import-kills.ts'
+import { importWithKills } from './fault-injection/import-kills.ts'
 
 /** The same each time: other ones, more orders and more kills are what `npm run imports` is for. */
 const PLAN = { orders: 3_000, kills: 3, seed: 11, workers: 1, isPatient: false, tell: () => undefined }

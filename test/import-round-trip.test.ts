@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { headerFor, rowsOfOrder, type Cells, type Forms } from '../scripts/orders-as-rows.ts'
+import { headerFor, rowsOfOrder, type Cells, type Forms } from '../scripts/generate-import-rows.ts'
 import { normaliseOrder } from '../src/http/read-order.ts'
 import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
 import { DATE_FORMS, DECIMALS } from '../src/spreadsheets/cells.ts'

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { KEY_REQUESTS_PER_SECOND_MAX } from '../src/config.ts'
 import { DEFAULT_SETTINGS, buildApp } from '../src/app.ts'
 import { createDocumentCheck, type Json, type OpenApi } from './document-check.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -8,7 +8,7 @@ import { DEFAULT_SETTINGS, buildApp, type ServiceSettings } from '../src/app.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { createDocumentCheck, type OpenApi } from './document-check.ts'
-import { closeConnections, exchange, type Answer, type Sent } from './exchange.ts'
+import { closeConnections, exchange, type Answer, type Sent } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { createMetrics, serveMetrics } from '../src/observability/metrics.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from './raw-http.ts'
 import type { LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'
 

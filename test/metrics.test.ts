@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { POOL_LIMITS } from '../src/postgres/pool.ts'
 import { cradle, freshDirectory, serve } from './command.ts'
-import { closeConnections, exchange } from './exchange.ts'
+import { closeConnections, exchange } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { startMeasured, type MeasuredService } from './metrics-server.ts'
 

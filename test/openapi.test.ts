@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { API_ERRORS } from '../src/http/errors.ts'
 import { createDocumentCheck, toStep } from './document-check.ts'
-import { exchange } from './exchange.ts'
+import { exchange } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 
 const ROOT = join(import.meta.dirname, '..')

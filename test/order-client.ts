@@ -1,7 +1,7 @@
 // A client of the orders: it sends them, tells what happens to them, and lists them page by page.
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer } from './raw-http.ts'
 import type { LiveService } from './live-service.ts'
 
 export const ORDERS = '/api/customer-orders'

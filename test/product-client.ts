@@ -1,7 +1,7 @@
 // A client of an account's products: it says what they are, orders them, and lists those that were guessed.
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer } from './raw-http.ts'
 import type { LiveService } from './live-service.ts'
 
 export const PRODUCTS = '/api/products'

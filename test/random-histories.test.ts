@@ -2,8 +2,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { freshDatabase } from './fresh-database.ts'
-import { checkHistory } from './history-check.ts'
-import { drawHistories, openSubject, runHistories } from './history-run.ts'
+import { checkHistory } from './model-based/history-check.ts'
+import { drawHistories, openSubject, runHistories } from './model-based/history-run.ts'
 
 const HISTORIES = 60
 /** The same each time: another one is what `node scripts/random-histories.ts` is for. */

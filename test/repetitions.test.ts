@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Json } from './document-check.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { BOX, laptop, orderOf } from './receipt-client.ts'
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
-import type { Answer } from './exchange.ts'
+import type { Answer } from './raw-http.ts'
 import { countRows, startBeside, startLiveService, type LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'
 

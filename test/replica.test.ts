@@ -15,8 +15,8 @@ import { createReplicaReads, replicationLag, type ReadSource } from '../src/post
 import { cradle, until } from './command.ts'
 import { urlOf } from './database-url.ts'
 import type { Json } from './document-check.ts'
-import { closeConnections, exchange } from './exchange.ts'
-import { keepLog } from './kept-log.ts'
+import { closeConnections, exchange } from './raw-http.ts'
+import { keepLog } from './captured-log.ts'
 import { ORDERS, order } from './order-client.ts'
 import {
   askServer,
@@ -29,7 +29,7 @@ import {
   type PlacedServer,
 } from './replica-server.ts'
 import { shippedBook } from './shipped-book.ts'
-import { startFaultProxy, type FaultProxy } from './torture/fault-proxy.ts'
+import { startFaultProxy, type FaultProxy } from './fault-injection/fault-proxy.ts'
 
 let first: PlacedServer
 let second: PlacedServer

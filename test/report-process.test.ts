@@ -14,7 +14,7 @@ import { createReadFacts } from '../src/postgres/reporting/store.ts'
 import { FIRST_DAY, LAST_DAY } from '../src/reporting/query.ts'
 import { until } from './command.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { keepLog } from './kept-log.ts'
+import { keepLog } from './captured-log.ts'
 import { order } from './order-client.ts'
 import { shippedBook } from './shipped-book.ts'
 

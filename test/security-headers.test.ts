@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
-import { exchange, type Answer, type Sent } from './exchange.ts'
+import { exchange, type Answer, type Sent } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 
 let service: LiveService

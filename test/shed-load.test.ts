@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { exchange, type Answer } from './exchange.ts'
+import { exchange, type Answer } from './raw-http.ts'
 import { countRows, startLiveService, type LiveService } from './live-service.ts'
 import { ORDERS, order } from './order-client.ts'
 

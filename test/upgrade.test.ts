@@ -12,7 +12,7 @@ import { restore } from '../src/postgres/backup/restore.ts'
 import { VERSION } from '../src/version.ts'
 import { until } from './command.ts'
 import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
-import { answersOf, framesOf, keptReleases } from './kept-releases.ts'
+import { answersOf, framesOf, keptReleases } from './archived-releases.ts'
 import { shippedBook } from './shipped-book.ts'
 
 const migrations = readMigrations()

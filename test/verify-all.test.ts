@@ -14,10 +14,10 @@ import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { createRollups } from '../src/postgres/reporting/store.ts'
 import { createReleaseCache } from '../src/reference-data/release-cache.ts'
 import { cradle, freshDirectory } from './command.ts'
-import { foldAll } from './fold-all.ts'
+import { foldAll } from './roll-up-all.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 import { shippedBook } from './shipped-book.ts'
-import { TAMPERINGS } from './tamperings.ts'
+import { TAMPERINGS } from './database-tampering.ts'
 
 const ORDERS = 50
 let database: FreshDatabase

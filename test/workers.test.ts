@@ -9,7 +9,7 @@ import { createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { poolSizeOf, serverConnectionsFor } from '../src/postgres/connection-limits.ts'
 import { cradle, startServe, until, type Serving, type Starting } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { closeConnections, exchange, type Answer } from './exchange.ts'
+import { closeConnections, exchange, type Answer } from './raw-http.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
 
 const WORKERS = 2

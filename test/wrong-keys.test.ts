@@ -5,7 +5,7 @@ import { FAILED_AUTH_PER_MINUTE_MAX } from '../src/config.ts'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import type { Json } from './document-check.ts'
-import { keepLog } from './kept-log.ts'
+import { keepLog } from './captured-log.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -1,6 +1,6 @@
 // The pages that there are, in the sequence of the navigation; each is loaded when it is opened.
 import { lazy, type ComponentType } from 'react'
-import type { PageSegment } from './page-segments.ts'
+import type { PageSegment } from './routes.ts'
 
 export interface PageEntry {
   readonly path: '/' | `/${PageSegment}`

@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
-import { BadJob, departures, settle } from '../../test/trip-departures.ts'
+import { BadJob, departures, settle } from '../../test/observed-batches.ts'
 import { QueueFull } from './batcher.ts'
 import { createQueueLoad } from './queue-load.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyProduct } from '../../test/any-product.ts'
+import { anyProduct } from '../../test/product-arbitraries.ts'
 import { orderFor } from '../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../test/case-book.ts'
 import { modelIdByAlias } from './reference/product-match.ts'

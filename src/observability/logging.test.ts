@@ -2,7 +2,7 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { keepLog } from '../../test/kept-log.ts'
+import { keepLog } from '../../test/captured-log.ts'
 import { logError } from './logging.ts'
 
 const MANY = 500

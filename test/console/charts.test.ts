@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { domainOf, piecesOf, sumOf, type Bar } from '../../console/src/charts/bars.ts'
 import { toCsv } from '../../console/src/charts/csv.ts'
-import type { Series } from '../../console/src/charts/looks.ts'
+import type { Series } from '../../console/src/charts/theme.ts'
 
 const SERIES: readonly Series[] = [
   { key: 'make', label: 'Making', look: 'make' },

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countedUnit } from '../../console/src/language/counted-units.ts'
-import { fillIn } from '../../console/src/language/fill-in.ts'
-import { numberForm, withMinuses } from '../../console/src/language/number-form.ts'
+import { countedUnit } from '../../console/src/i18n/plural-units.ts'
+import { fillIn } from '../../console/src/i18n/format-message.ts'
+import { numberForm, withMinuses } from '../../console/src/i18n/number-form.ts'
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'console', 'src')
 const files = globSync('**/messages.en.json', { cwd: SOURCES })

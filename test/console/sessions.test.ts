@@ -9,7 +9,7 @@ import { EXAMPLE_ORDER } from '../../src/http/schemas/examples.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
 import { freshDatabase } from '../fresh-database.ts'
-import { keepLog } from '../kept-log.ts'
+import { keepLog } from '../captured-log.ts'
 import { shippedBook } from '../shipped-book.ts'
 
 const HOST = 'cradle.test'

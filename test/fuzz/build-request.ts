@@ -1,6 +1,6 @@
 // A step of a sequence as the request that is sent, with its twist applied, and the statuses that it may be answered.
 import { pick, randomFrom, type Random } from '../../scripts/random-orders.ts'
-import type { Sent } from '../exchange.ts'
+import type { Sent } from '../raw-http.ts'
 import { addStranger, breakBody, injectText, mutateBytes } from './break-body.ts'
 import type { Operation, Parameter } from './documented-operations.ts'
 import type { Step } from './draw-sequences.ts'
@@ -38,6 +38,8 @@ const HUGE_HEADER = 'x'.repeat(20_000)
 const HUGE_BODY = Buffer.alloc(1024 * 1024 + 1, ' ')
 /** What a body or a query that the document accepts may come to: beside its schemas, names and states count. */
 const JUDGED = [200, 202, 400, 404, 409]
+/** An account sends as many files at once as it may; which of them come together is not the sequence's doing. */
+const TOO_MANY_FILES = 429
 const UNKNOWN_PARAMETERS = ['injected', '__proto__', 'constructor', 'limit[]', "id'"]
 /** No operation has one of these. */
 const METHODS = ['PATCH', 'OPTIONS', 'TRACE']
@@ -123,9 +125,8 @@ function spoil({ operation, twist }: Step, context: Context): Spoilt | null {
       return { ...judged(strange), stranger: Array.isArray(strange) ? '' : name }
     }
     case 'bytes':
-      return told.body === '' && told.file === null
-        ? null
-        : { body: mutateBytes(told.file?.bytes ?? Buffer.from(told.body), random), expected: JUDGED }
+      if (told.file) return { body: mutateBytes(told.file.bytes, random), expected: [...JUDGED, TOO_MANY_FILES] }
+      return told.body === '' ? null : { body: mutateBytes(Buffer.from(told.body), random), expected: JUDGED }
     case 'brokenQuery':
       return breakQuery(operation, told, refused, random)
     case 'brokenPath':

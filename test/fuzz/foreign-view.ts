@@ -1,5 +1,5 @@
 // What a stranger sees of an account's objects: to the byte what is seen of objects that nobody has.
-import type { Answer, Sent } from '../exchange.ts'
+import type { Answer, Sent } from '../raw-http.ts'
 import type { Told } from './sequence-state.ts'
 
 /** What differs from answer to answer, whatever was asked. */

@@ -1,7 +1,7 @@
 // What the fuzzing came to, as sections of docs/fuzzing.md: how much, in which ways, what was seen, and every failure.
 import { join } from 'node:path'
 import { MEASURED_ON } from '../../bench/measured-on.ts'
-import { writeSection, type Document } from '../history-report.ts'
+import { writeSection, type Document } from '../model-based/history-report.ts'
 import type { Operation } from './documented-operations.ts'
 import { TWISTS } from './draw-sequences.ts'
 import type { Fuzzed } from './run-fuzz.ts'

@@ -1,8 +1,8 @@
 // Holds an answer against the document and against what its request may be answered; says what is wrong in a sentence.
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { createDocumentCheck, type OpenApi } from '../document-check.ts'
-import type { Answer } from '../exchange.ts'
-import { assertNoLeak } from '../no-leak.ts'
+import type { Answer } from '../raw-http.ts'
+import { assertNoLeak } from '../assert-no-leak.ts'
 import type { Accepts, Built } from './build-request.ts'
 import type { Operation } from './documented-operations.ts'
 import { showsSecret } from './secrets.ts'

@@ -1,6 +1,6 @@
 // Runs sequences against the program, many at a time, and counts what was seen; a failure names how to get it again.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { exchange, type Answer, type Sent } from '../exchange.ts'
+import { exchange, type Answer, type Sent } from '../raw-http.ts'
 import { build, type Accepts, type Built, type Keys } from './build-request.ts'
 import { operationsOf, type Operation } from './documented-operations.ts'
 import { drawSequences, sequenceArbitrary, type Sequence, type Step } from './draw-sequences.ts'

@@ -11,7 +11,7 @@ import { SCOPES, createKey, ensureAccount, listKeys, type Scope } from '../../sr
 import { createPool } from '../../src/postgres/pool.ts'
 import { cradle, serve, type Ended } from '../command.ts'
 import type { OpenApi } from '../document-check.ts'
-import { closeConnections, exchange } from '../exchange.ts'
+import { closeConnections, exchange } from '../raw-http.ts'
 import type { Keys } from './build-request.ts'
 import type { Listed } from './draw-sequences.ts'
 

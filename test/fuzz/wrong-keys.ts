@@ -1,7 +1,7 @@
 // Wrong keys by the thousand: whether the time of a refusal tells how wrong a key is, and what many of them come to.
 import { pick, randomFrom } from '../../scripts/random-orders.ts'
 import { checksumOf } from '../../src/postgres/accounts.ts'
-import { exchange } from '../exchange.ts'
+import { exchange } from '../raw-http.ts'
 import type { Keys } from './build-request.ts'
 import { UNKNOWN_KEY, type Subject } from './subject.ts'
 

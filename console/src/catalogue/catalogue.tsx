@@ -1,8 +1,8 @@
 // The catalogue: what estimates are made from, each figure with who published it.
 import { useRoute } from 'wouter'
 import { Tabs } from '../components/tabs.tsx'
-import { Page } from '../frame/page.tsx'
-import { useMessages } from '../language/language.tsx'
+import { Page } from '../layout/page.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { Models } from './models.tsx'

@@ -1,7 +1,7 @@
 // Why a model's footprint is what it is: the stages that its sheet tells, who published it, and how sure it is.
 import type { Explanation } from '../components/explanation.ts'
 import { KG, plain, sumAsText } from '../emissions/kilograms.ts'
-import type { Say } from '../language/language.tsx'
+import type { Say } from '../i18n/language.tsx'
 import type en from './messages.en.json'
 import { STAGES, stagesOf, type Model } from './stages.ts'
 

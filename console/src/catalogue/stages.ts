@@ -1,7 +1,7 @@
 // The stages of a device's life as its sheet tells them, and what the sheet does not split up.
 import type { Schemas } from '../api/client.ts'
 import type { Bar } from '../charts/bars.ts'
-import type { Look } from '../charts/looks.ts'
+import type { Look } from '../charts/theme.ts'
 
 export type Model = Schemas['DeviceModel']
 

@@ -1,7 +1,7 @@
 // Axes with their unit, grid lines, and the whiskers of intervals. Numbers are plain text elements: a library for axes
 // would make every first page a twentieth heavier.
 import type { scaleLinear } from '@visx/scale'
-import { useFormat } from '../language/format.ts'
+import { useFormat } from '../i18n/format.ts'
 
 export type Linear = ReturnType<typeof scaleLinear<number>>
 

@@ -2,8 +2,8 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import type { Why } from '../components/explanation.ts'
 import { AXIS_BELOW, AXIS_LEFT, ValueAxisBelow, ValueAxisLeft, Whisker } from './axes.tsx'
 import { pressable, useTargetsOf, type HrefOfBars } from './bar-targets.ts'
@@ -12,7 +12,7 @@ import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
 import type { Target } from './chart-targets.tsx'
 import type { ChartTable } from './csv.ts'
 import { Label } from './label.tsx'
-import { fillOf, type Series } from './looks.ts'
+import { fillOf, type Series } from './theme.ts'
 
 export interface BarChartProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note'> {
   readonly unit: string

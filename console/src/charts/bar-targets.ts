@@ -1,9 +1,9 @@
 // What the bars of a chart open: each by itself, or neighbours together where one alone is too thin to be pressed.
 import { plain } from '../emissions/kilograms.ts'
-import { useFormat } from '../language/format.ts'
+import { useFormat } from '../i18n/format.ts'
 import { sumOf, type Bar } from './bars.ts'
 import { TARGET_PIXELS, type Target } from './chart-targets.tsx'
-import type { Series } from './looks.ts'
+import type { Series } from './theme.ts'
 
 /** Where what is behind bars is shown, from the first to the last of them; null where that is nowhere. */
 export type HrefOfBars = (first: Bar, last: Bar) => string | null

@@ -1,6 +1,6 @@
 // Bars and what they are made of: where each piece begins and ends, and how far the axis has to reach.
 import { plain } from '../emissions/kilograms.ts'
-import type { Series } from './looks.ts'
+import type { Series } from './theme.ts'
 
 export interface Bar {
   readonly key: string

@@ -4,8 +4,8 @@ import { useRef, useState, type KeyboardEvent } from 'react'
 import { Link } from 'wouter'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
-import { Tip } from '../components/tip.tsx'
-import { useMessages } from '../language/language.tsx'
+import { Tip } from '../components/tooltip.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import './chart-targets.css'
 
 /** What is pressed is at least so wide, and so high. */

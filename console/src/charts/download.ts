@@ -1,7 +1,7 @@
 // Charts to take along: their data as CSV, their picture as PNG.
 
 import { toCsv, type ChartTable } from './csv.ts'
-import type { Drawn } from './picture.ts'
+import type { Drawn } from './export-svg.ts'
 
 export const downloadCsv = (name: string, table: ChartTable): void =>
   download(`${fileNameOf(name)}.csv`, new Blob([toCsv(table)], { type: 'text/csv;charset=utf-8' }))
@@ -25,7 +25,7 @@ const SCALE = 2
 
 /** @throws where the picture cannot be made, as after an update of the service */
 export async function downloadPng(drawn: Drawn): Promise<void> {
-  const { pictureOf } = await import('./picture.ts')
+  const { pictureOf } = await import('./export-svg.ts')
   const { picture, width, height } = pictureOf(drawn)
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(picture))}`

@@ -1,7 +1,7 @@
 // One stacked bar in a row of a table: to compare rows at a glance; the numbers stand beside it.
-import { useFormat } from '../language/format.ts'
+import { useFormat } from '../i18n/format.ts'
 import { piecesOf, type Bar } from './bars.ts'
-import { fillOf, type Series } from './looks.ts'
+import { fillOf, type Series } from './theme.ts'
 
 export interface MiniBarProps {
   /** Id of the patterns that stand above the table. */

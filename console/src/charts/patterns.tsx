@@ -2,7 +2,7 @@
 import { PatternCircles, PatternLines } from '@visx/pattern'
 import { useId } from 'react'
 import './legend.css'
-import { LOOKS, colourOf, fillOf, type Look, type Series } from './looks.ts'
+import { LOOKS, colourOf, fillOf, type Look, type Series } from './theme.ts'
 
 const SIZE = 8
 const DIRECTIONS = {

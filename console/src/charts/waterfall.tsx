@@ -3,12 +3,12 @@ import { scaleLinear } from '@visx/scale'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
 import type { Why } from '../components/explanation.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import { AXIS_BELOW, ValueAxisBelow, Whisker } from './axes.tsx'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
 import { Label } from './label.tsx'
-import { fillOf, type Look, type Series } from './looks.ts'
+import { fillOf, type Look, type Series } from './theme.ts'
 
 export interface Step {
   readonly key: string

@@ -1,6 +1,6 @@
 // A button that copies a text, and says that it did; where the browser forbids it, it says so.
 import { useState } from 'react'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

@@ -1,7 +1,7 @@
 // A table: pages and sorting are the API's; what is too wide for the screen is scrolled within it.
 import type { ReactNode } from 'react'
 import type { Paging } from '../api/cursor-pages.ts'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import './data-table.css'

@@ -1,6 +1,6 @@
 // Why a number is what it is: what the panel shows, in the form in which the API tells how a line came about.
 import type { Schemas } from '../api/client.ts'
-import { said, type Told } from '../service-texts/said.tsx'
+import { said, type Told } from '../i18n/service-text.tsx'
 
 type Calculation = Schemas['Calculation']
 export type Source = Schemas['Source']

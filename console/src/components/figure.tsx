@@ -1,13 +1,13 @@
 // A number to read: three significant digits, all of them on hover or focus, and "Why?" when it is pressed.
 import { Tooltip } from '@base-ui/react/tooltip'
-import { countedUnit } from '../language/counted-units.ts'
-import { useFormat } from '../language/format.ts'
-import { useLanguage, useMessages } from '../language/language.tsx'
+import { countedUnit } from '../i18n/plural-units.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useLanguage, useMessages } from '../i18n/language.tsx'
 import type { Why } from './explanation.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { Tip } from './tip.tsx'
-import { useWhy } from './why.tsx'
+import { Tip } from './tooltip.tsx'
+import { useWhy } from './explanation-dialog.tsx'
 import './figure.css'
 
 export interface FigureProps {

@@ -1,6 +1,6 @@
 // What a list is filtered by, in a row above it; what is set stands in the address (filters.ts).
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import './filter-bar.css'

@@ -1,7 +1,7 @@
 // What is laid over the page: a panel at its side to read beside it, or a dialog in its middle to decide in.
 import { Dialog } from '@base-ui/react/dialog'
 import type { ReactNode } from 'react'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import './panel.css'

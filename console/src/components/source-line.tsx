@@ -1,5 +1,5 @@
 // Who published a figure, in a line.
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import type { Source } from './explanation.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'

@@ -1,7 +1,7 @@
 // Notices of what was done, in a corner, that go away by themselves and are read out.
 import { Toast } from '@base-ui/react/toast'
 import type { ReactNode } from 'react'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import './toast.css'

@@ -1,6 +1,6 @@
 // Above every page while the session looks at a demo fleet: that it does, and the ways out.
 import { useState } from 'react'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
 import { useRemoval, useWayBack } from './fleet.ts'
 import de from './messages.de.json'

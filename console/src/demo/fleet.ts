@@ -3,9 +3,9 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { useLocation } from 'wouter'
 import { api, read, type Schemas } from '../api/client.ts'
 import { useToast } from '../components/toast.tsx'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
-import { useSigning } from '../session/signing.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { useSigning } from '../session/session-requests.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

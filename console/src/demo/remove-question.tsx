@@ -1,6 +1,6 @@
 // Whether the demo fleet is to go: asked before, since whatever was tried in it goes too.
 import { Panel } from '../components/panel.tsx'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

@@ -5,21 +5,21 @@ import { Link } from 'wouter'
 import { api, read } from '../api/client.ts'
 import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
-import { Empty, Loaded, Loading } from '../components/states.tsx'
-import { Page } from '../frame/page.tsx'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
-import { ChapterTable } from './chapter-table.tsx'
+import { Empty, Loaded, Loading } from '../components/loading-and-error.tsx'
+import { Page } from '../layout/page.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { ChapterTable } from './history-table.tsx'
 import { EntryTable } from './entry-table.tsx'
-import { EquationCard } from './equation-card.tsx'
+import { EquationCard } from './balance-card.tsx'
 import { EventTable } from './event-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { StandingTags } from './standing-tags.tsx'
+import { StandingTags } from './status-tags.tsx'
 import { Tiles } from './tiles.tsx'
-import type { Told } from './told.ts'
+import type { Told } from './events.ts'
 
-const StoryCharts = lazy(async () => ({ default: (await import('./story-charts.tsx')).StoryCharts }))
+const StoryCharts = lazy(async () => ({ default: (await import('./history-charts.tsx')).StoryCharts }))
 
 const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59.999Z`)
 const today = (): string => new Date().toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 // Devices: the list of them, or the life of one.
 import { useLocation } from 'wouter'
-import { Page } from '../frame/page.tsx'
-import { useMessages } from '../language/language.tsx'
+import { Page } from '../layout/page.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import { serialOfPath } from './device-path.ts'
 import { DeviceList } from './device-list.tsx'
 import { DevicePage } from './device-page.tsx'

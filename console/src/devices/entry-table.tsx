@@ -4,13 +4,13 @@ import { Figure } from '../components/figure.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { PARTS } from '../emissions/parts.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
-import { explainEntry } from './explain-life.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { explainEntry } from './explain-history.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { Entry } from './story.ts'
-import type { Told } from './told.ts'
+import type { Entry } from './history.ts'
+import type { Told } from './events.ts'
 
 const PAGE_ROWS = 20
 

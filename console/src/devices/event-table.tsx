@@ -3,13 +3,13 @@ import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { eventsOf, type ToldEvent } from './story.ts'
-import type { Told } from './told.ts'
+import { eventsOf, type ToldEvent } from './history.ts'
+import type { Told } from './events.ts'
 
 const effectOf = ({ entries }: ToldEvent): number => sumOfKilograms(entries.map(({ total_emission: total }) => total))
 

@@ -2,10 +2,10 @@
 import { factorOf, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
 import { readLine } from './explain-rental.ts'
-import type { Format } from '../language/format.ts'
-import { said } from '../service-texts/said.tsx'
-import { isRented, type Equation } from './story.ts'
-import type { SayOfDevices, Told } from './told.ts'
+import type { Format } from '../i18n/format.ts'
+import { said } from '../i18n/service-text.tsx'
+import { isRented, type Equation } from './history.ts'
+import type { SayOfDevices, Told } from './events.ts'
 
 const LEDGER = 'METHODOLOGY.md#ledger'
 

@@ -1,8 +1,8 @@
 // Why the figures of a device in the list are what they are; its own page has them chapter by chapter.
 import type { Schemas } from '../api/client.ts'
 import type { Explanation } from '../components/explanation.ts'
-import type { Format } from '../language/format.ts'
-import type { Say } from '../language/language.tsx'
+import type { Format } from '../i18n/format.ts'
+import type { Say } from '../i18n/language.tsx'
 import type en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
 import { pathOfDevice } from './device-path.ts'

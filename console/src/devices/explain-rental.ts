@@ -3,11 +3,11 @@ import type { Schemas } from '../api/client.ts'
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
 import type { Part } from '../emissions/parts.ts'
-import { said } from '../service-texts/said.tsx'
+import { said } from '../i18n/service-text.tsx'
 import type { OrderKey } from '../orders/order-path.ts'
-import { readOrder } from '../orders/read-order.ts'
-import type { Ledger } from './story.ts'
-import type { SayOfDevices, Told } from './told.ts'
+import { readOrder } from '../orders/use-order.ts'
+import type { Ledger } from './history.ts'
+import type { SayOfDevices, Told } from './events.ts'
 
 type Line = Schemas['EmissionBreakdown']
 

@@ -1,8 +1,8 @@
 // The devices of the orders that bear an id: the way from an order to its devices.
 import { useQuery } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../api/client.ts'
-import { Empty, Loaded } from '../components/states.tsx'
-import { useMessages } from '../language/language.tsx'
+import { Empty, Loaded } from '../components/loading-and-error.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import { DeviceTable, type ListedDevice } from './device-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'

@@ -1,15 +1,15 @@
 // The figures that stand above the story: what all rentals were charged, and how long the device was out and idle.
 import { Figure } from '../components/figure.tsx'
 import { Tile } from '../components/tile.tsx'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import type { Why } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
-import { useFormat } from '../language/format.ts'
-import { explainIdle, explainMonthsLeft, explainRentedMonths, explainTotal } from './explain-life.ts'
+import { useFormat } from '../i18n/format.ts'
+import { explainIdle, explainMonthsLeft, explainRentedMonths, explainTotal } from './explain-history.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { idleTimesOf, isRented, monthsBetween, monthsOut } from './story.ts'
-import type { Told } from './told.ts'
+import { idleTimesOf, isRented, monthsBetween, monthsOut } from './history.ts'
+import type { Told } from './events.ts'
 
 interface Sum {
   readonly label: string

@@ -1,7 +1,7 @@
 // Why a figure of a report is what it is: what was added up, by which rules, and where to see it one by one.
 import type { Explanation } from '../components/explanation.ts'
-import { useFormat, type Format } from '../language/format.ts'
-import { useMessages, type Say } from '../language/language.tsx'
+import { useFormat, type Format } from '../i18n/format.ts'
+import { useMessages, type Say } from '../i18n/language.tsx'
 import { heaviestDevices } from '../devices/device-path.ts'
 import { useLabelNames } from './label-names.ts'
 import { KG, plain, sumAsText } from './kilograms.ts'

@@ -1,7 +1,7 @@
 // What labels of a report are called for people: parts, types, categories, countries and months have names.
 import { isStandIn, useModelNames } from './model-names.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

@@ -1,6 +1,6 @@
 // The parts of an order's emission on charts: their names, and how each looks everywhere.
-import type { Series } from '../charts/looks.ts'
-import { useMessages } from '../language/language.tsx'
+import type { Series } from '../charts/theme.ts'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

@@ -1,8 +1,8 @@
 // A report that is grouped by two things as bars: the first makes the bars, the second the pieces of each.
 import type { Bar } from '../charts/bars.ts'
-import type { Series } from '../charts/looks.ts'
+import type { Series } from '../charts/theme.ts'
 import type { Why } from '../components/explanation.ts'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useExplainFigure } from './explain-figure.ts'

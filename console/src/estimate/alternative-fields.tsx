@@ -1,13 +1,13 @@
 // What the order is held against: refurbished devices, another way of transport, another tenure; each by itself or all.
 import type { ReactNode } from 'react'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
-import type { Asked, Change } from './asked.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import type { Asked, Change } from './form-state.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { Transport } from './order-asked.ts'
-import { TransportChoice } from './way-fields.tsx'
+import type { Transport } from './form-to-request.ts'
+import { TransportChoice } from './transport-fields.tsx'
 
 const MONTHS_MAX = 1200
 const KG_MAX = 1_000_000

@@ -1,14 +1,14 @@
 // The estimate and its alternatives: bars beside one another with their intervals, and every number with its reasons.
 import { lazy, Suspense } from 'react'
 import type { Bar } from '../charts/bars.ts'
-import type { Series } from '../charts/looks.ts'
+import type { Series } from '../charts/theme.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
-import { Loading } from '../components/states.tsx'
+import { Loading } from '../components/loading-and-error.tsx'
 import { KG } from '../emissions/kilograms.ts'
 import { PARTS, usePartSeries, type Part } from '../emissions/parts.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import {
@@ -21,7 +21,7 @@ import {
   waysOf,
   type Estimate,
   type Way,
-} from './parts.ts'
+} from './result-bars.ts'
 
 const BarChart = lazy(async () => ({ default: (await import('../charts/bar-chart.tsx')).BarChart }))
 

@@ -1,6 +1,6 @@
 // Where a file is dropped, or chosen: both by hand, the second by keyboard, too.
 import { useState } from 'react'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

@@ -1,6 +1,6 @@
 // How much of something is done, as a bar and in words.
 import { useId } from 'react'
-import { useFormat } from '../language/format.ts'
+import { useFormat } from '../i18n/format.ts'
 
 export interface ProgressBarProps {
   readonly label: string

@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client.ts'
 import type { Problem } from '../api/problem.ts'
 import type { Choice } from '../components/fields.tsx'
-import type { Format } from '../language/format.ts'
+import type { Format } from '../i18n/format.ts'
 
 export type ImportState = Schemas['ImportResponse']
 

@@ -1,8 +1,8 @@
 // The models that a product's words may mean: how much of them agrees, why, and a button that says so.
 import { Fragment } from 'react'
 import { Figure } from '../components/figure.tsx'
-import { useMessages } from '../language/language.tsx'
-import { Tell, said } from '../service-texts/said.tsx'
+import { useMessages } from '../i18n/language.tsx'
+import { Tell, said } from '../i18n/service-text.tsx'
 import { explainCandidate } from './explain-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'

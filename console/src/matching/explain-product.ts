@@ -1,9 +1,9 @@
 // Why a product id weighs what it does, how it was found, and what that rests on.
 import type { Explanation } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
-import type { Format } from '../language/format.ts'
-import type { Say } from '../language/language.tsx'
-import { said } from '../service-texts/said.tsx'
+import type { Format } from '../i18n/format.ts'
+import type { Say } from '../i18n/language.tsx'
+import { said } from '../i18n/service-text.tsx'
 import type en from './messages.en.json'
 import { readMatch, postedOn, type Product, type Sums } from './products.ts'
 

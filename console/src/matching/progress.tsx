@@ -1,10 +1,10 @@
 // How far the matching is: the share of the kilograms that hang on product ids which somebody said what they are.
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
-import { Loaded } from '../components/states.tsx'
+import { Loaded } from '../components/loading-and-error.tsx'
 import { KG } from '../emissions/kilograms.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import { explainShare, explainSum } from './explain-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'

@@ -2,8 +2,8 @@
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
-import type { Format } from '../language/format.ts'
-import type { Say } from '../language/language.tsx'
+import type { Format } from '../i18n/format.ts'
+import type { Say } from '../i18n/language.tsx'
 import type { Share } from './device-shares.ts'
 import type en from './messages.en.json'
 import {

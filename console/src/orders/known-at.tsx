@@ -1,8 +1,8 @@
 // The day as of which an order is shown: what became known later is left out.
 import { TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Order } from './order-parts.ts'

@@ -1,7 +1,7 @@
 // What the list of orders is searched and filtered by, and its sequence; all of it stands in the address.
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

@@ -1,7 +1,7 @@
 // The lines of an order one by one, and its items by name, as charts and tables show them.
 import type { Schemas } from '../api/client.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
-import type { Format } from '../language/format.ts'
+import type { Format } from '../i18n/format.ts'
 
 export type Order = Schemas['OrderState']
 export type Item = Schemas['ResponseItem']

@@ -1,5 +1,5 @@
 // How an order stands, in a word, and in a sentence where it is pointed at.
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Order } from './order-parts.ts'

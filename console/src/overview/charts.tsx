@@ -1,7 +1,7 @@
 // The charts: by month, by customer, by model, by category. They are drawn once the figures above them stand.
 import type { UseQueryResult } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { Loaded, Loading } from '../components/states.tsx'
+import { Loaded, Loading } from '../components/loading-and-error.tsx'
 import { sumBy, type Report } from '../emissions/report-query.ts'
 
 const MonthChart = lazy(async () => ({ default: (await import('./month-chart.tsx')).MonthChart }))

@@ -1,9 +1,9 @@
 // What stands here before the first order: the ways to figures.
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { CodeToCopy } from '../components/code-to-copy.tsx'
+import { CodeToCopy } from '../components/copyable-code.tsx'
 import { DemoOffer } from '../demo/demo-fleet.tsx'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import { firstOrderCommand } from './first-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'

@@ -1,9 +1,9 @@
 // What was emitted month by month, stacked by part.
 import { BarChart } from '../charts/bar-chart.tsx'
-import { hrefOfBars } from '../emissions/bar-address.ts'
+import { hrefOfBars } from '../emissions/bar-link.ts'
 import { KG } from '../emissions/kilograms.ts'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import { usePartSeries } from '../emissions/parts.ts'
 import type { Report } from '../emissions/report-query.ts'
 import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'

@@ -2,10 +2,10 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { Figure } from '../components/figure.tsx'
-import { Loaded, Loading } from '../components/states.tsx'
+import { Loaded, Loading } from '../components/loading-and-error.tsx'
 import { Tile } from '../components/tile.tsx'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import { heaviestDevices } from '../devices/device-path.ts'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import { KG, plain } from '../emissions/kilograms.ts'
@@ -14,7 +14,7 @@ import { sumBy, useReport, type Report } from '../emissions/report-query.ts'
 import { changeOf } from './change.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { View } from './view.ts'
+import type { View } from './filters.ts'
 
 export interface TilesProps {
   readonly view: View

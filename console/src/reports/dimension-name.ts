@@ -1,6 +1,6 @@
 // What is grouped by, by its name; a member of the orders' metadata is called as they call it.
-import { useMessages } from '../language/language.tsx'
-import { DIMENSIONS } from './build-query.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { DIMENSIONS } from './report-query.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

@@ -2,7 +2,7 @@
 import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { SuggestFilter } from '../components/suggest-filter.tsx'
-import { useMessages } from '../language/language.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import { Downloads } from './downloads.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'

@@ -1,14 +1,14 @@
 // Three sides of quality as bars: what devices are charged by, how old sources are, whether the country is told.
 import { BarChart } from '../charts/bar-chart.tsx'
 import type { Bar } from '../charts/bars.ts'
-import type { Series } from '../charts/looks.ts'
+import type { Series } from '../charts/theme.ts'
 import type { Why } from '../components/explanation.ts'
-import { useMessages } from '../language/language.tsx'
-import { explainBoard } from './explain-board.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { explainBoard } from './explain-quality.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useEstimateSeries } from '../emissions/parts.ts'
-import type { Board } from './board.ts'
+import type { Board } from './quality-data.ts'
 import { KG } from '../emissions/kilograms.ts'
 
 type Word = keyof typeof en

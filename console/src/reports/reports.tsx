@@ -1,9 +1,9 @@
 // Reports: built, downloaded, judged by how well things are known, and handed to customers as statements.
 import { useRoute } from 'wouter'
 import { Tabs } from '../components/tabs.tsx'
-import { Page } from '../frame/page.tsx'
-import { useMessages } from '../language/language.tsx'
-import { Build } from './build.tsx'
+import { Page } from '../layout/page.tsx'
+import { useMessages } from '../i18n/language.tsx'
+import { Build } from './report-builder.tsx'
 import { Exports } from './exports.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'

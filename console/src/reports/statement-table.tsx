@@ -1,14 +1,14 @@
 // The years of a customer, each with its statement as files.
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
-import { Empty, Loaded, Loading } from '../components/states.tsx'
-import { useMessages } from '../language/language.tsx'
+import { Empty, Loaded, Loading } from '../components/loading-and-error.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import { KG } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useReport, type Group, type Report } from '../emissions/report-query.ts'
-import type { APPROACHES } from '../emissions/rules.ts'
+import type { APPROACHES } from '../emissions/inventory-boundary.ts'
 
 export interface StatementTableProps {
   readonly customer: string

@@ -1,5 +1,5 @@
 // What the service says in English, in German: loaded where German is chosen, its texts as data, not as program.
-import { withMinus } from '../language/number-form.ts'
+import { withMinus } from '../i18n/number-form.ts'
 import { SENTENCE, createTranslate, type Kinds, type Templates, type Translate } from './templates.ts'
 
 /** More than any figure of the API has. */

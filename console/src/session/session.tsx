@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext, type ReactNode } from 'react'
 import { SESSION_KEY } from '../api/query-client.ts'
-import { Loading, ProblemNotice } from '../components/states.tsx'
+import { Loading, ProblemNotice } from '../components/loading-and-error.tsx'
 import { SignIn } from './sign-in.tsx'
-import { askSession, useOtherTabs, type Scope, type Session } from './signing.ts'
+import { askSession, useOtherTabs, type Scope, type Session } from './session-requests.ts'
 
 interface SignedIn extends Session {
   readonly version: string

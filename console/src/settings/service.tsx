@@ -1,6 +1,6 @@
 // What is running: the service's version, the release of its datasets, and how long this session lasts.
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
 import { useAccount } from '../demo/fleet.ts'
 import de from './messages.de.json'

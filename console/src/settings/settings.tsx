@@ -1,7 +1,7 @@
 // Keys and settings of the account, for its admins.
 import { DemoFleet } from '../demo/demo-fleet.tsx'
-import { Page } from '../frame/page.tsx'
-import { useMessages } from '../language/language.tsx'
+import { Page } from '../layout/page.tsx'
+import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
 import { Defaults } from './defaults.tsx'
 import { Keys } from './keys.tsx'

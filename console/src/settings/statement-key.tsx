@@ -1,10 +1,10 @@
 // The fingerprint of the key that statements are signed with, to be told to whoever checks them.
 import { useStatementKey } from '../api/statement-key.ts'
-import { CodeToCopy } from '../components/code-to-copy.tsx'
+import { CodeToCopy } from '../components/copyable-code.tsx'
 import { CopyButton } from '../components/copy-button.tsx'
-import { Loaded } from '../components/states.tsx'
-import { useFormat } from '../language/format.ts'
-import { useMessages } from '../language/language.tsx'
+import { Loaded } from '../components/loading-and-error.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 

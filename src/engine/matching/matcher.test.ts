@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { shippedBook } from '../../../test/shipped-book.ts'
 import type { DeviceModel, DeviceType } from '../reference/reference-data.ts'
 import { createMatcher, type Match } from './matcher.ts'
-import { nearMissesOf, namesMeant, telling } from '../../../test/near-misses.ts'
+import { nearMissesOf, namesMeant, telling } from '../../../test/near-duplicates.ts'
 
 const { book } = shippedBook()
 const matcher = createMatcher(book)

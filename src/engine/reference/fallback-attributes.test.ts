@@ -1,7 +1,7 @@
 // What a product's words tell of it where they name no model, however its maker, type and screen are written.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anyProduct } from '../../../test/any-product.ts'
+import { anyProduct } from '../../../test/product-arbitraries.ts'
 import { shippedBook } from '../../../test/shipped-book.ts'
 import { productTraits, selectFallback } from './fallback.ts'
 import { BRANDS, BRAND_BY_PRODUCT_LINE } from '../matching/match-lexicon.ts'

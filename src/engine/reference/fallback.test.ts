@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anyProduct } from '../../../test/any-product.ts'
+import { anyProduct } from '../../../test/product-arbitraries.ts'
 import { shippedBook as readShipped } from '../../../test/shipped-book.ts'
 import { DEVICE_TYPES } from './reference-data.ts'
 import { footprintById } from './footprint.ts'

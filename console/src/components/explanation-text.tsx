@@ -1,0 +1,187 @@
+// An explanation to read: the formula, what went into it and from where, and how sure the result is.
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { countedUnit } from '../i18n/plural-units.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useLanguage, useMessages } from '../i18n/language.tsx'
+import { withMinuses } from '../i18n/number-form.ts'
+import { Tell, said, type Told } from '../i18n/service-text.tsx'
+import { CodeToCopy } from './copyable-code.tsx'
+import type { Explanation, Why } from './explanation.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { SourceLine } from './source-line.tsx'
+import { Loaded } from './loading-and-error.tsx'
+import './explanation.css'
+
+/** Asked for anew for each figure, and not kept: what is kept is what the page itself has read. */
+export function ExplanationView({ why }: { readonly why: Why }) {
+  const id = useMemo(() => ({ why, key: crypto.randomUUID() }), [why])
+  const query = useQuery({ queryKey: ['why', id.key], queryFn: async () => id.why(), gcTime: 0 })
+  return <Loaded query={query}>{(explanation) => <Shown {...explanation} />}</Loaded>
+}
+
+function Shown(explanation: Explanation) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  const { title, value, unit, formula, notes, source, type, methodology, release } = explanation
+  return (
+    <div className="explanation">
+      <h3>
+        <Tell text={title} />
+      </h3>
+      <p className="explanation-value">
+        {full(value)}{' '}
+        <span className="muted">
+          <Unit of={value} unit={unit} />
+        </span>
+      </p>
+      {type && <p>{say(type)}</p>}
+      {formula && (
+        <>
+          <h4>{say('formula')}</h4>
+          <p className="explanation-formula">
+            <Tell text={said(withMinuses(formula), 'formula')} />
+          </p>
+        </>
+      )}
+      <Inputs {...explanation} />
+      <Factors {...explanation} />
+      <Sureness {...explanation} />
+      {notes && notes.length > 0 && (
+        <>
+          <h4>{say('notes')}</h4>
+          <ul>
+            {notes.map((note, at) => (
+              <li key={at}>
+                <Tell text={note} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {source && (
+        <>
+          <h4>{say('source')}</h4>
+          <SourceLine {...source} />
+        </>
+      )}
+      {methodology && (
+        <p className="muted">
+          {say('method')} <code>{methodology}</code>
+        </p>
+      )}
+      {release && <p className="muted">{say('release', { release })}</p>}
+      <Behind {...explanation} />
+    </div>
+  )
+}
+
+function Unit({ of, unit }: { readonly of: number; readonly unit: Told }) {
+  const { language, translate } = useLanguage()
+  const text = typeof unit === 'string' ? unit : language === 'en' ? unit.said : translate(unit.said, unit.kind)
+  return text === null ? <Tell text={unit} /> : countedUnit(of, text, language)
+}
+
+function Behind({ links = [], call }: Explanation) {
+  const say = useMessages({ en, de })
+  return (
+    <>
+      {links.length > 0 && (
+        <>
+          <h4>{say('behind')}</h4>
+          <ul>
+            {links.map(({ path, label }) => (
+              <li key={path}>
+                <Link href={path}>{label}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {call && (
+        <>
+          <h4>{say('call')}</h4>
+          <CodeToCopy code={`curl -s "${location.origin}${call}" -H "X-API-Key: $KEY"`} />
+        </>
+      )}
+    </>
+  )
+}
+
+function Inputs({ inputs = [] }: Explanation) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  if (inputs.length === 0) return null
+  return (
+    <>
+      <h4>{say('inputs')}</h4>
+      <dl>
+        {inputs.map(({ symbol, name, value, unit, from }, at) => (
+          <div key={at}>
+            <dt>
+              {symbol !== '' && <code>{symbol}</code>} <Tell text={name} />
+            </dt>
+            <dd>
+              {full(value)} <Unit of={value} unit={unit} />{' '}
+              <span className="muted">
+                <Tell text={from} />
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Factors({ factors = [] }: Explanation) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  if (factors.length === 0) return null
+  return (
+    <>
+      <h4>{say('factors')}</h4>
+      <dl>
+        {factors.map(({ symbol, id, value, unit, source, dataset_release: release }) => (
+          <div key={`${symbol} ${id}`}>
+            <dt>
+              <code>{symbol}</code> {id}
+            </dt>
+            <dd>
+              {full(value)} <Tell text={unit} />
+              <SourceLine {...source} />
+              {release && <span className="muted">{say('release', { release })}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Sureness({ uncertainty, unit }: Explanation) {
+  const say = useMessages({ en, de })
+  const { short, percent } = useFormat()
+  if (!uncertainty) return null
+  const { low, high, level, from = [] } = uncertainty
+  return (
+    <>
+      <h4>{say('uncertainty')}</h4>
+      <p>{say('interval', { low: short(low), high: short(high), unit, percent: percent(level) })}</p>
+      {from.length > 0 && (
+        <>
+          <p className="muted">{say('mayBeOff')}:</p>
+          <ul>
+            {from.map(({ name }) => (
+              <li key={name}>
+                <Tell text={said(name)} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}

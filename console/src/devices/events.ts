@@ -1,0 +1,18 @@
+// What all parts of a device's page are told.
+import type { Say } from '../i18n/language.tsx'
+import type en from './messages.en.json'
+import type { Entry, Ledger, Story } from './history.ts'
+
+export type SayOfDevices = Say<keyof typeof en>
+
+export interface Told {
+  readonly serial: string
+  readonly story: Story
+  readonly orders: Ledger['orders']
+  readonly entries: readonly Entry[]
+  readonly total: number
+  /** The day that the page is about, as YYYY-MM-DD: today, or the one that was chosen. */
+  readonly day: string
+  /** As the API takes it; undefined for now. */
+  readonly knownAt: string | undefined
+}

@@ -1,0 +1,153 @@
+// The chapters of a device's life: who had it when, what each was charged, what lay between, and what was left.
+import { Link } from 'wouter'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Figure } from '../components/figure.tsx'
+import { useLocalPages } from '../components/local-pages.ts'
+import { KG } from '../emissions/kilograms.ts'
+import { PARTS } from '../emissions/parts.ts'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { pathOfOrder } from '../orders/order-path.ts'
+import { explainLeftAfter, explainRentedMonths } from './explain-history.ts'
+import { explainOrderTotal, explainPart } from './explain-rental.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { idleTimesOf, isRented, monthsBetween, type Chapter, type Idle, type Ledger } from './history.ts'
+import type { Told } from './events.ts'
+
+interface Row {
+  readonly key: string
+  readonly from: string
+  readonly to: string | null
+  readonly chapter: Chapter | null
+  readonly order: Ledger['orders'][number] | undefined
+}
+
+const PAGE_ROWS = 20
+
+export function ChapterTable(told: Told) {
+  const say = useMessages({ en, de })
+  const [shown, paging] = useLocalPages(rowsOf(told), PAGE_ROWS)
+  return (
+    <section className="section" aria-labelledby="devices-chapters">
+      <div>
+        <h2 id="devices-chapters">{say('chapters')}</h2>
+        <p className="muted">{say('emissionsIn', { unit: KG })}</p>
+      </div>
+      <DataTable
+        caption={say('chapters')}
+        columns={useColumns(told)}
+        rows={shown}
+        keyOf={({ key }) => key}
+        paging={paging}
+      />
+    </section>
+  )
+}
+
+function rowsOf({ story, orders, day }: Told): readonly Row[] {
+  const { chapters } = story
+  const told = chapters.map((chapter, at) => ({
+    key: `${at}`,
+    from: chapter.from ?? chapter.date!,
+    to: chapter.to ?? null,
+    chapter,
+    order: orders.find((one) => one.customer_id === chapter.customer_id && one.order_id === chapter.order_id),
+  }))
+  const idle = idleTimesOf(story, day).map((gap) => idleRow(gap))
+  return [...told, ...idle].sort((a, b) => a.from.localeCompare(b.from))
+}
+
+const idleRow = ({ from, to }: Idle): Row => ({
+  key: `idle ${from}`,
+  from,
+  to,
+  chapter: null,
+  order: undefined,
+})
+
+function useColumns(told: Told): readonly Column<Row>[] {
+  const say = useMessages({ en, de })
+  return [
+    { key: 'what', header: say('what'), isName: true, cell: (row) => <What {...row} /> },
+    { key: 'months', header: say('months'), isNumber: true, cell: (row) => <Months row={row} told={told} /> },
+    ...PARTS.map((part): Column<Row> => ({
+      key: part,
+      header: say(part),
+      isNumber: true,
+      cell: ({ order }) =>
+        order?.emission[part] && (
+          <Figure value={order.emission[part].emission} unit={KG} why={() => explainPart(told, order, part, say)} />
+        ),
+    })),
+    {
+      key: 'total',
+      header: say('total'),
+      isNumber: true,
+      cell: ({ order }) =>
+        order && <Figure value={order.total_emission} unit={KG} why={() => explainOrderTotal(order, say)} />,
+    },
+    {
+      key: 'left',
+      header: say('leftAfter'),
+      isNumber: true,
+      cell: ({ chapter }) =>
+        chapter && <Figure value={chapter.left} unit={KG} why={() => explainLeftAfter(told.story, chapter, say)} />,
+    },
+  ]
+}
+
+function What(row: Row) {
+  const { day } = useFormat()
+  const { from, to } = row
+  return (
+    <>
+      <Happened {...row} />
+      <br />
+      <span className="muted unbroken">{to === null ? day(from) : `${day(from)} – ${day(to)}`}</span>
+    </>
+  )
+}
+
+function Happened({ chapter }: Row) {
+  const say = useMessages({ en, de })
+  if (chapter === null) return <span className="muted">{say('idle')}</span>
+  if (!isRented(chapter)) {
+    const { months_added: added = 0 } = chapter
+    return (
+      <>
+        {say(chapter.type)}
+        {added !== 0 && <span className="muted"> · {say('monthsMore', { count: added })}</span>}
+      </>
+    )
+  }
+  const { customer_id: customer, order_id: order, ended_by: endedBy } = chapter
+  return (
+    <>
+      {customer}
+      <br />
+      <Link href={pathOfOrder(chapter)}>{order}</Link>
+      {endedBy !== undefined && (
+        <span className="muted"> · {endedBy in en ? say(endedBy as keyof typeof en) : endedBy}</span>
+      )}
+    </>
+  )
+}
+
+function Months({ row: { chapter, from, to }, told }: { readonly row: Row; readonly told: Told }) {
+  const say = useMessages({ en, de })
+  const unit = say('monthsUnit')
+  if (to === null) return null
+  const months = chapter ? (chapter.months ?? 0) : monthsBetween(from, to)
+  const why = () =>
+    chapter
+      ? explainRentedMonths({ ...told, story: { ...told.story, chapters: [chapter] } }, months, say)
+      : {
+          title: say('idle'),
+          value: months,
+          unit,
+          notes: [`${from} – ${to}`, say('idleNote')],
+          methodology: 'METHODOLOGY.md#months',
+        }
+  return <Figure value={Number(months.toFixed(2))} unit={unit} why={why} />
+}

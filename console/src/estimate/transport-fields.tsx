@@ -1,0 +1,152 @@
+// How the goods travel and what they are wrapped in: as many transports and packagings as there are.
+import type { ReactNode } from 'react'
+import type { Schemas } from '../api/client.ts'
+import { ChoiceField, NumberField } from '../components/fields.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import type { Asked, Change, Leg, Packing } from './form-state.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { carriedKg, type Transport } from './form-to-request.ts'
+import { Rows } from './rows.tsx'
+
+export type Packaging = Schemas['Packaging']
+type Mode = Transport['transportation_mode']
+const MODES: readonly Mode[] = ['road', 'rail', 'sea', 'air']
+
+interface TransportChoiceProps {
+  readonly transports: readonly Transport[]
+  readonly id: string
+  readonly onChange: (id: string) => void
+  /** The distance, which stands beside the mode. */
+  readonly children: ReactNode
+  /** What stands beside the vehicle, if anything. */
+  readonly action?: ReactNode
+}
+
+/** By mode first: there are some seventy. */
+export function TransportChoice({ transports, id, onChange, children, action }: TransportChoiceProps) {
+  const say = useMessages({ en, de })
+  const { told } = useFormat()
+  const mode = transports.find((one) => one.transportation_id === id)?.transportation_mode ?? 'road'
+  const ofMode = (wanted: string) => transports.filter((one) => one.transportation_mode === wanted)
+  return (
+    <>
+      <ChoiceField
+        label={say('mode')}
+        value={mode}
+        choices={MODES.map((value) => ({ value, label: say(value) }))}
+        onChange={(wanted) => onChange(ofMode(wanted)[0]?.transportation_id ?? id)}
+      />
+      {children}
+      <div className="fields-wide estimate-with-action">
+        <ChoiceField
+          label={say('vehicle')}
+          value={id}
+          choices={ofMode(mode).map(({ transportation_id: value, name }) => ({ value, label: told(name) }))}
+          onChange={onChange}
+        />
+        {action}
+      </div>
+    </>
+  )
+}
+
+interface LegFieldsProps {
+  readonly asked: Asked
+  readonly change: Change
+  readonly transports: readonly Transport[]
+}
+
+const KM_MAX = 50_000
+const KG_MAX = 40_000
+
+export function LegFields({ asked, change, transports }: LegFieldsProps) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  const { legs, otherWay } = asked
+  // The alternative follows the leg that it is to replace.
+  const setLegs = (after: readonly Leg[]) => {
+    const changed = legs.findIndex((leg, at) => after.length === legs.length && leg.id !== after[at]!.id)
+    const follows = otherWay !== null && otherWay.from === legs[changed]?.id
+    change({ legs: after, ...(follows && { otherWay: { ...otherWay, from: after[changed]!.id } }) })
+  }
+  const basisOf = (id: string) => transports.find((one) => one.transportation_id === id)?.distance_basis
+  return (
+    <>
+      <p className="field-hint">{say('carried', { kg: full(carriedKg(asked)) })}</p>
+      <Rows
+        rows={legs}
+        onChange={setLegs}
+        added={{ id: 'road-van-diesel', km: '100' }}
+        addLabel={say('addLeg')}
+        nameOf={(number) => say('leg', { number })}
+        removeLabelOf={(number) => say('removeLeg', { number })}
+      >
+        {(leg, set, remove) => {
+          const basis = basisOf(leg.id)
+          return (
+            <div className="fields">
+              <TransportChoice
+                transports={transports}
+                id={leg.id}
+                onChange={(id) => set({ ...leg, id })}
+                action={remove}
+              >
+                <NumberField
+                  label={say('distance')}
+                  hint={basis && say(basis)}
+                  value={leg.km}
+                  max={KM_MAX}
+                  onChange={(km) => set({ ...leg, km })}
+                />
+              </TransportChoice>
+            </div>
+          )
+        }}
+      </Rows>
+    </>
+  )
+}
+
+interface PackingFieldsProps {
+  readonly packings: readonly Packing[]
+  readonly change: Change
+  readonly packagings: readonly Packaging[]
+}
+
+export function PackingFields({ packings, change, packagings }: PackingFieldsProps) {
+  const say = useMessages({ en, de })
+  const { told } = useFormat()
+  const choices = packagings.map(({ packaging_id: value, name }) => ({ value, label: told(name) }))
+  return (
+    <Rows
+      rows={packings}
+      onChange={(after) => change({ packings: after })}
+      added={{ id: 'corrugated-board-recycled', kg: '0.3' }}
+      addLabel={say('addPacking')}
+      nameOf={(number) => say('packing', { number })}
+      removeLabelOf={(number) => say('removePacking', { number })}
+    >
+      {(packing, set, remove) => (
+        <>
+          <ChoiceField
+            label={say('material')}
+            value={packing.id}
+            choices={choices}
+            onChange={(id) => set({ ...packing, id })}
+          />
+          <div className="estimate-with-action">
+            <NumberField
+              label={say('weight')}
+              value={packing.kg}
+              max={KG_MAX}
+              onChange={(kg) => set({ ...packing, kg })}
+            />
+            {remove}
+          </div>
+        </>
+      )}
+    </Rows>
+  )
+}

@@ -1,0 +1,67 @@
+// English and German: which one is shown, the messages of a file in it, and numbers and dates as it writes them.
+import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { Translate } from '../service-texts/templates.ts'
+import { fillIn, type Values } from './format-message.ts'
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+
+interface Choice {
+  readonly language: Language
+  readonly choose: (language: Language) => void
+  /** Puts what the service says into the language; null where it stays English. */
+  readonly translate: Translate
+}
+
+const UNTRANSLATED: Translate = () => null
+const LanguageContext = createContext<Choice>({ language: 'en', choose: () => undefined, translate: UNTRANSLATED })
+
+/** first-paint.js has found out the language before anything was shown. */
+export function LanguageProvider({ children }: { readonly children: ReactNode }) {
+  const [language, setLanguage] = useState<Language>(document.documentElement.lang === 'de' ? 'de' : 'en')
+  const translate = useTranslate(language)
+  const choice = useMemo(() => {
+    const choose = (next: Language) => {
+      localStorage.setItem('cradle.language', next)
+      document.documentElement.lang = next
+      setLanguage(next)
+    }
+    return { language, choose, translate }
+  }, [language, translate])
+  return <LanguageContext value={choice}>{children}</LanguageContext>
+}
+
+/** Loaded once German is chosen: who reads English does without. */
+function useTranslate(language: Language): Translate {
+  const [german, setGerman] = useState<Translate>(() => UNTRANSLATED)
+  useEffect(() => {
+    const load = async () => {
+      const { loadGerman } = await import('../service-texts/german.ts')
+      const translate = await loadGerman()
+      setGerman(() => translate)
+    }
+    // Without it, what the service says stays English, and is marked so.
+    if (language === 'de') void load().catch(() => undefined)
+  }, [language])
+  return language === 'de' ? german : UNTRANSLATED
+}
+
+export const useLanguage = (): Choice => useContext(LanguageContext)
+
+/** A page's messages: one file a language, with the same keys. */
+export interface MessageFiles<Key extends string> {
+  readonly en: Readonly<Record<Key, string>>
+  readonly de: Readonly<Record<Key, string>>
+}
+
+export type Say<Key extends string> = (key: Key, values?: Values) => string
+
+export function useMessages<Key extends string>(files: MessageFiles<Key>): Say<Key> {
+  const { language } = useLanguage()
+  return useMemo(
+    () =>
+      (key, values = {}) =>
+        fillIn(files[language][key], values, language),
+    [files, language],
+  )
+}

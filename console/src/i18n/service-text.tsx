@@ -1,0 +1,20 @@
+// A text of the service, shown in the language that is chosen; where it has no German, in English, and marked so.
+import { useLanguage } from './language.tsx'
+
+/** A text that the service said, among texts of the console's own. */
+export interface Said {
+  readonly said: string
+  /** Which templates it is made from; a sentence without it. */
+  readonly kind?: string
+}
+
+export type Told = string | Said
+
+export const said = (text: string, kind?: string): Said => ({ said: text, ...(kind !== undefined && { kind }) })
+
+export function Tell({ text }: { readonly text: Told }) {
+  const { language, translate } = useLanguage()
+  if (typeof text === 'string') return text
+  if (language === 'en') return text.said
+  return translate(text.said, text.kind) ?? <span lang="en">{text.said}</span>
+}

@@ -1,0 +1,83 @@
+// What is wrong with the rows of a file, kind by kind and row by row, and those rows to mend: as a file, or here.
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, readPage, type Schemas } from '../api/client.ts'
+import { useCursorPages } from '../api/cursor-pages.ts'
+import { DataTable, type Column } from '../components/data-table.tsx'
+import { Loaded } from '../components/loading-and-error.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { FaultGroups } from './error-groups.tsx'
+import { Mend, type MendProps } from './fix-rows.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import type { ImportState } from './settings.ts'
+import { Reason, Suggestion, Written } from './cell-text.tsx'
+
+type Fault = Schemas['ImportFault']
+const PAGE_ROWS = 20
+
+export function Faults({ one, sender }: MendProps) {
+  const say = useMessages({ en, de })
+  const [isByRow, setByRow] = useState(false)
+  return (
+    <section className="stack import-faults" aria-label={say('faults')}>
+      <div className="row row-apart">
+        <div>
+          <h2>{say('faults')}</h2>
+          <p className="muted">{say('faultsLead', { count: one.rows_failed })}</p>
+          {one.rows_failed_stored < one.rows_failed && (
+            <p className="muted">{say('faultsStored', { count: one.rows_failed_stored })}</p>
+          )}
+        </div>
+        <a className="button" href={`/api/imports/${one.import_id}/faults-file`} download>
+          {say('faultsFile')}
+        </a>
+      </div>
+      <FaultGroups one={one} />
+      <Mend one={one} sender={sender} />
+      <details onToggle={({ currentTarget }) => setByRow(currentTarget.open)}>
+        <summary>{say('rowByRow')}</summary>
+        {isByRow && <FaultList one={one} />}
+      </details>
+    </section>
+  )
+}
+
+function FaultList({ one }: { readonly one: ImportState }) {
+  const say = useMessages({ en, de })
+  const { full } = useFormat()
+  const { cursor, pagingTo } = useCursorPages()
+  const importId = String(one.import_id)
+  const faults = useQuery({
+    queryKey: ['import faults', importId, cursor, one.rows_failed],
+    queryFn: ({ signal }) =>
+      readPage(
+        api.GET('/api/imports/{import_id}/faults', {
+          params: { path: { import_id: importId }, query: { limit: PAGE_ROWS, ...(cursor && { cursor }) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  })
+  const columns: readonly Column<Fault>[] = [
+    { key: 'row', header: say('row'), isName: true, cell: ({ row }) => full(row) },
+    { key: 'column', header: say('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
+    { key: 'value', header: say('value'), cell: ({ value }) => <Written text={value} /> },
+    { key: 'reason', header: say('reason'), cell: ({ reason }) => <Reason text={reason} /> },
+    { key: 'suggestion', header: say('suggestion'), cell: ({ suggestion }) => <Suggestion text={suggestion} /> },
+  ]
+  return (
+    <Loaded query={faults}>
+      {({ data, next }) => (
+        <DataTable
+          caption={say('rowByRow')}
+          columns={columns}
+          rows={data}
+          keyOf={({ row, column, reason }) => `${row} ${column} ${reason}`}
+          paging={pagingTo(next)}
+        />
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,83 @@
+// What the overview is of: the time, whose devices, and by which rules it is counted.
+import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
+import { useFilters } from '../components/filters.ts'
+import { SuggestFilter } from '../components/suggest-filter.tsx'
+import { useFormat } from '../i18n/format.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { TYPES, useLabelNames } from '../emissions/label-names.ts'
+import type { Group } from '../emissions/report-query.ts'
+import { RuleFilter } from '../emissions/boundary-filter.tsx'
+import { BOOKS, basesOf } from '../emissions/inventory-boundary.ts'
+import { useValues } from '../emissions/use-values.ts'
+import { useSession } from '../session/session.tsx'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { ALL_TIME, LAST_12_MONTHS, today } from './time.ts'
+import { FILTERS } from './filters.ts'
+
+/** @param groups all that was ever posted, by year and country */
+export function ViewFilters({ groups }: { readonly groups: readonly Group[] }) {
+  const say = useMessages({ en, de })
+  const nameOf = useLabelNames()
+  const { country: countryName } = useFormat()
+  const { filters, setFilters } = useFilters(FILTERS)
+  const customers = useValues('customer')
+  const session = useSession()
+  const isSet = FILTERS.some((name) => filters[name] !== '')
+  const clear = () => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))
+  const countries = labelsAt(groups, 1).map((value) => ({ value, label: countryName(value) }))
+  return (
+    <div className="overview-filters">
+      <FilterBar onClear={isSet ? clear : null}>
+        <ChoiceFilter
+          label={say('time')}
+          value={filters.time}
+          usual={say('yearSoFar', { year: today().slice(0, 4) })}
+          choices={useTimes(groups)}
+          onChange={(time) => setFilters({ time })}
+        />
+        <SuggestFilter
+          label={say('customer')}
+          value={filters.customer}
+          suggestions={customers.values}
+          onFocus={customers.ask}
+          onChange={(customer) => setFilters({ customer })}
+        />
+        <ChoiceFilter
+          label={say('type')}
+          value={filters.type}
+          choices={TYPES.map((value) => ({ value, label: nameOf('type', value) }))}
+          onChange={(type) => setFilters({ type })}
+        />
+        <ChoiceFilter
+          label={say('country')}
+          value={filters.country}
+          choices={countries.toSorted((a, b) => a.label.localeCompare(b.label))}
+          onChange={(country) => setFilters({ country })}
+        />
+        <RuleFilter
+          name="basis"
+          words={basesOf(session)}
+          value={filters.basis}
+          onChange={(basis) => setFilters({ basis })}
+        />
+        <RuleFilter name="book" words={BOOKS} value={filters.book} onChange={(book) => setFilters({ book })} />
+      </FilterBar>
+    </div>
+  )
+}
+
+const labelsAt = (groups: readonly Group[], at: number): readonly string[] =>
+  [...new Set(groups.map(({ labels }) => labels[at]!))].filter((label) => label !== null)
+
+/** Years that are to come are in "all": what is posted for them may still change. */
+function useTimes(groups: readonly Group[]) {
+  const say = useMessages({ en, de })
+  const thisYear = today().slice(0, 4)
+  const years = labelsAt(groups, 0).filter((year) => year <= thisYear)
+  return [
+    { value: LAST_12_MONTHS, label: say('last12Months') },
+    ...years.toSorted((a, b) => (a < b ? 1 : -1)).map((value) => ({ value, label: value })),
+    { value: ALL_TIME, label: say('allTime') },
+  ]
+}

@@ -1,0 +1,70 @@
+// What weighs most, in three lines: who reads no further knows that.
+import { Link } from 'wouter'
+import { Figure } from '../components/figure.tsx'
+import { useMessages } from '../i18n/language.tsx'
+import { useExplainFigure } from '../emissions/explain-figure.ts'
+import { useLabelNames } from '../emissions/label-names.ts'
+import { reportPage, sumBy, type Report } from '../emissions/report-query.ts'
+import { heaviest } from '../emissions/top-groups.ts'
+import { plain } from '../emissions/kilograms.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+
+export interface InShortProps {
+  readonly months: Report
+  readonly customers: Report | undefined
+  readonly models: Report | undefined
+}
+
+export function InShort({ months, customers, models }: InShortProps) {
+  const say = useMessages({ en, de })
+  return (
+    <section className="card" aria-labelledby="in-short">
+      <h2 id="in-short">{say('inShort')}</h2>
+      <ul className="bare overview-short">
+        {customers && <Line dimension="customer" report={customers} at={0} />}
+        {models && <Line dimension="model" report={models} at={0} />}
+        <Line dimension="part" report={months} at={1} />
+      </ul>
+    </section>
+  )
+}
+
+interface LineProps {
+  readonly dimension: 'customer' | 'model' | 'part'
+  readonly report: Report
+  /** Where its labels stand. */
+  readonly at: number
+}
+
+function Line({ dimension, report, at }: LineProps) {
+  const say = useMessages({ en, de })
+  const explainFigure = useExplainFigure()
+  const first = heaviest(sumBy(report.groups, at), 1).ranked[0]
+  const nameOf = useLabelNames(dimension === 'model' && first?.label ? [first.label] : [])
+  if (!first || report.total_emission <= 0) return null
+  const name = nameOf(dimension, first.label)
+  const percent = plain((first.emission / report.total_emission) * 100)
+  const query = { ...report.query, group_by: [dimension] }
+  const explain = () =>
+    explainFigure(
+      report,
+      {
+        title: say('shareOf', { name }),
+        value: percent,
+        unit: '%',
+        formula: `${first.emission} ÷ ${report.total_emission} × 100 = ${percent}`,
+      },
+      { group_by: [dimension] },
+    )
+  return (
+    <li>
+      <span className="muted">{say(`${dimension}First`)}</span>
+      <strong>{name}</strong>
+      <span>
+        <Figure value={percent} unit="%" showsUnit why={explain} />{' '}
+        <Link href={reportPage(query)}>{say('allOfThem')}</Link>
+      </span>
+    </li>
+  )
+}

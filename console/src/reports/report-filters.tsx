@@ -1,0 +1,132 @@
+// How a report is grouped, what is kept of it, and by which rules it is counted.
+import { ChoiceFilter, FilterBar, TextFilter } from '../components/filter-bar.tsx'
+import { SuggestFilter } from '../components/suggest-filter.tsx'
+import { useMessages } from '../i18n/language.tsx'
+import { DIMENSIONS, FILTERS, useBuild } from './report-query.ts'
+import { CATEGORIES, SCOPES, TYPES, useLabelNames } from '../emissions/label-names.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
+import { ESTIMATE_TYPES, PARTS } from '../emissions/parts.ts'
+import { RuleFilter } from '../emissions/boundary-filter.tsx'
+import { APPROACHES, BOOKS, LEASES, basesOf } from '../emissions/inventory-boundary.ts'
+import { useValues } from '../emissions/use-values.ts'
+import { useSession } from '../session/session.tsx'
+
+export function BuildFilters() {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useBuild()
+  const isSet = FILTERS.some((name) => filters[name] !== '')
+  const clear = () => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))
+  return (
+    <div className="card stack reports-filters">
+      <FilterBar onClear={null}>
+        <Grouping />
+        <TextFilter label={say('from')} type="date" value={filters.from} onChange={(from) => setFilters({ from })} />
+        <TextFilter label={say('to')} type="date" value={filters.to} onChange={(to) => setFilters({ to })} />
+      </FilterBar>
+      <FilterBar onClear={isSet ? clear : null}>
+        <Suggested name="customer" />
+        <Suggested name="model" />
+        <Suggested name="brand" />
+        <Suggested name="country" />
+        <Chosen name="type" values={TYPES} />
+        <Chosen name="part" values={PARTS} />
+        <Chosen name="scope" values={SCOPES} />
+        <Chosen name="category" values={CATEGORIES} />
+        <Chosen name="estimate_type" values={ESTIMATE_TYPES} />
+      </FilterBar>
+      <FilterBar onClear={null}>
+        <Rules />
+      </FilterBar>
+    </div>
+  )
+}
+
+function Grouping() {
+  const say = useMessages({ en, de })
+  const { filters, setFilters, query } = useBuild()
+  const [first, second = ''] = query.group_by ?? []
+  const own = filters.member === '' ? [] : [`metadata.${filters.member}`]
+  const all = [...DIMENSIONS.map((value) => ({ value, label: say(value) })), ...own.map(memberChoice)]
+  const group = (names: readonly string[]) => setFilters({ group_by: names.filter((name) => name !== '').join(',') })
+  const others = (taken: string) => all.filter(({ value }) => value !== taken)
+  return (
+    <>
+      <ChoiceFilter
+        label={say('groupBy')}
+        value={first === 'month' ? '' : (first ?? '')}
+        usual={say('month')}
+        choices={others(second).filter(({ value }) => value !== 'month')}
+        onChange={(name) => group([name === '' ? 'month' : name, name === second ? '' : second])}
+      />
+      <ChoiceFilter
+        label={say('thenBy')}
+        value={second}
+        usual={say('nothingElse')}
+        choices={others(first ?? '')}
+        onChange={(name) => group([first ?? 'month', name])}
+      />
+      <TextFilter
+        label={say('member')}
+        value={filters.member}
+        placeholder={say('memberExample')}
+        onChange={(member) => setFilters({ member, group_by: member === '' ? '' : `metadata.${member}` })}
+      />
+    </>
+  )
+}
+
+const memberChoice = (value: string) => ({ value, label: value })
+
+function Suggested({ name }: { readonly name: 'customer' | 'model' | 'brand' | 'country' }) {
+  const say = useMessages({ en, de })
+  const { filters, setFilters } = useBuild()
+  const { values, ask } = useValues(name)
+  return (
+    <SuggestFilter
+      label={say(name)}
+      value={filters[name]}
+      suggestions={values}
+      onFocus={ask}
+      onChange={(value) => setFilters({ [name]: value })}
+    />
+  )
+}
+
+interface ChosenProps {
+  readonly name: 'type' | 'part' | 'scope' | 'category' | 'estimate_type'
+  readonly values: readonly string[]
+}
+
+function Chosen({ name, values }: ChosenProps) {
+  const say = useMessages({ en, de })
+  const nameOf = useLabelNames()
+  const { filters, setFilters } = useBuild()
+  return (
+    <ChoiceFilter
+      label={say(name)}
+      value={filters[name]}
+      choices={values.map((value) => ({ value, label: nameOf(name, value) }))}
+      onChange={(value) => setFilters({ [name]: value })}
+    />
+  )
+}
+
+function Rules() {
+  const { filters, setFilters } = useBuild()
+  const { basis, book, approach, lease } = filters
+  const bases = basesOf(useSession())
+  return (
+    <>
+      <RuleFilter name="basis" words={bases} value={basis} onChange={(value) => setFilters({ basis: value })} />
+      <RuleFilter name="book" words={BOOKS} value={book} onChange={(value) => setFilters({ book: value })} />
+      <RuleFilter
+        name="approach"
+        words={APPROACHES}
+        value={approach}
+        onChange={(value) => setFilters({ approach: value })}
+      />
+      <RuleFilter name="lease" words={LEASES} value={lease} onChange={(value) => setFilters({ lease: value })} />
+    </>
+  )
+}

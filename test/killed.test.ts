@@ -1,4 +1,0 @@
-// The program and its databases ended, restored and replaced, for a few cycles each: what was promised of orders holds.
-import { tryShort } from './torture/short-trials.ts'
-
-tryShort((id) => /^[DR]/.test(id))

@@ -1,4 +1,0 @@
-// The database out of reach in every way, for a few cycles each: what was promised of orders holds.
-import { tryShort } from './torture/short-trials.ts'
-
-tryShort((id) => /^X[1-5]$/.test(id))
