@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatasetFiles } from '../src/reference-data/files.ts'
-import { fitFallbacks, leaveOneOutTable } from '../src/datasets/fitting/fit-fallbacks.ts'
+import { fitFallbacks, leaveOneOutTable } from './fitting/fit-fallbacks.ts'
 
 const root = join(import.meta.dirname, '..')
 const files = readDatasetFiles(join(root, 'data'))

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatasetFiles } from '../src/reference-data/files.ts'
-import { fitTypeDefaults } from '../src/datasets/fitting/fit-type-defaults.ts'
+import { fitTypeDefaults } from './fitting/fit-type-defaults.ts'
 
 const directory = join(import.meta.dirname, '..', 'data')
 writeFileSync(join(directory, 'devices', 'type-defaults.csv'), fitTypeDefaults(readDatasetFiles(directory)))

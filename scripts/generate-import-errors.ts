@@ -1,5 +1,5 @@
 // Faults that people make in files of orders, twenty-six kinds, each planted into the rows of one sound order.
-import type { WireOrder } from '../src/http/schemas/order.ts'
+import type { WireOrder } from '../src/contract/order-schema.ts'
 import type { Layout } from '../src/spreadsheets/columns.ts'
 import type { Cells } from './generate-import-rows.ts'
 

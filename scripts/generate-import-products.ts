@@ -1,6 +1,6 @@
 // The products of a file as a rental company names them: a few hundred, some of which are in most of the rows.
 import type { DeviceModel, ReferenceData } from '../src/engine/reference/reference-data.ts'
-import type { WireItem } from '../src/http/schemas/order.ts'
+import type { WireItem } from '../src/contract/order-schema.ts'
 import { pick, randomFrom, type Random } from './random-orders.ts'
 
 type ProductConfig = Extract<WireItem, { readonly type: 'product' }>['config']

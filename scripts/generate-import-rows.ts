@@ -1,5 +1,5 @@
 // Orders written as the rows of a file, the way round that an import reads them.
-import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
+import type { WireItem, WireOrder } from '../src/contract/order-schema.ts'
 import { writeDay, writeNumber, type DateForm, type Decimal } from '../src/spreadsheets/cells.ts'
 import { ITEM_MEMBERS, ORDER_MEMBERS, columnOfPath, type ValueKind, type Layout } from '../src/spreadsheets/columns.ts'
 

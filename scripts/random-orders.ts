@@ -1,7 +1,7 @@
 // Random orders and events as clients would send them, the same for the same seed: all kinds, many on known devices.
 import { DEVICE_TYPES, type ReferenceData } from '../src/engine/reference/reference-data.ts'
-import type { WireDeviceEvent, WireOrderEvent } from '../src/http/schemas/event.ts'
-import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
+import type { WireDeviceEvent, WireOrderEvent } from '../src/contract/event-schema.ts'
+import type { WireItem, WireOrder } from '../src/contract/order-schema.ts'
 
 export interface RandomOrders {
   readonly order: () => WireOrder

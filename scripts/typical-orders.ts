@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
-import type { WireOrder } from '../src/http/schemas/order.ts'
+import type { WireOrder } from '../src/contract/order-schema.ts'
 import { connectDirectly } from '../src/postgres/pool.ts'
 import { createPosting, type Poster } from './post-random.ts'
 

@@ -1,6 +1,6 @@
 // Random or usual orders as the rows of a CSV file, some with a planted fault, and the list of what was planted.
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
-import type { WireItem, WireOrder } from '../src/http/schemas/order.ts'
+import type { WireItem, WireOrder } from '../src/contract/order-schema.ts'
 import type { ValueKind, Layout } from '../src/spreadsheets/columns.ts'
 import { writeCsvRow } from '../src/spreadsheets/write-csv.ts'
 import { createFileProducts, type FileProduct } from './generate-import-products.ts'

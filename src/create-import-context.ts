@@ -12,7 +12,7 @@ import {
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { validatorOf } from './http/schemas/registry.ts'
 import { createOpenLedger } from './ledger/codec.ts'
-import { OrderParams } from './http/schemas/order.ts'
+import { OrderParams } from './contract/order-schema.ts'
 import type { DiskSpace } from './imports/disk-space.ts'
 import type { ImportContext } from './imports/context.ts'
 import type { ImporterContext } from './imports/importer.ts'

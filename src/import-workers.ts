@@ -13,7 +13,7 @@ import {
 } from './config.ts'
 import type { DatabaseUnavailable, DetectionSettings } from './workers/detection-worker.ts'
 import type { UploadedFile } from './http/routes/imports.ts'
-import { ApiError } from './http/errors.ts'
+import { ApiError } from './contract/errors.ts'
 import type { ImportWorkerSettings, ServedNotice } from './workers/import-worker.ts'
 import type { Detect, StoredFile } from './imports/detect-file.ts'
 import type { Progress } from './imports/context.ts'

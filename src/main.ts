@@ -13,7 +13,7 @@ import {
 import { readDatasetFiles } from './reference-data/files.ts'
 import { loadReferenceData } from './reference-data/load.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
-import { explainListenError, listen, type ListenAddress } from './http/serving/listen.ts'
+import { explainListenError, listen, type ListenAddress } from './http/listen.ts'
 import { createStartupServer, type StartupServer } from './http/startup-server.ts'
 import {
   createMetrics,

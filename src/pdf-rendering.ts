@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { WorkerExited, createJobWorker, type JobWorker } from './workers/job-worker.ts'
 import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from './config.ts'
 import type { PdfTask } from './workers/pdf-worker.ts'
-import { ApiError } from './http/errors.ts'
+import { ApiError } from './contract/errors.ts'
 import type { DrawPdf } from './http/routes/statements.ts'
 import { createSemaphore } from './concurrency/semaphore.ts'
 

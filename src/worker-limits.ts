@@ -16,7 +16,7 @@ import {
   FAILED_AUTH_WINDOW_MS,
   createRateLimit,
   createFailedAuthLimit,
-} from './http/plugins/rate-limit.ts'
+} from './concurrency/rate-limit.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import type { WorkerPools } from './worker-pools.ts'
 import type { Readiness } from './postgres/health.ts'

@@ -1,7 +1,7 @@
 // Orders that all name one serial number, on days of five years.
 import type { Pool } from 'pg'
 import { fillDevice } from '../scripts/fill-device.ts'
-import type { WireOrder } from '../src/http/schemas/order.ts'
+import type { WireOrder } from '../src/contract/order-schema.ts'
 import { order } from './order-client.ts'
 import { shippedBook } from './shipped-book.ts'
 

@@ -2,7 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
-import { ApiError, errorBody, invalidRequest } from '../src/http/errors.ts'
+import { ApiError, errorBody, invalidRequest } from '../src/contract/errors.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'

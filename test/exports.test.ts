@@ -249,7 +249,7 @@ test('metadata may be called what every object has, or with white space around: 
   assert.deepEqual([imported['orders_replayed'], imported['orders_failed']], [2, 0], JSON.stringify(imported))
 })
 
-test('a device whose use nobody published has one line in an order, and the export of it keeps the others apart', async () => {
+test('a device whose use nobody published has one line in an order, and its export the others', async () => {
   const key = await service.createKey(undefined, null, 'production alone')
   const own = createOrderClient(service, key)
   const { models } = service.server.book

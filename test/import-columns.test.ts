@@ -1,7 +1,7 @@
 // The columns of files and the members of POST's body are the same, though their folders do not know of each other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OrderParams, PackagingConfig, ProductConfig, TransportationConfig } from '../src/http/schemas/order.ts'
+import { OrderParams, PackagingConfig, ProductConfig, TransportationConfig } from '../src/contract/order-schema.ts'
 import { ITEM_MEMBERS, ORDER_MEMBERS, type Member } from '../src/spreadsheets/columns.ts'
 
 interface Schema {

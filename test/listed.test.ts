@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { API_ERRORS } from '../src/http/errors.ts'
+import { API_ERRORS } from '../src/contract/errors.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 

@@ -1,7 +1,7 @@
 // `cradle demo`: loads the demo fleet of an account, and removes it, beside a running service or without one.
 import { readConfig } from '../config.ts'
-import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/account/demo-fleet.ts'
-import { createDemoFleets } from '../open-demo-fleet.ts'
+import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/routes/demo-fleet.ts'
+import { createDemoFleets } from '../demo-fleets.ts'
 import { findAccountByName } from '../postgres/accounts.ts'
 import { openCurrentSchema } from '../postgres/database.ts'
 import { loadCurrentRelease, print } from './context.ts'

@@ -1,5 +1,5 @@
 // What all workers count together: the primary numbers it, and each worker takes numbers from it, some at a time.
-import type { CountOf } from '../http/plugins/rate-limit.ts'
+import type { CountOf } from '../concurrency/rate-limit.ts'
 
 /** Takes so many numbers for a subject within a window. @returns the first of them */
 export type ClaimNumbers<Subject> = (window: number, subject: Subject, wanted: number) => number

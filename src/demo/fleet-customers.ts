@@ -1,6 +1,6 @@
 // Who rents the demo fleet, and how it gets there: made up, with distances from a depot in Leipzig.
 import type { ReferenceData, TransportMode } from '../engine/reference/reference-data.ts'
-import type { WireItem } from '../http/schemas/order.ts'
+import type { WireItem } from '../contract/order-schema.ts'
 import type { Random } from './draw.ts'
 
 export interface Customer {

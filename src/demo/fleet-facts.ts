@@ -1,7 +1,7 @@
 // What is told of the demo fleet: orders and events as clients send them, each with the day on which it is known.
 import type { OrderKey } from '../engine/device-timeline.ts'
-import type { WireDeviceEvent, WireOrderEvent } from '../http/schemas/event.ts'
-import type { WireOrder } from '../http/schemas/order.ts'
+import type { WireDeviceEvent, WireOrderEvent } from '../contract/event-schema.ts'
+import type { WireOrder } from '../contract/order-schema.ts'
 
 type Told<Event> = Event extends unknown ? Omit<Event, 'event_id'> : never
 

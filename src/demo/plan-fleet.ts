@@ -2,7 +2,7 @@
 import { addMonths } from '../engine/numbers/calendar.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { DeviceType, ReferenceData } from '../engine/reference/reference-data.ts'
-import type { WireItem } from '../http/schemas/order.ts'
+import type { WireItem } from '../contract/order-schema.ts'
 import { createRandom, type Random } from './draw.ts'
 import { createFleetTimeline, type DatedFleetEvent, type FleetTimeline } from './fleet-facts.ts'
 import { RANDOM_CUSTOMERS, deliveryItems } from './fleet-customers.ts'

@@ -1,114 +1,19 @@
-// Every error that a client can get: one table of codes, one body format for each status, and bounded messages.
+// Errors as HTTP responses: of requests that reached the framework, and of those that did not.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Problem } from '../engine/order.ts'
-import type { Unavailability } from '../postgres/errors.ts'
+import {
+  API_ERRORS,
+  ApiError,
+  apiErrorOf,
+  errorBody,
+  invalidRequest,
+  type ApiErrorCode,
+  type Unavailability,
+} from '../contract/errors.ts'
+import { JSON_TYPE } from '../strict-json/json-number.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
-import { JSON_TYPE } from './views/json-number.ts'
-
-/** No sentence of ours comes near, and no path into a body that is sound. */
-const MESSAGE_CHARACTERS_MAX = 2_000
-const PATH_CHARACTERS_MAX = 1_000
-const SUGGESTION_CHARACTERS_MAX = 300
-
-const cut = (text: string, charactersMax: number): string =>
-  text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`
-
-const truncateMessage = (message: string): string => cut(message, MESSAGE_CHARACTERS_MAX)
-
-/** A suggestion that is cut would not be what is right: it is left out. */
-const truncateProblem = ({ path, message, suggestions }: Problem): Problem => ({
-  path: cut(path, PATH_CHARACTERS_MAX),
-  message: truncateMessage(message),
-  ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= SUGGESTION_CHARACTERS_MAX) }),
-})
-
-/** Codes that a client may switch on, the status that each comes with, and what it means. */
-export const API_ERRORS = {
-  invalid_request: [400, 'The request cannot be read, or breaks a rule; details says where and what would be right.'],
-  unauthorized: [401, 'The API key is missing, malformed, unknown, expired or revoked.'],
-  missing_scope: [403, 'The API key is valid, but may not do this.'],
-  not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
-  method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],
-  not_acceptable: [406, 'The header Accept rules out whatever the operation answers.'],
-  request_timeout: [408, 'The request did not arrive in time.'],
-  conflict: [
-    409,
-    'Something else is stored under this identity, or an order that was undone with its import; an order to estimate ' +
-      'is posted already, an event contradicts what is known, an import to undo was a dry run, or the last admin key ' +
-      'or a demo fleet in use was to go; details says where.',
-  ],
-  too_large: [
-    413,
-    'The body is larger than 1 MiB, a file than 1 GiB, or what is asked for than a statement or report can hold.',
-  ],
-  unsupported_media_type: [
-    415,
-    'The body is not sent as application/json in UTF-8, or as a type of file that the operation takes, without ' +
-      'content encoding.',
-  ],
-  expectation_failed: [417, 'The header Expect asks for something other than 100-continue.'],
-  too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
-  too_many_imports: [
-    429,
-    'The account sends, or all accounts send, as many files at once as may be, or have as many, or as many bytes, ' +
-      'that are not processed yet; send the file again after Retry-After.',
-  ],
-  too_many_wrong_keys: [
-    429,
-    'The API key is invalid, as were too many in this minute from the same address; try another after Retry-After.',
-  ],
-  headers_too_large: [431, 'The header fields are too large.'],
-  internal: [500, 'A fault of the service; it is in its log under the request id.'],
-  unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
-  storage_full: [
-    503,
-    'The disk of the database is full: nothing can be stored until there is room; reads go on. Of files to import: ' +
-      'it is nearly full, and orders are still taken.',
-  ],
-  read_only: [503, 'The database only reads at present: nothing can be stored until that ends; reads go on.'],
-} as const satisfies Record<string, readonly [number, string]>
-
-export type ApiErrorCode = keyof typeof API_ERRORS
-
-/** A failure on its way to the client. Its message is a sentence for people; nothing else of it is shown. */
-export class ApiError extends Error {
-  override name = 'ApiError'
-  readonly code: ApiErrorCode
-  readonly details: readonly Problem[]
-  /** Until it may be tried again, where that is not the usual time. */
-  readonly retryAfterSeconds: number | null
-
-  constructor(
-    code: ApiErrorCode,
-    message: string,
-    details: readonly Problem[] = [],
-    retryAfterSeconds: number | null = null,
-  ) {
-    super(message)
-    this.code = code
-    this.details = details
-    this.retryAfterSeconds = retryAfterSeconds
-  }
-}
-
-export const invalidRequest = (details: readonly Problem[]): ApiError => {
-  const [first] = details
-  const where = first && first.path !== '' ? `${first.path}: ` : ''
-  const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : ''
-  return new ApiError(
-    'invalid_request',
-    `Invalid request: ${where}${lowerFirst(first?.message ?? 'it cannot be read')}${more}`,
-    details,
-  )
-}
-
-/** A sentence that goes on from another one. */
-export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
-
-const WITH_DETAILS: readonly ApiErrorCode[] = ['invalid_request', 'conflict']
 
 const TO_TRY_AGAIN: readonly ApiErrorCode[] = [
   'unavailable',
@@ -118,34 +23,6 @@ const TO_TRY_AGAIN: readonly ApiErrorCode[] = [
   'too_many_imports',
   'too_many_wrong_keys',
 ]
-
-/** What a client is told that may try again. */
-const UNAVAILABLE = {
-  unavailable:
-    'The database cannot be reached, or too much waits; nothing was stored, or a repetition of the request finds out',
-  storage_full: 'The disk of the database is full, and nothing was stored; send it again once there is room',
-  read_only: 'The database only reads at present, and nothing was stored; send it again later',
-} as const satisfies Record<Unavailability, string>
-
-/** The database is there, and took too long over this one request: then the error is a DeadlineExceeded. */
-const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlineExceeded'
-const TOO_SLOW =
-  'The database took too long over this request, and it was given up; ask for less, or try again. ' +
-  'Whether anything was stored, a repetition finds out'
-
-export function errorBody({ code, message, details }: ApiError, requestId: string): string {
-  const sentence = truncateMessage(message)
-  return JSON.stringify(
-    code === 'unauthorized'
-      ? { code, detail: sentence, request_id: requestId }
-      : {
-          error: sentence,
-          code,
-          ...(WITH_DETAILS.includes(code) && { details: details.map(truncateProblem) }),
-          request_id: requestId,
-        },
-  )
-}
 
 const failed = new WeakMap<FastifyReply, ApiErrorCode>()
 
@@ -207,17 +84,6 @@ function lastAnswer(failure: ApiError) {
 export const BODY_HEADERS_MISMATCH = invalidRequest([
   { path: '', message: 'The request cannot be read: its body does not match its headers' },
 ])
-
-/** What a client is told of an error that is no fault of the service; null for one that is. */
-export function apiErrorOf(
-  error: unknown,
-  unavailabilityOf: (error: unknown) => Unavailability | null,
-): ApiError | null {
-  if (error instanceof ApiError) return error
-  const unavailability = unavailabilityOf(error)
-  if (unavailability === null) return null
-  return new ApiError(unavailability, isLate(error) ? TOO_SLOW : UNAVAILABLE[unavailability])
-}
 
 /** Fastify's own refusals, and what else was thrown, as the failures of the table. */
 export function toApiError(

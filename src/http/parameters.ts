@@ -5,7 +5,7 @@ import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import type { Problem } from '../engine/order.ts'
 import { closestMatches } from '../engine/reference/suggestions.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
-import { invalidRequest } from './errors.ts'
+import { invalidRequest } from '../contract/errors.ts'
 
 /** The values of each parameter, in the order in which they were sent. */
 export type Query = Readonly<Record<string, readonly string[]>>

@@ -5,7 +5,7 @@ import type { Item, Order, Problem, Transportation } from '../engine/order.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../engine/validate-order.ts'
 import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './schemas/estimate.ts'
-import type { ValidationResult } from './plugins/validation.ts'
+import type { ValidationResult } from '../contract/validation.ts'
 
 export interface ChangedOrder {
   readonly name: string

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { ApiError, answerMalformedRequest, sendError, toApiError } from './errors.ts'
+import { ApiError } from '../contract/errors.ts'
+import { answerMalformedRequest, sendError, toApiError } from './errors.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 import { healthOperations } from './routes/health.ts'
-import { registerRoutes } from './serving/operation.ts'
+import { registerRoutes } from './route-definition.ts'
 
 export interface StartupServer {
   /** Takes the port. @throws Error with a sentence where it cannot be had */

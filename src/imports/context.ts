@@ -1,6 +1,6 @@
 // What working on imports takes: the rules of POST, the database, and where one process has come to.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import type { Validate } from '../http/plugins/validation.ts'
+import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { Events } from '../postgres/events.ts'
 import type { ImportJobs } from '../postgres/import-jobs.ts'

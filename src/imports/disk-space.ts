@@ -1,5 +1,5 @@
 // Whether the disk of the database has room for files: it is looked at once a second, however many ask.
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { FreeSpace, ReadFreeSpace } from '../postgres/free-space.ts'
 
 const READING_MS = 1_000

@@ -1,7 +1,7 @@
 // A file on its way in: stored piece by piece, looked at once it is whole, and from then on worked on until it is done.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { invalidRequest, type ApiError } from '../http/errors.ts'
+import { invalidRequest, type ApiError } from '../contract/errors.ts'
 import type { ReceivedFile, UploadedFile } from '../http/routes/imports.ts'
 import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/plugins/uploads.ts'
 import type { ImportKey } from '../postgres/import-record.ts'

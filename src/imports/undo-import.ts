@@ -1,7 +1,7 @@
 // An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
 import type { OrderKey } from '../engine/device-timeline.ts'
-import type { RecordedOrderEvent } from '../http/schemas/event.ts'
-import { ApiError } from '../http/errors.ts'
+import type { RecordedOrderEvent } from '../contract/event-schema.ts'
+import { ApiError } from '../contract/errors.ts'
 import { toNewOrderEvent } from '../ledger/record-event.ts'
 import type { ListedOrder } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'

@@ -1,6 +1,6 @@
 // Which files are let in, and for how long they may take: uploads at once, files and bytes that are not processed yet.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ApiError, invalidRequest } from '../http/errors.ts'
+import { ApiError, invalidRequest } from '../contract/errors.ts'
 import type { UnprocessedQuota } from '../postgres/unprocessed-quota.ts'
 import type { DiskSpace } from './disk-space.ts'
 

@@ -1,7 +1,7 @@
 // What is kept of an item is the item: every member under a letter of its own.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { PackagingConfig, ProductConfig, TransportationConfig } from '../http/schemas/order.ts'
+import { PackagingConfig, ProductConfig, TransportationConfig } from '../contract/order-schema.ts'
 import { decodeItem, encodeItem } from './codec.ts'
 
 for (const schema of [ProductConfig, TransportationConfig, PackagingConfig]) {

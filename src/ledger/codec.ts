@@ -19,9 +19,9 @@ import { isExactMatch, normaliseProductId } from '../engine/reference/product-ma
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { gridFactors, matchesOf, type ResolvedProduct } from '../engine/resolve-order.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
-import { runCooperatively } from '../http/serving/in-slices.ts'
-import type { RecordedOrderEvent, WireDeviceEvent } from '../http/schemas/event.ts'
-import type { WireItem, WireOrder } from '../http/schemas/order.ts'
+import { runCooperatively } from '../concurrency/cooperative.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
+import type { WireItem, WireOrder } from '../contract/order-schema.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,

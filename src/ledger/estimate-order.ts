@@ -17,10 +17,10 @@ import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
 import type { DeviceLedger, DeviceLedgers } from './records.ts'
 import { alternativePath, type ChangedOrder } from '../http/read-alternatives.ts'
 import type { Refurbishment } from '../http/schemas/estimate.ts'
-import type { WireOrder } from '../http/schemas/order.ts'
+import type { WireOrder } from '../contract/order-schema.ts'
 import type { ParsedOrder } from './record-order.ts'
 import { decodeDeviceEvent, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
-import { runCooperatively } from '../http/serving/in-slices.ts'
+import { runCooperatively } from '../concurrency/cooperative.ts'
 
 /** The devices of an order that the ledger knows, by serial number. */
 export type KnownDevices = ReadonlyMap<string, OpenDevice>

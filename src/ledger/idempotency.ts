@@ -1,7 +1,7 @@
 // Where two contents of one identity differ: what a client that reuses an id is told.
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 
 /** A conflict of content, which names the first places that differ. */
 export function conflictError(sentence: string, differences: readonly Problem[]): ApiError {

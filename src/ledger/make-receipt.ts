@@ -13,7 +13,7 @@ import { buildReceipt, type BuiltReceipt } from '../receipts/build-receipt.ts'
 import { readReceiptInputs } from '../receipts/read-receipt.ts'
 import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
 import { Decoder } from '../strict-json/decoder.ts'
-import { toEngineOrder } from '../http/read-order.ts'
+import { toEngineOrder } from '../contract/parse-order.ts'
 import { decodeOrder, deviceId, knownInSteps, timelineOfDevice } from './codec.ts'
 
 export interface ReceiptRequest {

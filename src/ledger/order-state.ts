@@ -12,8 +12,8 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../engine/resolve-order.ts'
 import type { OrderRecords } from '../postgres/events.ts'
 import type { DeviceLedger, NewOrder, StoredEntry, StoredEvent, StoredOrder } from './records.ts'
-import { toEngineOrder } from '../http/read-order.ts'
-import type { RecordedOrderEvent } from '../http/schemas/event.ts'
+import { toEngineOrder } from '../contract/parse-order.ts'
+import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import {
   decodeEntry,
   decodeOrder,

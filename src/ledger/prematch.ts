@@ -4,8 +4,8 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { isToBeMatched, type MappingOf, type ProductNames } from '../engine/reference/product-match.ts'
 import { matcherFor, type Meaning } from '../engine/matching/matcher.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
-import { runCooperatively } from '../http/serving/in-slices.ts'
-import { ITEMS_MAX } from '../http/schemas/order.ts'
+import { runCooperatively } from '../concurrency/cooperative.ts'
+import { ITEMS_MAX } from '../contract/order-schema.ts'
 
 export type { Meaning }
 

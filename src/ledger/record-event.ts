@@ -15,9 +15,9 @@ import type { RentalChange } from '../engine/post-entries.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { EventPosting, NewDeviceEvent, NewOrderEvent, OrderRecords } from '../postgres/events.ts'
 import type { DeviceLedger, NewEntry, StoredDevice } from './records.ts'
-import type { RecordedOrderEvent, WireDeviceEvent } from '../http/schemas/event.ts'
-import { ApiError, invalidRequest } from '../http/errors.ts'
-import { runCooperatively } from '../http/serving/in-slices.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
+import { ApiError, invalidRequest } from '../contract/errors.ts'
+import { runCooperatively } from '../concurrency/cooperative.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
 import {
   decodeDeviceEvent,

@@ -13,7 +13,7 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
 import type { StoredBalance, PostedEntries } from '../engine/post-entries.ts'
 import { toFractionText } from '../engine/numbers/rational.ts'
-import { runCooperatively } from '../http/serving/in-slices.ts'
+import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
 import type {
   DeviceLedgers,
@@ -24,7 +24,7 @@ import type {
   PostedOrder,
   StoredDevice,
 } from './records.ts'
-import type { WireOrder } from '../http/schemas/order.ts'
+import type { WireOrder } from '../contract/order-schema.ts'
 import {
   encodeEntry,
   encodeOrder,

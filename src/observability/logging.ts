@@ -1,7 +1,8 @@
 // Errors in the log: what finds their cause, at the level of whether somebody has to do something about them.
 import { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Unavailability } from '../postgres/errors.ts'
-import { setErrorCode, toApiError, type ApiErrorCode } from '../http/errors.ts'
+import type { Unavailability } from '../contract/errors.ts'
+import { type ApiErrorCode } from '../contract/errors.ts'
+import { setErrorCode, toApiError } from '../http/errors.ts'
 
 /** What passes by itself, like a deadline that was missed. A full disk does not. */
 const PASSING: readonly ApiErrorCode[] = ['unavailable', 'read_only']

@@ -13,7 +13,7 @@ import {
 } from 'prom-client'
 import type { CompletedBatch } from '../concurrency/batcher.ts'
 import type { QueueLoad } from '../concurrency/queue-load.ts'
-import type { ApiErrorCode } from '../http/errors.ts'
+import type { ApiErrorCode } from '../contract/errors.ts'
 import type { ReadSource } from '../postgres/read-replica.ts'
 import type { RequestOutcome } from './request-metrics.ts'
 

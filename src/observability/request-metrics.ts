@@ -1,7 +1,8 @@
 // What was answered, told to whoever measures and to the log: by operation, never by what the client sent.
 import { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { API_ERRORS, errorCodeOf, type ApiErrorCode } from '../http/errors.ts'
+import { API_ERRORS, type ApiErrorCode } from '../contract/errors.ts'
+import { errorCodeOf } from '../http/errors.ts'
 import { optionalCaller } from '../http/plugins/authentication.ts'
 
 export interface RequestOutcome {

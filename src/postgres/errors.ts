@@ -1,4 +1,5 @@
 // What a database error means for the one who asked: try again, or something is wrong with what was sent.
+import type { Unavailability } from '../contract/errors.ts'
 import { DatabaseError } from 'pg'
 import { DeadlineExceeded } from '../concurrency/deadline.ts'
 import { UnencodableText } from './row-encoding.ts'
@@ -28,9 +29,6 @@ export const isRetryable = (error: unknown): boolean =>
 
 /** Unique violation, serialization failure, deadlock, lock not available. */
 const CONTENTION = ['23505', '40001', '40P01', '55P03']
-
-/** Why nothing can be done just now. A full disk and a database that only reads concern those who write alone. */
-export type Unavailability = 'unavailable' | 'storage_full' | 'read_only'
 
 const STATES: Readonly<Record<string, Unavailability>> = { '53100': 'storage_full', '25006': 'read_only' }
 

@@ -21,7 +21,7 @@ import {
 } from './columns.ts'
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import type { DetectionEvidence } from './settings.ts'
-import { headerMeaning } from '../tables/trade-words.ts'
+import { headerMeaning } from './header-synonyms.ts'
 
 export interface DetectedColumn {
   /** As it stands in the file. */

@@ -10,7 +10,7 @@ import { buildOrderResponse, type OrderRequest } from '../http/views/order-respo
 import { matchAll, type Meaning } from '../ledger/prematch.ts'
 import { orderNotFound } from '../http/routes/orders.ts'
 import type { ResponseHead } from '../http/streamed-response.ts'
-import { ApiError, apiErrorOf, type ApiErrorCode } from '../http/errors.ts'
+import { ApiError, apiErrorOf, type ApiErrorCode } from '../contract/errors.ts'
 import { runReport, type ReportRequest } from '../reporting/run-report.ts'
 import { serialNumbersOfOrder } from '../ledger/order-state.ts'
 import { unavailabilityOf } from '../postgres/errors.ts'

@@ -1,9 +1,9 @@
 // What the service says of files and orders that leave something open, or have every fault that a client can make.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { invalidRequest } from '../../src/http/errors.ts'
+import { invalidRequest } from '../../src/contract/errors.ts'
 import { validatorOf } from '../../src/http/schemas/registry.ts'
-import { OrderParams } from '../../src/http/schemas/order.ts'
+import { OrderParams } from '../../src/contract/order-schema.ts'
 import { detect, ordersOf, parseJson } from '../import-reading.ts'
 import { sentences, type SaidText } from './said-texts.ts'
 

@@ -1,6 +1,6 @@
 // Random orders and events as requests: some on known devices, some that have to be refused, the same for a seed.
 import type { ReferenceData } from '../../src/engine/reference/reference-data.ts'
-import type { WireOrder } from '../../src/http/schemas/order.ts'
+import type { WireOrder } from '../../src/contract/order-schema.ts'
 import { createRandomOrders, randomFrom } from '../../scripts/random-orders.ts'
 import { ORDERS } from '../order-client.ts'
 

@@ -1,5 +1,5 @@
 // What a sequence knows to be there, from what it was answered: enough to say what the next answer has to be.
-import type { WireOrder } from '../../src/http/schemas/order.ts'
+import type { WireOrder } from '../../src/contract/order-schema.ts'
 import type { Answer } from '../raw-http.ts'
 
 export interface KnownOrder {

@@ -5,7 +5,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { entityTag } from './conditional-requests.ts'
-import { JSON_TYPE } from '../views/json-number.ts'
+import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { sendFile, type StaticFile } from './static-files.ts'
 
 const PREFIX = '/docs'

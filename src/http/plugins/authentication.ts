@@ -1,9 +1,9 @@
 // Authentication: the API key or the console session of a request becomes its caller, or the answer is 401.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../postgres/accounts.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { logTransient } from '../../observability/logging.ts'
-import type { ConsumeRequest, CountFailedAuth, FailedAuthLimit, RateLimitState } from './rate-limit.ts'
+import type { ConsumeRequest, CountFailedAuth, FailedAuthLimit, RateLimitState } from '../../concurrency/rate-limit.ts'
 import { withinRequestDeadline, type DatabaseDeadline } from './request-deadline.ts'
 import { isHttpsOrigin, isSameOrigin } from './same-origin.ts'
 

@@ -2,7 +2,8 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
-import { ApiError, BODY_HEADERS_MISMATCH, invalidRequest } from '../errors.ts'
+import { ApiError, invalidRequest } from '../../contract/errors.ts'
+import { BODY_HEADERS_MISMATCH } from '../errors.ts'
 import type { MemoryReservation } from '../../concurrency/memory-budget.ts'
 import { parseStrictJson } from '../../strict-json/parse.ts'
 

@@ -1,6 +1,6 @@
 // Whether somebody waits for an answer still: what is made elsewhere is given up with whoever asked for it.
 import type { ServerResponse } from 'node:http'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 
 /** Aborted once the connection of an answer is closed, or has been before, with a failure that nobody gets. */
 export function abortOnDisconnect(answer: ServerResponse): AbortSignal {

@@ -1,7 +1,7 @@
 // Answers that depend on a release alone: a client that has one asks whether it still holds, and gets 304.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { JSON_TYPE } from '../views/json-number.ts'
+import { JSON_TYPE } from '../../strict-json/json-number.ts'
 
 /** Names what is said by a text. Weak, since one answer is sent compressed or plain. */
 export const entityTag = (text: string | Buffer): string => `W/"${hash('sha256', text, 'base64url').slice(0, 27)}"`

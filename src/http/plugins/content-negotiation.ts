@@ -1,7 +1,7 @@
 // What a client may get: JSON, or the other types that a route answers; one that rules that out is told so.
 import acceptsPlugin from '@fastify/accepts'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 
 interface RouteConfig {
   readonly mediaType?: string

@@ -2,7 +2,7 @@
 import { Server, type Socket } from 'node:net'
 import { setImmediate as othersRan, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 
 /** A request may be on its way while its connection looks idle: so long it has to arrive. */
 const ON_ITS_WAY_MS = 250

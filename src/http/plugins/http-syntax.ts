@@ -1,6 +1,6 @@
 // What Node's parser accepts and this service refuses: requests that two servers in a row may read differently.
 import type { IncomingMessage } from 'node:http'
-import { invalidRequest, type ApiError } from '../errors.ts'
+import { invalidRequest, type ApiError } from '../../contract/errors.ts'
 
 const refused = (message: string): ApiError => invalidRequest([{ path: '', message }])
 

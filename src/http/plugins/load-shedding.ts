@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { JSON_TYPE } from '../views/json-number.ts'
-import { ApiError, errorBody } from '../errors.ts'
+import { JSON_TYPE } from '../../strict-json/json-number.ts'
+import { ApiError, errorBody } from '../../contract/errors.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
-import { createRequestQueue } from '../serving/abreast.ts'
+import { createRequestQueue } from './request-queue.ts'
 import { CLIENT_CLOSED_REQUEST, type RequestOutcome } from '../../observability/request-metrics.ts'
 
 export interface LoadSheddingOptions {

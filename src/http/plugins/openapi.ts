@@ -1,8 +1,8 @@
 // The OpenAPI 3.1 document, made from the operations and the very schemas that validate and describe their bodies.
 import { CONDITIONAL_HEADERS } from './conditional-requests.ts'
-import { API_ERRORS, type ApiErrorCode } from '../errors.ts'
+import { API_ERRORS, type ApiErrorCode } from '../../contract/errors.ts'
 import { NAMED_SCHEMAS } from '../schemas/registry.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { TAGS } from './openapi-tags.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { createUnreadLimit } from './unread-limit.ts'
 
 const REFUSED = (error: unknown) => error instanceof ApiError && error.code === 'unavailable'

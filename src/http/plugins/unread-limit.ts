@@ -1,6 +1,6 @@
 // Answers that are made, and that their clients have not taken yet: how much of them may be in memory.
 import { finished, type Writable } from 'node:stream'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 
 /**
  * A function that takes note of an answer until its taker has the last of it, or is gone.

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { FILE_TYPES } from '../routes/import-settings.ts'
 
 export const FILE_BYTES_MAX = 2 ** 30

@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify'
 import type { AccountSettings, AccountsSettings, Amortisation } from '../../postgres/accounts.ts'
 import { Account, AccountParams, printAccount } from '../schemas/account.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
-import { invalidRequest } from '../errors.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
+import { invalidRequest } from '../../contract/errors.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
-import { unknownMembers } from '../read-order.ts'
-import type { Validate } from '../plugins/validation.ts'
+import { unknownMembers } from '../../contract/parse-order.ts'
+import type { Validate } from '../../contract/validation.ts'
 
 export interface AccountRoutesOptions {
   readonly accountsSettings: AccountsSettings

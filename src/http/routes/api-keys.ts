@@ -5,9 +5,9 @@ import type { Problem } from '../../engine/order.ts'
 import type { AccountKey, AccountKeys } from '../../postgres/api-keys.ts'
 import { ApiKey, KeyParams, NewApiKey, printKey, type WireKey } from '../schemas/account.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
-import { ApiError, invalidRequest } from '../errors.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
+import { ApiError, invalidRequest } from '../../contract/errors.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import {
   IGNORED_HEADER,
   LINK,
@@ -19,8 +19,8 @@ import {
   setIgnoredHeader,
   validateTime,
 } from '../parameters.ts'
-import { unknownMembers } from '../read-order.ts'
-import type { Validate } from '../plugins/validation.ts'
+import { unknownMembers } from '../../contract/parse-order.ts'
+import type { Validate } from '../../contract/validation.ts'
 
 export interface KeysContext {
   readonly keys: AccountKeys

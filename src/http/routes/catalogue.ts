@@ -14,7 +14,7 @@ import {
   type TransportFactor,
 } from '../../engine/reference/reference-data.ts'
 import { closestMatches } from '../../engine/reference/suggestions.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import {
   LINK,
   listCursor,
@@ -28,10 +28,10 @@ import {
 } from '../parameters.ts'
 import { entityTag, sendConditionally } from '../plugins/conditional-requests.ts'
 import { DeviceModel } from '../schemas/catalogue.ts'
-import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
+import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { PackagingList, TransportationList } from '../schemas/response.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
-import { stringifyExact } from '../views/json-number.ts'
+import type { RouteDefinition } from '../route-definition.ts'
+import { stringifyExact } from '../../strict-json/json-number.ts'
 import { modelUncertaintyView } from '../views/order.ts'
 
 export function factorListRoutes(book: ReferenceData): readonly RouteDefinition[] {

@@ -10,7 +10,7 @@ import {
   sessionTokensOf,
   type AuthenticateOptions,
 } from '../plugins/authentication.ts'
-import { ApiError, invalidRequest } from '../errors.ts'
+import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
 import { isSameOrigin } from '../plugins/same-origin.ts'
 

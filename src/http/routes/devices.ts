@@ -7,7 +7,7 @@ import { footprintById } from '../../engine/reference/footprint.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { DeviceCursor, DeviceSort, ListDevices, ListedDevice as Listed } from '../../postgres/device-list.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import {
   KNOWN_AT_PARAMETER,
   LINK,
@@ -25,13 +25,13 @@ import {
 } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
-import { normaliseSerialNumber } from '../read-order.ts'
-import { schemaRef } from '../schemas/named-schema.ts'
+import { normaliseSerialNumber } from '../../contract/parse-order.ts'
+import { schemaRef } from '../../contract/named-schema.ts'
 import { DeviceOrderEmissionsResponse, ListedDevice } from '../schemas/order-response.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
 import { buildDeviceResponse, deviceHeaders, type DeviceRequest } from '../views/device-response.ts'
-import { rawNumber } from '../views/json-number.ts'
+import { rawNumber } from '../../strict-json/json-number.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
 
 interface DeviceListContext {

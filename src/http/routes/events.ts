@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Events, NewEvent, PostedEvent } from '../../postgres/events.ts'
 import type { StoredEvent } from '../../ledger/records.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
+import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import {
   sendLedger,
   canBeStored as isStorableSerial,
@@ -19,9 +19,9 @@ import {
   OrderEventParams,
   type WireDeviceEvent,
   type WireOrderEvent,
-} from '../schemas/event.ts'
-import { invalidRequest } from '../errors.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+} from '../../contract/event-schema.ts'
+import { invalidRequest } from '../../contract/errors.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import type { OrderRequest } from '../views/order-response.ts'
 import {
   ORDER_PARAMETERS,
@@ -34,9 +34,9 @@ import {
 } from './orders.ts'
 import { toNewDeviceEvent, toNewOrderEvent } from '../../ledger/record-event.ts'
 import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
-import { parseEvent } from '../read-event.ts'
+import { parseEvent } from '../../contract/parse-event.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
-import type { Validate } from '../plugins/validation.ts'
+import type { Validate } from '../../contract/validation.ts'
 
 export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
   readonly events: Events

@@ -22,7 +22,7 @@ import {
   type Query,
 } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import {
   ENTRY_COLUMNS,
   deviceColumns,

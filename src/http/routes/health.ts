@@ -1,10 +1,11 @@
 // Whether the process serves, and whether the service can do its work: for those who watch over it, without a key.
 import Type from 'typebox'
 import type { Readiness } from '../../postgres/health.ts'
-import { namedSchema, schemaRef } from '../schemas/named-schema.ts'
-import { JSON_TYPE } from '../views/json-number.ts'
-import { ApiError, sendError } from '../errors.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { JSON_TYPE } from '../../strict-json/json-number.ts'
+import { ApiError } from '../../contract/errors.ts'
+import { sendError } from '../errors.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { parseQuery } from '../parameters.ts'
 
 export interface HealthOptions {

@@ -12,11 +12,11 @@ import type { Settings } from '../../spreadsheets/settings.ts'
 import { LINK, nextPage, pageLimit, parseQuery, type Parameter } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { EXAMPLE_ERROR_GROUPS, EXAMPLE_IMPORT_ERROR, ImportError, ImportErrorGroups } from '../schemas/import.ts'
-import { schemaRef } from '../schemas/named-schema.ts'
-import { runCooperatively } from '../serving/in-slices.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import { schemaRef } from '../../contract/named-schema.ts'
+import { runCooperatively } from '../../concurrency/cooperative.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { importErrorsView, type DetectedSettings } from '../views/import.ts'
-import { JSON_TYPE } from '../views/json-number.ts'
+import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import {
   IMPORTS_PATH,
   IMPORT_ID_PARAMETER,

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { ImportKey } from '../../postgres/import-record.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import { numberCursor } from '../parameters.ts'
 
 export const IMPORTS_PATH = '/api/imports'

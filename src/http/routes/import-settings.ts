@@ -1,7 +1,7 @@
 // How the sender of a file says that it is to be read: the parameters beside the file, and what they mean.
 import type { Problem } from '../../engine/order.ts'
 import { SETTING_VALUES, type Format, type Settings } from '../../spreadsheets/settings.ts'
-import { invalidRequest } from '../errors.ts'
+import { invalidRequest } from '../../contract/errors.ts'
 import { repeatedText, type Parameter, type Parameters, type Query } from '../parameters.ts'
 
 const FORMAT_BY_TYPE: Readonly<Record<string, Format>> = {

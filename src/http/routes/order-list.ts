@@ -7,11 +7,11 @@ import { STATUSES, type OrderStatus } from '../../engine/order.ts'
 import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/order-query.ts'
 import type { ListOrders, ListedOrder } from '../../postgres/order-list.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { schemaRef } from '../schemas/named-schema.ts'
-import { JSON_TYPE } from '../views/json-number.ts'
-import { invalidRequest } from '../errors.ts'
+import { schemaRef } from '../../contract/named-schema.ts'
+import { JSON_TYPE } from '../../strict-json/json-number.ts'
+import { invalidRequest } from '../../contract/errors.ts'
 import { OrderSummary } from '../schemas/order-response.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import {
   LINK,
@@ -29,7 +29,7 @@ import {
   type Parameters,
   type Query,
 } from '../parameters.ts'
-import { normaliseSerialNumber } from '../read-order.ts'
+import { normaliseSerialNumber } from '../../contract/parse-order.ts'
 import { UNIT } from '../views/order.ts'
 
 export interface OrderListContext {

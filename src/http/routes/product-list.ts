@@ -14,11 +14,11 @@ import type {
 } from '../../postgres/product-list.ts'
 import { LINK, listCursor, nextPage, oneOf, pageLimit, parseQuery, type Parameters } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { schemaRef } from '../schemas/named-schema.ts'
+import { schemaRef } from '../../contract/named-schema.ts'
 import { ListedProduct, PRODUCT_STATES, ProductTotals, printMapping } from '../schemas/product.ts'
-import { runCooperatively } from '../serving/in-slices.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
-import { rawNumber } from '../views/json-number.ts'
+import { runCooperatively } from '../../concurrency/cooperative.ts'
+import type { RouteDefinition } from '../route-definition.ts'
+import { rawNumber } from '../../strict-json/json-number.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts

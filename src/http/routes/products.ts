@@ -16,13 +16,13 @@ import { DEVICE_TYPES, type DeviceType, type ReferenceData } from '../../engine/
 import { PROBLEMS_MAX, unknownModel } from '../../engine/validate-order.ts'
 import type { ListProducts, SumProducts } from '../../postgres/product-list.ts'
 import type { Mappings, NewMapping, StoredMapping } from '../../postgres/product-mappings.ts'
-import { ApiError, invalidRequest, lowerFirst } from '../errors.ts'
+import { ApiError, invalidRequest, lowerFirst } from '../../contract/errors.ts'
 import { IGNORED_HEADER, oneOf, parseQuery, repeatedText, setIgnoredHeader, type Parameter } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { suggestMember, type Validate } from '../plugins/validation.ts'
-import { unknownMembers } from '../read-order.ts'
-import { namedSchema, schemaRef, type NamedSchema } from '../schemas/named-schema.ts'
-import { WEIGHT_KG_MAX } from '../schemas/order.ts'
+import { suggestMember, type Validate } from '../../contract/validation.ts'
+import { unknownMembers } from '../../contract/parse-order.ts'
+import { namedSchema, schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
+import { WEIGHT_KG_MAX } from '../../contract/order-schema.ts'
 import {
   MappingParams,
   MatchCandidate,
@@ -34,7 +34,7 @@ import {
   type WireMapping,
   type WireTarget,
 } from '../schemas/product.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { productListOperation, productSumsOperation } from './product-list.ts'
 
 export const MatchResponse = namedSchema(

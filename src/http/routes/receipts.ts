@@ -1,9 +1,9 @@
 // GET …/receipt and …/verification: all that an order's numbers follow from, and the same recomputed and compared.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { KNOWN_AT_PARAMETER, parseQuery, parseTime } from '../parameters.ts'
-import { schemaRef } from '../schemas/named-schema.ts'
+import { schemaRef } from '../../contract/named-schema.ts'
 import { Receipt, Verification } from '../schemas/receipt.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { ORDER_PARAMETERS, ORDER_PATH, askOf, sendOrder, type OrderLookupContext } from './orders.ts'
 
 export interface ReceiptsContext extends Omit<OrderLookupContext, 'examples'> {

@@ -2,8 +2,8 @@
 import Type, { type Static } from 'typebox'
 import type { AccountKey } from '../../postgres/api-keys.ts'
 import type { AccountSettings, Amortisation, Scope } from '../../postgres/accounts.ts'
-import { namedSchema } from './named-schema.ts'
-import { text } from './order.ts'
+import { namedSchema } from '../../contract/named-schema.ts'
+import { text } from '../../contract/order-schema.ts'
 
 /** All of them, as they are asked for. */
 export const SCOPE_NAMES = Object.keys({

@@ -1,7 +1,7 @@
 // A device model with its footprint, and what a client may ask for beside it.
 import Type from 'typebox'
 import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { Uncertainty } from './order-response.ts'
 import { Source, emissionUnit, kilograms } from './response.ts'
 

@@ -1,9 +1,9 @@
 // An estimate as a client asks for it: an order, and what might be done otherwise; and what is answered to it.
 import Type, { type Static } from 'typebox'
 import { DISTANCE_BASES } from '../../engine/reference/reference-data.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { EstimatedOrderFields, ResponseItem, Uncertainty } from './order-response.ts'
-import { OrderParams, text } from './order.ts'
+import { OrderParams, text } from '../../contract/order-schema.ts'
 import { emissionUnit, kilograms } from './response.ts'
 
 const ALTERNATIVES_MAX = 20

@@ -10,12 +10,12 @@ import { canonicalise } from '../../strict-json/exact-tree.ts'
 import { buildStatement } from '../../statements/build-statement.ts'
 import { signStatement, signingKeyOf } from '../../statements/sign.ts'
 import { readAlternatives } from '../read-alternatives.ts'
-import { toEngineOrder } from '../read-order.ts'
+import { toEngineOrder } from '../../contract/parse-order.ts'
 import { collectStatementData } from '../../statements/collect-data.ts'
 import { renderEstimate } from '../views/estimate.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
 import { orderView } from '../views/order.ts'
-import type { WireOrder } from './order.ts'
+import type { WireOrder } from '../../contract/order-schema.ts'
 
 /** The order that the README, the start message and the OpenAPI document show. */
 export const EXAMPLE_ORDER: WireOrder = {

@@ -1,6 +1,6 @@
 // What is answered of an import: how its file is read, how far it has come, and which of its rows were refused.
 import Type from 'typebox'
-import { namedSchema, schemaRef } from './named-schema.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { kilograms } from './response.ts'
 
 const count = (description: string) => Type.Integer({ description, minimum: 0 })

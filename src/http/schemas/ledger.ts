@@ -1,7 +1,7 @@
 // What is answered about the journal of a device: its entries, and the device's life as a story.
 import Type from 'typebox'
 import { ENTRY_REASONS } from '../../engine/ledger-history.ts'
-import { namedSchema } from './named-schema.ts'
+import { namedSchema } from '../../contract/named-schema.ts'
 import { emissionUnit, kilograms } from './response.ts'
 
 export const day = (description: string) => Type.String({ description, format: 'date' })

@@ -1,8 +1,8 @@
 // What is answered about orders and the ledgers of devices, schema by schema.
 import Type, { type TSchema } from 'typebox'
 import { STATUSES } from '../../engine/order.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
-import { RecordedEvent } from './event.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { RecordedEvent } from '../../contract/event-schema.ts'
 import { DeviceHistory, LedgerEntry, day } from './ledger.ts'
 import { Source, emissionUnit, kilograms } from './response.ts'
 

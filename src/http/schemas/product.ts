@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox'
 import { DEVICE_TYPES, type ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { StoredMapping } from '../../postgres/product-mappings.ts'
 import type { ProductState } from '../../postgres/product-list.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
-import { NO_CONTROL_CHARACTERS, text } from './order.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { NO_CONTROL_CHARACTERS, text } from '../../contract/order-schema.ts'
 import { emissionUnit, kilograms } from './response.ts'
 
 export const MAPPINGS_MAX = 1000

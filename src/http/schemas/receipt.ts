@@ -1,7 +1,7 @@
 // The receipt of an order, as the OpenAPI document describes it.
 import Type from 'typebox'
 import { STATUSES } from '../../engine/order.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { ResponseItem } from './order-response.ts'
 import { Source, emissionUnit, kilograms } from './response.ts'
 

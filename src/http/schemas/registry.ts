@@ -1,9 +1,9 @@
 // Every schema that has a name: bodies are validated by them, and the document shows them.
 import type { Ajv2020 } from 'ajv/dist/2020.js'
-import type { NamedSchema } from './named-schema.ts'
+import type { NamedSchema } from '../../contract/named-schema.ts'
 import * as accountSchemas from './account.ts'
 import * as estimateSchemas from './estimate.ts'
-import * as eventSchemas from './event.ts'
+import * as eventSchemas from '../../contract/event-schema.ts'
 import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
 import * as journalSchemas from './ledger.ts'
@@ -11,12 +11,12 @@ import * as ledgerSchemas from './order-response.ts'
 import * as matchSchemas from '../routes/products.ts'
 import { DeviceModel } from './catalogue.ts'
 import * as reportSchemas from './report.ts'
-import * as requestSchemas from './order.ts'
+import * as requestSchemas from '../../contract/order-schema.ts'
 import * as productSchemas from './product.ts'
 import * as receiptSchemas from './receipt.ts'
 import * as responseSchemas from './response.ts'
 import * as statementSchemas from './statement.ts'
-import { createAjv, createValidator, type Validate } from '../plugins/validation.ts'
+import { createAjv, createValidator, type Validate } from '../../contract/validation.ts'
 
 const isComponent = (value: unknown): value is NamedSchema =>
   typeof value === 'object' && value !== null && '$id' in value

@@ -5,7 +5,7 @@ import { PARTS } from '../../engine/numbers/emission.ts'
 import { DATE_BASES, NAMED_DIMENSIONS, SORTS } from '../../reporting/query.ts'
 import { AGE_BANDS, IMPROVEMENTS, LEVELS } from '../../reporting/quality-report.ts'
 import { NAMED_BY } from '../views/report.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { Uncertainty } from './order-response.ts'
 import { emissionUnit, kilograms } from './response.ts'
 

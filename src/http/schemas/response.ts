@@ -1,7 +1,7 @@
 // What the service answers, schema by schema: the contract's fields, and beside them what a client may ask for.
 import Type from 'typebox'
 import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/reference/reference-data.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 
 export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
 export const kilograms = (description: string, example: number) => Type.Number({ description, examples: [example] })

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { CONSOLIDATION_APPROACHES } from '../../engine/inventory-boundary.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
-import { namedSchema, schemaRef } from './named-schema.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { emissionUnit } from './response.ts'
 
 const kg = (description?: string) => Type.Number(description === undefined ? {} : { description })

@@ -9,9 +9,9 @@ import { gridFactors } from '../../engine/resolve-order.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedEmissions } from '../../postgres/exports.ts'
 import { labelColumn, columnNames, memberPath } from '../../spreadsheets/columns.ts'
-import type { WireItem, WireOrder } from '../schemas/order.ts'
+import type { WireItem, WireOrder } from '../../contract/order-schema.ts'
 import { decodeOrder, deviceId, swapsOfEvents } from '../../ledger/codec.ts'
-import { toEngineOrder } from '../read-order.ts'
+import { toEngineOrder } from '../../contract/parse-order.ts'
 
 /** A row of an export of orders: an item, or an order without any. */
 export interface ItemRow {

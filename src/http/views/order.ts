@@ -26,7 +26,7 @@ import {
 import { deviceId } from '../../ledger/codec.ts'
 import type { StoredOrder } from '../../ledger/records.ts'
 import type { Include } from '../parameters.ts'
-import { stringifyExact } from './json-number.ts'
+import { stringifyExact } from '../../strict-json/json-number.ts'
 
 const DECIMALS = 6
 

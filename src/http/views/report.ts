@@ -18,7 +18,7 @@ import type { EmissionsReport } from '../../reporting/emissions-report.ts'
 import type { QualityReport } from '../../reporting/quality-report.ts'
 import type { EmissionTotal } from '../../reporting/totals.ts'
 import type { Query } from '../parameters.ts'
-import { rawNumber } from './json-number.ts'
+import { rawNumber } from '../../strict-json/json-number.ts'
 import { UNIT, intervalView } from './order.ts'
 
 const SCOPES: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { readDatasetFiles } from '../../reference-data/files.ts'
-import { fitTypeDefaults } from './fit-type-defaults.ts'
+import { readDatasetFiles } from '../src/reference-data/files.ts'
+import { fitTypeDefaults } from '../scripts/fitting/fit-type-defaults.ts'
 
 const files = readDatasetFiles(join(import.meta.dirname, '..', '..', '..', 'data'))
 

@@ -2,9 +2,9 @@
 import { DemoFleet, LoadedDemoFleet, RemovedDemoFleet } from '../schemas/account.ts'
 import type { DemoAccount, DemoCounts, RemovedDemo } from '../../postgres/accounts/demo-accounts.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { schemaRef } from '../schemas/named-schema.ts'
-import { ApiError } from '../errors.ts'
-import type { RouteDefinition } from '../serving/operation.ts'
+import { schemaRef } from '../../contract/named-schema.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { RouteDefinition } from '../route-definition.ts'
 import { parseQuery } from '../parameters.ts'
 
 export interface DemoFleetState {

@@ -1,15 +1,15 @@
 // An operation: one route with all that the server, the validator and the OpenAPI document need to know of it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
-import type { Scope } from '../../postgres/accounts.ts'
-import { requireScope } from '../plugins/authentication.ts'
-import type { NamedSchema } from '../schemas/named-schema.ts'
-import { ApiError, type ApiErrorCode } from '../errors.ts'
-import { producing } from '../plugins/content-negotiation.ts'
-import { operationLabel } from '../../observability/request-metrics.ts'
-import type { Parameters } from '../parameters.ts'
-import type { TAGS } from '../plugins/openapi-tags.ts'
-import { ACCEPTS_FILE } from '../plugins/uploads.ts'
+import type { Scope } from '../postgres/accounts.ts'
+import { requireScope } from './plugins/authentication.ts'
+import type { NamedSchema } from '../contract/named-schema.ts'
+import { ApiError, type ApiErrorCode } from '../contract/errors.ts'
+import { producing } from './plugins/content-negotiation.ts'
+import { operationLabel } from '../observability/request-metrics.ts'
+import type { Parameters } from './parameters.ts'
+import type { TAGS } from './plugins/openapi-tags.ts'
+import { ACCEPTS_FILE } from './plugins/uploads.ts'
 
 export interface RouteDefinition {
   readonly id: string

@@ -1,6 +1,6 @@
 // Long work on the one thread that all requests share: done in slices, and others have their turn in between.
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Resumable } from '../../engine/numbers/steps.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 
 /** Short beside the time that an order takes to be stored. */
 const SLICE_MS = 5

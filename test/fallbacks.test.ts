@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { footprintById } from '../../engine/reference/footprint.ts'
-import { ONE, toDecimal } from '../../engine/numbers/rational.ts'
-import { readDatasetFiles } from '../../reference-data/files.ts'
-import { fitFallbacks, leaveOneOutTable } from './fit-fallbacks.ts'
-import { loadArchivedRelease } from '../../reference-data/load.ts'
-import { regress } from './regression.ts'
+import { footprintById } from '../src/engine/reference/footprint.ts'
+import { ONE, toDecimal } from '../src/engine/numbers/rational.ts'
+import { readDatasetFiles } from '../src/reference-data/files.ts'
+import { fitFallbacks, leaveOneOutTable } from '../scripts/fitting/fit-fallbacks.ts'
+import { loadArchivedRelease } from '../src/reference-data/load.ts'
+import { regress } from '../scripts/fitting/regression.ts'
 
 const root = join(import.meta.dirname, '..', '..', '..')
 const files = readDatasetFiles(join(root, 'data'))

@@ -1,10 +1,10 @@
 // From a request body to an event: its kind found, its shape checked, its serial numbers made comparable.
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Problem } from '../engine/order.ts'
-import type { NamedSchema } from './schemas/named-schema.ts'
-import { FIRST_DAY, LAST_DAY } from './schemas/order.ts'
-import { normaliseSerialNumber, unknownMembers } from './read-order.ts'
-import type { Validate } from './plugins/validation.ts'
+import type { NamedSchema } from './named-schema.ts'
+import { FIRST_DAY, LAST_DAY } from './order-schema.ts'
+import { normaliseSerialNumber, unknownMembers } from './parse-order.ts'
+import type { Validate } from './validation.ts'
 
 export type ParsedEvent<Event> =
   | { readonly ok: true; readonly event: Event; readonly ignored: readonly string[] }

@@ -1,6 +1,6 @@
 // The order as a client sends it: one schema that validates it, documents it, and gives it its type.
 import Type, { type Static } from 'typebox'
-import { DEVICE_TYPES, DISTANCE_BASES } from '../../engine/reference/reference-data.ts'
+import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from './named-schema.ts'
 
 export const ITEMS_MAX = 1000

@@ -1,6 +1,6 @@
 // The levels of the ladder fitted from the sheets: means and regressions, each tried on every sheet left out of it.
-import { brandKey, productFamily } from '../../engine/reference/product-family.ts'
-import { DEVICE_TYPES, type DeviceType, type FallbackLevel } from '../../engine/reference/reference-data.ts'
+import { brandKey, productFamily } from '../../src/engine/reference/product-family.ts'
+import { DEVICE_TYPES, type DeviceType, type FallbackLevel } from '../../src/engine/reference/reference-data.ts'
 import {
   add,
   divide,
@@ -10,9 +10,9 @@ import {
   whole,
   ZERO,
   type Rational,
-} from '../../engine/numbers/rational.ts'
-import { readTables, rowsOf } from '../../reference-data/validate-tables.ts'
-import type { DatasetFiles } from '../../reference-data/files.ts'
+} from '../../src/engine/numbers/rational.ts'
+import { readTables, rowsOf } from '../../src/reference-data/validate-tables.ts'
+import type { DatasetFiles } from '../../src/reference-data/files.ts'
 import { regress } from './regression.ts'
 
 export interface FittedDatasheet {

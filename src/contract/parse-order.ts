@@ -14,8 +14,8 @@ import {
   TransportationConfig,
   type WireItem,
   type WireOrder,
-} from './schemas/order.ts'
-import { misplacedMemberHint, type ValidationResult, type Validate } from './plugins/validation.ts'
+} from './order-schema.ts'
+import { misplacedMemberHint, type ValidationResult, type Validate } from './validation.ts'
 
 export type ParsedOrderResult =
   | {

@@ -1,7 +1,7 @@
 // What the headers of other people's files usually mean, in English and German: to be suggested, and never just taken.
 import { SUGGESTIONS_MAX } from '../engine/reference/suggestions.ts'
 import { foldText } from '../engine/reference/synonyms.ts'
-import { VALUE_KINDS, METADATA, columnOfPath, type ValueKind, type Layout } from '../spreadsheets/columns.ts'
+import { VALUE_KINDS, METADATA, columnOfPath, type ValueKind, type Layout } from './columns.ts'
 
 export interface HeaderMeaning {
   /** Columns that it may be, the likeliest first. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { registerGracefulShutdown } from '../plugins/graceful-shutdown.ts'
+import { registerGracefulShutdown } from './plugins/graceful-shutdown.ts'
 import { listen } from './listen.ts'
 
 const HOST = '127.0.0.1'

@@ -1,5 +1,5 @@
 // Fits the defaults by device type from the catalogue: what stands in for an unknown lifetime, use share or model.
-import { DEVICE_TYPES, type DeviceType } from '../../engine/reference/reference-data.ts'
+import { DEVICE_TYPES, type DeviceType } from '../../src/engine/reference/reference-data.ts'
 import {
   ONE,
   ZERO,
@@ -13,9 +13,9 @@ import {
   toDecimal,
   whole,
   type Rational,
-} from '../../engine/numbers/rational.ts'
-import { readTables, rowsOf, type Tables } from '../../reference-data/validate-tables.ts'
-import type { DatasetFiles } from '../../reference-data/files.ts'
+} from '../../src/engine/numbers/rational.ts'
+import { readTables, rowsOf, type Tables } from '../../src/reference-data/validate-tables.ts'
+import type { DatasetFiles } from '../../src/reference-data/files.ts'
 
 // A median of fewer sheets says more about which sheets were found than about the type.
 const FEWEST_SHEETS = 5

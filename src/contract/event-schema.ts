@@ -1,7 +1,7 @@
 // What a client can tell of an order or a device after it was made: one schema for each kind of event.
 import Type, { type Static } from 'typebox'
 import { namedSchema, schemaRef } from './named-schema.ts'
-import { FIRST_DAY, LAST_DAY, day, text } from './order.ts'
+import { FIRST_DAY, LAST_DAY, day, text } from './order-schema.ts'
 
 const eventId = text('Your own identifier of the event, unique in your account: the same one again changes nothing.', [
   'event-4711',

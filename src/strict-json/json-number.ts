@@ -1,5 +1,5 @@
 // JSON text with exact numbers: a ratio is written as its decimal, never through a binary double.
-import { toDecimal, type Rational } from '../../engine/numbers/rational.ts'
+import { toDecimal, type Rational } from '../engine/numbers/rational.ts'
 
 /** What every answer is sent as; what is sent as a value and not as text, Fastify writes and sends so by itself. */
 export const JSON_TYPE = 'application/json; charset=utf-8'

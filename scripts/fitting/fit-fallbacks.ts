@@ -1,7 +1,7 @@
 // Fits the ladder of stand-ins from the catalogue: what devices/fallbacks.csv holds, and how well each level does.
-import { COVERAGE_Z } from '../../engine/uncertainty/lognormal.ts'
-import { FALLBACK_LEVELS, type DeviceType, type FallbackLevel } from '../../engine/reference/reference-data.ts'
-import type { DatasetFiles } from '../../reference-data/files.ts'
+import { COVERAGE_Z } from '../../src/engine/uncertainty/lognormal.ts'
+import { FALLBACK_LEVELS, type DeviceType, type FallbackLevel } from '../../src/engine/reference/reference-data.ts'
+import type { DatasetFiles } from '../../src/reference-data/files.ts'
 import { fitLevels, readDatasheets, type FittedLevel, type FittedFallback, type LevelCandidate } from './fit-levels.ts'
 
 const SOURCE = 'device-catalogue'

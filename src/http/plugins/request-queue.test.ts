@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
-import { createRequestQueue } from './abreast.ts'
+import { createRequestQueue } from './request-queue.ts'
 
 /** So many may wait, however long each takes. */
 const FEW = 300

@@ -1,12 +1,12 @@
 // What is wrong with the shape of a request: each fault in a sentence, with where it is and what would be right.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { isCalendarDay } from '../../engine/numbers/calendar.ts'
-import { closestMatches, withSuggestions } from '../../engine/reference/suggestions.ts'
-import { escapePointer, type Problem } from '../../engine/order.ts'
-import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
-import { resolveSynonym, resolveCountry } from '../../engine/reference/synonyms.ts'
-import type { NamedSchema } from '../schemas/named-schema.ts'
-import { lowerFirst } from '../errors.ts'
+import { isCalendarDay } from '../engine/numbers/calendar.ts'
+import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
+import { escapePointer, type Problem } from '../engine/order.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
+import { resolveSynonym, resolveCountry } from '../engine/reference/synonyms.ts'
+import type { NamedSchema } from './named-schema.ts'
+import { lowerFirst } from './errors.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
