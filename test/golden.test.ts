@@ -69,7 +69,10 @@ const orderPath = ({ customer_id, order_id }: Pick<CaseOrder, 'customer_id' | 'o
 
 test('the document is as it was', async () => {
   const document = (await send('/openapi.json')).split('\n').slice(2).join('\n')
-  assertGolden('openapi.json', `${JSON.stringify(JSON.parse(document), null, 1)}\n`)
+  const { components, ...rest } = JSON.parse(document) as { readonly components: { readonly schemas: object } }
+  // Their sequence says nothing to a client.
+  const schemas = Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+  assertGolden('openapi.json', `${JSON.stringify({ ...rest, components: { ...components, schemas } }, null, 1)}\n`)
 })
 
 test('the worked orders are answered as they were', async () => {
