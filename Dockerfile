@@ -6,7 +6,6 @@ COPY bin bin
 RUN npm ci --omit=dev
 
 FROM packages AS console
-RUN npm ci
 COPY console console
 COPY scripts/build-console.ts scripts/build-console.ts
 RUN bin/pinned-node scripts/build-console.ts
