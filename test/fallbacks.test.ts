@@ -10,7 +10,7 @@ import { fitFallbacks, leaveOneOutTable } from '../scripts/fitting/fit-fallbacks
 import { loadArchivedRelease } from '../src/reference-data/load.ts'
 import { regress } from '../scripts/fitting/regression.ts'
 
-const root = join(import.meta.dirname, '..', '..', '..')
+const root = join(import.meta.dirname, '..')
 const files = readDatasetFiles(join(root, 'data'))
 
 test('the committed fallbacks.csv is what fit-fallbacks.ts writes today', () => {
