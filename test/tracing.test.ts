@@ -177,7 +177,7 @@ test('that traces cannot be sent is said once, and again after they could be', a
 const TELL_LOADED = `--import=data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module'
    registerHooks({ load: (url, context, next) => {
-     if (/\\/src\\/tracing\\/|\\/@opentelemetry\\/(?!api\\/)/.test(url)) process.stdout.write('LOADED ' + url + '\\n')
+     if (/\\/observability\\/tracing|\\/@opentelemetry\\/(?!api\\/)/.test(url)) process.stdout.write('LOADED ' + url + '\\n')
      return next(url, context)
    } })`,
 )}`
@@ -197,7 +197,7 @@ test('the program sends the last spans as it stops, and loads nothing of it wher
     OTEL_EXPORTER_OTLP_HEADERS: 'x-receiver-key=letmein',
     OTEL_SERVICE_NAME: 'estimates',
   })
-  assert.match(tracing.printed, /LOADED .*start-tracing\.ts/)
+  assert.match(tracing.printed, /LOADED .*observability\/tracing\.ts/)
   await exchange(tracing.address, '/api/packagings', { headers: { traceparent: KEPT } })
   closeConnections()
   assert.equal(receiver.received.length, 0)

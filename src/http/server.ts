@@ -54,7 +54,7 @@ import { receiptOperations, verificationOperations } from './routes/receipts.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
-import { registerTracing, type TraceRequest } from '../observability/tracing.ts'
+import { registerTracing, type TraceRequest } from '../observability/trace-requests.ts'
 
 export interface HttpOptions
   extends
