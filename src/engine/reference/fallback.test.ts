@@ -71,7 +71,12 @@ const traits = fc.record({
   screenInches: fc.option(fc.integer({ min: 50, max: 400 }).map((tenths) => parseDecimal(`${tenths / 10}`))),
 })
 
-test('to know less never makes a stand-in surer', () => {
+/** Such a brand has a mean of its own, since the regression of its type was fitted without it. */
+const isUnlikeItsType = ({ brand, deviceType }: ProductTraits): boolean =>
+  shippedBook.fallbacks.has(`brand:${brand}/${deviceType}`) &&
+  !shippedBook.fallbacks.has(`brand-fit:${brand}/${deviceType}`)
+
+test('to know less never makes a stand-in surer, but for the brand of a device unlike others of its type', () => {
   const spreadOf = (known: ProductTraits) =>
     fallbackById(selectFallback(known, shippedBook)!, shippedBook)!.fallback.intervalLogSd
   fc.assert(
@@ -80,11 +85,13 @@ test('to know less never makes a stand-in surer', () => {
       fc.subarray(['brand', 'family', 'screenInches'] as const),
       fc.boolean(),
       (known, less, typeToo) => {
+        fc.pre(!(less.includes('brand') && isUnlikeItsType(known)))
         const forgotten = Object.fromEntries(less.map((name) => [name, null]))
         const poorer = { ...known, ...forgotten, ...(typeToo && { deviceType: null, family: null }) }
         assert.ok(compare(spreadOf(poorer), spreadOf(known)) >= 0, `${selectFallback(known, shippedBook)}`)
       },
     ),
+    { numRuns: 1_000 },
   )
 })
 
