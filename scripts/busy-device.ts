@@ -154,8 +154,8 @@ async function ask(
       'cradle doctor',
       `${doctor.seconds} s, ${doctor.text.includes(`"${SERIAL}" of "busy"`) ? 'names it' : 'does not name it'}`,
     ])
-    const refold = await command(directory, ['reports', 'refold'])
-    rows.push(['cradle reports refold', `${refold.seconds} s`])
+    const rebuild = await command(directory, ['reports', 'rebuild'])
+    rows.push(['cradle reports rebuild', `${rebuild.seconds} s`])
     rows.push([
       'report by year, from then on until it is answered',
       ms(await untilAnswered(() => send(report, busyKey))),

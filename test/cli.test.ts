@@ -98,7 +98,7 @@ test('import takes in a template, writes the rows to mend, and ends with a code 
   writeFileSync(good!, template)
   const ofImporting = ['--account', 'importing']
   const ended = await Promise.all([
-    run(file!, ...ofImporting, '--dry-run', '--faults', faults!),
+    run(file!, ...ofImporting, '--dry-run', '--errors', faults!),
     run(good!, ...ofImporting, '--set', 'delimiter=comma'),
     run(good!, ...ofImporting, '--set', 'decimals=comma'),
     run(good!),

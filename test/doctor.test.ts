@@ -128,5 +128,5 @@ test('a clock of the database set back behind what is folded is wrong, and what 
   await pool.query(`insert into accounts (name) values ('ahead')`)
   await pool.query(`insert into report_marks select account_id, now() + interval '5 hours' from accounts`)
   const folded = await readRollupState(pool)
-  assert.throws(() => checkRollups(folded), /^Error: Entries are folded until 5 h from now: .* reports refold/)
+  assert.throws(() => checkRollups(folded), /^Error: Entries are folded until 5 h from now: .* reports rebuild/)
 })

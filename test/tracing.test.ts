@@ -43,8 +43,8 @@ test('an order is a span in the trace of its client, with its trip to the databa
   assert.deepEqual([name, place], ['cradle', 'a test'])
   const [trip, ...further] = receiver.spans().filter(({ kind }) => kind !== SERVER)
   assert.deepEqual(further, [])
-  assert.deepEqual([trip!.name, trip!.traceId, trip!.parentSpanId], ['trip new-orders', TRACE, request!.spanId])
-  assert.equal(trip!.attributes['cradle.trip.jobs'], 1)
+  assert.deepEqual([trip!.name, trip!.traceId, trip!.parentSpanId], ['batch insert-orders', TRACE, request!.spanId])
+  assert.equal(trip!.attributes['db.operation.batch.size'], 1)
   assert.equal(receiver.received[0]!.path, '/v1/traces')
 })
 
@@ -56,7 +56,7 @@ test('a shared trip is a child of one of its orders, and linked with all the oth
   await traced.finish()
   const spans = receiver.spans()
   const requests = new Map(spans.filter(({ kind }) => kind === SERVER).map((span) => [span.spanId, span]))
-  const trips = spans.filter(({ name }) => name === 'trip new-orders')
+  const trips = spans.filter(({ name }) => name === 'batch insert-orders')
   assert.equal(requests.size, 40)
   assert.ok(trips.length < 40, 'no trip was shared')
   const served = trips.flatMap((trip) => {
@@ -64,7 +64,7 @@ test('a shared trip is a child of one of its orders, and linked with all the oth
       const back = requests.get(spanId)!.links.map((link) => [link.traceId, link.spanId])
       assert.deepEqual(back, [[trip.traceId, trip.spanId]])
     }
-    assert.equal(trip.attributes['cradle.trip.jobs'], trip.links.length + 1)
+    assert.equal(trip.attributes['db.operation.batch.size'], trip.links.length + 1)
     return [trip.parentSpanId!, ...trip.links.map(({ spanId }) => spanId)]
   })
   assert.deepEqual(served.sort(), [...requests.keys()].sort())

@@ -132,7 +132,7 @@ program
   .argument('[file]', 'file with one row an item, or one row an order')
   .option('--account <name>', 'account whose orders they are')
   .option('--dry-run', 'compute everything, store nothing')
-  .option('--faults <file>', 'where to write the rows that were refused, to be mended and imported again')
+  .option('--errors <file>', 'where to write the rejected rows, to be corrected and imported again')
   .option('--template <layout>', 'print a file to begin with instead: items or orders')
   .option(
     '--set <setting=value...>',
@@ -158,7 +158,7 @@ demo
 program
   .command('reports')
   .description('What is kept for reports, beside the entries that it follows from.')
-  .command('refold')
+  .command('rebuild')
   .description('Forget it, so that it is made again from the entries.')
   .option('--account <name>', 'of this account alone')
   .action(command(async () => (await import('./database.ts')).rebuildReportsCommand))

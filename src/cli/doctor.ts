@@ -175,7 +175,7 @@ export function checkRollups({ longest, shortest, dayBehind }: RollupState): str
   if (shortest < 0) {
     throw new Error(
       `Entries are folded until ${shortSpan(-shortest)} from now: the clock of the database was set back. Reports ` +
-        'have all, but take longer until that time has come; where it is far, `cradle reports refold` mends it',
+        'have all, but take longer until that time has come; where it is far, `cradle reports rebuild` mends it',
     )
   }
   if (shortest > FOLDING_SECONDS) return `folded until ${shortSpan(shortest)} ago, and on while the service runs`

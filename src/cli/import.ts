@@ -73,7 +73,7 @@ export interface ImportOptions {
   readonly account?: string
   readonly dryRun?: boolean
   readonly set?: readonly string[]
-  readonly faults?: string
+  readonly errors?: string
   readonly template?: string
 }
 
@@ -107,12 +107,12 @@ function readTemplate(layout: string): string {
 }
 
 async function importFile(file: string | undefined, options: ImportOptions): Promise<void> {
-  const { account, faults, dryRun: isDryRun = false } = options
+  const { account, errors: errorFile, dryRun: isDryRun = false } = options
   if (file === undefined) throw new Refused(MAKES_NO_SENSE, 'Name the file to import')
   if (account === undefined) throw new Refused(MAKES_NO_SENSE, 'Say whose orders they are, with --account')
   if (!existsSync(file)) throw new Refused(IS_NOT_THERE, `There is no file "${file}"`)
-  if (faults !== undefined && existsSync(faults)) {
-    throw new Refused(MAKES_NO_SENSE, `There is a file "${faults}" already; name a new one with --faults`)
+  if (errorFile !== undefined && existsSync(errorFile)) {
+    throw new Refused(MAKES_NO_SENSE, `There is a file "${errorFile}" already; name a new one with --errors`)
   }
   const asked = settingsOf(options.set ?? [])
   const config = readConfig(process.env)
@@ -133,9 +133,9 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     if (!received.ok) throw new Refused(IS_REFUSED, listing(`"${file}" cannot be imported as it is`, received.problems))
     const done = await follow(context, received.key)
     tell(done)
-    if (faults === undefined || done.counts.ordersFailed === 0) return
-    await writeFile(faults, rejectedRowsFile(context.imports, done), { flag: 'wx' })
-    print(`rows to mend ${faults}`)
+    if (errorFile === undefined || done.counts.ordersFailed === 0) return
+    await writeFile(errorFile, rejectedRowsFile(context.imports, done), { flag: 'wx' })
+    print(`rejected rows ${errorFile}`)
   } finally {
     await close()
   }

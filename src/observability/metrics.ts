@@ -81,11 +81,11 @@ export function createMetrics(countsAccounts: boolean): Metrics {
     },
     onFailure: countFailure,
     onTrip: createTripMetrics(registry),
-    onRead: (from) => reads.inc({ from }),
+    onRead: (from) => reads.inc({ source: from }),
     folding: createFoldingMetrics(registry),
     watch: (watched) => {
       for (const code of watched.failureCodes) failures.inc({ code }, 0)
-      for (const from of watched.readsFrom) reads.inc({ from }, 0)
+      for (const from of watched.readsFrom) reads.inc({ source: from }, 0)
       addWatched(registry, watched)
       isWatching = true
     },
@@ -109,7 +109,7 @@ function createRequestMetrics(registry: Registry): (answered: RequestOutcome) =>
 
 const createFailureCounter = (registry: Registry) =>
   new Counter({
-    name: 'cradle_failures_total',
+    name: 'cradle_errors_total',
     help: 'Requests that were refused or failed, by the code told; with failures of imports, folding and the like.',
     labelNames: ['code'],
     registers: [registry],
@@ -135,17 +135,21 @@ function createTripMetrics(registry: Registry): (trip: CompletedBatch) => void {
   const shared = { labelNames: ['queue'] as const, registers: [registry] }
   const jobs = new Histogram({
     ...shared,
-    name: 'cradle_trip_jobs',
+    name: 'cradle_db_batch_size',
     help: 'How many share a trip to the database, by queue.',
     buckets: JOBS,
   })
   const seconds = new Histogram({
     ...shared,
-    name: 'cradle_trip_duration_seconds',
+    name: 'cradle_db_batch_duration_seconds',
     help: 'Time of a trip to the database, by queue; of one that writes, until its commit is durable.',
     buckets: TRIP_SECONDS,
   })
-  const failed = new Counter({ ...shared, name: 'cradle_trips_failed_total', help: 'Trips that failed, by queue.' })
+  const failed = new Counter({
+    ...shared,
+    name: 'cradle_db_batches_failed_total',
+    help: 'Trips that failed, by queue.',
+  })
   return (trip) => {
     const { queue } = trip
     if (!trip.isDone) return failed.inc({ queue })
@@ -156,9 +160,9 @@ function createTripMetrics(registry: Registry): (trip: CompletedBatch) => void {
 
 const createReadCounter = (registry: Registry) =>
   new Counter({
-    name: 'cradle_list_reads_total',
-    help: 'Pages of lists by the database read from; passed-over: the first one, since the replica could not be.',
-    labelNames: ['from'],
+    name: 'cradle_db_reads_total',
+    help: 'Pages of lists by the database that they were read from; fallback: the primary, because the replica could not be read.',
+    labelNames: ['source'],
     registers: [registry],
   })
 
@@ -215,13 +219,13 @@ function addWatched(
         this.set(read())
       },
     })
-  gauge('cradle_pool_connections', 'Connections to the database.', () => pool.totalCount)
-  gauge('cradle_pool_idle_connections', 'Connections to the database that nobody uses.', () => pool.idleCount)
-  gauge('cradle_pool_waiting', 'Who waits for a free connection to the database.', () => pool.waitingCount)
-  gauge('cradle_waiting_bytes', 'Memory of what waits for a trip to the database.', () => waiting.weight)
-  gauge('cradle_waiting_bytes_max', 'What may wait; further requests get 503.', () => weightWaitingMax)
+  gauge('cradle_db_pool_connections', 'Connections to the database.', () => pool.totalCount)
+  gauge('cradle_db_pool_idle_connections', 'Connections to the database that nobody uses.', () => pool.idleCount)
+  gauge('cradle_db_pool_pending_acquires', 'Who waits for a free connection to the database.', () => pool.waitingCount)
+  gauge('cradle_db_queue_bytes', 'Memory of what waits for a trip to the database.', () => waiting.weight)
+  gauge('cradle_db_queue_bytes_max', 'What may wait; further requests get 503.', () => weightWaitingMax)
   new Gauge({
-    name: 'cradle_info',
+    name: 'cradle_build_info',
     help: 'Version of the program, and release of its datasets.',
     labelNames: ['version', 'dataset_release'],
     registers: [registry],

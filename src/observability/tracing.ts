@@ -147,11 +147,11 @@ function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, isDone, senders
   if (first === undefined) return
   const endedAt = Date.now()
   const span = tracer.startSpan(
-    `trip ${queue}`,
+    `batch ${queue}`,
     {
       kind: SpanKind.CLIENT,
       startTime: endedAt - milliseconds,
-      attributes: { 'db.system.name': 'postgresql', 'cradle.trip.queue': queue, 'cradle.trip.jobs': jobs },
+      attributes: { 'db.system.name': 'postgresql', 'cradle.queue': queue, 'db.operation.batch.size': jobs },
       links: others.map((other) => ({ context: other.spanContext() })),
     },
     trace.setSpan(ROOT_CONTEXT, first),

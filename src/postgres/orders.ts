@@ -226,7 +226,7 @@ export function createOrders(
   const shared = { ...limits, tripsMax: BATCHES_IN_FLIGHT_MAX, isOfOneJob: isRowError, keysOf, weightOf }
   const postNew = createBatcher<PostedOrder, PostResult | 'copy' | null>({
     ...shared,
-    queue: 'new-orders',
+    queue: 'insert-orders',
     takesCopies: true,
     travel: (orders) => retryOnContention(() => postNewOrders(pool, orders)),
   })
@@ -234,13 +234,13 @@ export function createOrders(
   const isOfOneJob = (error: unknown) => !isUnavailable(error)
   const settle = createBatcher<PostedOrder, PostResult | null>({
     ...shared,
-    queue: 'known-orders',
+    queue: 'post-orders',
     isOfOneJob,
     travel: (orders) => settleTrip(pool, orders, lockFree, ledgers),
   })
   const settleAlone = createBatcher<PostedOrder, PostResult | null>({
     ...shared,
-    queue: 'contended-orders',
+    queue: 'post-orders-serial',
     isOfOneJob,
     tripsMax: ALONE_AT_ONCE,
     weightPerTripMax: 0,

@@ -8,7 +8,7 @@ import { READ_ONLY_SNAPSHOT, inTransaction, withConnection, runTransaction, type
 export type ReplicaReads = <Result>(read: (connection: Connection) => Promise<Result>) => Promise<Result>
 
 /** Which database answered a read: the replica, or the one that is written to; that, since the replica could not. */
-export const READ_SOURCES = ['replica', 'first', 'passed-over'] as const
+export const READ_SOURCES = ['replica', 'primary', 'fallback'] as const
 export type ReadSource = (typeof READ_SOURCES)[number]
 /** @param why the replica could not be read, where it said so and did not just stay behind */
 export type OnRead = (from: ReadSource, why?: Error) => void
@@ -43,7 +43,7 @@ export function createReplicaReads(first: Pool, replica: Pool | null, onRead: On
       }
     }
     const result = await inTransaction(first, read, READ_ONLY_SNAPSHOT)
-    onRead(replica === null ? 'first' : 'passed-over', why)
+    onRead(replica === null ? 'primary' : 'fallback', why)
     return result
   }
 

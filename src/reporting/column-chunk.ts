@@ -145,7 +145,7 @@ function placesIn(bytes: Buffer) {
   }
   const isPossible = count > 0 && count <= CHUNK_ROWS_MAX && patterns > 0 && patterns <= count
   if (!isPossible || offset !== bytes.length)
-    throw new RangeError('A chunk of facts is not as it was written: cradle reports refold makes it again')
+    throw new RangeError('A chunk of facts is not as it was written: cradle reports rebuild makes it again')
   return { count, patterns, placeOf }
 }
 
