@@ -55,6 +55,8 @@ export function createDocumentCheck(document: OpenApi): DocumentCheck {
     answer: (method, path, { status, headers, text }) => {
       const shown = `${method} ${path.slice(0, 100)} answered ${status} ${text.slice(0, 300)}`
       assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, shown)
+      // Declared for clients; in a test it is a fault of the service.
+      assert.notEqual(status, 500, shown)
       if (method === 'HEAD') return assert.equal(text, '', shown)
       const found = templateOf(document, path)
       if (status < 400 && isFile(document, found, method, headers)) return

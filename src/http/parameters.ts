@@ -67,6 +67,15 @@ export const oneOf = (description: string, words: readonly string[]): Parameter 
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })
 
+/** A parameter that is true or false, and false where it is not sent. */
+export const flag = (description: string): Parameter => ({
+  description,
+  check: oneOf(description, ['true', 'false']).check,
+  schema: { type: 'boolean', default: false },
+})
+
+export const isSet = (query: Query, name: string): boolean => query[name]?.[0] === 'true'
+
 /** A parameter that takes one of some words. @param usual what it is where it is not sent */
 export const oneOfWithDefault = (description: string, words: readonly string[], usual: string): Parameter => ({
   description,

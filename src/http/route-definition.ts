@@ -1,6 +1,6 @@
 // An operation: one route with all that the server, the validator and the OpenAPI document need to know of it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import type { Scope } from '../postgres/accounts.ts'
 import { requireScope } from './plugins/authentication.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
@@ -36,8 +36,8 @@ export interface RouteDefinition {
     readonly status?: 200 | 202
     /** JSON where it is not said. */
     readonly mediaType?: string
-    /** What the parameter `format` may ask for in its place. */
-    readonly otherTypes?: readonly string[]
+    /** What the parameter `format` may ask for in its place: media types with their schemas. */
+    readonly otherTypes?: Readonly<Record<string, TSchema>>
     readonly description: string
     readonly schema: TSchema
     readonly example: unknown
@@ -49,6 +49,12 @@ export interface RouteDefinition {
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
 }
 
+/** Bytes, which no schema describes any further. */
+export const FILE = Type.Unsafe<string>({ type: 'string', format: 'binary' })
+
+export const asFiles = (mediaTypes: readonly string[]): Readonly<Record<string, TSchema>> =>
+  Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, FILE]))
+
 /** Routes the operations, and answers 405 with Allow for every other method on their paths. */
 export function registerRoutes(app: FastifyInstance, operations: readonly RouteDefinition[]): void {
   for (const { id, method, path, scope, upload, answer, handle } of operations) {
@@ -56,7 +62,7 @@ export function registerRoutes(app: FastifyInstance, operations: readonly RouteD
       ...operationLabel(id),
       ...(scope !== null && requireScope(scope)),
       ...(upload && ACCEPTS_FILE),
-      ...producing(answer.mediaType, answer.otherTypes),
+      ...producing(answer.mediaType, Object.keys(answer.otherTypes ?? {})),
     }
     app.route({ method, url: toRoute(path), config, handler: handle })
   }

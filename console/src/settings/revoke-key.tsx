@@ -63,7 +63,7 @@ function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: (
   const { signOut } = useSigning()
   return useMutation({
     mutationFn: (evenLast: boolean) => {
-      const query = evenLast ? { even_last_admin: ['true' as const] } : {}
+      const query = evenLast ? { even_last_admin: true } : {}
       return read(api.DELETE('/api/keys/{key_id}', { params: { path: { key_id: String(id) }, query } }))
     },
     onSuccess: async () => {

@@ -2,16 +2,20 @@
 import { CONDITIONAL_HEADERS } from './conditional-requests.ts'
 import { API_ERRORS, type ApiErrorCode } from '../../contract/errors.ts'
 import { NAMED_SCHEMAS } from '../schemas/registry.ts'
-import type { RouteDefinition } from '../route-definition.ts'
+import { FILE, type RouteDefinition } from '../route-definition.ts'
 import { TAGS } from './openapi-tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
+
+/** Of the contract: what clients see. The program has a version of its own. */
+const CONTRACT_VERSION = '1.0'
 
 /** What can happen on every operation, before it is even reached. */
 const EVERYWHERE: readonly ApiErrorCode[] = [
   'invalid_request',
   'method_not_allowed',
   'headers_too_large',
+  'internal',
   'unavailable',
 ]
 
@@ -34,7 +38,8 @@ export function openApiDocument(operations: readonly RouteDefinition[], version:
     openapi: '3.1.0',
     info: {
       title: 'Cradle',
-      version,
+      version: CONTRACT_VERSION,
+      'x-program-version': version,
       summary: 'Greenhouse-gas emissions of device-rental orders.',
       description:
         'An order in, its emissions out; a ledger for every device. Emissions are kg CO2e, each line a whole number ' +
@@ -105,7 +110,7 @@ function describe(operation: RouteDefinition): Json {
       requestBody: {
         required: true,
         description: upload.description,
-        content: Object.fromEntries(upload.types.map((type) => [type, {}])),
+        content: Object.fromEntries(upload.types.map((type) => [type, { schema: FILE }])),
       },
     }),
     responses: {
@@ -119,7 +124,7 @@ function describe(operation: RouteDefinition): Json {
         }),
         content: {
           [answer.mediaType ?? 'application/json']: { schema: toOpenApi(answer.schema), example: answer.example },
-          ...Object.fromEntries((answer.otherTypes ?? []).map((type) => [type, {}])),
+          ...Object.fromEntries(Object.entries(answer.otherTypes ?? {}).map(([type, schema]) => [type, { schema }])),
         },
       },
       ...(answer.isValidated && {
@@ -235,11 +240,36 @@ function failureExample(code: ApiErrorCode): Json {
   return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }
 
-/** References become pointers. What the validator tells branches apart by would, here, say that values are names. */
+/** References become pointers, and a discriminator names the schema of each value, which the validator finds by itself. */
 const toOpenApi = (schema: unknown): unknown =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
-      if (name === 'discriminator') return undefined
-      return name === '$ref' ? `#/components/schemas/${String(value).replace(/#$/, '')}` : value
+      if (name === '$ref') return pointerTo(String(value).replace(/#$/, ''))
+      return isDiscriminated(value)
+        ? { ...value, discriminator: { ...value.discriminator, mapping: mappingOf(value) } }
+        : value
     }),
   )
+
+const pointerTo = (id: string): string => `#/components/schemas/${id}`
+
+interface Discriminated {
+  readonly discriminator: { readonly propertyName: string; readonly mapping?: Json }
+  readonly oneOf: readonly { readonly $ref: string }[]
+}
+
+const isDiscriminated = (value: unknown): value is Discriminated =>
+  typeof value === 'object' && value !== null && 'discriminator' in value && 'oneOf' in value
+
+/** The schema that each value of the property leads to. */
+function mappingOf({ discriminator, oneOf }: Discriminated): Json {
+  const ids = oneOf.map(({ $ref }) => $ref.replace(/^.*\//, '').replace(/#$/, ''))
+  return Object.fromEntries(ids.map((id) => [valueOf(id, discriminator.propertyName), pointerTo(id)]))
+}
+
+function valueOf(id: string, property: string): string {
+  const { properties } = NAMED_SCHEMAS.find(({ $id }) => $id === id) as unknown as {
+    readonly properties: Readonly<Record<string, { readonly const: string }>>
+  }
+  return properties[property]!.const
+}

@@ -13,7 +13,8 @@ import {
   LINK,
   nextPage,
   numberCursor,
-  oneOf,
+  flag,
+  isSet,
   pageLimit,
   parseQuery,
   setIgnoredHeader,
@@ -73,7 +74,7 @@ const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
     const cursor = cursorOf(accountId)
     const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
     const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
-    const found = await keys.list(accountId, before, limit + 1, query['working']?.[0] === 'true')
+    const found = await keys.list(accountId, before, limit + 1, isSet(query, 'working'))
     const page = found.slice(0, limit)
     if (found.length > limit) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.keyId)))
     return reply.send(page.map((key) => printKey(key, keyId)))
@@ -83,7 +84,7 @@ const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
 const listParameters = (accountId: number) => ({
   limit: pageLimit('Keys', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: cursorOf(accountId).parameter,
-  working: oneOf('true: without those that expired or were revoked.', ['true', 'false']),
+  working: flag('Without keys that expired or were revoked.'),
 })
 
 const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
@@ -146,7 +147,7 @@ function keyProblems({ scopes, expires_at: expires }: WireKey, now: Date): reado
 }
 
 const REVOKE_QUERY = {
-  even_last_admin: oneOf('true: though no key with the scope admin is left then.', ['true', 'false']),
+  even_last_admin: flag('Even if no key with the scope admin is left then.'),
 }
 
 const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
@@ -171,7 +172,7 @@ const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
     const query = parseQuery(request.query, REVOKE_QUERY)
     const { accountId, keyId: ownKeyId } = callerOf(request)
     const keyId = keyIdOf(request)
-    const revoked = await keys.revoke(accountId, keyId, query['even_last_admin']?.[0] === 'true')
+    const revoked = await keys.revoke(accountId, keyId, isSet(query, 'even_last_admin'))
     if (revoked.outcome === 'unknown') throw unknownKey(String(keyId))
     if (revoked.outcome === 'last-admin') throw lastAdmin()
     return reply.send(printKey(revoked.key, ownKeyId))

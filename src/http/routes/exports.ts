@@ -22,7 +22,7 @@ import {
   type Query,
 } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import type { RouteDefinition } from '../route-definition.ts'
+import { FILE, asFiles, type RouteDefinition } from '../route-definition.ts'
 import {
   ENTRY_COLUMNS,
   deviceColumns,
@@ -143,8 +143,29 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-const [USUAL, ...OTHERS] = ['csv', 'xlsx', 'json'] as const
+const USUAL = 'csv'
 const [USUAL_TYPE] = mediaTypesOf([USUAL])
+
+const EXPORTED_JSON = Type.Object({
+  about: Type.Object(
+    {
+      export: Type.String(),
+      account: Type.String(),
+      book: Type.String(),
+      approach: Type.String(),
+      lease: Type.String(),
+      exported_at: Type.String({ format: 'date-time' }),
+      dataset_releases: Type.Array(Type.String()),
+      method_version: Type.String(),
+      emission_unit: Type.String(),
+      filters: Type.Record(Type.String(), Type.Array(Type.String())),
+    },
+    { description: 'What the file holds, and of which moment.' },
+  ),
+  rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+    description: 'With the columns of the CSV file as members; what is not known is left out.',
+  }),
+})
 
 const parametersOf = (kind: Kind, from: unknown): Parameters => ({
   ...kind.parameters(from),
@@ -163,9 +184,9 @@ export const exportOperations = (context: ExportsContext): readonly RouteDefinit
     query: parametersOf(kind, null),
     answer: {
       mediaType: USUAL_TYPE!,
-      otherTypes: mediaTypesOf(OTHERS),
+      otherTypes: { ...asFiles(mediaTypesOf(['xlsx'])), 'application/json': EXPORTED_JSON },
       description: 'The file. Its column `export.about`, sheet or member `about` tells what it is.',
-      schema: Type.String(),
+      schema: FILE,
       example: kind.example,
       headers: EXPORT_HEADERS,
     },

@@ -14,7 +14,7 @@ import { callerOf } from '../plugins/authentication.ts'
 import { EXAMPLE_ERROR_GROUPS, EXAMPLE_IMPORT_ERROR, ImportError, ImportErrorGroups } from '../schemas/import.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
-import type { RouteDefinition } from '../route-definition.ts'
+import { FILE, type RouteDefinition } from '../route-definition.ts'
 import { importErrorsView, type DetectedSettings } from '../views/import.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import {
@@ -138,7 +138,7 @@ export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
   answer: {
     mediaType: FILE_TYPE,
     description: 'The file.',
-    schema: Type.String(),
+    schema: FILE,
     example: 'import_reason,import_suggestion,customer_id,order_id',
     headers: { 'Content-Disposition': 'What to call the file.' },
   },

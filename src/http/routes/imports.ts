@@ -10,12 +10,12 @@ import { LAYOUTS, type Layout } from '../../spreadsheets/columns.ts'
 import type { Settings } from '../../spreadsheets/settings.ts'
 import { templateOf } from '../../spreadsheets/templates.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
-import { LINK, nextPage, oneOf, pageLimit, parseQuery, repeatedText } from '../parameters.ts'
+import { LINK, flag, isSet, nextPage, pageLimit, parseQuery, repeatedText } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import { EXAMPLE_IMPORT, ImportResponse } from '../schemas/import.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
-import type { RouteDefinition } from '../route-definition.ts'
+import { FILE, type RouteDefinition } from '../route-definition.ts'
 import { importView } from '../views/import.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { errorGroupsRoute, rejectedRowsRoute, rowErrorsRoute } from './import-errors.ts'
@@ -45,7 +45,7 @@ const templateOperation: RouteDefinition = {
   answer: {
     mediaType: CSV,
     description: 'The file.',
-    schema: Type.String(),
+    schema: FILE,
     example: templateOf('items').slice(0, 200),
     headers: { 'Content-Disposition': 'What to call the file.' },
   },
@@ -99,7 +99,7 @@ export const importOperations = (context: ImportsContext): readonly RouteDefinit
 ]
 
 const CREATE_QUERY = {
-  dry_run: oneOf('true: compute everything, store nothing.', ['true', 'false']),
+  dry_run: flag('Compute everything, store nothing.'),
   file_name: repeatedText('Name of the file, to be shown again; its ending tells the format where the type does not.'),
   ...SETTING_PARAMETERS,
 }
@@ -135,7 +135,7 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
   if (!(request.body instanceof Readable)) throw new ApiError('unsupported_media_type', 'Send the file as the body')
   const received = await context.receiveFile(callerOf(request).accountId, {
     // Of contradictory words, the one that stores nothing.
-    isDryRun: query['dry_run']?.includes('true') ?? false,
+    isDryRun: isSet(query, 'dry_run'),
     fileName: query['file_name']?.[0] ?? null,
     announcedBytes: announcedBytesOf(request),
     asked,

@@ -44,7 +44,7 @@ import { createUnreadLimit } from '../plugins/unread-limit.ts'
 import type { ReportRequest } from '../../reporting/run-report.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { EXAMPLE_QUALITY, EXAMPLE_REPORT, EmissionsReport as Answer, QualityReport } from '../schemas/report.ts'
-import type { RouteDefinition } from '../route-definition.ts'
+import { asFiles, type RouteDefinition } from '../route-definition.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
 import { filtersOf } from '../views/report.ts'
 import { EXPORT_HEADERS, formatOf, formatParameter, mediaTypesOf } from './exports.ts'
@@ -100,7 +100,7 @@ export const qualityOperation = (context: ReportsContext): RouteDefinition => ({
     description: 'The board.',
     schema: schemaRef(QualityReport),
     example: EXAMPLE_QUALITY,
-    otherTypes: mediaTypesOf(['csv', 'xlsx']),
+    otherTypes: asFiles(mediaTypesOf(['csv', 'xlsx'])),
     headers: EXPORT_HEADERS,
   },
   failures: ['invalid_request'],
@@ -333,7 +333,7 @@ export const reportOperations = (context: ReportsContext): readonly RouteDefinit
       description: 'The report.',
       schema: schemaRef(Answer),
       example: EXAMPLE_REPORT,
-      otherTypes: mediaTypesOf(['csv', 'xlsx']),
+      otherTypes: asFiles(mediaTypesOf(['csv', 'xlsx'])),
       headers: EXPORT_HEADERS,
     },
     failures: ['invalid_request', 'too_large'],

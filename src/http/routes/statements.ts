@@ -22,7 +22,7 @@ import { schemaRef } from '../../contract/named-schema.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { ApiError, type ApiErrorCode } from '../../contract/errors.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
-import type { RouteDefinition } from '../route-definition.ts'
+import { asFiles, type RouteDefinition } from '../route-definition.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { KNOWN_AT_PARAMETER, isText, oneOfWithDefault, parseQuery, parseTime } from '../parameters.ts'
 import { mediaTypesOf } from './exports.ts'
@@ -102,7 +102,7 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
       description: 'The statement.',
       schema: schemaRef(Statement),
       example: context.examples.statement,
-      otherTypes: [...mediaTypesOf(['xlsx']), PDF_TYPE],
+      otherTypes: asFiles([...mediaTypesOf(['xlsx']), PDF_TYPE]),
       headers: {
         'Dataset-Release': 'Releases of the datasets that it rests on.',
         'Content-Disposition': 'What to call the file; of other formats than JSON.',

@@ -1,0 +1,60 @@
+// What client generators make of the document compiles, and tells items and events apart by their type.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { createClient } from '@hey-api/openapi-ts'
+import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import { startLiveService, type LiveService } from './live-service.ts'
+
+const CACHE = join(import.meta.dirname, '..', 'node_modules', '.cache')
+
+let service: LiveService
+let folder: string
+before(async () => {
+  service = await startLiveService()
+  mkdirSync(CACHE, { recursive: true })
+  folder = mkdtempSync(join(CACHE, 'openapi-clients-'))
+})
+after(async () => {
+  rmSync(folder, { recursive: true })
+  await service.stop()
+})
+
+const USE = `
+import { createOrder } from './sdk'
+import type { OrderItem, OrderParams } from './sdk'
+import type { components, operations } from './types'
+
+export const item: OrderItem = { type: 'packaging', config: { packaging_id: 'box', weight_kg: 1 } }
+// @ts-expect-error A package has no distance.
+export const wrong: OrderItem = { type: 'packaging', config: { packaging_id: 'box', weight_kg: 1, distance_km: 1 } }
+export const other: components['schemas']['OrderItem'] = { type: 'packaging', config: { packaging_id: 'box', weight_kg: 1 } }
+export const kindOf = (one: components['schemas']['OrderItem']) => one.type === 'product' ? one.config.product_id : null
+export const dryRun: NonNullable<operations['createImport']['parameters']['query']>['dry_run'] = true
+export const send = (body: OrderParams) => createOrder({ body })
+`
+
+/** @throws with what the compiler found */
+async function compile(): Promise<void> {
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'esnext', '--module', 'esnext']
+  const tsc = join(import.meta.dirname, '..', 'node_modules', 'typescript', 'bin', 'tsc')
+  const files = ['--moduleResolution', 'bundler', '--lib', 'esnext,dom,dom.iterable', join(folder, 'use.ts')]
+  const run = promisify(execFile)(process.execPath, [tsc, ...options, ...files])
+  await run.catch(({ stdout }: { readonly stdout: string }) => assert.fail(stdout))
+}
+
+test('openapi-typescript and openapi-ts write clients that compile, with items told apart by their type', async () => {
+  const document = service.document as unknown as OpenAPI3
+  writeFileSync(join(folder, 'types.ts'), astToString(await openapiTypes(document)))
+  await createClient({
+    input: document as never,
+    output: { path: join(folder, 'sdk') },
+    plugins: ['@hey-api/typescript', '@hey-api/sdk', '@hey-api/client-fetch'],
+    logs: { level: 'error', file: false },
+  })
+  writeFileSync(join(folder, 'use.ts'), USE)
+  await compile()
+})
