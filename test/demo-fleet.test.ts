@@ -47,7 +47,10 @@ const rowsOf = async (table: string): Promise<readonly string[]> => {
 /** Every row of every table. */
 async function everything(): Promise<Readonly<Record<string, readonly string[]>>> {
   const names = await tableNames()
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await rowsOf(name)] as const)))
+  // Of a test that takes longer than a minute, the use of its key is recorded again.
+  const timeless = (row: string) => row.replace(/"last_used_at":"[^"]*"/, '"last_used_at":"some time"')
+  const tables = names.map(async (name) => [name, (await rowsOf(name)).map(timeless)] as const)
+  return Object.fromEntries(await Promise.all(tables))
 }
 
 test('the plan of a day is the same each time, and shows whatever can happen to a device', () => {

@@ -10,7 +10,7 @@ let service: LiveService
 before(async () => void (service = await startLiveService()))
 after(() => service.stop())
 
-const PRODUCTS = 300
+const PRODUCTS = 120
 const TRIES = 2
 /** Before words were matched in slices, it was 40 times as long. */
 const TIMES_MAX = 3

@@ -177,7 +177,8 @@ test('that traces cannot be sent is said once, and again after they could be', a
 const TELL_LOADED = `--import=data:text/javascript,${encodeURIComponent(
   `import { registerHooks } from 'node:module'
    registerHooks({ load: (url, context, next) => {
-     if (/\\/observability\\/tracing|\\/@opentelemetry\\/(?!api\\/)/.test(url)) process.stdout.write('LOADED ' + url + '\\n')
+     const tracing = /\\/observability\\/tracing|\\/@opentelemetry\\/(?!api\\/)/
+     if (tracing.test(url)) process.stdout.write('LOADED ' + url + '\\n')
      return next(url, context)
    } })`,
 )}`

@@ -69,7 +69,12 @@ async function measured(series: string): Promise<number> {
 const PACKAGINGS = 'cradle_request_duration_seconds_count{operation="listPackagings",status="200"}'
 
 const workerPids = (): readonly number[] => workersOf(serving.child.pid!)
-const readyStatus = async (): Promise<number> => (await ask('/readyz')).status
+/** Null where the worker that took the connection ended before it answered. */
+const readyStatus = (): Promise<number | null> =>
+  ask('/readyz').then(
+    ({ status }) => status,
+    () => null,
+  )
 const untilReady = (status: number): Promise<void> =>
   until(
     async () => (await readyStatus()) === status,

@@ -161,7 +161,7 @@ function createTripMetrics(registry: Registry): (trip: CompletedBatch) => void {
 const createReadCounter = (registry: Registry) =>
   new Counter({
     name: 'cradle_db_reads_total',
-    help: 'Pages of lists by the database that they were read from; fallback: the primary, because the replica could not be read.',
+    help: 'Pages of lists by the database they were read from; fallback: the primary, in place of the replica.',
     labelNames: ['source'],
     registers: [registry],
   })

@@ -44,21 +44,21 @@ test('whatever stands in for a model is called so, not taken for a model’s nam
 })
 
 const source = textsIn(
-  'src/{*.ts,{http,imports,ledger,spreadsheets,strict-json,tables,engine,reporting,workers}/**/*.ts}',
+  'src/{*.ts,{contract,http,imports,ledger,spreadsheets,strict-json,engine,reporting,workers}/**/*.ts}',
 )
 
 /** Of these the console asks nothing that could be refused so, or shows no answer. */
 const NOT_ASKED = [
   // It tells no event, posts no order, and sends neither JSON nor HTTP by hand.
   /^src\/engine\/(device-events|order-events)\.ts$/,
-  /^src\/http\/\w+\/(events|orders|content-negotiation|operation|body-parser|health)\.ts$/,
+  /^src\/http\/(route-definition|\w+\/(events|orders|content-negotiation|body-parser|health))\.ts$/,
   /^src\/ledger\/(record-event|idempotency|verification\/.*)\.ts$/,
   /^src\/(workers\/job-worker|spreadsheets\/(write-.*|export-table|chunks)|strict-json\/(exact-tree|decoder))\.ts$/,
   /^src\/http\/(connections|plugins\/http-syntax)\.ts$/,
   // Names that reports have as labels: the console has names of its own for them.
   /^src\/(engine\/(inventory-boundary|numbers\/emission)|http\/views\/report)\.ts$/,
   // Faults of the program itself, and examples.
-  /^src\/(cluster-worker|reporting\/.*|http\/serving\/listen)\.ts$/,
+  /^src\/(cluster-worker|reporting\/.*|http\/listen)\.ts$/,
   /^src\/http\/(plugins\/(console-assets|openapi)|schemas\/import)\.ts$/,
 ]
 /** Descriptions of parameters, examples, lists of words, and formulas, of which only the numbers are written anew. */

@@ -240,7 +240,7 @@ function failureExample(code: ApiErrorCode): Json {
   return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }
 
-/** References become pointers, and a discriminator names the schema of each value, which the validator finds by itself. */
+/** References become pointers, and a discriminator names the schema of each value. */
 const toOpenApi = (schema: unknown): unknown =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
