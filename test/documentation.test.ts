@@ -12,7 +12,8 @@ const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const documents = globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'bench/*.md', 'console/*.md'], { cwd: ROOT }).sort()
 const readme = read('README.md')
-const shell = blocksOf(readme, 'sh').join('\n')
+/** The commands of the second continue those of the first. */
+const shell = [readme, read('docs/integrating.md')].flatMap((text) => blocksOf(text, 'sh')).join('\n')
 
 const order = /^ORDER='(.+)'$/m.exec(shell)?.[1] ?? ''
 
@@ -36,7 +37,7 @@ test('the README’s order gets the answer that the README shows', async () => {
   assert.equal(JSON.stringify(withoutTime(JSON.parse(shown!))), JSON.stringify(withoutTime(JSON.parse(answered))))
 })
 
-test('every curl of the README is answered, one after the other', async () => {
+test('every curl of the README and of docs/integrating.md is answered, one after the other', async () => {
   const { url, key } = await startTestServer()
   const answers: string[] = []
   const files = new Map<string, string>()
@@ -98,8 +99,8 @@ test('every npm command and every file that the documents name is there', () => 
   assert.deepEqual(missing, [])
 })
 
-test('the README lists the environment variables that the program reads', () => {
-  const named = tableOf(readme, 'variable').flatMap(([names]) => names!.replaceAll('`', '').split(', '))
+test('docs/operating.md lists the environment variables that the program reads', () => {
+  const named = tableOf(read('docs/operating.md'), 'variable').flatMap(([names]) => names!.replaceAll('`', '').split(', '))
   const used = [...read('src/config.ts').matchAll(/environment\['(\w+)'\]/g)].map(([, name]) => name!)
   assert.deepEqual(named.toSorted(), [...new Set(used)].toSorted())
 })
