@@ -37,7 +37,7 @@ test('the README’s order gets the answer that the README shows', async () => {
   assert.equal(JSON.stringify(withoutTime(JSON.parse(shown!))), JSON.stringify(withoutTime(JSON.parse(answered))))
 })
 
-test('every curl of the README and of docs/integrating.md is answered, one after the other', async () => {
+test('every curl of the README and of docs/integrating.md is answered in turn', async () => {
   const { url, key } = await startTestServer()
   const answers: string[] = []
   const files = new Map<string, string>()
@@ -100,7 +100,9 @@ test('every npm command and every file that the documents name is there', () => 
 })
 
 test('docs/operating.md lists the environment variables that the program reads', () => {
-  const named = tableOf(read('docs/operating.md'), 'variable').flatMap(([names]) => names!.replaceAll('`', '').split(', '))
+  const named = tableOf(read('docs/operating.md'), 'variable').flatMap(([names]) =>
+    names!.replaceAll('`', '').split(', '),
+  )
   const used = [...read('src/config.ts').matchAll(/environment\['(\w+)'\]/g)].map(([, name]) => name!)
   assert.deepEqual(named.toSorted(), [...new Set(used)].toSorted())
 })

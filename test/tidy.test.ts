@@ -211,6 +211,27 @@ test('no word is used that has a better one', () => {
   assert.deepEqual(found, [])
 })
 
+/** Pictures and words of several meanings, as parts of a name; the glossary of the field has another for each. */
+const BANNED_IN_NAMES = new Set(
+  (
+    'Abreast Alike Aside Asked Breath Breathe Chapter Comer Dealt Fault Faults Folded Footing Footings Gone Guess ' +
+    'Heaviest Journal Journals Kept Ladder Lane Lottery Manners Mend Misfit Newcomer Passenger Ruling Rung Somebody ' +
+    'Standing Stranger Story Stretch Tally Telling Told Travel Trip Trips Untaken Wanted Whoever'
+  ).split(' '),
+)
+
+test('exported names and names of files are words of the field', () => {
+  const partsOf = (name: string) =>
+    name.split(/(?=[A-Z])|[-_.]/).map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+  const found = product.flatMap(({ path, text }) => {
+    const exported = text.matchAll(/^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm)
+    return [basename(path), ...[...exported].map(([, name]) => name!)]
+      .filter((name) => partsOf(name).some((part) => BANNED_IN_NAMES.has(part)))
+      .map((name) => `${path}: ${name}`)
+  })
+  assert.deepEqual(found, [])
+})
+
 test('every section of METHODOLOGY.md that the code names is there', () => {
   const there = anchorsOf(readFileSync(join(ROOT, 'METHODOLOGY.md'), 'utf8'))
   const named = product.flatMap(({ path, text }) =>

@@ -22,7 +22,7 @@ import { ENTRY_REASONS, replayEntries, type LedgerEntry } from './ledger-history
 import { totalEmbodied } from './device-ledger.ts'
 import { orderKey } from './device-timeline.ts'
 import { PARTS, sumMilligrams, toMilligrams } from './numbers/emission.ts'
-import { keptBalance, type RentalChange, type DeviceFootprint } from './post-entries.ts'
+import { toStoredBalance, type RentalChange, type DeviceFootprint } from './post-entries.ts'
 import { useMethod } from './estimate.ts'
 import { add, compare } from './numbers/rational.ts'
 
@@ -65,7 +65,7 @@ test('after every fact each order has been posted exactly what the run over all 
           const use = useMethod(figures.footprint, figures.gridOf(rental), terms.start, months)?.emission ?? 0n
           assert.deepEqual([rental.posted.product_embodied_emission, rental.posted.product_use], [share.emission, use])
         }
-        assert.deepEqual(posting.balance, keptBalance(run.balance))
+        assert.deepEqual(posting.balance, toStoredBalance(run.balance))
       })
     }),
     { numRuns: 100 },

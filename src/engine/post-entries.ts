@@ -67,7 +67,7 @@ export const timelineOf = (
     history.events,
   )
 
-export const keptBalance = (balance: EmbodiedBalance): StoredBalance => ({
+export const toStoredBalance = (balance: EmbodiedBalance): StoredBalance => ({
   whole: toMilligrams(totalEmbodied(balance)),
   posted: toMilligrams(balance.allocated),
 })

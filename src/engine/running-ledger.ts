@@ -27,7 +27,7 @@ import { addByDate, placeOf, startedBefore } from './occupancy.ts'
 import {
   correctionOf,
   isNothing,
-  keptBalance,
+  toStoredBalance,
   missing,
   ownEntry,
   type RentalChange,
@@ -121,7 +121,7 @@ export class RunningLedger {
     const entries = [ownEntry(change, ownParts), ...corrections].map((entry, at) => ({ ...entry, no: first + at }))
     for (const entry of entries) applyEntry(this.history, entry)
     this.#unsettled.clear()
-    return { entries, run, balance: keptBalance(this.balance) }
+    return { entries, run, balance: toStoredBalance(this.balance) }
   }
 
   /** Takes in the next entry of the journal, which was posted elsewhere. */

@@ -28,7 +28,7 @@ import type {
   ImportOrigin,
   NewEntry,
   NewOrder,
-  ProductGuess,
+  PossibleMatch,
   StoredDevice,
   StoredEntry,
   StoredEvent,
@@ -281,7 +281,7 @@ export const weightToStore = (basis: string, weightKg: Rational): string | null 
   basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
 
 /** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
-export const guessToStore = ({ product, found }: ResolvedProduct): ProductGuess | null =>
+export const possibleMatchToStore = ({ product, found }: ResolvedProduct): PossibleMatch | null =>
   isExactMatch(found) ? null : { productId: normaliseProductId(product.productId), found }
 
 /** A product of an order, charged as its device is. */

@@ -5,6 +5,7 @@ import { isToBeMatched, type MappingOf, type ProductNames } from '../engine/refe
 import { matcherFor, type Meaning } from '../engine/matching/matcher.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
+import { ApiError } from '../contract/errors.ts'
 import { ITEMS_MAX } from '../contract/order-schema.ts'
 
 export type { Meaning }
@@ -13,6 +14,8 @@ export type { Meaning }
 const MATCHED_AT_ONCE_MAX = 8
 /** An order whose words take longer is matched beside the service: it may take as long as a thousand orders. */
 const MATCHED_HERE_MS_MAX = 50
+/** Usual products of an order of 1,000 items take a second there, with its start two. */
+const WORKER_MS_MAX = 3_000
 /** Of 200 characters, as its schema counts them. */
 const TEXT_LENGTH_MAX = 400
 
@@ -47,8 +50,9 @@ export function createPrematcher(
     try {
       const rest = await runCooperatively(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
       if (rest.length === 0) return
-      const meanings = await matchBeside(rest, signal)
-      for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
+      const meanings = await inTime(matchBeside, rest, signal)
+      if (meanings === null) await runCooperatively(mapResumable(rest, find), signal)
+      else for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
     } finally {
       endTurn()
     }
@@ -59,6 +63,21 @@ export function createPrematcher(
     const products = items.slice(0, ITEMS_MAX).flatMap(namesOf)
     const unmatched = products.filter((product) => isToBeMatched(product, book, mappingOf))
     return unmatched.length <= MATCHED_AT_ONCE_MAX ? null : matchInTurn(accountId, unmatched, signal())
+  }
+}
+
+/** Null where the worker does not answer in time, or has ended: a busy machine must not make an order fail. */
+async function inTime(
+  matchInWorker: MatchInWorker,
+  products: readonly ProductNames[],
+  signal: AbortSignal,
+): Promise<readonly Meaning[] | null> {
+  try {
+    return await matchInWorker(products, AbortSignal.any([signal, AbortSignal.timeout(WORKER_MS_MAX)]))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ApiError || (error as Error).name === 'TimeoutError') return null
+    throw error
   }
 }
 

@@ -28,7 +28,7 @@ import type { WireOrder } from '../contract/order-schema.ts'
 import {
   encodeEntry,
   encodeOrder,
-  guessToStore,
+  possibleMatchToStore,
   loadReferenceDataOf,
   openInSteps,
   orderKeyOf,
@@ -116,7 +116,7 @@ const newDevice = (
   releaseId,
   weightKg: weightToStore(item.basis, item.product.weightKg),
   isCapped,
-  guess: guessToStore(item),
+  guess: possibleMatchToStore(item),
   balance,
 })
 

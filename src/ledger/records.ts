@@ -38,13 +38,13 @@ export interface StoredOrder extends NewOrder {
 }
 
 /** What the account's product id was taken for, other than by the id itself. */
-export interface ProductGuess {
+export interface PossibleMatch {
   readonly productId: string
   readonly found: string
 }
 
 /** As it is kept: of a blank product id nothing is, but how it was found. */
-export const guessOfRow = (productId: string | null, found: string | null): ProductGuess | null =>
+export const possibleMatchOfRow = (productId: string | null, found: string | null): PossibleMatch | null =>
   found === null ? null : { productId: productId ?? '', found }
 
 /** A device as its entries have it: what it is charged by, fixed by its first order, and its balance. */
@@ -56,7 +56,7 @@ export interface StoredDevice {
   readonly weightKg: string | null
   readonly isCapped: boolean
   /** Of a device that is charged by a guess or by the account's mapping: the product id, and how it was found. */
-  readonly guess: ProductGuess | null
+  readonly guess: PossibleMatch | null
   readonly balance: StoredBalance
 }
 

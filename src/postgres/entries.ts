@@ -2,7 +2,7 @@
 import type { EntryReason } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import {
-  guessOfRow,
+  possibleMatchOfRow,
   type AppendedEntry,
   type DeviceLedger,
   type DeviceLedgers,
@@ -87,7 +87,7 @@ export const deviceOfRow = (row: DeviceRow): StoredDevice => ({
   releaseId: row.release_id,
   weightKg: row.weight_kg,
   isCapped: row.is_capped,
-  guess: guessOfRow(row.product_id, row.found_by),
+  guess: possibleMatchOfRow(row.product_id, row.found_by),
   balance: { whole: row.whole_mg, posted: row.posted_mg },
 })
 

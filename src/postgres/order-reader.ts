@@ -57,21 +57,21 @@ const ORDER_FILES_AT_ONCE = 4
 /** Of a storm of repetitions, so many journals are in memory at once: each may be long. */
 const JOURNALS_PER_TRIP = 32
 
-export interface WantedOrder {
+export interface OrderRecordsQuery {
   readonly accountId: number
   readonly key: OrderKey
   readonly serialsOf: SerialsOf
   readonly knownAt: Date | null
 }
 
-export interface WantedDevice {
+export interface DeviceRecordsQuery {
   readonly accountId: number
   readonly serialNumber: string
   readonly knownAt: Date | null
 }
 
 export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader {
-  const deviceFiles = createBatcher<WantedDevice, DeviceRecords | 'long' | null>({
+  const deviceFiles = createBatcher<DeviceRecordsQuery, DeviceRecords | 'long' | null>({
     ...limits,
     queue: 'devices',
     tripsMax: BATCHES_IN_FLIGHT_MAX,
@@ -80,7 +80,7 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
     travel: (wanted) => findDeviceFiles(pool, wanted),
   })
   // Each holds a connection for several statements, and must leave enough of them to those who write.
-  const orderFiles = createBatcher<WantedOrder, OrderRecords | 'long' | null>({
+  const orderFiles = createBatcher<OrderRecordsQuery, OrderRecords | 'long' | null>({
     ...limits,
     queue: 'orders',
     tripsMax: ORDER_FILES_AT_ONCE,
@@ -124,17 +124,20 @@ async function findJournalsBefore(
 }
 
 /** An order of a device with a long journal; null where it was not there. */
-export const readLongOrder = (pool: Pool, wanted: WantedOrder): Promise<OrderRecords | null> =>
+export const readLongOrder = (pool: Pool, wanted: OrderRecordsQuery): Promise<OrderRecords | null> =>
   inTransaction(pool, (connection) => findOrderFile(connection, wanted, findLedgers), READ_ONLY_SNAPSHOT)
 
-async function findShortOrderFile(connection: Connection, wanted: WantedOrder): Promise<OrderRecords | 'long' | null> {
+async function findShortOrderFile(
+  connection: Connection,
+  wanted: OrderRecordsQuery,
+): Promise<OrderRecords | 'long' | null> {
   const file = await findOrderFile(connection, wanted, findShortLedgers)
   return file === null || file.journals.values().every(isShort) ? file : 'long'
 }
 
 async function findOrderFile(
   connection: Connection,
-  { accountId, key, serialsOf, knownAt }: WantedOrder,
+  { accountId, key, serialsOf, knownAt }: OrderRecordsQuery,
   find: typeof findLedgers,
 ): Promise<OrderRecords | null> {
   const wanted = { accountId, key }
@@ -152,9 +155,9 @@ const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_L
 /** Look-ups of one time share a trip; nearly all ask for what stands now. Of a long journal, that it is one is said. */
 async function findDeviceFiles(
   pool: Pool,
-  wanted: readonly WantedDevice[],
+  wanted: readonly DeviceRecordsQuery[],
 ): Promise<readonly (DeviceRecords | 'long' | null)[]> {
-  const files = new Map<WantedDevice, DeviceRecords | 'long'>()
+  const files = new Map<DeviceRecordsQuery, DeviceRecords | 'long'>()
   for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
     const journals = await findShortLedgers(pool, group, group[0]!.knownAt)
     const keys = group.flatMap((one) => {
@@ -185,7 +188,7 @@ const ORDERS_PER_STATEMENT = 1_000
 /** A device with a long journal: it may take some hundred megabytes. */
 export async function readLongDevice(
   pool: Pool,
-  { accountId, serialNumber, knownAt }: WantedDevice,
+  { accountId, serialNumber, knownAt }: DeviceRecordsQuery,
   signal: AbortSignal,
 ): Promise<DeviceRecords> {
   const journal = await readLedger(pool, { accountId, serialNumber }, knownAt)

@@ -3,7 +3,7 @@ import { aliasKey, type ReferenceDataOf, type ReferenceData } from '../engine/re
 import {
   modelIdByAlias,
   isExactMatch,
-  isConsistentGuess,
+  isConsistentMatch,
   isConsistentFallback,
   mappingOfMethod,
 } from '../engine/reference/product-match.ts'
@@ -63,7 +63,7 @@ function isNamed(found: string, basis: string, { modelId, productId }: Product, 
 
 function isMappedOrGuessed(found: string, basis: string, product: Product, book: ReferenceData): boolean {
   const mapping = mappingOfMethod(found)
-  if (!mapping) return isConsistentGuess({ basis, found }, product, book)
+  if (!mapping) return isConsistentMatch({ basis, found }, product, book)
   if (mapping.modelId !== null) return mapping.modelId === basis
   return !book.models.has(basis) && isConsistentFallback(basis, { ...product, deviceType: mapping.deviceType }, book)
 }

@@ -1,6 +1,6 @@
 // What the headers of other people's files usually mean, in English and German: to be suggested, and never just taken.
 import { SUGGESTIONS_MAX } from '../engine/reference/suggestions.ts'
-import { foldText } from '../engine/reference/synonyms.ts'
+import { foldCase } from '../engine/reference/synonyms.ts'
 import { VALUE_KINDS, METADATA, columnOfPath, type ValueKind, type Layout } from './columns.ts'
 
 export interface HeaderMeaning {
@@ -138,8 +138,8 @@ export function headerMeaning(header: string, layout: Layout): HeaderMeaning | n
   const text = header.slice(0, HEADER_MAX).trim().normalize('NFC').toLowerCase()
   const [, name = '', digits] = /^(.*?)[\s_.-]*(\d{1,3})?$/s.exec(text) ?? []
   const number = layout === 'orders' ? Math.max(1, Number(digits ?? 1)) : 1
-  const whole = foldText(name)
-  const found = [whole, foldText(name.replace(UNITS, ' ')), whole.replace(ID_ENDING, '')]
+  const whole = foldCase(name)
+  const found = [whole, foldCase(name.replace(UNITS, ' ')), whole.replace(ID_ENDING, '')]
     .map((word) => (word === '' ? [] : ALL.filter(({ words }) => words.includes(` ${word} `))))
     .find((all) => all.length > 0)
   if (!found) return null

@@ -3,7 +3,7 @@ import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { heaviest } from '../../console/src/emissions/top-groups.ts'
+import { topGroups } from '../../console/src/emissions/top-groups.ts'
 import { daysOf } from '../../console/src/emissions/period-days.ts'
 import { reportPage, searchOf } from '../../console/src/emissions/report-query.ts'
 import { verifyStatement } from '../../src/statements/verify-statement.ts'
@@ -39,7 +39,7 @@ test('those that weigh most are told one by one, and all others add up to the re
     ['c', 0.1],
     ['d', 0.2],
   ])
-  const { ranked, others } = heaviest(sums, 3)
+  const { ranked, others } = topGroups(sums, 3)
   assert.deepEqual(
     ranked.map(({ label }) => label),
     ['b', null, 'a'],

@@ -6,7 +6,7 @@ import { countedUnit } from '../i18n/plural-units.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useLanguage, useMessages } from '../i18n/language.tsx'
 import { withMinuses } from '../i18n/number-form.ts'
-import { Tell, said, type Told } from '../i18n/service-text.tsx'
+import { Tell, said, type ServiceText } from '../i18n/service-text.tsx'
 import { CodeToCopy } from './copyable-code.tsx'
 import type { Explanation, Why } from './explanation.ts'
 import de from './messages.de.json'
@@ -78,7 +78,7 @@ function Shown(explanation: Explanation) {
   )
 }
 
-function Unit({ of, unit }: { readonly of: number; readonly unit: Told }) {
+function Unit({ of, unit }: { readonly of: number; readonly unit: ServiceText }) {
   const { language, translate } = useLanguage()
   const text = typeof unit === 'string' ? unit : language === 'en' ? unit.said : translate(unit.said, unit.kind)
   return text === null ? <Tell text={unit} /> : countedUnit(of, text, language)

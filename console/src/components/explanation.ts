@@ -1,13 +1,13 @@
 // Why a number is what it is: what the panel shows, in the form in which the API tells how a line came about.
 import type { Schemas } from '../api/client.ts'
-import { said, type Told } from '../i18n/service-text.tsx'
+import { said, type ServiceText } from '../i18n/service-text.tsx'
 
 type Calculation = Schemas['Calculation']
 export type Source = Schemas['Source']
 
 export interface Explanation {
   /** What the number is. */
-  readonly title: Told
+  readonly title: ServiceText
   readonly value: number
   readonly unit: string
   /** With its symbols filled in, and its numbers with a point before their decimals, whatever the language. */
@@ -16,7 +16,7 @@ export interface Explanation {
   readonly factors?: readonly Factor[]
   /** Who published the number itself, where it is no result. */
   readonly source?: Source
-  readonly notes?: readonly Told[]
+  readonly notes?: readonly ServiceText[]
   readonly uncertainty?: Schemas['Uncertainty']
   readonly type?: 'estimated' | 'indicative'
   /** Where the formula is explained, like METHODOLOGY.md#embodied. */
@@ -30,15 +30,15 @@ export interface Explanation {
 
 export interface Input {
   readonly symbol: string
-  readonly name: Told
+  readonly name: ServiceText
   readonly value: number
-  readonly unit: Told
+  readonly unit: ServiceText
   /** Where it comes from; '' where that goes without saying. */
-  readonly from: Told
+  readonly from: ServiceText
 }
 
 export type Factor = Omit<Calculation['factors'][number], 'dataset_release' | 'unit'> & {
-  readonly unit: Told
+  readonly unit: ServiceText
   readonly dataset_release?: string
 }
 

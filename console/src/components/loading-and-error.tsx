@@ -6,7 +6,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { Tell, said } from '../i18n/service-text.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { nameOfAsked } from './lookup-names.ts'
+import { lookupName } from './lookup-names.ts'
 import './loading-and-error.css'
 
 export function Loading() {
@@ -86,7 +86,7 @@ const BEFORE_FIRST = /^Must not be before from\b/
 
 function Detail({ path, message, suggestions }: ProblemDetail) {
   const say = useMessages({ en, de })
-  const name = nameOfAsked(path)
+  const name = lookupName(path)
   if (name === 'asked_to' && BEFORE_FIRST.test(message)) return <li>{say('lastBeforeFirst')}</li>
   return (
     <li>

@@ -4,11 +4,11 @@ import { useMessages } from '../i18n/language.tsx'
 import { Figure } from '../components/figure.tsx'
 import type { Why } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
-import { explainBought, explainCharged, explainKept, explainLeft, explainRefurbished } from './explain-balance.ts'
+import { explainBought, explainCharged, explainRemaining, explainLeft, explainRefurbished } from './explain-balance.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { equationOf } from './history.ts'
-import type { Told } from './events.ts'
+import type { EventText } from './events.ts'
 
 interface Term {
   /** What stands before it. */
@@ -18,7 +18,7 @@ interface Term {
   readonly why: Why
 }
 
-export function EquationCard(told: Told) {
+export function EquationCard(told: EventText) {
   const say = useMessages({ en, de })
   const format = useFormat()
   const equation = equationOf(told.story)
@@ -29,7 +29,7 @@ export function EquationCard(told: Told) {
     { sign: '=', label: say('charged'), value: charged, why: () => explainCharged(told, charged, say) },
     ...(kept === 0
       ? []
-      : [{ sign: '+' as const, label: say('kept'), value: kept, why: () => explainKept(told, kept, say) }]),
+      : [{ sign: '+' as const, label: say('kept'), value: kept, why: () => explainRemaining(told, kept, say) }]),
     { sign: '+', label: say('left'), value: left, why: () => explainLeft(equation, say) },
   ]
   return (

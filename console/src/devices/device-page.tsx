@@ -9,17 +9,17 @@ import { Empty, Loaded, Loading } from '../components/loading-and-error.tsx'
 import { Page } from '../layout/page.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { ChapterTable } from './history-table.tsx'
+import { HistoryTable } from './history-table.tsx'
 import { EntryTable } from './entry-table.tsx'
 import { EquationCard } from './balance-card.tsx'
 import { EventTable } from './event-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { StandingTags } from './status-tags.tsx'
+import { StatusTags } from './status-tags.tsx'
 import { Tiles } from './tiles.tsx'
-import type { Told } from './events.ts'
+import type { EventText } from './events.ts'
 
-const StoryCharts = lazy(async () => ({ default: (await import('./history-charts.tsx')).StoryCharts }))
+const StoryCharts = lazy(async () => ({ default: (await import('./history-charts.tsx')).HistoryCharts }))
 
 const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59.999Z`)
 const today = (): string => new Date().toISOString().slice(0, 10)
@@ -81,15 +81,15 @@ const readLedger = (id: string, knownAt: string | undefined, signal: AbortSignal
     }),
   )
 
-const Life = (told: Told) => (
+const Life = (told: EventText) => (
   <>
-    <StandingTags {...told} />
+    <StatusTags {...told} />
     <EquationCard {...told} />
     <Tiles {...told} />
     <Suspense fallback={<Loading />}>
       <StoryCharts {...told} />
     </Suspense>
-    <ChapterTable {...told} />
+    <HistoryTable {...told} />
     <EventTable {...told} />
     <EntryTable {...told} />
   </>

@@ -22,5 +22,5 @@ export const DEVICE_SORTS = ['-total_emission', 'total_emission'] as const
 export type DeviceFilters = Readonly<Record<'serial' | 'customer' | 'model' | 'sort', string>>
 
 /** The list of these devices, the heaviest first. */
-export const heaviestDevices = (filters: Partial<Pick<DeviceFilters, 'customer' | 'model'>> = {}): string =>
+export const topDevices = (filters: Partial<Pick<DeviceFilters, 'customer' | 'model'>> = {}): string =>
   `/devices?${new URLSearchParams({ ...filters, sort: DEVICE_SORTS[0] }).toString()}`

@@ -10,11 +10,11 @@ import { explainEntry } from './explain-history.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Entry } from './history.ts'
-import type { Told } from './events.ts'
+import type { EventText } from './events.ts'
 
 const PAGE_ROWS = 20
 
-export function EntryTable({ entries }: Told) {
+export function EntryTable({ entries }: EventText) {
   const say = useMessages({ en, de })
   const { time } = useFormat()
   const [shown, paging] = useLocalPages(entries, PAGE_ROWS)

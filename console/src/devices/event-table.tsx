@@ -8,16 +8,17 @@ import { useMessages } from '../i18n/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { eventsOf, type ToldEvent } from './history.ts'
-import type { Told } from './events.ts'
+import { eventsOf, type RecordedEvent } from './history.ts'
+import type { EventText } from './events.ts'
 
-const effectOf = ({ entries }: ToldEvent): number => sumOfKilograms(entries.map(({ total_emission: total }) => total))
+const effectOf = ({ entries }: RecordedEvent): number =>
+  sumOfKilograms(entries.map(({ total_emission: total }) => total))
 
-export function EventTable({ entries }: Told) {
+export function EventTable({ entries }: EventText) {
   const say = useMessages({ en, de })
   const { time } = useFormat()
   const events = eventsOf(entries)
-  const columns: readonly Column<ToldEvent>[] = [
+  const columns: readonly Column<RecordedEvent>[] = [
     { key: 'what', header: say('event'), isName: true, cell: ({ reason }) => say(reason) },
     { key: 'id', header: say('eventId'), cell: ({ id }) => <code>{id}</code> },
     { key: 'at', header: say('toldAt'), cell: ({ at }) => <span className="unbroken">{time(at)}</span> },

@@ -1,13 +1,13 @@
 // What all parts of a device's page are told.
 import type { Say } from '../i18n/language.tsx'
 import type en from './messages.en.json'
-import type { Entry, Ledger, Story } from './history.ts'
+import type { Entry, Ledger, DeviceHistory } from './history.ts'
 
 export type SayOfDevices = Say<keyof typeof en>
 
-export interface Told {
+export interface EventText {
   readonly serial: string
-  readonly story: Story
+  readonly story: DeviceHistory
   readonly orders: Ledger['orders']
   readonly entries: readonly Entry[]
   readonly total: number

@@ -5,13 +5,13 @@ import { readLine } from './explain-rental.ts'
 import type { Format } from '../i18n/format.ts'
 import { said } from '../i18n/service-text.tsx'
 import { isRented, type Equation } from './history.ts'
-import type { SayOfDevices, Told } from './events.ts'
+import type { SayOfDevices, EventText } from './events.ts'
 
 const LEDGER = 'METHODOLOGY.md#ledger'
 
 /** The factors of the first rental's line are those that the device is charged by for all its life. */
 export async function explainBought(
-  device: Told,
+  device: EventText,
   value: number,
   say: SayOfDevices,
   { told }: Format,
@@ -35,7 +35,7 @@ export async function explainBought(
   }
 }
 
-export function explainRefurbished({ story }: Told, value: number, say: SayOfDevices): Explanation {
+export function explainRefurbished({ story }: EventText, value: number, say: SayOfDevices): Explanation {
   const added = story.chapters.filter(({ type }) => type === 'refurbished')
   return {
     title: say('whyRefurbished'),
@@ -59,7 +59,7 @@ export function explainRefurbished({ story }: Told, value: number, say: SayOfDev
   }
 }
 
-export function explainCharged({ story }: Told, value: number, say: SayOfDevices): Explanation {
+export function explainCharged({ story }: EventText, value: number, say: SayOfDevices): Explanation {
   const rentals = story.chapters.filter(isRented)
   return {
     title: say('whyCharged'),
@@ -83,7 +83,7 @@ export function explainCharged({ story }: Told, value: number, say: SayOfDevices
   }
 }
 
-export const explainKept = ({ story }: Told, value: number, say: SayOfDevices): Explanation => ({
+export const explainRemaining = ({ story }: EventText, value: number, say: SayOfDevices): Explanation => ({
   title: say('whyKept'),
   value,
   unit: KG,

@@ -1,12 +1,12 @@
 // Why the totals and the months of a device's life are what they are.
 import type { Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
-import { idleTimesOf, isRented, monthsBetween, type Chapter, type Entry, type Story } from './history.ts'
-import type { SayOfDevices, Told } from './events.ts'
+import { idleTimesOf, isRented, monthsBetween, type HistoryEvent, type Entry, type DeviceHistory } from './history.ts'
+import type { SayOfDevices, EventText } from './events.ts'
 
 const MONTHS = 'METHODOLOGY.md#months'
 
-export const explainTotal = ({ orders, total }: Told, say: SayOfDevices): Explanation => ({
+export const explainTotal = ({ orders, total }: EventText, say: SayOfDevices): Explanation => ({
   title: say('total_emission'),
   value: total,
   unit: KG,
@@ -27,7 +27,7 @@ export const explainTotal = ({ orders, total }: Told, say: SayOfDevices): Explan
   methodology: 'METHODOLOGY.md#ledger',
 })
 
-export const explainRentedMonths = ({ story }: Told, value: number, say: SayOfDevices): Explanation => ({
+export const explainRentedMonths = ({ story }: EventText, value: number, say: SayOfDevices): Explanation => ({
   title: say('rentedMonths'),
   value,
   unit: say('monthsUnit'),
@@ -41,7 +41,7 @@ export const explainRentedMonths = ({ story }: Told, value: number, say: SayOfDe
   methodology: MONTHS,
 })
 
-export function explainIdle({ story, day }: Told, value: number, say: SayOfDevices): Explanation {
+export function explainIdle({ story, day }: EventText, value: number, say: SayOfDevices): Explanation {
   const idle = idleTimesOf(story, day)
   return {
     title: say('idleMonths'),
@@ -59,7 +59,7 @@ export function explainIdle({ story, day }: Told, value: number, say: SayOfDevic
   }
 }
 
-export function explainMonthsLeft({ story: { bought, chapters, balance } }: Told, say: SayOfDevices): Explanation {
+export function explainMonthsLeft({ story: { bought, chapters, balance } }: EventText, say: SayOfDevices): Explanation {
   const added = chapters.reduce((sum, { months_added: months = 0 }) => sum + months, 0)
   const charged = chapters.reduce((sum, { allocated_months: months = 0 }) => sum + months, 0)
   const unit = say('monthsUnit')
@@ -79,7 +79,11 @@ export function explainMonthsLeft({ story: { bought, chapters, balance } }: Told
 }
 
 /** @param chapter one of those of the story */
-export function explainLeftAfter({ chapters, bought }: Story, chapter: Chapter, say: SayOfDevices): Explanation {
+export function explainLeftAfter(
+  { chapters, bought }: DeviceHistory,
+  chapter: HistoryEvent,
+  say: SayOfDevices,
+): Explanation {
   const before = chapters[chapters.indexOf(chapter) - 1]?.left ?? bought.embodied_emission
   const { left, embodied_emission: charged = 0, emission_added: added = 0 } = chapter
   const isEnd = chapter.type === 'retired' || chapter.type === 'lost'

@@ -7,12 +7,12 @@ import { said } from '../i18n/service-text.tsx'
 import type { OrderKey } from '../orders/order-path.ts'
 import { readOrder } from '../orders/use-order.ts'
 import type { Ledger } from './history.ts'
-import type { SayOfDevices, Told } from './events.ts'
+import type { SayOfDevices, EventText } from './events.ts'
 
 type Line = Schemas['EmissionBreakdown']
 
 /** A line that the order has of this device; undefined where it has none. */
-export async function readLine(told: Told, key: OrderKey, part: Part): Promise<Line | undefined> {
+export async function readLine(told: EventText, key: OrderKey, part: Part): Promise<Line | undefined> {
   const { items } = await readOrder(key, told.knownAt)
   return items.find(({ serial_number: serial }) => serial === told.serial)?.emission_breakdown[part]
 }
@@ -20,7 +20,12 @@ export async function readLine(told: Told, key: OrderKey, part: Part): Promise<L
 type LedgerOrder = Ledger['orders'][number]
 
 /** What is shared among the order's devices by weight is told by the order's lines that were shared. */
-export async function explainPart(told: Told, order: LedgerOrder, part: Part, say: SayOfDevices): Promise<Explanation> {
+export async function explainPart(
+  told: EventText,
+  order: LedgerOrder,
+  part: Part,
+  say: SayOfDevices,
+): Promise<Explanation> {
   const share = order.emission[part]
   const value = share?.emission ?? 0
   const title = share ? said(share.description) : say(part)

@@ -12,12 +12,12 @@ import { explainLeftAfter } from './explain-history.ts'
 import { explainOrderTotal, explainPart } from './explain-rental.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { idleTimesOf, isRented, type Chapter, type Story } from './history.ts'
-import type { SayOfDevices, Told } from './events.ts'
+import { idleTimesOf, isRented, type HistoryEvent, type DeviceHistory } from './history.ts'
+import type { SayOfDevices, EventText } from './events.ts'
 
 const BARS_MAX = 12
 
-export function StoryCharts(told: Told) {
+export function HistoryCharts(told: EventText) {
   const { story, orders, day: today } = told
   const say = useMessages({ en, de })
   const { short, day } = useFormat()
@@ -75,11 +75,11 @@ export function StoryCharts(told: Told) {
 
 const keyOf = ({ customer_id: customer, order_id: order }: OrderKey): string => JSON.stringify([customer, order])
 
-const labelOf = (chapter: Chapter, say: SayOfDevices): string =>
+const labelOf = (chapter: HistoryEvent, say: SayOfDevices): string =>
   isRented(chapter) ? chapter.customer_id : say(chapter.type)
 
 /** Nobody tells when a device was bought: the line begins with the first rental. */
-function pointsOf(story: Story, say: SayOfDevices): readonly TimePoint[] {
+function pointsOf(story: DeviceHistory, say: SayOfDevices): readonly TimePoint[] {
   const { chapters, bought } = story
   const first = chapters[0]
   const start = first?.from ?? first?.date
@@ -95,7 +95,7 @@ function pointsOf(story: Story, say: SayOfDevices): readonly TimePoint[] {
   ]
 }
 
-function spansOf(story: Story, today: string, say: SayOfDevices): readonly TimeSpan[] {
+function spansOf(story: DeviceHistory, today: string, say: SayOfDevices): readonly TimeSpan[] {
   const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
   return [
     ...rentals.map(({ from, to, customer_id: label }) => ({ from, to, label, look: 'make' as const })),

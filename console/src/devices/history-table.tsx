@@ -12,20 +12,20 @@ import { explainLeftAfter, explainRentedMonths } from './explain-history.ts'
 import { explainOrderTotal, explainPart } from './explain-rental.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { idleTimesOf, isRented, monthsBetween, type Chapter, type Idle, type Ledger } from './history.ts'
-import type { Told } from './events.ts'
+import { idleTimesOf, isRented, monthsBetween, type HistoryEvent, type Idle, type Ledger } from './history.ts'
+import type { EventText } from './events.ts'
 
 interface Row {
   readonly key: string
   readonly from: string
   readonly to: string | null
-  readonly chapter: Chapter | null
+  readonly chapter: HistoryEvent | null
   readonly order: Ledger['orders'][number] | undefined
 }
 
 const PAGE_ROWS = 20
 
-export function ChapterTable(told: Told) {
+export function HistoryTable(told: EventText) {
   const say = useMessages({ en, de })
   const [shown, paging] = useLocalPages(rowsOf(told), PAGE_ROWS)
   return (
@@ -45,7 +45,7 @@ export function ChapterTable(told: Told) {
   )
 }
 
-function rowsOf({ story, orders, day }: Told): readonly Row[] {
+function rowsOf({ story, orders, day }: EventText): readonly Row[] {
   const { chapters } = story
   const told = chapters.map((chapter, at) => ({
     key: `${at}`,
@@ -66,7 +66,7 @@ const idleRow = ({ from, to }: Idle): Row => ({
   order: undefined,
 })
 
-function useColumns(told: Told): readonly Column<Row>[] {
+function useColumns(told: EventText): readonly Column<Row>[] {
   const say = useMessages({ en, de })
   return [
     { key: 'what', header: say('what'), isName: true, cell: (row) => <What {...row} /> },
@@ -134,7 +134,7 @@ function Happened({ chapter }: Row) {
   )
 }
 
-function Months({ row: { chapter, from, to }, told }: { readonly row: Row; readonly told: Told }) {
+function Months({ row: { chapter, from, to }, told }: { readonly row: Row; readonly told: EventText }) {
   const say = useMessages({ en, de })
   const unit = say('monthsUnit')
   if (to === null) return null

@@ -3,12 +3,13 @@ import type { Schemas } from '../api/client.ts'
 import { sumOfKilograms, toMilligrams } from '../emissions/kilograms.ts'
 
 export type Ledger = Schemas['DeviceOrderEmissionsResponse']
-export type Story = NonNullable<Ledger['story']>
-export type Chapter = Story['chapters'][number]
+export type DeviceHistory = NonNullable<Ledger['story']>
+export type HistoryEvent = DeviceHistory['chapters'][number]
 export type Entry = NonNullable<Ledger['entries']>[number]
-export type Rented = Chapter & Required<Pick<Chapter, 'from' | 'to' | 'customer_id' | 'order_id' | 'embodied_emission'>>
+export type Rented = HistoryEvent &
+  Required<Pick<HistoryEvent, 'from' | 'to' | 'customer_id' | 'order_id' | 'embodied_emission'>>
 
-export const isRented = (chapter: Chapter): chapter is Rented => chapter.type === 'rented'
+export const isRented = (chapter: HistoryEvent): chapter is Rented => chapter.type === 'rented'
 
 /** A stretch of time in which nobody rented the device. */
 export interface Idle {
@@ -28,7 +29,7 @@ export interface Equation {
 }
 
 /** What was put in is rounded once, as a whole: so what was bought is what of it no refurbishment added. */
-export function equationOf({ chapters, balance }: Story): Equation {
+export function equationOf({ chapters, balance }: DeviceHistory): Equation {
   const refurbished = sumOfKilograms(chapters.map(({ emission_added: added = 0 }) => added))
   const { given_to_orders: charged, unallocated_residual: kept, left, put_in: putIn } = balance
   const shares = sumOfKilograms(chapters.filter(isRented).map(({ embodied_emission: share }) => share))
@@ -53,11 +54,12 @@ const HUNDREDTHS = 100
 export const monthsBetween = (from: string, to: string): number =>
   Math.round((monthPosition(to) - monthPosition(from)) * HUNDREDTHS) / HUNDREDTHS
 
-const ENDS: readonly Chapter['type'][] = ['retired', 'lost']
-const endOf = ({ chapters }: Story): Chapter | undefined => chapters.find(({ type }) => ENDS.includes(type))
+const ENDS: readonly HistoryEvent['type'][] = ['retired', 'lost']
+const endOf = ({ chapters }: DeviceHistory): HistoryEvent | undefined =>
+  chapters.find(({ type }) => ENDS.includes(type))
 
 /** @param today until when a device that is not gone counts as idle: what is agreed for later may still change */
-export function idleTimesOf(story: Story, today: string): readonly Idle[] {
+export function idleTimesOf(story: DeviceHistory, today: string): readonly Idle[] {
   const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
   const until = endOf(story)?.date ?? today
   const starts = [...rentals.slice(1).map(({ from }) => from), until]
@@ -69,20 +71,20 @@ export function idleTimesOf(story: Story, today: string): readonly Idle[] {
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
 /** Months of rental that are over on a day. */
-export const monthsOut = ({ chapters }: Story, today: string): number =>
+export const monthsOut = ({ chapters }: DeviceHistory, today: string): number =>
   chapters
     .filter(isRented)
     .filter(({ from }) => from < today)
     .reduce((sum, { from, to }) => sum + monthsBetween(from, earlier(to, today)), 0)
 
 /** What the device is doing on a day. */
-export type Standing =
+export type DeviceState =
   | { readonly state: 'rented'; readonly rental: Rented }
   | { readonly state: 'retired' | 'lost'; readonly date: string }
   | { readonly state: 'idle'; readonly since: string | null }
   | { readonly state: 'booked'; readonly rental: Rented }
 
-export function standingOf(story: Story, today: string): Standing {
+export function stateOf(story: DeviceHistory, today: string): DeviceState {
   const end = endOf(story)
   if (end) return { state: end.type as 'retired' | 'lost', date: end.date! }
   const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
@@ -93,7 +95,7 @@ export function standingOf(story: Story, today: string): Standing {
   return next && !past ? { state: 'booked', rental: next } : { state: 'idle', since: past?.to ?? null }
 }
 
-export interface ToldEvent {
+export interface RecordedEvent {
   readonly id: string
   readonly at: string
   readonly reason: Entry['reason']
@@ -102,7 +104,7 @@ export interface ToldEvent {
 }
 
 /** What was told of the device or its orders, each with the entries that it led to. */
-export function eventsOf(entries: readonly Entry[]): readonly ToldEvent[] {
+export function eventsOf(entries: readonly Entry[]): readonly RecordedEvent[] {
   const byId = Map.groupBy(entries, ({ cause }) => cause?.event_id ?? '')
   byId.delete('')
   return [...byId].map(([id, own]) => {

@@ -6,13 +6,13 @@ import { useMessages } from '../i18n/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { standingOf, type Rented } from './history.ts'
-import type { Told } from './events.ts'
+import { stateOf, type Rented } from './history.ts'
+import type { EventText } from './events.ts'
 
-export function StandingTags({ story, day: today }: Told) {
+export function StatusTags({ story, day: today }: EventText) {
   const say = useMessages({ en, de })
   const { day } = useFormat()
-  const standing = standingOf(story, today)
+  const standing = stateOf(story, today)
   return (
     <ul className="bare devices-tags">
       <li>

@@ -9,7 +9,7 @@ import { explainIdle, explainMonthsLeft, explainRentedMonths, explainTotal } fro
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { idleTimesOf, isRented, monthsBetween, monthsOut } from './history.ts'
-import type { Told } from './events.ts'
+import type { EventText } from './events.ts'
 
 interface Sum {
   readonly label: string
@@ -21,7 +21,7 @@ interface Sum {
 
 const roundedSum = (months: readonly number[]): number => Number(months.reduce((sum, one) => sum + one, 0).toFixed(2))
 
-export function Tiles(told: Told) {
+export function Tiles(told: EventText) {
   const say = useMessages({ en, de })
   const { percent } = useFormat()
   const { story, total, day } = told

@@ -1,7 +1,7 @@
 // Where what is behind the bars of a report is shown: the report of those bars alone, by what tells most of them.
 import type { HrefOfBars } from '../charts/bar-targets.ts'
 import { common, daysOf } from './period-days.ts'
-import { keptTo, OTHERS_KEY } from './report-bars.ts'
+import { filteredTo, OTHERS_KEY } from './report-bars.ts'
 import { reportPage, type Report, type ReportQuery } from './report-query.ts'
 
 /** The page of reports knows no members of metadata, and none of what is not told of something. */
@@ -14,7 +14,7 @@ export function hrefOfBars({ query }: Report, barBy: string, pieceBy: string): H
     if (first.key === OTHERS_KEY) return reportPage({ ...query, group_by: [barBy, pieces] })
     const ofBars: ReportQuery =
       first === last
-        ? { ...query, ...keptTo(barBy, first.key) }
+        ? { ...query, ...filteredTo(barBy, first.key) }
         : { ...query, ...common(query, { from: daysOf(first.key).from, to: daysOf(last.key).to }) }
     const next = nextOf(ofBars, [barBy, pieces])
     return reportPage({ ...ofBars, group_by: next === undefined ? [pieces] : [next, pieces] })

@@ -2,7 +2,7 @@
 import type { Explanation } from '../components/explanation.ts'
 import { useFormat, type Format } from '../i18n/format.ts'
 import { useMessages, type Say } from '../i18n/language.tsx'
-import { heaviestDevices } from '../devices/device-path.ts'
+import { topDevices } from '../devices/device-path.ts'
 import { useLabelNames } from './label-names.ts'
 import { KG, plain, sumAsText } from './kilograms.ts'
 import de from './messages.de.json'
@@ -92,5 +92,5 @@ function devicesPages({ customer = [], model = [] }: ReportQuery): readonly stri
   const only = ([one, ...others]: readonly string[]) => (one && others.length === 0 ? one : undefined)
   const [ofCustomer, ofModel] = [only(customer), only(model)]
   if (ofCustomer === undefined && ofModel === undefined) return []
-  return [heaviestDevices({ ...(ofCustomer && { customer: ofCustomer }), ...(ofModel && { model: ofModel }) })]
+  return [topDevices({ ...(ofCustomer && { customer: ofCustomer }), ...(ofModel && { model: ofModel }) })]
 }

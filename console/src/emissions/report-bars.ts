@@ -63,8 +63,8 @@ export function useWhyOfBar(report: Report, barBy: string, pieceBy: string, seri
     })
     const value = piece ? (bar.values[piece.key] ?? 0) : plain(summands.reduce((sum, one) => sum + one.value, 0))
     const narrowed = {
-      ...keptTo(barBy, bar.key),
-      ...(piece && pieceBy !== '' && keptTo(pieceBy, piece.key)),
+      ...filteredTo(barBy, bar.key),
+      ...(piece && pieceBy !== '' && filteredTo(pieceBy, piece.key)),
       group_by: [...(bar.key === OTHERS_KEY ? [barBy] : []), ...(pieceBy !== '' && isWhole(piece) ? [pieceBy] : [])],
     } as ReportQuery
     const title = piece ? `${bar.label}: ${piece.label}` : bar.label
@@ -74,7 +74,7 @@ export function useWhyOfBar(report: Report, barBy: string, pieceBy: string, seri
 
 /** What is of several pieces is told piece by piece. */
 const isWhole = (piece: Series | null): boolean => piece === null || piece.key === OTHERS_KEY
-export const keptTo = (by: string, key: string): ReportQuery => (key === OTHERS_KEY ? {} : { [by]: [key] })
+export const filteredTo = (by: string, key: string): ReportQuery => (key === OTHERS_KEY ? {} : { [by]: [key] })
 
 /** What the bar or the piece of all others is called. */
 export function useOthersName(): (count: number) => string {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import type { Asked, Change } from './form-state.ts'
+import type { FormState, Change } from './form-state.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Transport } from './form-to-request.ts'
@@ -14,7 +14,7 @@ const KG_MAX = 1_000_000
 const KM_MAX = 50_000
 
 export interface AlternativeFieldsProps {
-  readonly asked: Asked
+  readonly asked: FormState
   readonly change: Change
   readonly transports: readonly Transport[]
 }

@@ -9,7 +9,7 @@ import { Page } from '../layout/page.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useLanguage, useMessages } from '../i18n/language.tsx'
 import { AlternativeFields } from './alternative-fields.tsx'
-import { fromParameters, useAsked, type Asked, type Change } from './form-state.ts'
+import { fromParameters, useFormState, type FormState, type Change } from './form-state.ts'
 import { Call } from './code-sample.tsx'
 import { countriesIn } from './countries.ts'
 import de from './messages.de.json'
@@ -23,7 +23,7 @@ import './estimate.css'
 
 export function Estimate() {
   const say = useMessages({ en, de })
-  const { asked, settled, change } = useAsked()
+  const { asked, settled, change } = useFormState()
   const transports = useTransports()
   const packagings = usePackagings()
   return (
@@ -80,7 +80,7 @@ function Strip({ total }: { readonly total: number }) {
 }
 
 interface FormProps {
-  readonly asked: Asked
+  readonly asked: FormState
   readonly change: Change
   readonly transports: readonly Transport[]
   readonly packagings: readonly Packaging[]

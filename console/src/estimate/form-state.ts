@@ -27,7 +27,7 @@ export interface OtherWay {
   readonly km: string
 }
 
-export interface Asked {
+export interface FormState {
   /** What people call the product. */
   readonly words: string
   /** The model that was chosen for them; '' where the words are to be judged. */
@@ -44,7 +44,7 @@ export interface Asked {
 }
 
 /** Something to begin with: a laptop that comes by air, rented for a year. */
-const AT_FIRST: Asked = {
+const AT_FIRST: FormState = {
   words: 'Apple MacBook Air 13 M3 256GB',
   model: 'apple-macbook-air-13-m3-256gb',
   type: '',
@@ -68,9 +68,9 @@ const tuples = (rows: readonly (readonly string[])[]): string => rows.map((row) 
 const fromTuples = (text: string): readonly (readonly string[])[] =>
   text === NONE ? [] : text.split(' ').map((row) => row.split('*'))
 
-type Written = Readonly<Record<keyof Asked, string>>
+type Written = Readonly<Record<keyof FormState, string>>
 
-const write = ({ legs, packings, refurbished, otherWay, otherMonths, ...texts }: Asked): Written => ({
+const write = ({ legs, packings, refurbished, otherWay, otherMonths, ...texts }: FormState): Written => ({
   ...(Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, text || NONE])) as Omit<
     Written,
     'legs' | 'packings' | 'refurbished' | 'otherWay' | 'otherMonths'
@@ -82,19 +82,19 @@ const write = ({ legs, packings, refurbished, otherWay, otherMonths, ...texts }:
   otherMonths: otherMonths ?? NONE,
 })
 
-function toParameters(asked: Asked): URLSearchParams {
+function toParameters(asked: FormState): URLSearchParams {
   const atFirst = write(AT_FIRST)
-  const changed = Object.entries(write(asked)).filter(([name, text]) => text !== atFirst[name as keyof Asked])
+  const changed = Object.entries(write(asked)).filter(([name, text]) => text !== atFirst[name as keyof FormState])
   return new URLSearchParams(changed)
 }
 
-export function fromParameters(parameters: URLSearchParams): Asked {
+export function fromParameters(parameters: URLSearchParams): FormState {
   const atFirst = write(AT_FIRST)
-  const text = (name: keyof Asked): string => {
+  const text = (name: keyof FormState): string => {
     const written = parameters.get(name) ?? atFirst[name]
     return written === NONE ? '' : written
   }
-  const rows = (name: keyof Asked) => fromTuples(parameters.get(name) ?? atFirst[name])
+  const rows = (name: keyof FormState) => fromTuples(parameters.get(name) ?? atFirst[name])
   const [refurbished] = rows('refurbished')
   const [otherWay] = rows('otherWay')
   const otherMonths = parameters.get('otherMonths')
@@ -118,10 +118,10 @@ export function fromParameters(parameters: URLSearchParams): Asked {
 /** Who types, or moves the slider, is waited for: each step would be a question to the API, and one to the address. */
 const TYPING_MS = 250
 
-export type Change = (changed: Partial<Asked>) => void
+export type Change = (changed: Partial<FormState>) => void
 
 /** @returns the fields as they are, and as they are in the address: there they come to rest, and are estimated */
-export function useAsked(): { readonly asked: Asked; readonly settled: string; readonly change: Change } {
+export function useFormState(): { readonly asked: FormState; readonly settled: string; readonly change: Change } {
   // The query is the browser's own: the router's is decoded halfway, which is wrong for words with a percent sign.
   useSearch()
   const [, navigate] = useLocation()

@@ -1,6 +1,6 @@
 // The order that the fields come to, as POST /api/estimates takes it, with its alternatives.
 import type { Schemas } from '../api/client.ts'
-import type { Asked } from './form-state.ts'
+import type { FormState } from './form-state.ts'
 
 export type EstimateBody = Schemas['EstimateParams']
 type Items = NonNullable<EstimateBody['items']>
@@ -28,7 +28,11 @@ const isFilled = (...numbers: readonly string[]): boolean =>
   numbers.every((number) => number !== '' && Number.isFinite(Number(number)))
 
 /** @returns null while something is not filled in that no estimate does without */
-export function toBody(asked: Asked, transports: readonly Transport[], names: AlternativeNames): EstimateBody | null {
+export function toBody(
+  asked: FormState,
+  transports: readonly Transport[],
+  names: AlternativeNames,
+): EstimateBody | null {
   const { words, model, weight, months, country, legs, packings } = asked
   if ((words === '' && model === '') || !isFilled(weight, months) || Number(weight) === 0) return null
   if (![...legs.map(({ km }) => km), ...packings.map(({ kg }) => kg)].every((number) => isFilled(number))) return null
@@ -44,7 +48,7 @@ export function toBody(asked: Asked, transports: readonly Transport[], names: Al
   }
 }
 
-function productOf({ words, model, type, weight, months }: Asked): Item<'product', 'ProductItem'> {
+function productOf({ words, model, type, weight, months }: FormState): Item<'product', 'ProductItem'> {
   const device = {
     serial_number: CUSTOMER,
     tenure_months: Math.round(Number(months)),
@@ -56,11 +60,11 @@ function productOf({ words, model, type, weight, months }: Asked): Item<'product
 }
 
 /** What is carried: the product in its packaging. Doubles of a few digits are written with as few. */
-export const carriedKg = ({ weight, packings }: Asked): number =>
+export const carriedKg = ({ weight, packings }: FormState): number =>
   Number([weight, ...packings.map(({ kg }) => kg)].reduce((sum, kg) => sum + Number(kg), 0).toFixed(6))
 
 const legsOf = (
-  asked: Asked,
+  asked: FormState,
   transports: readonly Transport[],
 ): readonly Item<'transportation', 'TransportationItem'>[] =>
   asked.legs.map(({ id, km }) => ({
@@ -73,11 +77,11 @@ const legsOf = (
     },
   }))
 
-const packingsOf = ({ packings }: Asked): readonly Item<'packaging', 'PackagingItem'>[] =>
+const packingsOf = ({ packings }: FormState): readonly Item<'packaging', 'PackagingItem'>[] =>
   packings.map(({ id, kg }) => ({ type: 'packaging', config: { packaging_id: id, weight_kg: Number(kg) } }))
 
 /** Each by itself, and where there are several, all of them together. */
-function alternativesOf(asked: Asked, names: AlternativeNames): Schemas['AlternativeParams'][] {
+function alternativesOf(asked: FormState, names: AlternativeNames): Schemas['AlternativeParams'][] {
   const changes = changesOf(asked)
   const keys = Object.keys(changes) as (keyof typeof changes)[]
   const single = keys.map((key) => ({ name: names[key], changes: changes[key]! }))
@@ -85,7 +89,7 @@ function alternativesOf(asked: Asked, names: AlternativeNames): Schemas['Alterna
   return [...single, { name: names.together, changes: Object.assign({}, ...Object.values(changes)) as Changes }]
 }
 
-function changesOf({ refurbished, otherWay, otherMonths, legs }: Asked) {
+function changesOf({ refurbished, otherWay, otherMonths, legs }: FormState) {
   const isThere = otherWay !== null && legs.some(({ id }) => id === otherWay.from)
   return {
     ...(refurbished &&

@@ -6,7 +6,7 @@ import { ChoiceField } from '../components/fields.tsx'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import type { Asked, Change } from './form-state.ts'
+import type { FormState, Change } from './form-state.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
@@ -19,7 +19,7 @@ const SUGGESTIONS_MAX = 8
 const nameOf = ({ brand, name }: Pick<Model, 'brand' | 'name'>): string => `${brand} ${name}`
 
 interface ProductFieldProps {
-  readonly asked: Asked
+  readonly asked: FormState
   readonly change: Change
 }
 

@@ -4,7 +4,7 @@ import type { Schemas } from '../api/client.ts'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import type { Asked, Change, Leg, Packing } from './form-state.ts'
+import type { FormState, Change, Leg, Packing } from './form-state.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { carriedKg, type Transport } from './form-to-request.ts'
@@ -53,7 +53,7 @@ export function TransportChoice({ transports, id, onChange, children, action }: 
 }
 
 interface LegFieldsProps {
-  readonly asked: Asked
+  readonly asked: FormState
   readonly change: Change
   readonly transports: readonly Transport[]
 }

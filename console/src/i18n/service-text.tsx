@@ -8,11 +8,11 @@ export interface Said {
   readonly kind?: string
 }
 
-export type Told = string | Said
+export type ServiceText = string | Said
 
 export const said = (text: string, kind?: string): Said => ({ said: text, ...(kind !== undefined && { kind }) })
 
-export function Tell({ text }: { readonly text: Told }) {
+export function Tell({ text }: { readonly text: ServiceText }) {
   const { language, translate } = useLanguage()
   if (typeof text === 'string') return text
   if (language === 'en') return text.said

@@ -12,7 +12,7 @@ import { Reason, Suggestion, Written } from './cell-text.tsx'
 
 type Group = Schemas['ImportFaultGroup']
 
-export function FaultGroups({ one }: { readonly one: ImportState }) {
+export function ErrorGroups({ one }: { readonly one: ImportState }) {
   const say = useMessages({ en, de })
   const { full } = useFormat()
   const importId = String(one.import_id)

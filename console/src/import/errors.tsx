@@ -7,8 +7,8 @@ import { DataTable, type Column } from '../components/data-table.tsx'
 import { Loaded } from '../components/loading-and-error.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { FaultGroups } from './error-groups.tsx'
-import { Mend, type MendProps } from './fix-rows.tsx'
+import { ErrorGroups } from './error-groups.tsx'
+import { FixRows, type FixRowsProps } from './fix-rows.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
@@ -17,7 +17,7 @@ import { Reason, Suggestion, Written } from './cell-text.tsx'
 type Fault = Schemas['ImportFault']
 const PAGE_ROWS = 20
 
-export function Faults({ one, sender }: MendProps) {
+export function ImportErrors({ one, sender }: FixRowsProps) {
   const say = useMessages({ en, de })
   const [isByRow, setByRow] = useState(false)
   return (
@@ -34,8 +34,8 @@ export function Faults({ one, sender }: MendProps) {
           {say('faultsFile')}
         </a>
       </div>
-      <FaultGroups one={one} />
-      <Mend one={one} sender={sender} />
+      <ErrorGroups one={one} />
+      <FixRows one={one} sender={sender} />
       <details onToggle={({ currentTarget }) => setByRow(currentTarget.open)}>
         <summary>{say('rowByRow')}</summary>
         {isByRow && <FaultList one={one} />}

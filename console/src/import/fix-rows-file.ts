@@ -15,7 +15,7 @@ export interface FaultyCell {
   readonly suggestion: string | null
 }
 
-export interface MendFile {
+export interface FixRowsFile {
   readonly lines: readonly (readonly string[])[]
   readonly cells: readonly FaultyCell[]
   /** Faults of rows as such, or of columns that the file has not: these take the file itself. */
@@ -26,7 +26,7 @@ export interface MendFile {
  * @param text the file of faults: every row with a fault of its own begins with the reason
  * @param faults all faults of its rows, by row
  */
-export async function readMendFile(text: string, delimiter: string, faults: readonly Fault[]): Promise<MendFile> {
+export async function readFixRowsFile(text: string, delimiter: string, faults: readonly Fault[]): Promise<FixRowsFile> {
   const { parse } = await import('csv-parse/browser/esm/sync')
   const lines: string[][] = parse(text, { delimiter, bom: true, relax_column_count: true })
   const [header = []] = lines
@@ -62,7 +62,7 @@ const REMARKS = 2
 
 /** @param mended what is to stand in cells, by keyOfCell() */
 export const writeMended = (
-  { lines }: MendFile,
+  { lines }: FixRowsFile,
   mended: ReadonlyMap<string, string>,
   delimiter: string,
 ): readonly string[] =>

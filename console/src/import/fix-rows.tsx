@@ -8,23 +8,23 @@ import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { Tell, said } from '../i18n/service-text.tsx'
 import { useSession } from '../session/session.tsx'
-import { keyOfCell, readMendFile, writeMended, type FaultyCell, type MendFile } from './fix-rows-file.ts'
+import { keyOfCell, readFixRowsFile, writeMended, type FaultyCell, type FixRowsFile } from './fix-rows-file.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Sender } from './upload.ts'
-import { askedAsRead, delimiterOf, formatOf, type ImportState } from './settings.ts'
+import { requestedAsRead, delimiterOf, formatOf, type ImportState } from './settings.ts'
 
 /** More are mended faster in a spreadsheet. */
 const ROWS_MAX = 100
 /** The API's longest page: a row has at most 50 faults, but of few rows that is no matter. */
 const FAULTY_ROWS = 1000
 
-export interface MendProps {
+export interface FixRowsProps {
   readonly one: ImportState
   readonly sender: Sender
 }
 
-export function Mend({ one, sender }: MendProps) {
+export function FixRows({ one, sender }: FixRowsProps) {
   const say = useMessages({ en, de })
   const { may } = useSession()
   const [isOpen, setOpen] = useState(false)
@@ -43,7 +43,7 @@ export function Mend({ one, sender }: MendProps) {
   )
 }
 
-function MendForm({ one, sender }: MendProps) {
+function MendForm({ one, sender }: FixRowsProps) {
   const say = useMessages({ en, de })
   const file = useQuery({
     queryKey: ['import mend', one.import_id],
@@ -63,16 +63,16 @@ function MendForm({ one, sender }: MendProps) {
   )
 }
 
-async function fetchMendFile(one: ImportState, signal: AbortSignal): Promise<MendFile> {
+async function fetchMendFile(one: ImportState, signal: AbortSignal): Promise<FixRowsFile> {
   const path = { import_id: String(one.import_id) }
   const [text, faults] = await Promise.all([
     read(api.GET('/api/imports/{import_id}/faults-file', { params: { path }, parseAs: 'text', signal })),
     read(api.GET('/api/imports/{import_id}/faults', { params: { path, query: { limit: FAULTY_ROWS } }, signal })),
   ])
-  return readMendFile(text, delimiterOf(one), faults)
+  return readFixRowsFile(text, delimiterOf(one), faults)
 }
 
-function MendFields({ one, sender, file }: MendProps & { readonly file: MendFile }) {
+function MendFields({ one, sender, file }: FixRowsProps & { readonly file: FixRowsFile }) {
   const say = useMessages({ en, de })
   const [mended, setMended] = useState<ReadonlyMap<string, string>>(new Map())
   const mend = (cells: readonly FaultyCell[], value: string) =>
@@ -81,7 +81,7 @@ function MendFields({ one, sender, file }: MendProps & { readonly file: MendFile
     sender.send({
       file: new File([...writeMended(file, mended, delimiterOf(one))], nameOf(one), { type: 'text/csv' }),
       isDryRun: true,
-      asked: askedAsRead(one),
+      asked: requestedAsRead(one),
     })
   return (
     <form

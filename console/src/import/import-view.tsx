@@ -11,12 +11,12 @@ import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
 import { Counts } from './counts.tsx'
 import { StateTag } from './earlier-imports.tsx'
-import { Faults } from './errors.tsx'
+import { ImportErrors } from './errors.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ReadingForm } from './settings-form.tsx'
 import type { Sender } from './upload.ts'
-import { readingOf, toldByOthers, type ImportState } from './settings.ts'
+import { readingOf, statedByOthers, type ImportState } from './settings.ts'
 
 const LOOK_AGAIN_MS = 400
 const UNDER_WAY = ['waiting', 'running', 'undoing']
@@ -55,7 +55,7 @@ export function ImportView({ id, sender }: ImportViewProps) {
             <NextStep one={one} sender={sender} onUndoing={() => heading.current?.focus()} />
           </section>
           <HowItIsRead key={one.import_id} one={one} sender={sender} />
-          {one.rows_failed > 0 && <Faults key={`faults of ${one.import_id}`} one={one} sender={sender} />}
+          {one.rows_failed > 0 && <ImportErrors key={`faults of ${one.import_id}`} one={one} sender={sender} />}
         </>
       )}
     </Loaded>
@@ -160,7 +160,7 @@ function HowItIsRead({ one, sender }: PartProps) {
   const { last, send } = sender
   const isOpen = one.is_dry_run && hasFile(one, sender)
   const [asked, setAsked] = useState(last?.asked ?? { columns: {} })
-  const told = toldByOthers(one, useFormat())
+  const told = statedByOthers(one, useFormat())
   const isChanged = isOpen && JSON.stringify(asked) !== JSON.stringify(last?.asked)
   return (
     <section className="card stack" aria-label={say('howRead')}>

@@ -1,11 +1,11 @@
 // A file on its way to the API, with how much of it has left: the one request for which fetch cannot tell that.
 import { problemOf } from '../api/problem.ts'
-import type { AskedSettings, ImportState } from './settings.ts'
+import type { RequestedSettings, ImportState } from './settings.ts'
 
 export interface Sending {
   readonly file: File
   readonly isDryRun: boolean
-  readonly asked: AskedSettings
+  readonly asked: RequestedSettings
 }
 
 /**
@@ -35,7 +35,7 @@ export function sendFile(
   return promise
 }
 
-function parametersOf(file: File, isDryRun: boolean, { columns, ...settings }: AskedSettings): URLSearchParams {
+function parametersOf(file: File, isDryRun: boolean, { columns, ...settings }: RequestedSettings): URLSearchParams {
   const parameters = new URLSearchParams({ dry_run: String(isDryRun), file_name: file.name.slice(0, 200) })
   for (const [name, value] of Object.entries(settings)) if (value !== '') parameters.set(name, value)
   if (Object.keys(columns).length > 0) parameters.set('columns', JSON.stringify(columns))

@@ -14,7 +14,7 @@ import {
   isOfExport,
   likelyMembers,
   memberChoices,
-  type AskedSettings,
+  type RequestedSettings,
   type FileColumn,
   type Reading,
   type Setting,
@@ -22,9 +22,9 @@ import {
 
 export interface ReadingFormProps {
   readonly reading: Reading
-  readonly asked: AskedSettings
+  readonly asked: RequestedSettings
   /** Null where the file is not at hand any more: then it is shown only. */
-  readonly onAsk: ((asked: AskedSettings) => void) | null
+  readonly onAsk: ((asked: RequestedSettings) => void) | null
 }
 
 export function ReadingForm({ reading, asked, onAsk }: ReadingFormProps) {
@@ -97,8 +97,8 @@ interface ColumnFieldsProps {
   readonly columns: readonly FileColumn[]
   /** Null where it is not told. */
   readonly layout: string | null
-  readonly asked: AskedSettings
-  readonly onAsk: ((asked: AskedSettings) => void) | null
+  readonly asked: RequestedSettings
+  readonly onAsk: ((asked: RequestedSettings) => void) | null
 }
 
 function ColumnFields({ columns: all, layout, asked, onAsk }: ColumnFieldsProps) {

@@ -10,11 +10,11 @@ const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates
 export type SettingName = (typeof SETTINGS)[number]
 
 /** By header; `-` passes it over. */
-export type AskedColumns = Readonly<Record<string, string>>
+export type RequestedColumns = Readonly<Record<string, string>>
 /** '' where it is to be found out. */
-export type AskedSettings = Readonly<Partial<Record<SettingName, string>>> & { readonly columns: AskedColumns }
+export type RequestedSettings = Readonly<Partial<Record<SettingName, string>>> & { readonly columns: RequestedColumns }
 
-export const NOTHING_ASKED: AskedSettings = { columns: {} }
+export const NOTHING_ASKED: RequestedSettings = { columns: {} }
 export const PASSED_OVER = '-'
 
 /** As the API calls them; a sheet is called whatever it is called. */
@@ -74,7 +74,7 @@ export const formatOf = (one: Pick<ImportState, 'settings'>): string | undefined
 export const delimiterOf = (one: Pick<ImportState, 'settings'>): string => settingOf(one, 'delimiter') ?? ','
 
 /** Its rows are to be read again as they were, out of a file of Cradle's own. */
-export function askedAsRead(one: Pick<ImportState, 'settings' | 'columns'>): AskedSettings {
+export function requestedAsRead(one: Pick<ImportState, 'settings' | 'columns'>): RequestedSettings {
   const kept = (['layout', 'decimal', 'dates'] as const).map((name) => [name, settingOf(one, name) ?? ''] as const)
   const columns = one.columns.map(({ header, member }) => [header, member ?? PASSED_OVER] as const)
   const delimiter = DELIMITERS[delimiterOf(one)] ?? ''
@@ -88,7 +88,7 @@ export function askedAsRead(one: Pick<ImportState, 'settings' | 'columns'>): Ask
 }
 
 /** Columns that the file leaves out, with those that tell them. */
-export const toldByOthers = ({ settings }: Pick<ImportState, 'settings'>, { told }: Format): readonly string[] =>
+export const statedByOthers = ({ settings }: Pick<ImportState, 'settings'>, { told }: Format): readonly string[] =>
   settings.flatMap(({ setting, value }) => (isSetting(setting) ? [] : [`${setting}: ${told(value)}`]))
 
 /** Of a file that was refused: only what it does not tell, and nobody can do but its sender. */
@@ -117,7 +117,7 @@ export function memberChoices({ header, member, likely }: FileColumn, names: rea
 }
 
 /** For columns of which nothing was said yet, what each most probably is; no two of them the same. */
-export function likelyMembers(columns: readonly FileColumn[], asked: AskedColumns): AskedColumns {
+export function likelyMembers(columns: readonly FileColumn[], asked: RequestedColumns): RequestedColumns {
   const taken = new Set(Object.values(asked))
   const members: Record<string, string> = {}
   for (const { header, likely } of columns) {

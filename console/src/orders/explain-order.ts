@@ -7,7 +7,7 @@ import type { Say } from '../i18n/language.tsx'
 import type { Share } from './device-shares.ts'
 import type en from './messages.en.json'
 import {
-  heaviest,
+  largestFirst,
   linesOf,
   nameOf,
   type Entry,
@@ -35,7 +35,7 @@ function explainSum(
   summands: readonly Summand[],
   from: string,
 ): Explanation {
-  const [shown, others] = heaviest(summands, INPUTS_MAX, (one) => one.value)
+  const [shown, others] = largestFirst(summands, INPUTS_MAX, (one) => one.value)
   const all = [
     ...shown,
     ...(others.length > 0

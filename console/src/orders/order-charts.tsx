@@ -10,7 +10,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { explainLine, explainLines, explainTotal, type SayOfOrders } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { heaviest, linesOf, nameOf, type Item, type Line, type Order } from './order-parts.ts'
+import { largestFirst, linesOf, nameOf, type Item, type Line, type Order } from './order-parts.ts'
 
 const BARS_MAX = 15
 const STEPS_MAX = 20
@@ -60,7 +60,7 @@ interface ItemsBar extends Bar {
 }
 
 function barsOf(all: readonly Item[], say: SayOfOrders, format: Format): readonly ItemsBar[] {
-  const [shown, others] = heaviest(all, BARS_MAX, (item) => item.total_emission)
+  const [shown, others] = largestFirst(all, BARS_MAX, (item) => item.total_emission)
   const bars = shown.map((item, at): ItemsBar => ({
     key: String(at),
     label: nameOf(item, format),
@@ -86,7 +86,7 @@ const kilogramsOf = (lines: readonly Line[]): number => sumOfKilograms(lines.map
 
 /** Line by line; where there are many, those that weigh little by part. */
 function stepsOf(items: readonly Item[], say: SayOfOrders, format: Format): readonly Step[] {
-  const [shown, others] = heaviest(linesOf(items), STEPS_MAX, ({ line }) => line.emission)
+  const [shown, others] = largestFirst(linesOf(items), STEPS_MAX, ({ line }) => line.emission)
   const steps = shown.map(({ key, item, part, line }): Step => ({
     key,
     label: item.serial_number === undefined ? format.told(line.description) : `${say(part)} · ${nameOf(item, format)}`,

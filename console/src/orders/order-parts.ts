@@ -41,7 +41,7 @@ export function nameOf(item: Item, { told }: Format): string {
  * The heaviest, in the sequence that they had, and the others: a chart of a thousand bars tells nothing.
  * @param weightOf what they are compared by
  */
-export function heaviest<One>(
+export function largestFirst<One>(
   all: readonly One[],
   count: number,
   weightOf: (one: One) => number,

@@ -7,7 +7,7 @@ import { useLabelNames } from '../emissions/label-names.ts'
 import { useEstimateSeries } from '../emissions/parts.ts'
 import { barsOf, useWhyOfBar } from '../emissions/report-bars.ts'
 import { sumBy, type Report } from '../emissions/report-query.ts'
-import { heaviest } from '../emissions/top-groups.ts'
+import { topGroups } from '../emissions/top-groups.ts'
 import { KG } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -17,7 +17,7 @@ export function CategoryChart({ report }: { readonly report: Report }) {
   const nameOf = useLabelNames()
   const series = useEstimateSeries()
   const whyOf = useWhyOfBar(report, 'category', 'estimate_type', series)
-  const { ranked } = heaviest(sumBy(report.groups, 0), Infinity)
+  const { ranked } = topGroups(sumBy(report.groups, 0), Infinity)
   const scopeOf = new Map(report.labels.map(({ ghg_scope: scope, ghg_category: category }) => [category, scope]))
   const labels = ranked.map(({ label }) => label)
   const named = (label: string | null) =>

@@ -6,7 +6,7 @@ import { useLabelNames } from '../emissions/label-names.ts'
 import { usePartSeries } from '../emissions/parts.ts'
 import { useOthersName, barsOf, othersBar, useWhyOfBar } from '../emissions/report-bars.ts'
 import { sumBy, type Report } from '../emissions/report-query.ts'
-import { heaviest } from '../emissions/top-groups.ts'
+import { topGroups } from '../emissions/top-groups.ts'
 import { KG } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -22,7 +22,7 @@ export function RankChart({ dimension, report }: RankChartProps) {
   const say = useMessages({ en, de })
   const othersName = useOthersName()
   const series = usePartSeries()
-  const { ranked, others } = heaviest(sumBy(report.groups, 0), RANKED_MAX)
+  const { ranked, others } = topGroups(sumBy(report.groups, 0), RANKED_MAX)
   const labels = ranked.map(({ label }) => label)
   const nameOf = useLabelNames(dimension === 'model' ? labels.filter((label) => label !== null) : [])
   const whyOf = useWhyOfBar(report, dimension, 'part', series)

@@ -5,7 +5,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { reportPage, sumBy, type Report } from '../emissions/report-query.ts'
-import { heaviest } from '../emissions/top-groups.ts'
+import { topGroups } from '../emissions/top-groups.ts'
 import { plain } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -40,7 +40,7 @@ interface LineProps {
 function Line({ dimension, report, at }: LineProps) {
   const say = useMessages({ en, de })
   const explainFigure = useExplainFigure()
-  const first = heaviest(sumBy(report.groups, at), 1).ranked[0]
+  const first = topGroups(sumBy(report.groups, at), 1).ranked[0]
   const nameOf = useLabelNames(dimension === 'model' && first?.label ? [first.label] : [])
   if (!first || report.total_emission <= 0) return null
   const name = nameOf(dimension, first.label)

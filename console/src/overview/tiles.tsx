@@ -6,7 +6,7 @@ import { Loaded, Loading } from '../components/loading-and-error.tsx'
 import { Tile } from '../components/tile.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { heaviestDevices } from '../devices/device-path.ts'
+import { topDevices } from '../devices/device-path.ts'
 import { useExplainFigure } from '../emissions/explain-figure.ts'
 import { KG, plain } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
@@ -165,7 +165,7 @@ function Rentals({ report }: { readonly report: Report }) {
         <Link href="/orders">{say('toOrders')}</Link>
       </p>
       <p>
-        <Link href={heaviestDevices()}>{say('toDevices')}</Link>
+        <Link href={topDevices()}>{say('toDevices')}</Link>
       </p>
     </Tile>
   )

@@ -8,7 +8,7 @@ import type { Board } from './quality-data.ts'
 import { KG, plain } from '../emissions/kilograms.ts'
 
 type Words = Say<keyof typeof en>
-export type Mend = Board['to_mend'][number]
+export type Improvement = Board['to_mend'][number]
 
 /** @param isOfUse whether its whole is use alone */
 export function explainBoard(board: Board, bar: Bar, piece: Series | null, isOfUse: boolean, say: Words): Why {
@@ -25,7 +25,12 @@ export function explainBoard(board: Board, bar: Bar, piece: Series | null, isOfU
 }
 
 /** @param figure which of the figures of a product */
-export function explainMend(board: Board, mend: Mend, figure: 'total_emission' | 'width', say: Words): Why {
+export function explainImprovement(
+  board: Board,
+  mend: Improvement,
+  figure: 'total_emission' | 'width',
+  say: Words,
+): Why {
   const { product_id: title, width, low, high } = mend
   return () => ({
     title,

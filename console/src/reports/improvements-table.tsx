@@ -4,24 +4,24 @@ import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { Empty } from '../components/loading-and-error.tsx'
 import { useMessages } from '../i18n/language.tsx'
-import { explainMend, type Mend } from './explain-quality.ts'
+import { explainImprovement, type Improvement } from './explain-quality.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Board } from './quality-data.ts'
 import { KG } from '../emissions/kilograms.ts'
 
-export function MendTable({ board }: { readonly board: Board }) {
+export function ImprovementsTable({ board }: { readonly board: Board }) {
   const say = useMessages({ en, de })
   const rows = board.to_mend
   const nameOf = useLabelNames(rows.flatMap(({ charged_by: bases }) => bases))
-  const number = (key: 'total_emission' | 'width', header: string): Column<Mend> => ({
+  const number = (key: 'total_emission' | 'width', header: string): Column<Improvement> => ({
     key,
     header: `${header} (${KG})`,
     isNumber: true,
-    cell: (mend) => <Figure value={mend[key]} unit={KG} why={explainMend(board, mend, key, say)} />,
+    cell: (mend) => <Figure value={mend[key]} unit={KG} why={explainImprovement(board, mend, key, say)} />,
   })
-  const columns: readonly Column<Mend>[] = [
+  const columns: readonly Column<Improvement>[] = [
     { key: 'product', header: say('product'), isName: true, cell: ({ product_id: id }) => id },
     {
       key: 'charged',

@@ -7,7 +7,7 @@ import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { FILTERS, useBoard } from './quality-data.ts'
 import { Downloads } from './downloads.tsx'
-import { MendTable } from './improvements-table.tsx'
+import { ImprovementsTable } from './improvements-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useValues } from '../emissions/use-values.ts'
@@ -41,7 +41,7 @@ export function Quality() {
             </Empty>
           ) : (
             <>
-              <MendTable board={data} />
+              <ImprovementsTable board={data} />
               <Suspense fallback={<Loading />}>
                 <QualityCharts board={data} />
               </Suspense>

@@ -3,7 +3,7 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import { LOOKS, type Series } from '../charts/theme.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { useDimensionName } from './dimension-name.ts'
-import { heaviest } from '../emissions/top-groups.ts'
+import { topGroups } from '../emissions/top-groups.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { hrefOfBars } from '../emissions/bar-link.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
@@ -25,7 +25,7 @@ export function ReportChart({ report }: { readonly report: Report }) {
   const sums = sumBy(report.groups, 0)
   const { ranked, others } = isTime
     ? { ranked: [...sums.keys()].toSorted().map((label) => ({ label })), others: { count: 0 } }
-    : heaviest(sums, BARS_MAX)
+    : topGroups(sums, BARS_MAX)
   const labels = ranked.map(({ label }) => label)
   const nameOf = useLabelNames(first === 'model' ? labels.filter((label) => label !== null) : [])
   const series = useSeries(report, second)
@@ -52,7 +52,7 @@ function useSeries({ groups }: Report, by: string): readonly Series[] {
   const othersName = useOthersName()
   const [parts, types] = [usePartSeries(), useEstimateSeries()]
   const sums = sumBy(groups, 1)
-  const { ranked, others } = heaviest(sums, sums.size > LOOKS.length ? LOOKS.length - 1 : LOOKS.length)
+  const { ranked, others } = topGroups(sums, sums.size > LOOKS.length ? LOOKS.length - 1 : LOOKS.length)
   const nameOf = useLabelNames(by === 'model' ? ranked.flatMap(({ label }) => label ?? []) : [])
   if (by === 'part') return parts
   if (by === 'estimate_type') return types

@@ -83,11 +83,11 @@ export function rematchProduct(
 ): ProductMatch {
   const certain = findCertain(product, book, mappingOf)
   if (certain) return certain
-  return isConsistentGuess(kept, product, book) ? kept : { ...kept, found: NOTHING_LEADS_TO_IT }
+  return isConsistentMatch(kept, product, book) ? kept : { ...kept, found: NOTHING_LEADS_TO_IT }
 }
 
 /** False for a guess that contradicts what the product itself states, by whatever matcher or ladder it was made. */
-export const isConsistentGuess = ({ basis, found }: ProductMatch, product: Product, book: ReferenceData): boolean =>
+export const isConsistentMatch = ({ basis, found }: ProductMatch, product: Product, book: ReferenceData): boolean =>
   book.models.has(basis)
     ? found === 'name' || found === 'variant'
     : found === levelOf(basis) && isConsistentFallback(basis, product, book)

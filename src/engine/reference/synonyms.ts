@@ -58,13 +58,13 @@ const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split('
 const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
 /** Letters and digits alone, as one word. @param text in small letters, after NFC */
-export const foldText = (text: string): string =>
+export const foldCase = (text: string): string =>
   text
     .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
     .normalize('NFD')
     .replace(/[^a-z0-9]/g, '')
 
-const wordOf = (text: string): string => foldText(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
+const wordOf = (text: string): string => foldCase(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
 
 /**
  * Those of the names that people mean by this word; else those that are written most like it.

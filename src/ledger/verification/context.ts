@@ -1,7 +1,7 @@
 // What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { DeviceFootprint } from '../../engine/post-entries.ts'
-import type { ProductGuess, StoredDevice } from '../records.ts'
+import type { PossibleMatch, StoredDevice } from '../records.ts'
 import { deviceStateOf } from '../codec.ts'
 
 /** Something that is not stored as it is recomputed. */
@@ -53,7 +53,7 @@ export class VerificationFindings {
 export function compareMatch(
   serial: string,
   device: StoredDevice,
-  guess: ProductGuess | null,
+  guess: PossibleMatch | null,
   findings: VerificationFindings,
 ): void {
   findings.compare(`device "${serial}" product_id`, device.guess?.productId ?? null, guess?.productId ?? null)

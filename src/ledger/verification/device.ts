@@ -10,7 +10,7 @@ import type { ResolvedProduct } from '../../engine/resolve-order.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
 import type { DeviceRows, OrderEntries } from '../../postgres/verification/scan.ts'
 import type { OrderRow } from '../../postgres/verification/rows.ts'
-import { decodeEntry, guessToStore, weightToStore } from '../codec.ts'
+import { decodeEntry, possibleMatchToStore, weightToStore } from '../codec.ts'
 import type { StoredDevice, StoredEntry } from '../records.ts'
 import {
   NOT_STORED,
@@ -195,6 +195,6 @@ export function compareDeviceColumns(
   const weight = weightToStore(item.ownBasis, weightKg)
   findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
   findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
-  compareMatch(serialNumber, device, guessToStore(item), findings)
+  compareMatch(serialNumber, device, possibleMatchToStore(item), findings)
   findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
 }

@@ -1,7 +1,7 @@
 // The entries of an account as reports read them, in the order of posting, with all that a report needs.
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.ts'
-import { guessOfRow, type ProductGuess, type StoredEntry } from '../../ledger/records.ts'
+import { possibleMatchOfRow, type PossibleMatch, type StoredEntry } from '../../ledger/records.ts'
 import type { Connection } from '../transaction.ts'
 import {
   concernsOthers,
@@ -47,7 +47,7 @@ interface ChargedAs {
   readonly basis: string
   readonly weightKg: string | null
   /** Where it was guessed or mapped. */
-  readonly guess: ProductGuess | null
+  readonly guess: PossibleMatch | null
 }
 
 export interface RelatedRental extends ReportRental {
@@ -188,7 +188,7 @@ const chargedAs = ({ device_release, weight_kg, product_id, found_by }: ReportEn
   releaseId: device_release!,
   basis,
   weightKg: weight_kg,
-  guess: guessOfRow(product_id, found_by),
+  guess: possibleMatchOfRow(product_id, found_by),
 })
 
 /** Entries on a page: all of one is in memory at a time, with its orders, each of which may have 1,000 items. */

@@ -3,7 +3,7 @@ import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderStatus } from '../../engine/order.ts'
 import { decodeTextColumnSql } from '../row-encoding.ts'
 import { belongsToOrder } from '../entries.ts'
-import { guessOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../../ledger/records.ts'
+import { possibleMatchOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../../ledger/records.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
@@ -210,7 +210,7 @@ export function toStoredDevice(
   const charged = rows.find((columns) => columns[15] !== null)
   if (!charged) return null
   const [releaseId, basis, weightKg, isCapped] = [charged[15]!, charged[16], charged[17], charged[18]]
-  const guess = guessOfRow(charged[19], charged[20])
+  const guess = possibleMatchOfRow(charged[19], charged[20])
   let [whole, posted] = [0n, 0n]
   for (const columns of rows) {
     whole += columns[14]
