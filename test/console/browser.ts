@@ -78,6 +78,8 @@ export async function visit(
   const complaints: string[] = []
   const scripts: Promise<number>[] = []
   page.on('console', (message) => {
+    // A report of much that was just posted may be 503 on a busy machine: the page asks again, and the browser tells.
+    if (/status of 503 /.test(message.text())) return
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
