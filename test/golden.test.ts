@@ -1,5 +1,5 @@
 // What clients see, kept as files: a change of any answer is a change of these files, which a review sees.
-// `UPDATE_GOLDEN=1 npm test -- test/golden.test.ts` writes them anew.
+// `UPDATE_GOLDEN=1 npx node --test --test-global-setup=test/test-postgres.ts test/golden.test.ts` writes them anew.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,9 @@
 // Orders whose products are matched by their words: however many there are, whatever they say, others have their turn.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { ApiError } from '../src/contract/errors.ts'
+import { NO_MAPPINGS } from '../src/engine/reference/product-match.ts'
+import { createPrematcher } from '../src/ledger/prematch.ts'
 import { createMatcher, matcherFor } from '../src/engine/matching/matcher.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -93,7 +96,7 @@ for (const [path, textOf] of [
   })
 }
 
-test('products that the service has matched beside it are found as the matcher finds each of them', async () => {
+test('products that a worker matches are found as the matcher finds each of them', async () => {
   const texts = Array.from({ length: PRODUCTS }, (_, at): Text => [`own-${at}`, namedText()])
   const { status } = await service.ask('/api/estimates', {
     method: 'POST',
@@ -109,4 +112,14 @@ test('products that the service has matched beside it are found as the matcher f
     const { model, isVariant, isAccessory } = match(product)
     assert.deepEqual(matcherFor(book).find(product), { model, isVariant, isAccessory })
   }
+})
+
+test('products are matched in the service where the worker has ended', async () => {
+  const { book } = service.server
+  const ended = () => Promise.reject(new ApiError('unavailable', 'The worker has ended'))
+  const prematch = createPrematcher(book, () => Promise.resolve(() => undefined), ended)
+  const texts = Array.from({ length: PRODUCTS }, (_, at): Text => [`ended-${at}`, lettersWithDigits()])
+  await prematch(1, JSON.parse(orderOf(texts)), NO_MAPPINGS, () => new AbortController().signal)
+  for (const [productId, productName] of texts)
+    assert.ok(matcherFor(book).remembers({ productId, productName, brand: null, deviceType: null }))
 })

@@ -165,7 +165,7 @@ export const normaliseSerialNumber = (serialNumber: string): string => serialNum
 
 /**
  * A copy with the known members alone, in their sequence. Own ones only, so that a body's `__proto__` or `constructor`
- * is as unknown as any other stranger.
+ * is ignored like any other unknown member.
  */
 function pick<Value extends object>(value: Value, members: readonly string[]): Value {
   if (isInSequence(value, members)) return { ...value }
@@ -199,7 +199,7 @@ function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readon
 }
 
 export function unknownMembers(value: object, members: readonly string[]): readonly string[] {
-  // Asked of every order and each of its items, of which nearly none has any.
+  // Runs for every order and each of its items; nearly none has unknown members.
   if (isInSequence(value, members)) return NONE
   return Object.keys(value)
     .filter((name) => !members.includes(name))

@@ -1,5 +1,4 @@
-// The words of many products are matched before their order is read: in slices, and beside the service where they take
-// long.
+// Matches the words of many products before their order is read: in slices, and in a worker if they take long.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { isToBeMatched, type MappingOf, type ProductNames } from '../engine/reference/product-match.ts'
 import { matcherFor, type Meaning } from '../engine/matching/matcher.ts'
@@ -8,13 +7,11 @@ import { runCooperatively } from '../concurrency/cooperative.ts'
 import { ApiError } from '../contract/errors.ts'
 import { ITEMS_MAX } from '../contract/order-schema.ts'
 
-export type { Meaning }
-
 /** So few are matched while their order is read: that takes some milliseconds, whatever their words are. */
 const MATCHED_AT_ONCE_MAX = 8
-/** An order whose words take longer is matched beside the service: it may take as long as a thousand orders. */
+/** An order whose words take longer is matched in a worker: it may take as long as a thousand orders. */
 const MATCHED_HERE_MS_MAX = 50
-/** Usual products of an order of 1,000 items take a second there, with its start two. */
+/** After this the worker is taken for busy: it has a low priority. */
 const WORKER_MS_MAX = 3_000
 /** Of 200 characters, as its schema counts them. */
 const TEXT_LENGTH_MAX = 400
@@ -32,17 +29,17 @@ export type PrematchProducts = (
   signal: () => AbortSignal,
 ) => Promise<void> | null
 
-/** What the words of products mean, as a process beside the service finds it. */
+/** Matches the words of products in a worker. @throws ApiError where the worker has ended */
 export type MatchInWorker = (products: readonly ProductNames[], signal: AbortSignal) => Promise<readonly Meaning[]>
 
 /**
  * @param takeTurn of one order at a time: of several, each would take a slice of every turn of the event loop
- * @param matchBeside takes over where the words of an order take long, so that no slice of them delays other requests
+ * @param matchInWorker matches what takes long, so that no slice of it delays other requests
  */
 export function createPrematcher(
   book: ReferenceData,
   takeTurn: (accountId: number) => Promise<() => void>,
-  matchBeside: MatchInWorker,
+  matchInWorker: MatchInWorker,
 ): PrematchProducts {
   const matchInTurn = async (accountId: number, products: readonly ProductNames[], signal: AbortSignal) => {
     const { find, learn } = matcherFor(book)
@@ -50,7 +47,7 @@ export function createPrematcher(
     try {
       const rest = await runCooperatively(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
       if (rest.length === 0) return
-      const meanings = await inTime(matchBeside, rest, signal)
+      const meanings = await inTime(matchInWorker, rest, signal)
       if (meanings === null) await runCooperatively(mapResumable(rest, find), signal)
       else for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
     } finally {
@@ -81,7 +78,7 @@ async function inTime(
   }
 }
 
-/** What the process beside the service answers. */
+/** The worker's side. */
 export const matchAll = (
   book: ReferenceData,
   products: readonly ProductNames[],

@@ -130,7 +130,7 @@ export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
   summary: 'The rows to mend, as a file',
   description:
     'All rows of the orders that were refused by now, as they stand in the file, with two columns more: what is ' +
-    'wrong, and what would be right. Mended, it is sent as any file. Of JSON lines it is JSON lines.',
+    'wrong, and what would be right. Corrected, it is sent like any other file. Of JSON lines it is JSON lines.',
   tag: 'Imports',
   scope: 'orders:read',
   pathParameters: IMPORT_ID_PARAMETER,
