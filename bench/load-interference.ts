@@ -121,7 +121,7 @@ const readsOf = (largeOrder: string): readonly Read[] => [
   { name: 'the list of orders, 1,000 a page', path: `${ORDERS_PATH}?limit=1000` },
   {
     name: 'a report of one year, by month and customer',
-    path: '/api/reports/emissions?basis=tenure&group_by=month,customer&from=2025-01&to=2025-12',
+    path: '/api/reports/emissions?date_basis=tenure&group_by=month,customer&from=2025-01&to=2025-12',
   },
 ]
 

@@ -134,7 +134,7 @@ function targetsOf({ shares, overload, storms, reads, soak }: LoadReport): reado
     ...reads.map(({ posting }) => posting),
     ...soak.map(({ offered }) => offered),
   ]
-  const faults = turns.reduce((total, { turn }) => total + faultsOf(turn), 0)
+  const errors = turns.reduce((total, { turn }) => total + faultsOf(turn), 0)
   const half = shares.find(({ name }) => name.startsWith('50 %'))!
   return [
     atMost('p99 of an order at half of the highest rate', half.turn.load.latency.p99Ms, 50),
@@ -151,7 +151,7 @@ function targetsOf({ shares, overload, storms, reads, soak }: LoadReport): reado
       measured: slowdownOf(storms[1]!, storms).toFixed(2),
       reached: slowdownOf(storms[1]!, storms) <= 2,
     },
-    none('errors other than being told to come again', faults),
+    none('errors other than being told to come again', errors),
   ]
 }
 

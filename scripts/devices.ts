@@ -21,7 +21,7 @@ const LISTS = {
   'by serial number': '',
   'heaviest first': HEAVIEST,
   'of a customer, heaviest first': `${HEAVIEST}&customer_id=${customerIdOf(0)}`,
-  'of a model, heaviest first': `${HEAVIEST}&charged_by=${model}`,
+  'of a model, heaviest first': `${HEAVIEST}&footprint_id=${model}`,
 }
 
 /** Milliseconds of the first and the second page of a list, each the median of several. */

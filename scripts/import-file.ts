@@ -1,5 +1,5 @@
-// Writes a file of orders as a rental company might have it, with faults, and FILE.faults.csv that lists each of them:
-// `node scripts/import-file.ts FILE [--orders 1000000] [--seed 1] [--layout items] [--faults 0.01]`
+// Writes a file of orders as a rental company might have it, with errors, and FILE.errors.csv that lists each of them:
+// `node scripts/import-file.ts FILE [--orders 1000000] [--seed 1] [--layout items] [--errors 0.01]`
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { once } from 'node:events'
@@ -14,20 +14,20 @@ const { values, positionals } = parseArgs({
     orders: { type: 'string', default: '1000000' },
     seed: { type: 'string', default: '1' },
     layout: { type: 'string', default: 'items' },
-    faults: { type: 'string', default: '0.01' },
+    errors: { type: 'string', default: '0.01' },
   },
 })
 const [file] = positionals
 const { layout } = values
-const [orders, seed, share] = [Number(values.orders), Number(values.seed), Number(values.faults)]
+const [orders, seed, share] = [Number(values.orders), Number(values.seed), Number(values.errors)]
 if (!file || !(orders > 0) || !Number.isInteger(seed) || !(share >= 0) || (layout !== 'items' && layout !== 'orders')) {
   throw new Error(
-    'Usage: node scripts/import-file.ts FILE [--orders N] [--seed N] [--layout items|orders] [--faults SHARE]',
+    'Usage: node scripts/import-file.ts FILE [--orders N] [--seed N] [--layout items|orders] [--errors SHARE]',
   )
 }
 
 const book = loadReferenceData(readDatasetFiles(join(import.meta.dirname, '..', 'data')))
-const [out, list] = [createWriteStream(file), createWriteStream(`${file}.faults.csv`)]
+const [out, list] = [createWriteStream(file), createWriteStream(`${file}.errors.csv`)]
 const written = await writeFile(
   { book, orders, seed, layout, faultShare: share },
   (bytes) => put(out, bytes),

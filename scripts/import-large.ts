@@ -1,4 +1,4 @@
-// A large file with planted faults, imported by the program as it is started by npm: how fast, in how much memory,
+// A large file with planted errors, imported by the program as it is started by npm: how fast, in how much memory,
 // and whether what it tells is what was planted.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CRADLE_PROGRAM, startCradle, type CradleSubject } from '../bench/cradle-target.ts'
@@ -41,9 +41,9 @@ export interface LargeTrial {
   readonly first: Imported
   readonly again: Imported
   /** Of the rows that were refused, sent as they came back. */
-  readonly faultsFile: Imported
+  readonly rejectedRowsFile: Imported
   readonly planted: readonly Planted[]
-  /** Faults that were planted and not told, and told and not planted. */
+  /** Errors that were planted and not told, and told and not planted. */
   readonly missing: readonly Planted[]
   readonly invented: readonly Json[]
   /** What `cradle verify --all` says last, and how it ends. */
@@ -57,7 +57,7 @@ const TELL_EVERY = 20
 export async function importLarge({ book, orders, seed, isUsual, tell }: LargePlan): Promise<LargeTrial> {
   const wanted = { book, orders, seed, isUsual, layout: 'items', faultShare: FAULT_SHARE } as const
   const { file, planted } = await plantedFile(wanted)
-  tell(`${orders} orders written, ${megabytes(file.length)} MB, ${planted.length} faults`)
+  tell(`${orders} orders written, ${megabytes(file.length)} MB, ${planted.length} errors`)
   const program = await startCradle(CRADLE_PROGRAM)
   try {
     const client = clientOf(program)
@@ -65,14 +65,14 @@ export async function importLarge({ book, orders, seed, isUsual, tell }: LargePl
       followImport(program, client, sent, (sentence) => tell(`${name}: ${sentence}`))
     const memoryBeforeMb = memoryMbOf(program.server.pid).now
     const first = await follow(file, 'first')
-    const told = await client.faults(first.end['import_id'])
+    const told = await client.errors(first.end['import_id'])
     const again = await follow(file, 'again')
     const memoryPeakMb = memoryMbOf(program.server.pid).peak
-    const faultsFile = await follow(await client.faultsFile(first.end['import_id']), 'its faults file')
+    const rejectedRowsFile = await follow(await client.rejectedRowsFile(first.end['import_id']), 'its errors file')
     const verified = await verify(program)
     tell(verified.sentence)
     const sizes = { orders, fileMb: megabytes(file.length), memoryBeforeMb, memoryPeakMb }
-    return { ...sizes, first, again, faultsFile, planted, ...compare(planted, told), verified }
+    return { ...sizes, first, again, rejectedRowsFile, planted, ...compare(planted, told), verified }
   } finally {
     closeConnections()
     await program.stop()
@@ -119,10 +119,10 @@ const timeOf = (found: Json, name: string): number => Date.parse(String(found[na
 
 /** Orders that were dealt with by now. */
 const ordersOf = (found: Json): number =>
-  ['orders_stored', 'orders_replayed', 'orders_failed'].reduce((sum, name) => sum + Number(found[name]), 0)
+  ['orders_stored', 'orders_replayed', 'orders_rejected'].reduce((sum, name) => sum + Number(found[name]), 0)
 
 const progressOf = (found: Json, memoryMb: number): string =>
-  `${ordersOf(found)} orders, ${Math.round(100 * Number(found['share_read']))} %, ` +
+  `${ordersOf(found)} orders, ${Math.round(100 * Number(found['progress']))} %, ` +
   `${String(found['orders_per_second'])} orders/s, ${Math.round(memoryMb)} MB`
 
 function compare(planted: readonly Planted[], told: readonly Json[]) {

@@ -16,7 +16,7 @@ const DOCUMENT: Document = {
 
 Written by the command that made them: \`npm run imports\`. Files are random, the same for a seed, with orders of
 all sizes and devices that come again; or, where it is said, of usual orders: one device, one transport, one packaging.
-They bear faults that people make (\`scripts/generate-import-errors.ts\`), of which the command knows row and column.
+They bear errors that people make (\`scripts/generate-import-errors.ts\`), of which the command knows row and column.
 The program is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory.
 `,
 }
@@ -42,7 +42,7 @@ const exactly = (name: string, count: number, wanted: number): Target => ({
 })
 
 export function writeLarge(title: string, trial: LargeTrial, seed: number): string {
-  const { orders, first, again, faultsFile, planted, missing, invented, memoryPeakMb, verified } = trial
+  const { orders, first, again, rejectedRowsFile, planted, missing, invented, memoryPeakMb, verified } = trial
   const rate = first.orders / first.seconds.working
   const workerPeakMb = Math.max(first.workerPeakMb, again.workerPeakMb)
   return write(
@@ -67,13 +67,13 @@ export function writeLarge(title: string, trial: LargeTrial, seed: number): stri
         reached: workerPeakMb <= MEMORY_MB_MAX,
       },
       exactly('orders dealt with', first.orders, orders),
-      exactly('refused orders', Number(first.end['orders_failed']), planted.length),
-      exactly('planted faults that were told at their row and column', planted.length - missing.length, planted.length),
-      exactly('faults that were told and not planted', invented.length, 0),
+      exactly('refused orders', Number(first.end['orders_rejected']), planted.length),
+      exactly('planted errors that were told at their row and column', planted.length - missing.length, planted.length),
+      exactly('errors that were told and not planted', invented.length, 0),
       exactly('orders stored when the file is imported again', Number(again.end['orders_stored']), 0),
       exactly('orders replayed then', Number(again.end['orders_replayed']), Number(first.end['orders_stored'])),
-      exactly('orders stored of its faults file, not mended', Number(faultsFile.end['orders_stored']), 0),
-      exactly('orders refused of it', Number(faultsFile.end['orders_failed']), planted.length),
+      exactly('orders stored of its errors file, not mended', Number(rejectedRowsFile.end['orders_stored']), 0),
+      exactly('orders refused of it', Number(rejectedRowsFile.end['orders_rejected']), planted.length),
       {
         name: '`cradle verify --all` afterwards',
         wanted: 'no difference',
@@ -83,7 +83,7 @@ export function writeLarge(title: string, trial: LargeTrial, seed: number): stri
     ],
     [
       timesOf(trial),
-      `Faults planted, by kind: ${kindsOf(trial)}.`,
+      `Errors planted, by kind: ${kindsOf(trial)}.`,
       ...missing.slice(0, 5).map(({ row, column, kind }) => `- not told: row ${row}, ${column ?? 'the row'}: ${kind}`),
       ...invented.slice(0, 5).map((one) => `- not planted: ${JSON.stringify(one)}`),
       conditions(seed),
@@ -112,7 +112,7 @@ const kindsOf = ({ planted }: LargeTrial): string =>
     .join(', ')
 
 export function writeKills({ orders, kills, seed }: KillPlan, { undisturbed, failures }: KillTrial): string {
-  const counted = ['orders_stored', 'orders_replayed', 'orders_failed', 'rows_failed']
+  const counted = ['orders_stored', 'orders_replayed', 'orders_rejected', 'rows_rejected']
   return write(
     'Killed meanwhile',
     [exactly(`differences from the undisturbed import, after ${kills} × kill -9`, failures.length, 0)],

@@ -19,7 +19,7 @@ for await (const batch of readOrders(source, settings, parseJson)) {
   orders += batch.length
   for (const order of batch) {
     rows += order.rows.length
-    faults += order.faults.length
+    faults += order.errors.length
   }
   batches += 1
   if (batches % 50 === 0) peak = Math.max(peak, process.memoryUsage.rss())

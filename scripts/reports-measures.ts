@@ -61,7 +61,7 @@ type Post = (histogram: LatencyHistogram, requests: number, connections: number)
 async function findFolded(pool: Pool) {
   const { rows } = await pool.query<{ readonly facts: number; readonly bytes: number; readonly chunks: number }>(
     `select coalesce(sum(facts), 0)::integer as facts, coalesce(sum(length(content)), 0)::float8 as bytes,
-      count(*)::integer as chunks from report_chunks`,
+      count(*)::integer as chunks from fact_chunks`,
   )
   return rows[0]!
 }
@@ -125,7 +125,7 @@ function keepPosting(post: Post, posted: () => number) {
 async function keepFromFolding(pool: Pool): Promise<() => Promise<void>> {
   const lock = await pool.connect()
   await lock.query('begin')
-  await lock.query('select from report_marks for update')
+  await lock.query('select from report_watermarks for update')
   return async () => {
     await lock.query('rollback')
     lock.release()

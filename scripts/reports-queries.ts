@@ -15,7 +15,7 @@ const YEAR = 'from=2018-01-01&to=2018-12-31'
 const EMISSIONS = '/api/reports/emissions'
 const ALL_GROUPS = `&limit=${GROUPS_MAX}`
 export const QUALITY = `/api/reports/quality?${YEAR}`
-export const LONGEST = `${EMISSIONS}?basis=tenure&group_by=month,customer&${YEAR}`
+export const LONGEST = `${EMISSIONS}?date_basis=tenure&group_by=month,customer&${YEAR}`
 
 export async function ask({ server, key }: Program, path: string) {
   const startedAt = performance.now()
@@ -28,8 +28,8 @@ export async function ask({ server, key }: Program, path: string) {
 /** A report while much is unfolded: it folds, or tells to come again, and what it folded is there for the next. */
 export async function askBehind(program: Program, pool: Pool): Promise<Behind> {
   const { rows } = await pool.query<{ readonly unfolded: number }>(
-    `select count(*)::integer as unfolded from entries join report_marks using (account_id)
-    where posted_at > folded_until`,
+    `select count(*)::integer as unfolded from entries join report_watermarks using (account_id)
+    where posted_at > rolled_up_until`,
   )
   const { unfolded } = rows[0]!
   const startedAt = performance.now()
@@ -63,12 +63,12 @@ export async function askGroupings(program: Program): Promise<readonly Grouping[
   const names = [...NAMED_DIMENSIONS, 'metadata.project']
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => `${one},${other}`))
   const { text: board, ...quality } = await askOften(program, QUALITY, TIMES)
-  const { to_mend: rows } = JSON.parse(board) as { readonly to_mend: readonly unknown[] }
+  const { to_improve: rows } = JSON.parse(board) as { readonly to_improve: readonly unknown[] }
   const found: Grouping[] = [
     { basis: 'order', groupBy: 'the quality board', groups: rows.length, isOfAll: false, ...quality },
   ]
   const askOne = async (basis: string, groupBy: string, limit: string) => {
-    const path = `${EMISSIONS}?basis=${basis}&${YEAR}${groupBy && `&group_by=${groupBy}`}${limit}`
+    const path = `${EMISSIONS}?date_basis=${basis}&${YEAR}${groupBy && `&group_by=${groupBy}`}${limit}`
     const { text, ...taken } = await askOften(program, path, groupBy.includes(',') ? TIMES_OF_PAIRS : TIMES)
     const { groups, others } = JSON.parse(text) as { readonly groups: readonly unknown[]; readonly others: unknown }
     const name = groupBy === '' ? 'nothing' : `${groupBy}${limit}`

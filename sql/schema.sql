@@ -68,7 +68,7 @@ create table entries (
   use_mg bigint not null,
   packaging_mg bigint not null,
   transportation_mg bigint not null,
-  put_in_mg bigint not null,
+  embodied_added_mg bigint not null,
   release_id smallint not null,
   device_release_id smallint,
   start_date date,
@@ -88,19 +88,19 @@ END) stored,
   event_id text collate "C",
   cause_customer_id text collate "C",
   cause_order_id text collate "C",
-  basis text,
+  footprint_id text,
   weight_kg text,
   product_id text collate "C",
-  found_by text collate "C",
+  match_method text collate "C",
   constraint entries_pkey PRIMARY KEY (account_id, serial_number, order_key, entry_no)
 );
-CREATE INDEX devices_guessed ON public.entries USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
-CREATE INDEX entries_beyond ON public.entries USING btree (account_id, serial_number, entry_no) WHERE (entry_no > 250);
-CREATE INDEX entries_by_posting ON public.entries USING brin (posted_at) WITH (pages_per_range='16', autosummarize='on');
+CREATE INDEX devices_by_matched_product ON public.entries USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
+CREATE INDEX entries_by_posted_at ON public.entries USING brin (posted_at) WITH (pages_per_range='16', autosummarize='on');
+CREATE INDEX entries_of_long_ledgers ON public.entries USING btree (account_id, serial_number, entry_no) WHERE (entry_no > 250);
 
 create table events (
   account_id integer not null,
-  told_no bigint not null generated always as identity,
+  event_no bigint not null generated always as identity,
   posted_at timestamp with time zone not null,
   event_id text collate "C" not null,
   customer_id text collate "C",
@@ -111,28 +111,42 @@ create table events (
 );
 CREATE INDEX events_by_order ON public.events USING btree (account_id, customer_id, order_id) WHERE (order_id IS NOT NULL);
 
-create table import_faults (
+create table fact_chunks (
+  account_id integer not null,
+  chunk_no integer not null,
+  facts integer not null,
+  min_order_day integer not null,
+  max_order_day integer not null,
+  min_dispatch_day integer not null,
+  max_dispatch_day integer not null,
+  min_tenure_day integer not null,
+  max_tenure_day integer not null,
+  content bytea not null,
+  constraint fact_chunks_pkey PRIMARY KEY (account_id, chunk_no)
+);
+
+create table import_chunks (
+  account_id integer not null,
+  import_id integer not null,
+  chunk_no integer not null,
+  content bytea not null,
+  constraint import_chunks_pkey PRIMARY KEY (account_id, import_id, chunk_no)
+);
+
+create table import_errors (
   account_id integer not null,
   import_id integer not null,
   row_no integer not null,
   cells text not null,
-  faults text not null,
+  errors text not null,
   is_truncated boolean not null default false,
-  constraint import_faults_pkey PRIMARY KEY (account_id, import_id, row_no)
-);
-
-create table import_pieces (
-  account_id integer not null,
-  import_id integer not null,
-  piece_no integer not null,
-  content bytea not null,
-  constraint import_pieces_pkey PRIMARY KEY (account_id, import_id, piece_no)
+  constraint import_errors_pkey PRIMARY KEY (account_id, import_id, row_no)
 );
 
 create table imports (
   account_id integer not null,
   import_id integer not null,
-  state text collate "C" not null default 'receiving'::text,
+  state text collate "C" not null default 'uploading'::text,
   is_dry_run boolean not null,
   file_name text,
   file_bytes bigint not null default 0,
@@ -142,31 +156,31 @@ create table imports (
   created_at timestamp with time zone not null default now(),
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
-  holder text collate "C",
-  held_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  row_done integer not null default 0,
+  lease_owner text collate "C",
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  last_row integer not null default 0,
   rows_read integer not null default 0,
   bytes_read bigint not null default 0,
   orders_stored integer not null default 0,
   orders_replayed integer not null default 0,
-  orders_failed integer not null default 0,
-  rows_failed integer not null default 0,
+  orders_rejected integer not null default 0,
+  rows_rejected integer not null default 0,
   emission_mg bigint not null default 0,
   working_ms bigint not null default 0,
   ignored text not null default '[]'::text,
-  orders_undone integer not null default 0,
+  orders_reversed integer not null default 0,
   orders_kept integer not null default 0,
   problem text,
   attempts integer not null default 0,
   unprocessed_bytes bigint not null default 0,
-  rows_failed_stored integer not null default 0,
-  rows_failed_bytes bigint not null default 0,
+  rows_rejected_stored integer not null default 0,
+  rows_rejected_bytes bigint not null default 0,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
-  constraint imports_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'done'::text, 'failed'::text, 'undoing'::text, 'undone'::text])))
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'reversing'::text, 'reversed'::text])))
 );
-CREATE INDEX imports_open ON public.imports USING btree (account_id) WHERE (state = ANY (ARRAY['receiving'::text, 'waiting'::text, 'running'::text, 'undoing'::text]));
+CREATE INDEX imports_open ON public.imports USING btree (account_id) WHERE (state = ANY (ARRAY['uploading'::text, 'queued'::text, 'running'::text, 'reversing'::text]));
 CREATE INDEX imports_unprocessed ON public.imports USING btree (account_id) WHERE (unprocessed_bytes > 0);
-CREATE INDEX imports_with_failed_rows ON public.imports USING btree (finished_at) WHERE (rows_failed_stored > 0);
+CREATE INDEX imports_with_rejected_rows ON public.imports USING btree (finished_at) WHERE (rows_rejected_stored > 0);
 
 create table orders (
   account_id integer not null,
@@ -180,16 +194,16 @@ create table orders (
   country text,
   metadata text,
   items text not null,
-  bases text not null,
-  found_by text not null,
-  lines_mg text not null,
+  footprint_ids text not null,
+  match_methods text not null,
+  line_emissions_mg text not null,
   import_id integer,
   import_row integer,
   constraint orders_pkey PRIMARY KEY (account_id, order_id, customer_id)
 );
 CREATE INDEX orders_by_customer ON public.orders USING btree (((account_id + 0)), customer_id);
 CREATE INDEX orders_by_date ON public.orders USING btree (((account_id + 0)), order_date);
-CREATE INDEX orders_changed ON public.orders USING btree (account_id, status) WHERE (status <> 'created'::text);
+CREATE INDEX orders_not_created ON public.orders USING btree (account_id, status) WHERE (status <> 'created'::text);
 
 create table product_mappings (
   account_id integer not null,
@@ -204,24 +218,10 @@ create table product_mappings (
 );
 CREATE INDEX product_mappings_changed ON public.product_mappings USING btree (account_id, version);
 
-create table report_chunks (
+create table report_watermarks (
   account_id integer not null,
-  chunk_no integer not null,
-  facts integer not null,
-  order_from integer not null,
-  order_to integer not null,
-  dispatch_from integer not null,
-  dispatch_to integer not null,
-  tenure_from integer not null,
-  tenure_to integer not null,
-  content bytea not null,
-  constraint report_chunks_pkey PRIMARY KEY (account_id, chunk_no)
-);
-
-create table report_marks (
-  account_id integer not null,
-  folded_until timestamp with time zone not null,
-  constraint report_marks_pkey PRIMARY KEY (account_id)
+  rolled_up_until timestamp with time zone not null,
+  constraint report_watermarks_pkey PRIMARY KEY (account_id)
 );
 
 create table statement_keys (
@@ -238,15 +238,15 @@ create view devices as
     serial_number,
     device_release_id AS release_id,
     is_capped,
-    basis,
+    footprint_id,
     weight_kg,
     product_id,
-    found_by,
-    ( SELECT sum(own.put_in_mg)::bigint AS sum
+    match_method,
+    ( SELECT sum(own.embodied_added_mg)::bigint AS sum
            FROM entries own
-          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS whole_mg,
+          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS embodied_total_mg,
     ( SELECT sum(own.embodied_mg)::bigint AS sum
            FROM entries own
-          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS posted_mg
+          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS allocated_mg
    FROM entries first
   WHERE order_key = ''::text AND entry_no = 1;

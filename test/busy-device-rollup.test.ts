@@ -88,7 +88,7 @@ async function fillAccounts(pool: Pool) {
   await postRandom(pool, { ...{ orders: 50, eventShare: 1, seed: 1, accountId, isCapped: true, book, releaseId } })
   await pool.query(
     `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
-        put_in_mg, release_id, serial_number, customer_id, order_id, reason)
+        embodied_added_mg, release_id, serial_number, customer_id, order_id, reason)
       select 0, 1, now(), 1, 1, 1, 1, 0, $1, 's' || n, 'c', 'o' || n, 'order'
       from generate_series(1, $2::integer) as n`,
     [releaseId, OTHER_ENTRIES],

@@ -101,7 +101,7 @@ test('a new order reads the last entry of a long journal alone, once its ledger 
 })
 
 test('a device with a long journal is answered whole, in pieces, and the next one after it', async () => {
-  const path = '/api/device-emissions/N%2FA?include=entries,story'
+  const path = '/api/device-emissions/N%2FA?include=entries,history'
   const answers = await Promise.all([service.ask(path), service.ask(path)])
   for (const { status, text } of answers) {
     assert.equal(status, 200, text.slice(0, 300))
@@ -111,10 +111,10 @@ test('a device with a long journal is answered whole, in pieces, and the next on
     readonly number_of_orders: number
     readonly orders: readonly { readonly order_id: string }[]
     readonly entries: readonly { readonly entry_no: number; readonly corrects?: number }[]
-    readonly story: { readonly chapters: readonly unknown[] }
+    readonly history: { readonly events: readonly unknown[] }
   }
   const { number_of_orders: orders, entries } = told
-  assert.deepEqual([orders, told.orders.length, told.story.chapters.length], [LIMIT + 60, LIMIT + 60, LIMIT + 60])
+  assert.deepEqual([orders, told.orders.length, told.history.events.length], [LIMIT + 60, LIMIT + 60, LIMIT + 60])
   assert.ok(entries.every(({ entry_no: no, corrects }, at) => no === at + 1 && (corrects ?? 0) < no))
   assert.ok(entries.length > orders && answers[0].text.length > 2 * 64 * 1024)
 })
@@ -162,7 +162,7 @@ test('folding that does not get on is wrong to the doctor, and right again once 
   try {
     await holder.query('begin')
     await resetRollups(pool, accountId)
-    await holder.query(`insert into report_marks values ($1, '-infinity')`, [accountId])
+    await holder.query(`insert into report_watermarks values ($1, '-infinity')`, [accountId])
     await assert.rejects(
       checkRollupJob(pool, 1),
       /^Error: Entries of "stuck" that were posted 11 min ago are not folded/,

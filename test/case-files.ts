@@ -119,7 +119,7 @@ export interface StandingDevice {
   readonly total: string
   readonly orders: Readonly<Record<string, Parts & { readonly total: string }>>
   /** Compared where it is given: the model by which the device is charged. */
-  readonly charged_as?: string
+  readonly match_level?: string
   /** Compared where they are given: all that was posted, in sequence. */
   readonly entries?: readonly { readonly order_id?: string; readonly reason: string; readonly total: string }[]
   /** Compared where it is given. */

@@ -170,11 +170,11 @@ export function deviceLife(life: Life, book: ReferenceData) {
     })),
     orders: Object.fromEntries([...posted].map(([order, emission]) => [order, toKilograms(emission)])),
     balance: {
-      put_in: toKilograms(toMilligrams(totalEmbodied(balance))),
-      given_to_orders: toKilograms(sumMilligrams(posted.values())),
-      unallocated_residual: toKilograms(toMilligrams(balance.residual)),
-      left: toKilograms(toMilligrams(balance.pool)),
-      months_left: toDecimal(remainingMonths(balance)),
+      embodied_total: toKilograms(toMilligrams(totalEmbodied(balance))),
+      allocated: toKilograms(sumMilligrams(posted.values())),
+      unallocated: toKilograms(toMilligrams(balance.residual)),
+      remaining: toKilograms(toMilligrams(balance.pool)),
+      remaining_months: toDecimal(remainingMonths(balance)),
     },
   }
 }

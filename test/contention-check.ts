@@ -14,8 +14,8 @@ interface Asked {
 interface Ledger {
   readonly total_emission: number
   readonly orders: readonly { readonly total_emission: number }[]
-  readonly story: {
-    readonly balance: Readonly<Record<'put_in' | 'given_to_orders' | 'unallocated_residual' | 'left', number>>
+  readonly history: {
+    readonly balance: Readonly<Record<'embodied_total' | 'allocated' | 'unallocated' | 'remaining', number>>
   }
 }
 
@@ -24,7 +24,7 @@ const milligrams = (kilograms: number): number => Math.round(kilograms * 1e6)
 /** What is kept of a device is what its entries come to, and what its ledger answers. Gives the number of entries. */
 export async function checkCloses(pool: Pool, { address, key }: Asked, serial: string): Promise<number> {
   const { rows } = await pool.query<Record<'whole' | 'kept' | 'rebuilt' | 'total' | 'entries', string>>(
-    `select whole_mg as whole, posted_mg as kept, own.* from devices cross join lateral (
+    `select embodied_total_mg as whole, allocated_mg as kept, own.* from devices cross join lateral (
       select sum(embodied_mg) as rebuilt, count(*) as entries,
         sum(embodied_mg + use_mg + packaging_mg + transportation_mg) as total
       from entries where entries.account_id = devices.account_id and entries.serial_number = devices.serial_number
@@ -33,12 +33,12 @@ export async function checkCloses(pool: Pool, { address, key }: Asked, serial: s
   )
   const row = rows[0]!
   assert.equal(row.rebuilt, String(row.kept), `the balance of ${serial} from its entries`)
-  const path = `/api/device-emissions/${serial}?include=story`
+  const path = `/api/device-emissions/${serial}?include=history`
   const ledger = JSON.parse((await exchange(address, path, { headers: { 'x-api-key': key } })).text) as Ledger
-  const { put_in, given_to_orders, unallocated_residual, left } = ledger.story.balance
-  assert.equal(milligrams(put_in), Number(row.whole))
-  assert.equal(milligrams(given_to_orders), Number(row.kept))
-  assert.equal(milligrams(given_to_orders) + milligrams(unallocated_residual) + milligrams(left), Number(row.whole))
+  const { embodied_total, allocated, unallocated, remaining } = ledger.history.balance
+  assert.equal(milligrams(embodied_total), Number(row.whole))
+  assert.equal(milligrams(allocated), Number(row.kept))
+  assert.equal(milligrams(allocated) + milligrams(unallocated) + milligrams(remaining), Number(row.whole))
   assert.equal(milligrams(ledger.total_emission), Number(row.total))
   const orders = ledger.orders.reduce((total, order) => total + milligrams(order.total_emission), 0)
   assert.equal(orders, Number(row.total))

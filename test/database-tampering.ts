@@ -21,7 +21,7 @@ const firstOf = (list: string): string => `split_part(${list}, chr(31), 1)`
 const setFirst = (list: string, member: string): string =>
   `${list} = ${member} || substr(${list}, length(${firstOf(list)}) + 1)`
 
-const HAS_LINES = `lines_mg <> ''`
+const HAS_LINES = `line_emissions_mg <> ''`
 const HAS_PRODUCT = `items like '%"s":%'`
 const FIRST = `entry_no = 1 and serial_number <> ''`
 const HAS_NO_LATER = `not exists (select from entries later
@@ -55,47 +55,63 @@ const ROWS: readonly Row[] = [
   ['a correction that carries packaging', set('entries', 'packaging_mg = 1', `reason = 'overlap'`), /packaging_mg/],
   [
     'a line of an order',
-    set('orders', setFirst('lines_mg', `${firstOf('lines_mg')}::bigint + 1`), HAS_LINES),
-    /order ".+": lines_mg: stored/,
+    set('orders', setFirst('line_emissions_mg', `${firstOf('line_emissions_mg')}::bigint + 1`), HAS_LINES),
+    /order ".+": line_emissions_mg: stored/,
   ],
-  ['a line too many', set('orders', `lines_mg = lines_mg || chr(31) || '0'`, HAS_LINES), /lines_mg/],
-  ['a line that is no number', set('orders', setFirst('lines_mg', `'null'`), HAS_LINES), /lines_mg: stored null/],
+  [
+    'a line too many',
+    set('orders', `line_emissions_mg = line_emissions_mg || chr(31) || '0'`, HAS_LINES),
+    /line_emissions_mg/,
+  ],
+  [
+    'a line that is no number',
+    set('orders', setFirst('line_emissions_mg', `'null'`), HAS_LINES),
+    /line_emissions_mg: stored null/,
+  ],
   [
     'what was put into a device',
-    set('entries', 'put_in_mg = put_in_mg - 1', FIRST),
-    /device ".+": whole_mg: stored \d+, recomputed/,
+    set('entries', 'embodied_added_mg = embodied_added_mg - 1', FIRST),
+    /device ".+": embodied_total_mg: stored \d+, recomputed/,
   ],
-  ['what a device is charged by', set('entries', `basis = 'type:tablet'`, `basis <> 'type:tablet'`), /basis: stored/],
-  ['a basis that no release has', set('entries', `basis = 'none'`, FIRST), /the whole: stored .*device model "none"/],
+  ['what a device is charged by', set('entries', `footprint_id = 'type:tablet'`, `footprint_id <> 'type:tablet'`), /footprint_id: stored/],
+  [
+    'a basis that no release has',
+    set('entries', `footprint_id = 'none'`, FIRST),
+    /the whole: stored .*device model "none"/,
+  ],
   [
     'a weight',
     set('entries', `weight_kg = weight_kg || '1'`, `weight_kg is not null`),
-    /device ".+": .*(weight|whole)/,
+    /device ".+": .*(weight|embodied_total)/,
   ],
   ['the release of a device', set('entries', 'device_release_id = 3 - device_release_id', FIRST), /release_id: stored/],
   ['an order for a release that is not there', set('orders', 'release_id = 9'), /no dataset release 9/],
   ['the release of an order', set('orders', 'release_id = 3 - release_id', HAS_PRODUCT), /order .*release_id: stored/],
   [
     'the bases of an order',
-    set('orders', setFirst('bases', `'weight'`), `${firstOf('bases')} not in ('weight', '')`),
-    /order ".+": (bases|found_by): stored/,
+    set('orders', setFirst('footprint_ids', `'weight'`), `${firstOf('footprint_ids')} not in ('weight', '')`),
+    /order ".+": (footprint_ids|match_methods): stored/,
   ],
   [
     'how a product was found',
-    set('orders', setFirst('found_by', `'name'`), `${firstOf('found_by')} not in ('name', '')`),
-    /order ".+": found_by: stored/,
+    set('orders', setFirst('match_methods', `'name'`), `${firstOf('match_methods')} not in ('name', '')`),
+    /order ".+": match_methods: stored/,
   ],
   [
     'a mapping that never was',
-    set('orders', setFirst('found_by', `'mapping:none'`), HAS_PRODUCT),
-    /found_by: stored mapping/,
+    set('orders', setFirst('match_methods', `'mapping:none'`), HAS_PRODUCT),
+    /match_methods: stored mapping/,
   ],
   [
     'the product that a guess was made of',
     set('entries', `product_id = product_id || 'x'`, 'product_id is not null'),
     /device ".+" product_id: stored/,
   ],
-  ['the guess of a device', set('entries', `found_by = 'name'`, `found_by <> 'name'`), /device ".+" found_by: stored/],
+  [
+    'the guess of a device',
+    set('entries', `match_method = 'name'`, `match_method <> 'name'`),
+    /device ".+" match_method: stored/,
+  ],
   ['the items of an order', set('orders', json(`- 0`), HAS_PRODUCT), /order ".+"/],
   ['a tenure', set('orders', `items = replace(items, '"t":', '"t":1')`, HAS_PRODUCT), /months/],
   [
@@ -124,7 +140,7 @@ const ROWS: readonly Row[] = [
   ['an order that is gone', remove('orders', HAS_PRODUCT), /entry .*order ".+".*: its order/],
   [
     'a device that is gone',
-    set('entries', 'device_release_id = null, basis = null', FIRST),
+    set('entries', 'device_release_id = null, footprint_id = null', FIRST),
     /device ".+": device: stored nothing/,
   ],
   ['an entry that is gone, the only one', remove('entries', `entry_no = 1 and reason = 'order'`), /entry/],
@@ -143,8 +159,8 @@ const ROWS: readonly Row[] = [
   [
     'a device that an order does not have',
     `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
-       put_in_mg, release_id, device_release_id, start_date, end_date, is_capped, serial_number, customer_id, order_id,
-       reason, months, basis)
+       embodied_added_mg, release_id, device_release_id, start_date, end_date, is_capped, serial_number, customer_id, order_id,
+       reason, months, footprint_id)
      select account_id, 1, now(), 0, 0, 0, 0, 1, release_id, release_id, tenure_start_date, tenure_start_date, true,
        'made', customer_id, order_id, 'order', '0', 'weight' from orders where ${one('orders', 'true')}`,
     /device "made"/,
@@ -176,7 +192,7 @@ const ROWS: readonly Row[] = [
   [
     'a refurbishment',
     set('events', json(`|| '{"emission_kg":31}'`, 'content'), `content like '%"refurbished"%'`),
-    /whole_mg|embodied_mg/,
+    /embodied_total_mg|embodied_mg/,
   ],
   [
     'the device that a swap brought',

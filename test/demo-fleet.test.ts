@@ -128,7 +128,7 @@ async function loadInTwoParts(): Promise<string> {
   return String(key)
 }
 
-const shareLoaded = async (): Promise<number> => Number((await call('GET', PATH)).json['share_loaded'])
+const shareLoaded = async (): Promise<number> => Number((await call('GET', PATH)).json['progress'])
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20)

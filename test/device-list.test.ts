@@ -37,24 +37,24 @@ async function list(query = ''): Promise<readonly Json[]> {
 
 const serialsOf = (devices: readonly Json[]) => devices.map((one) => one['serial_number'])
 
-test('every device is listed once, by serial number, with the balance and total of its own story', async () => {
+test('every device is listed once, by serial number, with the balance and total of its own history', async () => {
   const devices = await list()
   assert.deepEqual(serialsOf(devices), ['A-1', 'A-2', 'A-3', 'A-4', 'b-1'])
   for (const device of devices) {
-    const { text } = await client.ask(`/api/device-emissions/${String(device['serial_number'])}?include=story`)
-    const ledger = JSON.parse(text) as Json & { readonly story: { readonly balance: Json; readonly bought: Json } }
-    for (const name of ['put_in', 'given_to_orders', 'unallocated_residual', 'left']) {
-      assert.equal(device[name], ledger.story.balance[name], `${String(device['serial_number'])}: ${name}`)
+    const { text } = await client.ask(`/api/device-emissions/${String(device['serial_number'])}?include=history`)
+    const ledger = JSON.parse(text) as Json & { readonly history: { readonly balance: Json; readonly initial: Json } }
+    for (const name of ['embodied_total', 'allocated', 'unallocated', 'remaining']) {
+      assert.equal(device[name], ledger.history.balance[name], `${String(device['serial_number'])}: ${name}`)
     }
     assert.equal(device['total_emission'], ledger['total_emission'])
     assert.deepEqual(
-      [device['charged_by'], device['name']],
-      [ledger.story.bought['charged_by'], ledger.story.bought['name']],
+      [device['footprint_id'], device['name']],
+      [ledger.history.initial['footprint_id'], ledger.history.initial['name']],
     )
-    const parts = ['given_to_orders', 'unallocated_residual', 'left'].map((name) => milligrams(device[name]))
+    const parts = ['allocated', 'unallocated', 'remaining'].map((name) => milligrams(device[name]))
     assert.equal(
       parts.reduce((sum, part) => sum + part, 0n),
-      milligrams(device['put_in']),
+      milligrams(device['embodied_total']),
     )
   }
 })
@@ -69,7 +69,7 @@ test('the rental that began last is told as it stands, and why a device is gone'
     from: '2025-02-01',
     to: '2025-05-01',
   })
-  assert.deepEqual([first!['gone'], second!['gone']], [undefined, 'lost'])
+  assert.deepEqual([first!['decommissioned'], second!['decommissioned']], [undefined, 'lost'])
   assert.equal(third!['last_rental'], undefined)
 })
 
@@ -104,8 +104,8 @@ test('the heaviest devices come first, or the least; filtered or not, pages of a
     '',
     '&serial_prefix=A',
     '&customer_id=beta',
-    `&charged_by=${MODEL}`,
-    `&customer_id=acme&charged_by=${MODEL}`,
+    `&footprint_id=${MODEL}`,
+    `&customer_id=acme&footprint_id=${MODEL}`,
   ]) {
     const all = await list(`?limit=100${filter}`)
     assert.ok(all.length > 1, filter)
@@ -131,8 +131,8 @@ test('devices of a customer bear what that customer’s orders were charged, as 
   const [whole, own] = [all[0]!, ofAcme[0]!]
   assert.deepEqual([whole['number_of_orders'], own['number_of_orders']], [2, 1])
   assert.equal((own['last_rental'] as Json)['order_id'], 'o1')
-  for (const name of ['put_in', 'left', 'given_to_orders']) assert.equal(own[name], whole[name])
-  assert.equal(ofAcme[1]!['gone'], 'lost')
+  for (const name of ['embodied_total', 'remaining', 'allocated']) assert.equal(own[name], whole[name])
+  assert.equal(ofAcme[1]!['decommissioned'], 'lost')
   assert.deepEqual(serialsOf(await list('?customer_id=beta')), ['A-1', 'A-3', 'A-4'])
   assert.deepEqual(await list('?customer_id=nobody'), [])
 })
@@ -143,16 +143,16 @@ test('devices of a model, or of a stand-in, add up to what the report has of it'
   const { groups } = JSON.parse(text) as { readonly groups: readonly Json[] }
   assert.equal(groups.length, 2)
   for (const { model, total_emission: total } of groups) {
-    const devices = await list(`?charged_by=${encodeURIComponent(String(model))}`)
+    const devices = await list(`?footprint_id=${encodeURIComponent(String(model))}`)
     assert.equal(
       devices.reduce((sum, device) => sum + milligrams(device['total_emission']), 0n),
       milligrams(total),
     )
-    const basis = String(devices[0]!['charged_by'])
-    assert.deepEqual(await list(`?charged_by=${encodeURIComponent(basis)}`), devices)
+    const basis = String(devices[0]!['footprint_id'])
+    assert.deepEqual(await list(`?footprint_id=${encodeURIComponent(basis)}`), devices)
     assert.deepEqual(
       devices,
-      all.filter((device) => device['charged_by'] === basis),
+      all.filter((device) => device['footprint_id'] === basis),
     )
   }
 })
@@ -182,7 +182,7 @@ test('an unknown parameter, an empty prefix and what is no cursor are refused', 
     'sort=total_emission&sort=total_emission',
     'customer_id=',
     'customer_id=%00',
-    'charged_by=a%07',
+    'footprint_id=a%07',
   ]) {
     assert.equal((await client.ask(`${DEVICES}?${query}`)).status, 400, query)
   }

@@ -83,10 +83,10 @@ test('while the disk is nearly full no file is worked on, and afterwards it is',
   const key = await receive(FILE, true)
   const { importId } = key
   assert.equal(await work(key), false)
-  assert.equal((await client.find(importId))['state'], 'waiting')
+  assert.equal((await client.find(importId))['state'], 'queued')
   disk = ROOMY
   await untilStatus(202)
-  assert.equal((await client.ended(importId))['state'], 'done')
+  assert.equal((await client.ended(importId))['state'], 'succeeded')
 })
 
 test('the floor of free space is 3 GiB, five per cent of a larger disk, and 10 GiB at most', () => {

@@ -107,12 +107,12 @@ test('an account whose entries are not folded for a day while others are is wron
     `insert into accounts (name, created_at)
       select name, now() - interval '9 days' from unnest(array['near', 'far']) as name`,
   )
-  await pool.query(`insert into report_marks select account_id, now() - interval '3 days' from accounts`)
+  await pool.query(`insert into report_watermarks select account_id, now() - interval '3 days' from accounts`)
   assert.match(checkRollups(await readRollupState(pool)), /^folded until 72 h ago, and on while the service runs$/)
   const fold = (name: string) =>
     pool.query(
-      `update report_marks set folded_until = now() - interval '1 minute' from accounts
-        where report_marks.account_id = accounts.account_id and name = $1`,
+      `update report_watermarks set rolled_up_until = now() - interval '1 minute' from accounts
+        where report_watermarks.account_id = accounts.account_id and name = $1`,
       [name],
     )
   await fold('near')
@@ -126,7 +126,7 @@ test('a clock of the database set back behind what is folded is wrong, and what 
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   await pool.query(`insert into accounts (name) values ('ahead')`)
-  await pool.query(`insert into report_marks select account_id, now() + interval '5 hours' from accounts`)
+  await pool.query(`insert into report_watermarks select account_id, now() + interval '5 hours' from accounts`)
   const folded = await readRollupState(pool)
   assert.throws(() => checkRollups(folded), /^Error: Entries are folded until 5 h from now: .* reports rebuild/)
 })

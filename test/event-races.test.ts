@@ -89,7 +89,7 @@ test('orders of one new device that race through two services all stand in its j
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
     const { rows } = await service.pool.query<{ entries: bigint; last: number; posted: bigint; kept: bigint }>(
       `select count(*) as entries, max(entry_no) as last, sum(embodied_mg)::bigint as posted,
-        (select posted_mg from devices where serial_number = $1) as kept from entries where serial_number = $1`,
+        (select allocated_mg from devices where serial_number = $1) as kept from entries where serial_number = $1`,
       [serial],
     )
     const { entries, last, posted, kept } = rows[0]!

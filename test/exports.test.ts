@@ -85,7 +85,7 @@ test('devices come with their balances and all that was posted to them, entries 
     posted.map((sums) => [sums.serial_number, ...PARTS.map((part) => sums[part])]),
   )
   for (const row of devices)
-    assert.equal(milligramsIn(row['whole_kg']!) - milligramsIn(row['left_kg']!), milligramsIn(row['embodied_kg']!))
+    assert.equal(milligramsIn(row['whole_kg']!) - milligramsIn(row['remaining_kg']!), milligramsIn(row['embodied_kg']!))
   const entries = rowsInCsv(await bytesOf('entries'))
   const { rows } = await service.pool.query<{ readonly entry_no: number } & Sums>(
     `select *, embodied_mg as embodied, use_mg as use, packaging_mg as packaging, transportation_mg as transportation
@@ -134,11 +134,11 @@ test('an export of orders imports again, and changes nothing', async () => {
     ['xlsx', xlsx, '?sheet=Orders'],
   ] as const) {
     const done = await imports.run(await bytesOf(`orders?format=${format}`), query, type)
-    const { orders_stored, orders_replayed, orders_failed } = done
+    const { orders_stored, orders_replayed, orders_rejected } = done
     assert.deepEqual(
-      { orders_stored, orders_replayed, orders_failed },
-      { orders_stored: 0, orders_replayed: orders, orders_failed: 0 },
-      JSON.stringify([done, await imports.faults(done['import_id'])]),
+      { orders_stored, orders_replayed, orders_rejected },
+      { orders_stored: 0, orders_replayed: orders, orders_rejected: 0 },
+      JSON.stringify([done, await imports.errors(done['import_id'])]),
     )
   }
   const key = await service.createKey(undefined, null, 'elsewhere')
@@ -246,7 +246,7 @@ test('metadata may be called what every object has, or with white space around: 
   for (const rows of [rowsInCsv(csv), await rowsInWorkbook(await bytesOf('orders?format=xlsx', key), 'Orders')])
     assert.deepEqual([...new Set(rows.map((row) => row['metadata.constructor']))].join(), 'b,')
   const imported = await createImportClient(service, key).run(csv)
-  assert.deepEqual([imported['orders_replayed'], imported['orders_failed']], [2, 0], JSON.stringify(imported))
+  assert.deepEqual([imported['orders_replayed'], imported['orders_rejected']], [2, 0], JSON.stringify(imported))
 })
 
 test('a device whose use nobody published has one line in an order, and its export the others', async () => {

@@ -11,16 +11,16 @@ const { book } = shippedBook()
 
 /** What of a receipt is forged here. */
 export interface Draft {
-  made: { at: string }
+  issued: { at: string }
   order: {
     received_at: string
     as_received: { order_date: string; items: { config: { weight_kg: number; distance_km?: number } }[] }
   }
   events: { serial_number: string | null; event: { date?: string; tenure_months?: number } }[]
-  match: { resolved_to: string; found_by: string; candidates: object[] }[]
+  match: { resolved_to: string; match_method: string; candidates: object[] }[]
   releases: { content_hash: string }[]
   devices: {
-    charged_by: string
+    footprint_id: string
     weight_kg?: string
     ledger: {
       rentals: { end: string; months: string }[]
@@ -35,7 +35,7 @@ interface DraftEntry {
   reason: string
   posted_at: string
   event_id?: string
-  agreed: { start: string; end: string; months: string; country?: string }
+  terms: { start: string; end: string; months: string; country?: string }
   emission: Record<string, number>
 }
 

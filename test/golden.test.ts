@@ -102,7 +102,7 @@ test('the worked histories are answered as they were, and so is what is read of 
     const serials = new Set(orders.flatMap(({ items }) => items.map(({ config }) => config['serial_number'] ?? null)))
     for (const order of orders) text += await send(`${orderPath(order)}?include=entries,events`)
     for (const serial of serials)
-      if (serial !== null) text += await send(`/api/device-emissions/${String(serial)}?include=entries,story`)
+      if (serial !== null) text += await send(`/api/device-emissions/${String(serial)}?include=entries,history`)
     if (!IN_FULL.has(id)) continue
     customers.add(customer_id)
     for (const order of orders) {
@@ -123,7 +123,7 @@ test('lists, reports, exports and refusals are answered as they were', async () 
     '/api/product-states',
     '/api/device-model-emissions?limit=3',
     '/api/reports/emissions?from=2025-01&to=2025-12&group_by=month,scope',
-    '/api/reports/emissions?from=2025-01&to=2025-12&group_by=customer&basis=order',
+    '/api/reports/emissions?from=2025-01&to=2025-12&group_by=customer&date_basis=order',
     '/api/reports/quality?from=2025-01-01&to=2025-12-31',
     '/api/exports/orders?format=csv',
     '/api/import-templates/items',

@@ -90,7 +90,7 @@ async function checkStanding(
     if (id === told) assert.deepEqual(shownOrder(answered as WireOrder), expected, `${where}: the answer to it`)
   }
   for (const [serial, expected] of Object.entries(step.then?.devices ?? {})) {
-    const { body } = await server.send('GET', `${devicePath(serial)}?include=entries,story`)
+    const { body } = await server.send('GET', `${devicePath(serial)}?include=entries,history`)
     const shown = shownDevice(body as WireLedger, expected)
     assert.deepEqual(shown, expected, `${where}: the device ${serial}`)
     assert.deepEqual(Object.keys(shown.orders), Object.keys(expected.orders), `${where}: the sequence of orders`)
@@ -113,8 +113,8 @@ interface WireLedger {
     readonly emission: WireLines
   }[]
   readonly entries: readonly { readonly order_id?: string; readonly reason: string; readonly total_emission: string }[]
-  readonly story: {
-    readonly bought: { readonly name: string }
+  readonly history: {
+    readonly initial: { readonly name: string }
     readonly balance: Readonly<Record<string, string | boolean>>
   }
 }
@@ -136,8 +136,8 @@ const shownOrder = ({ status, total_emission: total, items }: WireOrder): Standi
 })
 
 /** Of what can be left out, what is expected. */
-function shownDevice({ total_emission: total, orders, entries, story }: WireLedger, expected: StandingDevice) {
-  const balance = Object.fromEntries(Object.entries(story.balance).filter(([name]) => name !== 'emission_unit'))
+function shownDevice({ total_emission: total, orders, entries, history }: WireLedger, expected: StandingDevice) {
+  const balance = Object.fromEntries(Object.entries(history.balance).filter(([name]) => name !== 'emission_unit'))
   return {
     total,
     orders: Object.fromEntries(
@@ -146,7 +146,7 @@ function shownDevice({ total_emission: total, orders, entries, story }: WireLedg
         { ...emissionsOf(emission), total: total_emission },
       ]),
     ),
-    ...(expected.charged_as !== undefined && { charged_as: story.bought.name }),
+    ...(expected.match_level !== undefined && { match_level: history.initial.name }),
     ...(expected.entries && {
       entries: entries.map(({ order_id, reason, total_emission }) => ({
         ...(order_id !== undefined && { order_id }),
@@ -184,7 +184,7 @@ async function readAll(server: AccountServer, history: HistoryCase): Promise<rea
   const orders = history.steps.flatMap((step) => ('order' in step ? [step.order.order_id] : []))
   const paths = [
     ...orders.map((order) => orderPath(customerOf(history), order)),
-    ...[...serialsOf(history)].map((serial) => `${devicePath(serial)}?include=entries,story`),
+    ...[...serialsOf(history)].map((serial) => `${devicePath(serial)}?include=entries,history`),
   ]
   const texts: string[] = []
   for (const path of paths) {

@@ -19,7 +19,7 @@ const listen = process.on.bind(process) as (name: string, listener: (message: Me
 process.on = ((name: string, listener: (message: Message) => void) =>
   listen(name, (message) => {
     // To take an import back nobody reads its file.
-    if (name === 'message' && message.kind === 'begin' && message.job?.state !== 'undoing')
+    if (name === 'message' && message.kind === 'begin' && message.job?.state !== 'reversing')
       read(message.job?.fileName ?? null)
     listener(message)
   })) as typeof process.on

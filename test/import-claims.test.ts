@@ -52,14 +52,14 @@ async function accepted(accountId?: number, isDryRun?: boolean): Promise<ImportK
 
 /** As if time had passed, for one import. */
 const letTimePass = ({ accountId, importId }: ImportKey) =>
-  pool.query(`update imports set held_until = now() - interval '1 second' where account_id = $1 and import_id = $2`, [
+  pool.query(`update imports set lease_until = now() - interval '1 second' where account_id = $1 and import_id = $2`, [
     accountId,
     importId,
   ])
 
 async function piecesOf({ accountId, importId }: ImportKey): Promise<number> {
   const { rows } = await pool.query<{ readonly count: bigint }>(
-    'select count(*) as count from import_pieces where account_id = $1 and import_id = $2',
+    'select count(*) as count from import_chunks where account_id = $1 and import_id = $2',
     [accountId, importId],
   )
   return Number(rows[0]!.count)
@@ -108,7 +108,7 @@ test('an import that the database interrupted is tried again later, and others o
   await letTimePass(first)
   await other!.release(second, 'in order')
   assert.deepEqual(await claimed(), second)
-  await one!.finish(second, 'done', null)
+  await one!.finish(second, 'succeeded', null)
   assert.deepEqual(await claimed(other), first)
 })
 
@@ -140,7 +140,7 @@ test('an import whose worker ended three times, or its service ten, without a ch
   const told = await accepted()
   assert.equal(await isClaimedAfter(told, 3, (process) => process!.release(told, 'broken off')), false)
   assert.ok(await imports.undo(key))
-  assert.equal((await one!.claim(key))?.state, 'undoing')
+  assert.equal((await one!.claim(key))?.state, 'reversing')
 })
 
 test('a process that was told to end, lost the database, or came further is no attempt that failed', async () => {
@@ -171,10 +171,10 @@ test('what has to begin again comes no further by what it did before: a dry run,
   const undoing = await accepted()
   assert.ok(await imports.undo(undoing))
   const undoAgain = async (process: typeof one) => {
-    await process!.undone(undoing, { ordersUndone: 1, ordersKept: 0 })
-    await process!.undone(undoing, { ordersUndone: 2, ordersKept: 1 })
+    await process!.undone(undoing, { ordersReversed: 1, ordersKept: 0 })
+    await process!.undone(undoing, { ordersReversed: 2, ordersKept: 1 })
   }
   // The first time it came further.
   assert.equal(await isClaimedAfter(undoing, 10, undoAgain), false)
-  assert.deepEqual((await imports.find(undoing))!.undone, { ordersUndone: 2, ordersKept: 1 })
+  assert.deepEqual((await imports.find(undoing))!.undone, { ordersReversed: 2, ordersKept: 1 })
 })

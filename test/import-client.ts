@@ -13,9 +13,9 @@ export interface ImportClient {
   /** @param millisecondsMax how long it may take from now on */
   readonly ended: (importId: unknown, millisecondsMax?: number) => Promise<Json>
   /** Of all pages. */
-  readonly faults: (importId: unknown) => Promise<readonly Json[]>
+  readonly errors: (importId: unknown) => Promise<readonly Json[]>
   readonly faultGroups: (importId: unknown) => Promise<Json>
-  readonly faultsFile: (importId: unknown) => Promise<string>
+  readonly rejectedRowsFile: (importId: unknown) => Promise<string>
   readonly undo: (importId: unknown) => Promise<Json>
 }
 
@@ -55,9 +55,9 @@ export function createImportClient(service: Pick<LiveService, 'ask' | 'key'>, ke
     },
     find,
     ended,
-    faults: async (importId) => {
+    errors: async (importId) => {
       const all: Json[] = []
-      for (let path: string | undefined = `/api/imports/${String(importId)}/faults`; path !== undefined;) {
+      for (let path: string | undefined = `/api/imports/${String(importId)}/errors`; path !== undefined;) {
         const { text, headers } = await sound(path)
         all.push(...(JSON.parse(text) as readonly Json[]))
         path = /<([^>]+)>; rel="next"/.exec(String(headers['link']))?.[1]
@@ -65,8 +65,8 @@ export function createImportClient(service: Pick<LiveService, 'ask' | 'key'>, ke
       return all
     },
     faultGroups: async (importId) =>
-      JSON.parse((await sound(`/api/imports/${String(importId)}/fault-groups`)).text) as Json,
-    faultsFile: async (importId) => (await sound(`/api/imports/${String(importId)}/faults-file`)).text,
+      JSON.parse((await sound(`/api/imports/${String(importId)}/error-groups`)).text) as Json,
+    rejectedRowsFile: async (importId) => (await sound(`/api/imports/${String(importId)}/rejected-rows`)).text,
     undo: async (importId) => {
       await sound(`/api/imports/${String(importId)}`, 202, 'DELETE')
       return ended(importId)

@@ -1,4 +1,4 @@
-// Files as other programs save them (sheetjs.xlsx: SheetJS 0.18.5), each with the orders and the faults that it holds.
+// Files as other programs save them (sheetjs.xlsx: SheetJS 0.18.5), each with the orders and the errors that it holds.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ interface Expected {
   readonly orders: readonly unknown[]
   /** The rows of each order. */
   readonly rows: readonly (readonly number[])[]
-  readonly faults: readonly { readonly row: number; readonly column: string | null; readonly value: string | null }[]
+  readonly errors: readonly { readonly row: number; readonly column: string | null; readonly value: string | null }[]
 }
 
 const FOLDER = join(import.meta.dirname, 'imports')
@@ -23,7 +23,7 @@ assert.equal(names.length * 2, globSync('*', { cwd: FOLDER }).length, 'a file ha
 const rules = createRules(shippedBook().book)
 
 for (const name of names.sort()) {
-  test(`${name} holds the orders and the faults that are expected of it`, async () => {
+  test(`${name} holds the orders and the errors that are expected of it`, async () => {
     const file = readFileSync(join(FOLDER, name))
     const expected = JSON.parse(readFileSync(join(FOLDER, `${name}.expected.json`), 'utf8')) as Expected
     const detected = await detect(file, expected.asked, name)
@@ -40,11 +40,11 @@ for (const name of names.sort()) {
       orders.map(({ rows }) => rows.map(({ number }) => number)),
       expected.rows,
     )
-    const faults = orders.flatMap((order) => faultsOf(order, rules))
+    const errors = orders.flatMap((order) => faultsOf(order, rules))
     assert.deepEqual(
-      faults.map(({ row, column, value }) => ({ row, column, value })),
-      expected.faults,
+      errors.map(({ row, column, value }) => ({ row, column, value })),
+      expected.errors,
     )
-    assert.ok(faults.every(({ reason }) => reason.length > 10))
+    assert.ok(errors.every(({ reason }) => reason.length > 10))
   })
 }

@@ -1,4 +1,4 @@
-// The file of faults: the rows as they were, with reasons; mended, it imports; and templates import as they stand.
+// The file of errors: the rows as they were, with reasons; mended, it imports; and templates import as they stand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LAYOUTS } from '../src/spreadsheets/columns.ts'
@@ -13,8 +13,8 @@ import { workbookOf } from './workbook-file.ts'
 const rules = createRules(shippedBook().book)
 const faultsIn = (orders: readonly FileOrder[]) => orders.flatMap((order) => faultsOf(order, rules))
 
-/** The file of faults of a file, and how that was read. */
-async function faultsFileOf(bytes: string | Buffer, asked: Partial<Settings> = {}) {
+/** The file of errors of a file, and how that was read. */
+async function rejectedRowsFileOf(bytes: string | Buffer, asked: Partial<Settings> = {}) {
   const orders = await ordersOf(bytes, asked)
   const settings = await settingsOf(sourceOf(Buffer.from(bytes)), asked)
   const rows = orders.map((order) => errorFileRows(settings, order.rows, faultsOf(order, rules)))
@@ -39,9 +39,9 @@ const broken = (template: string): string =>
     .replace('F2LZK0AAN70X', '=HYPERLINK(1)')
     .replace(',0.171,', ',"0,171",')
 
-test('the rows with faults stand in the file of faults as they were, each with its reasons', async () => {
+test('the rows with errors stand in the file of errors as they were, each with its reasons', async () => {
   for (const layout of LAYOUTS) {
-    const { text, orders } = await faultsFileOf(broken(templateOf(layout)), POINT)
+    const { text, orders } = await rejectedRowsFileOf(broken(templateOf(layout)), POINT)
     const [head, ...lines] = text.split('\r\n')
     assert.match(head!, /^\ufeffimport_reason,import_suggestion,customer_id,/)
     assert.match(lines[0]!, /order_date: .*12 December 2024/)
@@ -56,9 +56,9 @@ test('the rows with faults stand in the file of faults as they were, each with i
   }
 })
 
-test('mended, the file of faults imports what was meant', async () => {
+test('mended, the file of errors imports what was meant', async () => {
   for (const layout of LAYOUTS) {
-    const { text } = await faultsFileOf(broken(templateOf(layout)), POINT)
+    const { text } = await rejectedRowsFileOf(broken(templateOf(layout)), POINT)
     const mended = text
       .split('\r\n')
       .map((line) => {
@@ -82,7 +82,7 @@ test('rows that are too short, too long or wrongly quoted stay so until they are
   const spoilt = [head, `${rows[0]},more`, rows[1]!.split(',').slice(0, 9).join(','), rows[2], `"${rows[3]}`].join(
     '\r\n',
   )
-  const { text, orders } = await faultsFileOf(spoilt)
+  const { text, orders } = await rejectedRowsFileOf(spoilt)
   assert.deepEqual(
     faultsIn(orders).map(({ row, column }) => [row, column]),
     [
@@ -99,7 +99,7 @@ test('rows that are too short, too long or wrongly quoted stay so until they are
   assert.match(text, /never closed/)
 })
 
-test('the file of faults of a workbook is CSV that is read like it', async () => {
+test('the file of errors of a workbook is CSV that is read like it', async () => {
   const rows = templateOf('orders')
     .trim()
     .split('\r\n')
@@ -111,7 +111,7 @@ test('the file of faults of a workbook is CSV that is read like it', async () =>
       cells.map((cell, at) => (row > 0 && at === weight ? -1.5 : row === 0 ? cell : cell.replace('.', ','))),
     ),
   )
-  const { text, orders } = await faultsFileOf(bytes, asked)
+  const { text, orders } = await rejectedRowsFileOf(bytes, asked)
   assert.deepEqual(
     faultsIn(orders).map(({ column, value }) => [column, value]),
     [
@@ -125,12 +125,12 @@ test('the file of faults of a workbook is CSV that is read like it', async () =>
   )
 })
 
-test('the file of faults of JSON lines has what is wrong in a line before each', async () => {
+test('the file of errors of JSON lines has what is wrong in a line before each', async () => {
   const [sound] = await ordersOf(templateOf('items'))
   const faulty = { ...(sound!.body as object), order_date: 'soon' }
   const mended = { ...faulty, order_date: '2024-12-12' }
   const file = `${JSON.stringify(faulty)}\n{"customer_id":\n${JSON.stringify(mended)}\n`
-  const { text, orders } = await faultsFileOf(file)
+  const { text, orders } = await rejectedRowsFileOf(file)
   const lines = text.split('\n')
   assert.match(lines[0]!, /^\{"import_reason":"\/order_date: Must be a calendar day/)
   assert.match(lines[2]!, /^\{"import_reason":".*Not valid JSON/)

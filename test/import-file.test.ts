@@ -1,4 +1,4 @@
-// A real-looking file with faults of all kinds, read as an import reads it.
+// A real-looking file with errors of all kinds, read as an import reads it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFileProducts } from '../scripts/generate-import-products.ts'
@@ -37,17 +37,17 @@ for (const layout of ['items', 'orders'] as const) {
     const faulty = orders.filter((order) => faultsOf(order, rules).length > 0)
     assert.equal(faulty.length, planted.length)
     assert.equal(orders.length, ORDERS)
-    const refused = await ordersOf(await faultsFileOf(file, faulty, rules))
+    const refused = await ordersOf(await rejectedRowsFileOf(file, faulty, rules))
     assert.equal(refused.length, faulty.length)
     assert.deepEqual(
       refused.filter((order) => faultsOf(order, rules).length === 0),
       [],
-      'of the file of faults, nothing is stored before it is mended',
+      'of the file of errors, nothing is stored before it is mended',
     )
   })
 }
 
-async function faultsFileOf(file: Buffer, faulty: readonly FileOrder[], rules: ReturnType<typeof createRules>) {
+async function rejectedRowsFileOf(file: Buffer, faulty: readonly FileOrder[], rules: ReturnType<typeof createRules>) {
   const settings = await settingsOf(sourceOf(file))
   const rows = faulty.map((order) => errorFileRows(settings, order.rows, faultsOf(order, rules)))
   return errorFileHeader(settings, faulty[0]!.table.header) + rows.join('')

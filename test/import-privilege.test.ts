@@ -38,6 +38,6 @@ test('a dry run without the privilege fails with a sentence that names it, and a
   assert.equal(refused.state, 'failed')
   assert.match(refused.problem!, /needs the privilege TEMPORARY on the database/)
   const done = await importedAs(restricted, false)
-  assert.deepEqual([done.state, done.counts.ordersFailed], ['done', 0])
-  assert.equal((await importedAs(database.pool, true)).state, 'done')
+  assert.deepEqual([done.state, done.counts.ordersRejected], ['succeeded', 0])
+  assert.equal((await importedAs(database.pool, true)).state, 'succeeded')
 })

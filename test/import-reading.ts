@@ -67,6 +67,6 @@ export function createRules(book: ReferenceData): (body: unknown) => readonly Pr
   }
 }
 
-/** All faults of an order, as an import tells them. */
+/** All errors of an order, as an import tells them. */
 export const faultsOf = (order: FileOrder, rules: (body: unknown) => readonly Problem[]): readonly FileOrderError[] =>
   locateErrors(order, rules(order.body))

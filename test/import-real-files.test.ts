@@ -1,4 +1,4 @@
-// Files as newcomers have them: what may be left out is taken from what tells it, and equal faults are told together.
+// Files as newcomers have them: what may be left out is taken from what tells it, and equal errors are told together.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
@@ -27,13 +27,13 @@ const storedItems = async (order: string): Promise<unknown> => {
 
 test('a table without a mode of transport has that of each transportation, and is told so', async () => {
   const done = await client.run(fileOf(row('m1'), row('m2', '12', 'nonsense'), row('m3', '12', '')))
-  assert.deepEqual([done['orders_stored'], done['orders_failed']], [1, 2])
+  assert.deepEqual([done['orders_stored'], done['orders_rejected']], [1, 2])
   assert.match(JSON.stringify(await storedItems('m1')), /road-van-diesel.*road/)
   const told = (done['settings'] as readonly Json[]).find(({ setting }) => setting === 'transportation_mode')
   assert.equal(told?.['value'], 'by transportation_id')
-  const faults = await client.faults(done['import_id'])
+  const errors = await client.errors(done['import_id'])
   assert.deepEqual(
-    faults.map(({ row, column }) => [row, column]),
+    errors.map(({ row, column }) => [row, column]),
     [
       [3, 'transportation_id'],
       [4, 'transportation_id'],
@@ -50,7 +50,7 @@ test('an order in JSON lines is what POST takes: it has to tell the mode of its 
     'application/jsonl',
   )
   assert.deepEqual(
-    (await client.faults(done['import_id'])).map(({ column }) => column),
+    (await client.errors(done['import_id'])).map(({ column }) => column),
     ['/items/0/config/transportation_mode'],
   )
 })
@@ -61,8 +61,8 @@ test('what people call a device, a country, a transport or a packaging is told b
     [header, `${row('w1', '12', 'LKW')},Karton,0.3,Notebook,Deutschland`, ''].join('\n'),
     '?dry_run=true',
   )
-  const faults = await client.faults(done['import_id'])
-  const suggested = faults.map(({ column, suggestion }) => [column, suggestion])
+  const errors = await client.errors(done['import_id'])
+  const suggested = errors.map(({ column, suggestion }) => [column, suggestion])
   assert.deepEqual(suggested.sort(), [
     ['country', 'DE'],
     ['device_type', 'laptop'],
@@ -74,23 +74,23 @@ test('what people call a device, a country, a transport or a packaging is told b
 test('serial numbers that a spreadsheet shortened are refused, so that no devices are mixed up', async () => {
   const file = fileOf(row('s1'), row('s2').replace('P-1,s2', 'P-1,3.51235E+14'))
   const done = await client.run(file, '?dry_run=true')
-  assert.deepEqual([done['orders_stored'], done['orders_failed']], [1, 1])
-  const [fault, ...others] = await client.faults(done['import_id'])
+  assert.deepEqual([done['orders_stored'], done['orders_rejected']], [1, 1])
+  const [fault, ...others] = await client.errors(done['import_id'])
   assert.deepEqual([fault!['row'], fault!['column'], fault!['value'], others], [3, 'serial_number', '3.51235E+14', []])
 })
 
-test('faults of one column and one kind are one group: how many, the first rows, the usual values', async () => {
+test('errors of one column and one kind are one group: how many, the first rows, the usual values', async () => {
   const rows = Array.from({ length: 9 }, (_, at) => row(`g${at}`, at < 6 ? '12 months' : `${at} months`))
   const done = await client.run(fileOf(...rows, row('g9', '1.2.5'), row('g10', '1.5')), '?dry_run=true')
   const found = await client.faultGroups(done['import_id'])
-  assert.deepEqual([found['rows'], found['is_whole']], [11, true])
+  assert.deepEqual([found['rows'], found['is_complete']], [11, true])
   const groups = found['groups'] as readonly Json[]
   assert.deepEqual(
-    groups.map(({ column, faults, rows: first }) => [column, faults, first]),
+    groups.map(({ column, errors, rows: first }) => [column, errors, first]),
     [
       ['tenure_months', 10, [2, 3, 4, 5, 6]],
       ['tenure_months', 1, [12]],
     ],
   )
-  assert.deepEqual((groups[0]!['values'] as readonly Json[])[0], { value: '12 months', suggestion: '12', faults: 6 })
+  assert.deepEqual((groups[0]!['values'] as readonly Json[])[0], { value: '12 months', suggestion: '12', errors: 6 })
 })

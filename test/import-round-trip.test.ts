@@ -72,7 +72,7 @@ const rowsOf = (all: readonly WireOrder[], layout: Layout, forms: Forms) =>
 
 function assertSame(read: readonly FileOrder[], written: readonly WireOrder[]): void {
   assert.deepEqual(
-    read.flatMap(({ faults }) => faults),
+    read.flatMap(({ errors }) => errors),
     [],
   )
   // Through JSON, as POST gets them: what is absent is not there.

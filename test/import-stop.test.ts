@@ -31,9 +31,9 @@ async function sendLarge(name: string, query = ''): Promise<number> {
 
 test('a dry run under way is stopped, and the next file of its account is worked on', async () => {
   const id = await sendLarge('never', '?dry_run=true')
-  assert.equal((await client.undo(id))['state'], 'undone')
+  assert.equal((await client.undo(id))['state'], 'reversed')
   const over = await client.run(TEMPLATE, '?dry_run=true')
-  assert.equal(over['state'], 'done')
+  assert.equal(over['state'], 'succeeded')
   const headers = { 'x-api-key': service.key }
   const refused = await service.ask(`/api/imports/${String(over['import_id'])}`, { method: 'DELETE', headers })
   assert.equal(refused.status, 409, refused.text)
@@ -46,8 +46,8 @@ test('an import that is stopped counts no fewer orders as stored than as undone'
     () => 'nothing is stored of it',
   )
   const { state, ...counts } = await client.undo(id)
-  assert.equal(state, 'undone')
-  const [stored, undone, kept] = ['orders_stored', 'orders_undone', 'orders_kept'].map((name) => Number(counts[name]))
+  assert.equal(state, 'reversed')
+  const [stored, undone, kept] = ['orders_stored', 'orders_reversed', 'orders_kept'].map((name) => Number(counts[name]))
   assert.ok(undone! > 0 && undone! < ROWS)
   assert.ok(stored! >= undone! + kept!, `${stored} stored, ${undone} undone, ${kept} kept`)
 })

@@ -14,7 +14,7 @@ after(() => service.stop())
 const beginSending = (query = '') => beginUpload(service.server.url, service.key, { query })
 
 const countPieces = async (): Promise<number> =>
-  Number((await service.pool.query<{ readonly count: bigint }>('select count(*) from import_pieces')).rows[0]!.count)
+  Number((await service.pool.query<{ readonly count: bigint }>('select count(*) from import_chunks')).rows[0]!.count)
 
 test('a file that is too large is refused before it is sent, and a wrong method whatever is sent', async () => {
   const headers = { 'content-type': 'text/csv', 'content-length': String(2 ** 30 + 1) }
@@ -38,7 +38,7 @@ test('a file that is given up on its way is told why, and leaves nothing behind'
     async () => (await countPieces()) === 2,
     () => 'its two pieces are not stored',
   )
-  await service.pool.query(`update imports set held_until = '-infinity' where state = 'receiving'`)
+  await service.pool.query(`update imports set lease_until = '-infinity' where state = 'uploading'`)
   await until(
     async () => (await countPieces()) === 0,
     () => 'it is not swept away',

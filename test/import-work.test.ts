@@ -52,14 +52,14 @@ async function accepted(accountId?: number, isDryRun?: boolean): Promise<ImportK
 
 /** As if time had passed, for one import. */
 const letTimePass = ({ accountId, importId }: ImportKey) =>
-  pool.query(`update imports set held_until = now() - interval '1 second' where account_id = $1 and import_id = $2`, [
+  pool.query(`update imports set lease_until = now() - interval '1 second' where account_id = $1 and import_id = $2`, [
     accountId,
     importId,
   ])
 
 async function piecesOf({ accountId, importId }: ImportKey): Promise<number> {
   const { rows } = await pool.query<{ readonly count: bigint }>(
-    'select count(*) as count from import_pieces where account_id = $1 and import_id = $2',
+    'select count(*) as count from import_chunks where account_id = $1 and import_id = $2',
     [accountId, importId],
   )
   return Number(rows[0]!.count)
@@ -90,26 +90,26 @@ test('who has lost an import, or is to stop, tells nothing more of it, and store
   const key = await accepted()
   const job = (await one!.claim(key))!
   const counts: ImportCounts = { ...job.counts, rowDone: 9 }
-  const faulty = [{ row: 2, cells: '[]', faults: '[]', isTruncated: false }]
+  const faulty = [{ row: 2, cells: '[]', errors: '[]', isTruncated: false }]
   await letTimePass(key)
   await other!.claim(key)
   for (const told of [
     () => one!.hold(job),
     () => one!.dealtWith(key, counts, faulty),
     () => one!.restart(key),
-    () => one!.undone(key, { ordersUndone: 1, ordersKept: 0 }),
-    () => one!.finish(key, 'done', null),
+    () => one!.undone(key, { ordersReversed: 1, ordersKept: 0 }),
+    () => one!.finish(key, 'succeeded', null),
   ]) {
     await assert.rejects(told(), LeaseLost)
   }
   assert.ok(await imports.undo(key))
   await assert.rejects(other!.dealtWith(key, counts, faulty), LeaseLost)
-  await assert.rejects(other!.finish(key, 'done', null), LeaseLost)
-  assert.deepEqual(await imports.faults(key, 0, 10), [])
+  await assert.rejects(other!.finish(key, 'succeeded', null), LeaseLost)
+  assert.deepEqual(await imports.errors(key, 0, 10), [])
   assert.equal((await imports.find(key))!.counts.rowDone, 0)
   assert.equal(await one!.claim(key), null)
   await other!.release(key, 'in order')
-  assert.equal((await one!.claim(key))?.state, 'undoing')
+  assert.equal((await one!.claim(key))?.state, 'reversing')
 })
 
 test('all rows that were refused are stored with how far the import came, be they small or of a megabyte', async () => {
@@ -119,17 +119,17 @@ test('all rows that were refused are stored with how far the import came, be the
   const faulty = lengths.map((length, row) => ({
     row,
     cells: JSON.stringify('x'.repeat(length)),
-    faults: '[]',
+    errors: '[]',
     isTruncated: row % 2 === 0,
   }))
   await one!.dealtWith(key, { ...job.counts, rowDone: faulty.length }, faulty)
   const stored = await pool.query(
-    `select row_no as row, cells, faults, is_truncated as "isTruncated" from import_faults
+    `select row_no as row, cells, errors, is_truncated as "isTruncated" from import_errors
     where account_id = $1 and import_id = $2 order by row_no`,
     [key.accountId, key.importId],
   )
   assert.deepEqual(stored.rows, faulty)
-  await one!.finish(key, 'done', null)
+  await one!.finish(key, 'succeeded', null)
 })
 
 test('a file that broke off is swept away; one that is still coming in, or came in whole, is not', async () => {
@@ -147,5 +147,5 @@ test('a file that was accepted is not dropped by whoever never heard of that', a
   const [coming, whole] = [await received(), await accepted()]
   await Promise.all([imports.drop(coming), imports.drop(whole)])
   assert.deepEqual(await Promise.all([coming, whole].map(piecesOf)), [0, 1])
-  assert.equal((await imports.find(whole))?.state, 'waiting')
+  assert.equal((await imports.find(whole))?.state, 'queued')
 })

@@ -64,7 +64,7 @@ test('a file that fills the memory of its process is given up after three, and n
   const sent = await hostile!.send(fileOf('fills', 3), named('fills', 'import-worker'))
   assert.equal(sent.status, 202, sent.text)
   const beside = await other!.run(fileOf('beside', 3))
-  assert.deepEqual([beside['state'], beside['orders_stored']], ['done', 3])
+  assert.deepEqual([beside['state'], beside['orders_stored']], ['succeeded', 3])
   let answered = 0
   await until(
     async () => {
@@ -84,7 +84,7 @@ test('a restart does not try a file again that was given up, and tries what come
   const failed = (await hostile!.find(1))['finished_at']
   const restarted = await startBeside(service)
   const next = await createImportClient(restarted).run(fileOf('next', 2))
-  assert.equal(next['state'], 'done')
+  assert.equal(next['state'], 'succeeded')
   assert.equal((await hostile!.find(1))['finished_at'], failed)
   assert.equal(await attemptsOf(1), 12)
   await restarted.server.app.close()
@@ -96,7 +96,7 @@ test('a file that takes too much memory to be looked at is refused with what to 
   assert.equal(status, 400, text)
   assert.match(text, /more memory than a file may.*split it, or save it as CSV/)
   assert.equal(await countImports(), before)
-  assert.equal((await hostile!.run(fileOf('after', 1)))['state'], 'done')
+  assert.equal((await hostile!.run(fileOf('after', 1)))['state'], 'succeeded')
 })
 
 test('of whoever leaves, a file is not looked at any more, whatever its process does', async () => {
@@ -117,18 +117,18 @@ test('of whoever leaves, a file is not looked at any more, whatever its process 
     async () => detectionProcessesOf(process.pid).length === 0 && (await countImports()) === before,
     () => 'it is still looked at',
   )
-  assert.equal((await hostile!.run(fileOf('then', 1)))['state'], 'done')
+  assert.equal((await hostile!.run(fileOf('then', 1)))['state'], 'succeeded')
 })
 
 test('an import that is undone is worked on no longer, also while nothing comes of its file', async () => {
-  const sent = await hostile!.send(fileOf('undone', 1), named('spins', 'import-worker'))
+  const sent = await hostile!.send(fileOf('reversed', 1), named('spins', 'import-worker'))
   const importId = idOf(sent.text)
   await until(
     async () => (await hostile!.find(importId))['state'] === 'running',
     () => 'it is not worked on',
   )
   const working = importProcessesOf(process.pid)
-  assert.equal((await hostile!.undo(importId))['state'], 'undone')
+  assert.equal((await hostile!.undo(importId))['state'], 'reversed')
   const left = importProcessesOf(process.pid)
   assert.ok(working.some((pid) => !left.includes(pid)))
 })

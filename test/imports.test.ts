@@ -48,7 +48,7 @@ before(async () => {
 after(() => service.stop())
 
 const countsOf = (one: Json) =>
-  ['orders_stored', 'orders_replayed', 'orders_failed', 'rows_failed'].map((name) => one[name])
+  ['orders_stored', 'orders_replayed', 'orders_rejected', 'rows_rejected'].map((name) => one[name])
 
 const assertLedgerCloses = async () => {
   const { lines } = await verifyAll(service.pool)
@@ -93,15 +93,15 @@ test('a faulty row is told with its cell and with what would be right, and keeps
   const typo = rowsOf('x2').map((row) => row.replace('road-van-diesel', 'road-van-disel'))
   const done = await client.run(fileOf(rowsOf('x1', 'zwölf'), typo, rowsOf('x3')))
   assert.deepEqual(countsOf(done), [1, 0, 2, 6])
-  const faults = await client.faults(done['import_id'])
+  const errors = await client.errors(done['import_id'])
   assert.deepEqual(
-    faults.map(({ row, column, value }) => [row, column, value]),
+    errors.map(({ row, column, value }) => [row, column, value]),
     [
       [2, 'tenure_months', 'zwölf'],
       [6, 'transportation_id', 'road-van-disel'],
     ],
   )
-  assert.match(String(faults[1]!['suggestion']), /road-van-diesel/)
+  assert.match(String(errors[1]!['suggestion']), /road-van-diesel/)
   assert.equal((await service.ask('/api/customer-orders/acme/x1')).status, 404)
 })
 
@@ -109,16 +109,16 @@ test('an order stored with other content is refused, and so is one whose rows do
   await client.run(fileOf(rowsOf('c1')))
   const done = await client.run(fileOf(rowsOf('c1', '24'), rowsOf('c2'), rowsOf('c3'), rowsOf('c2', '6', 'c2b')))
   assert.deepEqual(countsOf(done), [2, 0, 2, 6])
-  const faults = await client.faults(done['import_id'])
+  const errors = await client.errors(done['import_id'])
   assert.deepEqual(
-    faults.map(({ row, column }) => [row, column]),
+    errors.map(({ row, column }) => [row, column]),
     [
       [2, 'tenure_months'],
       [11, 'order_id'],
     ],
   )
-  assert.match(String(faults[0]!['reason']), /Other content is stored/)
-  assert.match(String(faults[1]!['reason']), /Row 5 begins an order/)
+  assert.match(String(errors[0]!['reason']), /Other content is stored/)
+  assert.match(String(errors[1]!['reason']), /Row 5 begins an order/)
 })
 
 test('a dry run finds what the import finds, and stores nothing', async () => {
@@ -131,7 +131,7 @@ test('a dry run finds what the import finds, and stores nothing', async () => {
   assert.deepEqual(countsOf(dry), [2, 1, 2, 6])
   assert.deepEqual(countsOf(done), countsOf(dry))
   assert.equal(done['total_emission'], dry['total_emission'])
-  assert.deepEqual(await client.faults(dry['import_id']), await client.faults(done['import_id']))
+  assert.deepEqual(await client.errors(dry['import_id']), await client.errors(done['import_id']))
 })
 
 test('a dry run looks at what is stored before it looks at the rows above, as the import does', async () => {
@@ -143,7 +143,7 @@ test('a dry run looks at what is stored before it looks at the rows above, as th
   const done = await client.run(file)
   assert.deepEqual(countsOf(done), [3, 3, 2, 6])
   assert.deepEqual(countsOf(dry), countsOf(done))
-  assert.deepEqual(await client.faults(dry['import_id']), await client.faults(done['import_id']))
+  assert.deepEqual(await client.errors(dry['import_id']), await client.errors(done['import_id']))
 })
 
 test('members of orders that nobody asked for are told once for the file', async () => {
@@ -166,13 +166,13 @@ test('an undone import takes back each of its orders, whose ids stay taken, and 
     service.ask(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
   await post('/api/customer-orders/acme/u3/events', { event_id: 'u3-back', type: 'returned', date: '2025-05-01' })
   const undone = await client.undo(done['import_id'])
-  assert.deepEqual([undone['state'], undone['orders_undone'], undone['orders_kept']], ['undone', 2, 1])
+  assert.deepEqual([undone['state'], undone['orders_reversed'], undone['orders_kept']], ['reversed', 2, 1])
   const statusOf = async (id: string) =>
     (JSON.parse((await service.ask(`/api/customer-orders/acme/${id}`)).text) as Json)['status']
   assert.deepEqual(await Promise.all(['u0', 'u1', 'u2', 'u3'].map(statusOf)), [
     'created',
-    'undone',
-    'undone',
+    'reversed',
+    'reversed',
     'returned',
   ])
   // A replay would tell that it is stored, and nothing of it counts.
@@ -182,7 +182,7 @@ test('an undone import takes back each of its orders, whose ids stay taken, and 
   for (const query of ['?dry_run=true', '']) {
     const refused = await client.run(fileOf(rowsOf('u1'), rowsOf('u2', '18')), query)
     assert.deepEqual(countsOf(refused).slice(0, 3), [0, 0, 2])
-    assert.match(JSON.stringify(await client.faults(refused['import_id'])), /an import that was undone/)
+    assert.match(JSON.stringify(await client.errors(refused['import_id'])), /an import that was undone/)
   }
   await assertLedgerCloses()
 })
@@ -215,21 +215,21 @@ test('a file that does not tell how it is to be read is refused with what to sen
   assert.deepEqual(countsOf(await client.run(american, '?dates=MM%2FDD%2FYYYY')), [1, 0, 0, 0])
 })
 
-test('no account sees, reads faults of, or undoes the import of another', async () => {
+test('no account sees, reads errors of, or undoes the import of another', async () => {
   const done = await client.run(fileOf(rowsOf('n1', 'x')))
   const path = `/api/imports/${String(done['import_id'])}`
   const headers = { 'x-api-key': await service.createKey(undefined, null, 'other') }
   assert.equal((await service.ask(path, { headers })).status, 404)
-  assert.equal((await service.ask(`${path}/faults`, { headers })).status, 404)
-  assert.equal((await service.ask(`${path}/fault-groups`, { headers })).status, 404)
+  assert.equal((await service.ask(`${path}/errors`, { headers })).status, 404)
+  assert.equal((await service.ask(`${path}/error-groups`, { headers })).status, 404)
   assert.equal((await service.ask(path, { method: 'DELETE', headers })).status, 404)
   assert.equal((await service.ask('/api/imports', { headers })).text, '[]')
 })
 
 test('the rows that were refused come back as a file that imports once it is mended', async () => {
   const done = await client.run(fileOf(rowsOf('m1', '12 Monate'), rowsOf('m2'), rowsOf('m3')))
-  const { headers, text } = await service.ask(`/api/imports/${String(done['import_id'])}/faults-file`)
-  assert.match(String(headers['content-disposition']), /import-\d+-faults\.csv/)
+  const { headers, text } = await service.ask(`/api/imports/${String(done['import_id'])}/rejected-rows`)
+  assert.match(String(headers['content-disposition']), /import-\d+-errors\.csv/)
   const [, head, first] = text.split(/\r\n|\ufeff/)
   assert.equal(head, `import_reason;import_suggestion;${HEADER}`)
   assert.match(first!, /^"tenure_months: .*12 Monate.*";tenure_months: 12;acme;m1;/)

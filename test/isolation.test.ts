@@ -41,7 +41,7 @@ const FILTERS = [
   '/api/devices',
   `/api/devices?serial_prefix=${NAME}`,
   `/api/devices?sort=-total_emission&customer_id=${OWNED.customer_id}`,
-  '/api/devices?charged_by=apple-macbook-air-13-m3-256gb&sort=total_emission',
+  '/api/devices?footprint_id=apple-macbook-air-13-m3-256gb&sort=total_emission',
 ]
 
 let service: LiveService
@@ -73,7 +73,7 @@ const send = (path: string, method = 'GET', body?: unknown, key = service.key) =
 async function ownersView(): Promise<readonly string[]> {
   const paths = [
     `${ORDER_PATH}?include=entries`,
-    `/api/device-emissions/${OWNED.serial}?include=entries,story`,
+    `/api/device-emissions/${OWNED.serial}?include=entries,history`,
     `/api/products/${OWNED.product_id}`,
     ...FILTERS,
   ]

@@ -85,7 +85,7 @@ test('a revoked key stays in the list with its date, and revoking it again chang
   assert.deepEqual(second.json, first.json)
   assert.equal((await list(admin))[0]!['revoked_at'], first.json['revoked_at'])
   await service.createKey(['admin'], new Date(Date.now() - 1000), 'revokes')
-  assert.deepEqual([(await list(admin)).length, (await list(admin, '?working=true')).length], [3, 1])
+  assert.deepEqual([(await list(admin)).length, (await list(admin, '?active=true')).length], [3, 1])
   assert.equal((await call('GET', '/api/customer-orders', { key: made.key })).status, 401)
 })
 
@@ -102,14 +102,14 @@ test('the last admin key of an account is revoked only where that is said, thoug
   ])
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 409])
   const [left, leftKey] = both[0].status === 200 ? [other.key_id, other.key] : [own, admin]
-  assert.equal((await call('DELETE', `/api/keys/${left}?even_last_admin=true`, { key: leftKey })).status, 200)
+  assert.equal((await call('DELETE', `/api/keys/${left}?allow_last_admin=true`, { key: leftKey })).status, 200)
 })
 
 test('the keys and settings of another account are not seen, not revoked and not changed', async () => {
   const [mine, theirs] = [await newAdmin('mine'), await newAdmin('theirs')]
   const [{ key_id: foreign }] = (await list(theirs)) as unknown as readonly [{ readonly key_id: number }]
-  const refused = await call('DELETE', `/api/keys/${foreign}?even_last_admin=true`, { key: mine })
-  const nobody = await call('DELETE', '/api/keys/2147483647?even_last_admin=true', { key: mine })
+  const refused = await call('DELETE', `/api/keys/${foreign}?allow_last_admin=true`, { key: mine })
+  const nobody = await call('DELETE', '/api/keys/2147483647?allow_last_admin=true', { key: mine })
   assert.deepEqual([refused.status, nobody.status], [404, 404])
   assert.equal(String(refused.json['error']).replace(String(foreign), '2147483647'), nobody.json['error'])
   assert.equal((await list(mine)).length, 1)

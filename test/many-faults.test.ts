@@ -1,4 +1,4 @@
-// Bodies with more faults than an answer has room for: refused as any other, however many there are.
+// Bodies with more errors than an answer has room for: refused as any other, however many there are.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
@@ -87,7 +87,7 @@ test('a day that cannot be made a text is a fault of the day', async () => {
   }
 })
 
-test('many faults of shape leave room for a fault of another kind behind them', async () => {
+test('many errors of shape leave room for a fault of another kind behind them', async () => {
   const box = { type: 'packaging', config: { packaging_id: 'corrugated-bord', weight_kg: 1 } }
   const faulty = Array.from({ length: 30 }, (_, at) => laptop('A', 3, { serial_number: at }))
   const problems = await problemsOf('POST', '/api/customer-orders', withItems([...faulty, box]))
@@ -95,7 +95,7 @@ test('many faults of shape leave room for a fault of another kind behind them', 
   assert.equal(problems.at(-1)!['path'], '/items/30/config/packaging_id')
 })
 
-test('faults of the order and of its alternatives are told at once', async () => {
+test('errors of the order and of its alternatives are told at once', async () => {
   const flight = { from: 'air', to: 'sea-container-averag' }
   const alternatives = [
     { name: 'a', changes: { transportation: flight } },

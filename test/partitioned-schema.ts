@@ -10,23 +10,23 @@ export const CUT_TABLES: readonly string[] = [
   'orders',
   'entries',
   'events',
-  'import_pieces',
-  'import_faults',
-  'report_chunks',
+  'import_chunks',
+  'import_errors',
+  'fact_chunks',
 ]
 
 /** Statements that fold entries for reports, or forget it: they look for what to do in all accounts. */
 const OF_FOLDING: readonly string[] = [
-  ...['find-report-mark', 'find-last-report-chunk', 'write-report-chunk', 'find-safe-time', 'find-unfolded-accounts'],
-  ...['begin-report-mark', 'hold-report-mark', 'far-behind', 'halve-fold', 'end-fold', 'move-report-mark'],
-  ...['find-orders-of-postings', 'find-report-chunk', 'declare postings no scroll cursor'],
+  ...['find-watermark', 'find-last-fact-chunk', 'write-fact-chunk', 'find-safe-watermark', 'find-accounts-to-roll-up'],
+  ...['create-watermark', 'lock-watermark', 'find-lagging-beyond', 'halve-rollup', 'end-rollup', 'move-watermark'],
+  ...['find-orders-of-entries', 'find-fact-chunk', 'declare postings no scroll cursor'],
 ]
 /** Statements on tables alone that are not cut: imports, accounts with their keys, what the database says of itself. */
 const ELSEWHERE: readonly string[] = [
-  ...['hold-import', 'find-import', 'list-imports', 'import-dealt-with', 'import-undone'],
-  ...['imports-that-wait', 'keep-import-receiving'],
-  ...['find-account', 'lock-account', 'note-key-use', 'find-caller', 'find-session-caller'],
-  ...['find-statement-key', 'add-statement-key', 'find-position', 'find-behind'],
+  ...['lease-import', 'find-import', 'list-imports', 'record-import-batch', 'record-import-reversal'],
+  ...['count-queued-imports', 'extend-upload-lease'],
+  ...['find-account', 'lock-account', 'record-key-use', 'find-caller', 'find-session-caller'],
+  ...['find-statement-key', 'add-statement-key', 'find-position', 'find-lagging'],
 ]
 
 export const isOfFolding = (name: string): boolean => OF_FOLDING.includes(name.split(' for ')[0]!)

@@ -55,7 +55,7 @@ async function listening(work: () => Promise<void>): Promise<void> {
 }
 
 /** A summary of stretches of a table: it is no key, and knows of no account. */
-const BY_TIME = ['entries_by_posting']
+const BY_TIME = ['entries_by_posted_at']
 
 test('every key and index of the cut tables begins with the account, and nothing else binds them', async () => {
   const { rows } = await service.pool.query<{ readonly name: string; readonly first: string }>(
@@ -78,7 +78,7 @@ test('every key and index of the cut tables begins with the account, and nothing
   )
   assert.deepEqual(
     bound.rows.map(({ text }) => text),
-    ['events.told_no bigint', 'product_mappings → accounts'],
+    ['events.event_no bigint', 'product_mappings → accounts'],
   )
 })
 

@@ -115,17 +115,17 @@ export const posted = (
  */
 export async function breachesIn(pool: Pool): Promise<readonly object[]> {
   const { rows: ofOrders } = await pool.query<object>(`
-    select orders.order_id as stored, entries.order_id as entered, lines_mg
+    select orders.order_id as stored, entries.order_id as entered, line_emissions_mg
     from orders full join entries using (account_id, customer_id, order_id)
-    group by orders.order_id, entries.order_id, account_id, customer_id, lines_mg
+    group by orders.order_id, entries.order_id, account_id, customer_id, line_emissions_mg
     having orders.order_id is null
-      or (select coalesce(sum(mg), 0) from unnest(string_to_array(lines_mg, chr(31))::bigint[]) as mg)
+      or (select coalesce(sum(mg), 0) from unnest(string_to_array(line_emissions_mg, chr(31))::bigint[]) as mg)
         <> coalesce(sum(embodied_mg + use_mg + packaging_mg + transportation_mg), 0)`)
   const { rows: ofDevices } = await pool.query<object>(`
-    select serial_number, posted_mg, sum(embodied_mg) as entered, array_agg(entry_no order by entry_no) as numbers
+    select serial_number, allocated_mg, sum(embodied_mg) as entered, array_agg(entry_no order by entry_no) as numbers
     from devices full join entries using (account_id, serial_number)
-    group by account_id, serial_number, posted_mg
-    having posted_mg is distinct from sum(embodied_mg)
+    group by account_id, serial_number, allocated_mg
+    having allocated_mg is distinct from sum(embodied_mg)
       or min(entry_no) <> 1 or max(entry_no) <> count(*) or count(*) <> count(distinct entry_no)`)
   return [...ofOrders, ...ofDevices]
 }

@@ -125,11 +125,11 @@ test('orders and events of one device, spread over the processes, make one ledge
     balancer.taken.every((connections) => connections > 0),
     String(balancer.taken),
   )
-  const path = `/api/device-emissions/${serial}?include=story&include=entries`
+  const path = `/api/device-emissions/${serial}?include=history&include=entries`
   const ledgers = await everywhere((at) => askOf(at, path))
   assert.equal(new Set(ledgers.map(({ text }) => text)).size, 1)
   const { rows } = await database.pool.query<{ posted: bigint; entries: bigint }>(
-    `select posted_mg as posted, (select sum(embodied_mg)::bigint from entries where serial_number = $1) as entries
+    `select allocated_mg as posted, (select sum(embodied_mg)::bigint from entries where serial_number = $1) as entries
       from devices where serial_number = $1`,
     [serial],
   )
@@ -143,9 +143,9 @@ test('statements of processes whose clocks differ by an hour are sound, and of t
     const read = async (query = '') => {
       const { status, text } = await askAt(address, `/api/statements/stated/2025${query}`)
       assert.equal(status, 200, text)
-      const { made, orders, signed_by } = JSON.parse(text) as Statement
+      const { issued, orders, signed_by } = JSON.parse(text) as Statement
       assert.equal(verifyStatement(text, signed_by.fingerprint).outcome, 'equal', `${hours} h`)
-      return { orders, knownAt: made.known_at }
+      return { orders, knownAt: issued.known_at }
     }
     try {
       const first = await read()

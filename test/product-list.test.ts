@@ -52,7 +52,7 @@ test('states tell how a product was found, and the candidates what it may be', a
   const candidates = named[0]!['candidates'] as readonly Json[]
   assert.equal(candidates[0]!['model_id'], 'apple-macbook-air-13-m3-256gb')
   assert.ok(candidates.length <= 3)
-  assert.deepEqual(named[0]!['charged_by'], ['apple-macbook-air-13-m3-256gb'])
+  assert.deepEqual(named[0]!['footprint_id'], ['apple-macbook-air-13-m3-256gb'])
   assert.deepEqual(idsOf(await client.list('?state=variant')), ['iphone 15'])
   const mapped = await client.list('?state=mapped')
   assert.deepEqual(idsOf(mapped), ['Q-4', 'never ordered'])
@@ -93,12 +93,12 @@ test('words are matched without an order, with a score and a reason for every ca
     return JSON.parse(text) as Json & { readonly candidates: readonly Json[] }
   }
   const named = await match('product_name=MacBook%20Air%2013%20M3%20256GB&brand=Apple&device_type=laptop')
-  assert.deepEqual([named['resolved_to'], named['found_by']], ['apple-macbook-air-13-m3-256gb', 'name'])
+  assert.deepEqual([named['resolved_to'], named['match_method']], ['apple-macbook-air-13-m3-256gb', 'name'])
   assert.ok(named.candidates.every(({ score, reasons }) => Number(score) <= 1 && (reasons as string[]).length > 0))
   const exact = await match('product_id=apple-macbook-air-13-m3-256gb')
-  assert.deepEqual([exact['found_by'], exact.candidates.length], ['product_id', 1])
-  assert.equal((await match('product_id=P-000123&device_type=laptop'))['found_by'], 'type')
-  assert.equal((await match('product_id=Q-4'))['found_by'], 'weight-fit')
+  assert.deepEqual([exact['match_method'], exact.candidates.length], ['product_id', 1])
+  assert.equal((await match('product_id=P-000123&device_type=laptop'))['match_method'], 'type')
+  assert.equal((await match('product_id=Q-4'))['match_method'], 'weight-fit')
   const faulty = ['', 'brand=Apple', 'product_name=', 'product_name=a%00', 'product_id=x&device_type=toaster']
   const unweighable = ['0', '-1', '40001', '1e3', '', 'a'].map((weight) => `product_id=x&weight_kg=${weight}`)
   for (const query of [...faulty, 'product_name=%20', 'product_id=%20', ...unweighable]) {

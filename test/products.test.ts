@@ -138,9 +138,12 @@ test('with mappings, verify --all finds no difference, and a forged one is found
   await client.order('v1', { product_id: 'P-6' })
   await client.put('P-6', { device_type: 'laptop' })
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
-  const forge = (to: string) => service.pool.query(`update orders set found_by = $1 where order_id = 'v1'`, [to])
+  const forge = (to: string) => service.pool.query(`update orders set match_methods = $1 where order_id = 'v1'`, [to])
   await forge(`mapping:${PHONE}`)
-  assert.match((await verifyAll(service.pool)).lines.join('\n'), /order "v1".*bases: stored .*recomputed apple-iphone/)
+  assert.match(
+    (await verifyAll(service.pool)).lines.join('\n'),
+    /order "v1".*footprint_ids: stored .*recomputed apple-iphone/,
+  )
   await forge(`mapping:${AIR}`)
 })
 

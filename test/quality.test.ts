@@ -73,7 +73,7 @@ interface Posted {
 async function postedBy(where: string): Promise<readonly Posted[]> {
   const { rows } = await service.pool.query<Posted>(
     `
-    select devices.basis, devices.weight_kg, extract(year from order_date)::integer as year, first.country,
+    select devices.footprint_id as basis, devices.weight_kg, extract(year from order_date)::integer as year, first.country,
       sum(embodied_mg)::bigint as embodied, sum(use_mg)::bigint as use, sum(packaging_mg)::bigint as packaging,
       sum(transportation_mg)::bigint as transportation
     from entries join orders using (account_id, customer_id, order_id)
@@ -114,7 +114,7 @@ function sectionsOf(posted: readonly Posted[]) {
     add(levels, 'transportation', transportation)
     add(ages, aged(book.packagings.get('corrugated-board-recycled')!.source.year, year), packaging)
     add(ages, aged(book.transports.get('road-van-diesel')!.source.year, year), transportation)
-    add(countries, country === null ? 'missing' : 'told', use)
+    add(countries, country === null ? 'missing' : 'given', use)
   }
   return [levels, ages, countries].map((sums) => Object.fromEntries([...sums].toSorted()))
 }
@@ -164,7 +164,7 @@ test('kilograms by level, by age of the source and by country are those that SQL
 })
 
 test('what to mend is what was guessed or stood in for, the widest interval first, and how', async () => {
-  const rows = (await boardOf())['to_mend'] as readonly Json[]
+  const rows = (await boardOf())['to_improve'] as readonly Json[]
   const byId = new Map(rows.map((row) => [row['product_id'], row]))
   assert.deepEqual([...byId.keys()].toSorted(), ['N-1', 'T-1', 'T-2', 'T-9', 'W-1'])
   const widths = rows.map((row) => Number(row['width']))
@@ -173,15 +173,15 @@ test('what to mend is what was guessed or stood in for, the widest interval firs
     widths.toSorted((a, b) => b - a),
   )
   for (const row of rows) assert.equal(milligrams(row['width']), milligrams(row['high']) - milligrams(row['low']))
-  assert.deepEqual(byId.get('N-1')!['to_do'], ['confirm_model', 'state_country'])
-  assert.deepEqual(byId.get('W-1')!['to_do'], ['map_product_id', 'state_country'])
+  assert.deepEqual(byId.get('N-1')!['improvements'], ['confirm_model', 'state_country'])
+  assert.deepEqual(byId.get('W-1')!['improvements'], ['map_product_id', 'state_country'])
   const alone = byId.get('T-9')!
   const { text } = await client.ask('/api/customer-orders/alone/of%20T-9?include=calculation')
   const [item] = (JSON.parse(text) as { readonly items: readonly Json[] }).items
   const { low, high } = item!['uncertainty'] as Json
   assert.deepEqual([alone['total_emission'], alone['low'], alone['high']], [item!['total_emission'], low, high])
-  assert.equal(((await boardOf('?limit=2'))['to_mend'] as unknown[]).length, 2)
-  assert.deepEqual((await boardOf('?customer_id=nobody'))['to_mend'], [])
+  assert.equal(((await boardOf('?limit=2'))['to_improve'] as unknown[]).length, 2)
+  assert.deepEqual((await boardOf('?customer_id=nobody'))['to_improve'], [])
 })
 
 test('the board comes as CSV and as a workbook, too', async () => {
@@ -204,8 +204,8 @@ test('the board comes as CSV and as a workbook, too', async () => {
     ]),
   )
   assert.deepEqual(
-    csv.filter((row) => row['section'] === 'to_mend').map((row) => row['label']),
-    (board['to_mend'] as readonly Json[]).map((row) => row['product_id']),
+    csv.filter((row) => row['section'] === 'to_improve').map((row) => row['label']),
+    (board['to_improve'] as readonly Json[]).map((row) => row['product_id']),
   )
   assert.equal((await rowsInWorkbook(await file('xlsx'), 'Quality')).length, csv.length)
 })

@@ -63,11 +63,11 @@ test('a valid order again gets the same bytes; its stored lines add up to the en
     select order_id from orders
     left join (select * from entries where reason = 'order') as made using (account_id, customer_id, order_id)
     group by account_id, customer_id, order_id
-    having (select coalesce(sum(mg), 0) from unnest(string_to_array(lines_mg, chr(31))::bigint[]) as mg)
+    having (select coalesce(sum(mg), 0) from unnest(string_to_array(line_emissions_mg, chr(31))::bigint[]) as mg)
       <> coalesce(sum(embodied_mg + use_mg + packaging_mg + transportation_mg), 0)`)
   assert.deepEqual(broken, [])
   const { rows: overdrawn } = await service.pool.query(`
-    select serial_number from devices where posted_mg > whole_mg`)
+    select serial_number from devices where allocated_mg > embodied_total_mg`)
   assert.deepEqual(overdrawn, [])
 })
 

@@ -75,20 +75,20 @@ test('the receipts that are forged here are equal as they are, and when they are
 
 test('the terms of an entry are those that the order and its events give, in months, days, country and release', () => {
   assertRefused(extended, [
-    [`${POSTED}/2/agreed/months`, (draft) => (draft.devices[0]!.posted[2]!.agreed.months = '1')],
-    [`${POSTED}/1/agreed/months`, (draft) => (draft.devices[0]!.posted[1]!.agreed.months = '0')],
-    [`${POSTED}/0/agreed/months`, (draft) => (draft.devices[0]!.posted[0]!.agreed.months = '7')],
-    [`${POSTED}/2/agreed/start`, (draft) => (draft.devices[0]!.posted[2]!.agreed.start = '2025-02-11')],
-    [`${POSTED}/0/agreed/country`, (draft) => (draft.devices[0]!.posted[0]!.agreed.country = 'NO')],
+    [`${POSTED}/2/terms/months`, (draft) => (draft.devices[0]!.posted[2]!.terms.months = '1')],
+    [`${POSTED}/1/terms/months`, (draft) => (draft.devices[0]!.posted[1]!.terms.months = '0')],
+    [`${POSTED}/0/terms/months`, (draft) => (draft.devices[0]!.posted[0]!.terms.months = '7')],
+    [`${POSTED}/2/terms/start`, (draft) => (draft.devices[0]!.posted[2]!.terms.start = '2025-02-11')],
+    [`${POSTED}/0/terms/country`, (draft) => (draft.devices[0]!.posted[0]!.terms.country = 'NO')],
     [`${POSTED}/2/reason`, (draft) => (draft.devices[0]!.posted[2]!.reason = 'early_return')],
     ['/events/1/event/date', (draft) => (draft.events[1]!.event.date = '2024-12-31')],
     ['/events/0/event/tenure_months', (draft) => (draft.events[0]!.event.tenure_months = 6)],
   ])
   assertRefused(swapped, [
-    [`${POSTED}/1/agreed/months`, (draft) => (draft.devices[0]!.posted[1]!.agreed.months = '1')],
-    ['/devices/2/posted/0/agreed/months', (draft) => (draft.devices[2]!.posted[0]!.agreed.months = '1')],
-    ['/devices/2/posted/0/agreed/end', (draft) => (draft.devices[2]!.posted[0]!.agreed.end = '2025-06-11')],
-    ['/devices/1/posted/1/agreed/months', (draft) => (draft.devices[1]!.posted[1]!.agreed.months = '1')],
+    [`${POSTED}/1/terms/months`, (draft) => (draft.devices[0]!.posted[1]!.terms.months = '1')],
+    ['/devices/2/posted/0/terms/months', (draft) => (draft.devices[2]!.posted[0]!.terms.months = '1')],
+    ['/devices/2/posted/0/terms/end', (draft) => (draft.devices[2]!.posted[0]!.terms.end = '2025-06-11')],
+    ['/devices/1/posted/1/terms/months', (draft) => (draft.devices[1]!.posted[1]!.terms.months = '1')],
     ['/events/1/serial_number', (draft) => (draft.events[1]!.serial_number = 'S2')],
   ])
 })
@@ -116,7 +116,7 @@ test('entries stand in the sequence in which they were posted, and times are tim
     [`${POSTED}/0/entry_no`, (draft) => (draft.devices[0]!.posted[0]!.entry_no = 0)],
     [`${POSTED}/1/posted_at`, (draft) => (draft.devices[0]!.posted[1]!.posted_at = '2001-01-01T00:00:00.000Z')],
     [`${POSTED}/0/posted_at`, (draft) => (draft.devices[0]!.posted[0]!.posted_at = 'tomorrow')],
-    ['/made/at', (draft) => (draft.made.at = 'whatever')],
+    ['/issued/at', (draft) => (draft.issued.at = 'whatever')],
     ['/order/received_at', (draft) => (draft.order.received_at = '2025-02-30T00:00:00Z')],
   ])
 })
@@ -146,18 +146,18 @@ test('another rental has about as many months as there are between its days', ()
 
 test('a device is charged by what its first order says, or it is said that it is not', () => {
   assertRefused(extended, [
-    ['/devices/0/charged_by', (draft) => (draft.devices[0]!.charged_by = 'dell-latitude-5310')],
+    ['/devices/0/footprint_id', (draft) => (draft.devices[0]!.footprint_id = 'dell-latitude-5310')],
     ['/devices/0/weight_kg', (draft) => (draft.devices[0]!.weight_kg = '1')],
   ])
   const chargeAsOther = (draft: Draft, foundBy: string) => {
     draft.match[0]!.resolved_to = 'dell-latitude-5310'
-    Object.assign(draft.match[0]!, { found_by: foundBy, candidates: [] })
-    draft.devices[0]!.charged_by = 'dell-latitude-5310'
+    Object.assign(draft.match[0]!, { match_method: foundBy, candidates: [] })
+    draft.devices[0]!.footprint_id = 'dell-latitude-5310'
   }
   assertRefused(extended, [
-    ['/match/0/found_by', (draft) => chargeAsOther(draft, 'product_id')],
-    ['/match/0/found_by', (draft) => chargeAsOther(draft, 'name')],
-    ['/match/0/found_by', (draft) => chargeAsOther(draft, 'mapping:apple-macbook-air-13-m3-256gb')],
+    ['/match/0/match_method', (draft) => chargeAsOther(draft, 'product_id')],
+    ['/match/0/match_method', (draft) => chargeAsOther(draft, 'name')],
+    ['/match/0/match_method', (draft) => chargeAsOther(draft, 'mapping:apple-macbook-air-13-m3-256gb')],
   ])
   const other = verifyReceipt(
     forge(extended, (draft) => chargeAsOther(draft, 'mapping:dell-latitude-5310')),
@@ -169,14 +169,14 @@ test('a device is charged by what its first order says, or it is said that it is
 
 test('a guess that contradicts what the product states of itself is refused', () => {
   const chargeBy = (draft: Draft, basis: string) => {
-    Object.assign(draft.match[0]!, { resolved_to: basis, found_by: basis.split(/[:@]/)[0] })
-    draft.devices[0]!.charged_by = basis
+    Object.assign(draft.match[0]!, { resolved_to: basis, match_method: basis.split(/[:@]/)[0] })
+    draft.devices[0]!.footprint_id = basis
   }
   assert.equal(verifyReceipt(guessed, [book]).outcome, 'equal')
   const others = ['type:headphone', 'family:apple/iphone', 'weight-fit@0.6kg', 'brand-fit:dell/laptop@2.9kg,14in']
   assertRefused(
     guessed,
-    [...others, 'brand:hp/laptop'].map((basis) => ['/match/0/found_by', (draft) => chargeBy(draft, basis)]),
+    [...others, 'brand:hp/laptop'].map((basis) => ['/match/0/match_method', (draft) => chargeBy(draft, basis)]),
   )
 })
 

@@ -140,17 +140,17 @@ function forged(tree: JsonObject, path: Path, to: JsonValue): JsonObject {
 const GUARDED_BY_THE_HASH = [
   // What else a product may have been: nothing is charged by it.
   /^\/match\/\d+\/candidates\/\d+\//,
-  /^\/made\/(version|at)$/,
+  /^\/issued\/(version|at)$/,
   /^\/order\/received_at$/,
   /^\/order\/as_received\/(customer_id|order_id|order_date)$/,
-  /^\/events\/\d+\/(told_at|event\/(serial_number|weight_kg))$/,
+  /^\/events\/\d+\/(recorded_at|event\/(serial_number|weight_kg))$/,
   /^\/releases\/\d+\/(content_hash|type_defaults\/\d+\/assumed)$/,
   // A default lifetime is no factor of any line, so that its source stands here alone.
   /^\/releases\/\d+\/sources\/\d+\/\w+$/,
   // A single device's weight neither charges it nor divides anything.
   /^\/order\/as_received\/items\/0\/config\/weight_kg$/,
   /^\/devices\/\d+\/ledger\/(rentals\/\d+\/start|events\/\d+\/date)$/,
-  /^\/devices\/\d+\/posted\/\d+\/(entry_no|posted_at|because_of_rental)$/,
+  /^\/devices\/\d+\/posted\/\d+\/(entry_no|posted_at|caused_by_rental)$/,
 ]
 
 test('with the hash renewed, a change is still caught where it stands, or nothing follows from it', () => {
@@ -198,14 +198,14 @@ test('what is no receipt is told from one that is changed', () => {
     '[]',
     '{}',
     'null',
-    '{"receipt":"cradle-receipt/2"}',
+    '{"media_type":"application/vnd.cradle.receipt+json;version=3"}',
     '{"receipt":1e99999}',
     longNumber,
   ]) {
     assert.equal(verifyReceipt(text).outcome, 'no-receipt', text.slice(0, 200))
   }
   for (const text of [
-    '{"receipt":"cradle-receipt/1"}',
+    '{"media_type":"application/vnd.cradle.receipt+json;version=2"}',
     canonicalise(example).replace('"tenure_months":3', '"tenure_months":1e300'),
     canonicalise(example).replace('"months":"3"', '"months":"1e300"'),
     canonicalise(example).replace('"months":"3"', '"months":"3/0"'),

@@ -25,7 +25,7 @@ const codesOf = (receipt: { readonly order: { readonly defaults_applied: readonl
 test('a receipt shows the lines of its order, and computes again to them', async () => {
   await client.post(orderOf('acme', 'plain', '2025-01-01', [laptop('P1', 3), VAN, BOX], { metadata: { cost: '4711' } }))
   const receipt = await client.provenReceipt('acme', 'plain')
-  assert.equal(receipt.devices[0]!['charged_by'], 'apple-macbook-air-13-m3-256gb')
+  assert.equal(receipt.devices[0]!['footprint_id'], 'apple-macbook-air-13-m3-256gb')
   assert.deepEqual(codesOf(receipt), ['no_country', 'lifetime_months', 'distance'])
   const { comparedReleases } = (
     verifyReceipt(receipt.text, [service.server.book]) as {
@@ -45,7 +45,7 @@ test('rentals of the device under other orders are in it, and their names are no
   assertEqual(verifyReceipt(text))
   const { devices } = JSON.parse(text) as { readonly devices: readonly { readonly posted: readonly Json[] }[] }
   assert.deepEqual(
-    devices[0]!.posted.map(({ reason, because_of_rental: place }) => [reason, place]),
+    devices[0]!.posted.map(({ reason, caused_by_rental: place }) => [reason, place]),
     [
       ['order', undefined],
       ['overlap', 3],
@@ -144,14 +144,14 @@ test('what a product was found by is told: name, type, family, brand, weight, or
   await client.post(orderOf('acme', 'match', '2025-01-01', items))
   const { match } = await client.provenReceipt('acme', 'match')
   assert.deepEqual(
-    match.map(({ found_by }) => found_by),
+    match.map(({ match_method }) => match_method),
     ['variant', 'type', 'weight-fit', 'weight', 'family', 'brand-fit', 'brand', 'model_id'],
   )
   assert.ok((match[0]!['candidates'] as readonly unknown[]).length > 1)
   await client.post(orderOf('acme', 'match-2', '2026-01-01', [laptop('F2', 12)]))
   const later = await client.provenReceipt('acme', 'match-2')
   assert.ok(codesOf(later).includes('fixed_by_first_order'))
-  assert.equal(later.devices[0]!['charged_by'], 'weight-fit@1.24kg')
+  assert.equal(later.devices[0]!['footprint_id'], 'weight-fit@1.24kg')
   await client.post(orderOf('acme', 'match-3', '2026-01-01', [laptop('F4', 12)]))
   assert.equal((await client.provenReceipt('acme', 'match-3')).devices[0]!['weight_kg'], '0.2')
 })
@@ -173,7 +173,7 @@ test('an account that is charged without a cap has receipts too', async () => {
   await uncapped.post(orderOf('acme', 'u2', '2023-01-01', [laptop('U1', 40)]))
   const { devices } = await uncapped.provenReceipt('acme', 'u2')
   assert.equal(devices[0]!['amortisation'], 'uncapped')
-  assert.match(String((devices[0]!['balance_after'] as Json)['left']), /^-/)
+  assert.match(String((devices[0]!['balance_after'] as Json)['remaining']), /^-/)
 })
 
 test('a device keeps its release under an order of a later one, and both are in the receipt', async () => {
@@ -220,7 +220,7 @@ test('what was posted and does not follow from the facts is seen', async () => {
   await service.pool.query(`update entries set embodied_mg = embodied_mg + 1 where order_id = 'changed'`)
   const found = verifyReceipt(await client.receiptText('acme', 'changed'))
   assert.ok(found.outcome === 'different')
-  assert.equal(found.pointer, '/devices/0/posted_in_all/product_embodied_emission')
+  assert.equal(found.pointer, '/devices/0/posted_total/product_embodied_emission')
   assert.deepEqual([found.expected, found.found, found.hashFits], ['27.3375', '27.337501', true])
 })
 

@@ -10,8 +10,8 @@ interface Received {
 export function watchReceived(pool: Pool) {
   const count = async (): Promise<Received> => {
     const { rows } = await pool.query<Received>(
-      `select (select count(*)::integer from imports where state = 'receiving') as imports,
-        (select count(*)::integer from import_pieces) as pieces`,
+      `select (select count(*)::integer from imports where state = 'uploading') as imports,
+        (select count(*)::integer from import_chunks) as pieces`,
     )
     return rows[0]!
   }

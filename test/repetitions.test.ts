@@ -11,7 +11,7 @@ let service: LiveService
 before(async () => void (service = await startLiveService()))
 after(() => service.stop())
 
-const FOLDING: ReadonlySet<string> = new Set(['find-safe-time', 'find-unfolded-accounts'])
+const FOLDING: ReadonlySet<string> = new Set(['find-safe-watermark', 'find-accounts-to-roll-up'])
 
 /**
  * The statements on orders and devices that some work leads to, by name or text, and whether a transaction was begun
@@ -53,7 +53,7 @@ test('a repetition takes one statement in a shared batch, as a new order does', 
     const repeated = await statementsOf(async () => (again = await postAll(orders, query)))
     assert.ok(areReplays(again))
     if (query === '') assert.deepEqual(textsOf(again), textsOf(first))
-    assert.deepEqual(new Set(repeated), new Set(['post-new']))
+    assert.deepEqual(new Set(repeated), new Set(['insert-new-orders']))
     assert.ok(repeated.length <= created.length + 1, `${repeated.length} statements, ${created.length} for new orders`)
     assert.ok(repeated.length < COUNT / 2, `${repeated.length} statements for ${COUNT} orders`)
   }
@@ -65,7 +65,7 @@ test('a conflict is found with the same statement, and told with what differs', 
   let answers: readonly Answer[] = []
   const others = orders.map((order) => ({ ...order, order_date: '2024-12-31' }))
   const asked = await statementsOf(async () => (answers = await postAll(others)))
-  assert.deepEqual(new Set(asked), new Set(['post-new']))
+  assert.deepEqual(new Set(asked), new Set(['insert-new-orders']))
   assert.ok(asked.length < COUNT / 2)
   for (const { status, text } of answers) {
     assert.equal(status, 409)
@@ -83,7 +83,7 @@ test('many copies of one order share a statement, whether it is stored or new', 
   ] as const) {
     let answers: readonly Answer[] = []
     const asked = await statementsOf(async () => (answers = await postAll(Array<Json>(COUNT).fill(order))))
-    assert.deepEqual(new Set(asked), new Set(['post-new']))
+    assert.deepEqual(new Set(asked), new Set(['insert-new-orders']))
     assert.ok(asked.length <= COUNT / 4, `${asked.length} statements for ${COUNT} copies`)
     assert.equal(new Set(textsOf(answers)).size, 1)
     assert.equal(answers.filter((answer) => areReplays([answer])).length, replays)
@@ -110,7 +110,7 @@ test('repetitions of orders whose devices had others before cost one more statem
     const asked = await statementsOf(async () => (again = await postAll(later, query)))
     assert.ok(areReplays(again))
     if (query === '') assert.deepEqual(textsOf(again), textsOf(first))
-    assert.deepEqual(new Set(asked), new Set(['post-new', 'find-journals-at-creation']))
+    assert.deepEqual(new Set(asked), new Set(['insert-new-orders', 'find-ledgers-at-creation']))
     assert.ok(asked.length < COUNT)
   }
 })

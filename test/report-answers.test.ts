@@ -143,7 +143,7 @@ test('of one order a report is as sure as its answer', async () => {
 })
 
 test('the lessor’s book counts each device whole, once, when its first rental began', async () => {
-  const lessor = await report('book=lessor&group_by=category,month&basis=order')
+  const lessor = await report('reporting_entity=lessor&group_by=category,month&date_basis=order')
   const whole = groupsOf(lessor).filter((group) => group['category'] === 'Category 2: Capital goods')
   assert.deepEqual(
     whole.map((group) => group['month']),
@@ -156,17 +156,17 @@ test('the lessor’s book counts each device whole, once, when its first rental 
   }
   const embodied = milligrams(footprint) - milligrams(parts['product_use'])
   assert.equal(milligrams(whole[0]!['total_emission']), 36n * embodied)
-  const [own, others] = [await report('book=lessor'), await report('book=lessee')]
+  const [own, others] = [await report('reporting_entity=lessor'), await report('reporting_entity=lessee')]
   const without = (all: Json) => milligrams(all['total_emission'])
   const embodiedOf = async (book: string) =>
-    milligrams((await report(`book=${book}&part=product_embodied_emission`))['total_emission'])
+    milligrams((await report(`reporting_entity=${book}&part=product_embodied_emission`))['total_emission'])
   assert.equal(without(own) - (await embodiedOf('lessor')), without(others) - (await embodiedOf('lessee')))
 })
 
 test('all faults of a question are told at once, each with what would be right', async () => {
   const query =
-    'group_by=month,colour&group_by=year&basis=day&from=2025-13&to=2025-02-30&book=both&month=2025-1&quarter=2025' +
-    '&year=25&part=all&scope=1&estimate_type=sure&customer=%00&approach=equity&lease=loan' +
+    'group_by=month,colour&group_by=year&date_basis=day&from=2025-13&to=2025-02-30&reporting_entity=both&month=2025-1&quarter=2025' +
+    '&year=25&part=all&scope=1&estimate_type=sure&customer=%00&consolidation_approach=equity&lease_type=loan' +
     '&colour=red&sort=lightest&limit=0&metadata.a=%01&format=pdf&type=Laptop&country=ch'
   const { status, text } = await service.ask(`/api/reports/emissions?${query}`)
   assert.equal(status, 400)
@@ -174,22 +174,22 @@ test('all faults of a question are told at once, each with what would be right',
   assert.deepEqual(
     [...new Set(details.map(({ path }) => path))].sort(),
     [
-      'approach',
-      'basis',
-      'book',
       'colour',
+      'consolidation_approach',
       'country',
       'customer',
+      'date_basis',
       'estimate_type',
       'format',
       'from',
       'group_by',
-      'lease',
+      'lease_type',
       'limit',
       'metadata.a',
       'month',
       'part',
       'quarter',
+      'reporting_entity',
       'scope',
       'sort',
       'to',

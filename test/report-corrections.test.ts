@@ -12,7 +12,7 @@ import { shippedBook } from './shipped-book.ts'
 
 const BASES = ['order', 'dispatch', 'tenure']
 const GROUPINGS = ['group_by=month&group_by=customer', 'group_by=year&group_by=part', 'group_by=model', '']
-const BOOKS = ['book=lessee', 'book=lessor', 'book=lessee&lease=finance']
+const BOOKS = ['reporting_entity=lessee', 'reporting_entity=lessor', 'reporting_entity=lessee&lease_type=finance']
 /** Years from now: so the test tells the same in any year. */
 const [PAST, NOW, NEXT, LATER] = [-2, 0, 1, 2].map((away) => String(new Date().getUTCFullYear() + away)) as [
   string,
@@ -54,7 +54,7 @@ async function report(query: string): Promise<Json> {
 
 async function allReports(): Promise<readonly Json[]> {
   const queries = BASES.flatMap((basis) =>
-    GROUPINGS.flatMap((grouping) => BOOKS.map((book) => `basis=${basis}&${book}&${grouping}`)),
+    GROUPINGS.flatMap((grouping) => BOOKS.map((book) => `date_basis=${basis}&${book}&${grouping}`)),
   )
   // One after the other: two are made at a time, and others wait only so long.
   const answers: Json[] = []
@@ -67,7 +67,7 @@ const statement = async (year: string): Promise<unknown> => {
   const all = JSON.parse((await service.ask(`/api/statements/acme/${year}`)).text) as Json
   return JSON.parse(JSON.stringify(all, (name, value: unknown) => (UNTOLD.has(name) ? undefined : value)))
 }
-const UNTOLD = new Set(['made', 'signed_by', 'hash', 'signature', 'entries'])
+const UNTOLD = new Set(['issued', 'signed_by', 'hash', 'signature', 'entries'])
 
 const foldNow = () => {
   const { book } = shippedBook()
@@ -102,7 +102,7 @@ test('an import that is undone leaves reports and statements as they were, of ye
     if (isFolded) await foldNow()
     assert.notDeepEqual(await allReports(), reports)
     const undone = await client.undo(done['import_id'])
-    assert.deepEqual([undone['orders_undone'], undone['orders_kept']], [3, 0])
+    assert.deepEqual([undone['orders_reversed'], undone['orders_kept']], [3, 0])
     assert.deepEqual(await allReports(), reports)
     if (isFolded) await foldNow()
     assert.deepEqual(await allReports(), reports)
@@ -123,21 +123,21 @@ test('an order that was cancelled, or a device of it, is kept when its import is
   await tell('acme', 'kept-2', { event_id: 'kept-one', ...cancelled, serial_number: 'kept-2' })
   const reports = await allReports()
   const undone = await client.undo(done['import_id'])
-  assert.deepEqual([undone['orders_undone'], undone['orders_kept']], [0, 2])
+  assert.deepEqual([undone['orders_reversed'], undone['orders_kept']], [0, 2])
   assert.deepEqual(await allReports(), reports)
   await assertVerified()
 })
 
 test('an order of a coming year that is cancelled leaves nothing there, and nothing now', async () => {
-  const before = await byYear('basis=tenure')
+  const before = await byYear('date_basis=tenure')
   await service.post(orderOf('dropped', `${NEXT}-01-01`, ['dropped-1']))
-  assert.notDeepEqual(await byYear('basis=tenure'), before)
+  assert.notDeepEqual(await byYear('date_basis=tenure'), before)
   await tell('acme', 'dropped', { event_id: 'drop', type: 'cancelled', date: `${NOW}-11-01` })
-  assert.deepEqual(await byYear('basis=tenure'), before)
+  assert.deepEqual(await byYear('date_basis=tenure'), before)
 })
 
 test('a device is counted whole with the first of its rentals that stands: a cancelled one hands it on', async () => {
-  const capital = `book=lessor&category=${encodeURIComponent('Category 2: Capital goods')}`
+  const capital = `reporting_entity=lessor&category=${encodeURIComponent('Category 2: Capital goods')}`
   const before = await byYear(capital)
   await service.post(orderOf('first', `${NEXT}-06-01`, ['handed']))
   const counted = await byYear(capital)
@@ -165,7 +165,7 @@ test('statement and report tell the same of what is estimated and what is indica
     const event = { event_id: 'longer', type: 'extended', tenure_months: 70 }
     if (isExtended) await tell('typed', 'typed', event)
     for (const year of [PAST, NOW, NEXT, LATER]) {
-      const query = `basis=tenure&group_by=estimate_type&customer=typed&year=${year}`
+      const query = `date_basis=tenure&group_by=estimate_type&customer=typed&year=${year}`
       const groups = (await report(query))['groups'] as Json[]
       const told = JSON.parse((await service.ask(`/api/statements/typed/${year}`)).text) as Json
       const shares = (told['by_type'] as Json[]).filter(({ emission }) => emission !== 0)

@@ -34,7 +34,7 @@ test('groups stand by time, else those first that weigh most, or as is asked for
   assert.deepEqual(await sequence('group_by=customer', 'customer'), ['c2', 'c1', 'c0'])
   assert.deepEqual(await sequence('group_by=customer&sort=name', 'customer'), ['c0', 'c1', 'c2'])
   assert.deepEqual(await sequence('group_by=month', 'month'), ['2025-01', '2025-02', '2025-03'])
-  assert.deepEqual(await sequence('group_by=month&sort=heaviest', 'month'), ['2025-03', '2025-02', '2025-01'])
+  assert.deepEqual(await sequence('group_by=month&sort=-total_emission', 'month'), ['2025-03', '2025-02', '2025-01'])
   const byName = await sequence('group_by=country,customer&sort=name', 'country', 'customer')
   assert.deepEqual(byName, ['DE c0', ' c1', ' c2'])
   const weights = emissionsOf(await report('group_by=customer,part'))
@@ -48,7 +48,7 @@ test('groups beyond a limit are added up as one, to the milligram, as sure as a 
   for (const query of ['group_by=customer,month', 'group_by=part,customer', 'group_by=model&sort=name']) {
     const all = await report(query)
     const some = await report(`${query}&limit=1`)
-    const others = some['others'] as Json | null
+    const others = some['remainder'] as Json | null
     assert.equal(some['total_emission'], all['total_emission'])
     assert.deepEqual(some['uncertainty'], all['uncertainty'])
     const most = emissionsOf(all).reduce((a, b) => (a > b ? a : b))
@@ -58,14 +58,14 @@ test('groups beyond a limit are added up as one, to the milligram, as sure as a 
       assert.equal(others!['number_of_groups'], groupsOf(all).length - 1)
       assert.equal(milligrams(others!['total_emission']) + most, milligrams(all['total_emission']))
     }
-    assert.equal(all['others'], null)
+    assert.equal(all['remainder'], null)
   }
   // All others are as sure as a report of them alone.
   const [first, ...rest] = groupsOf(await report('group_by=customer')).map(({ customer }) => String(customer))
   const some = await report('group_by=customer&limit=1')
   const alone = await report(rest.map((customer) => `customer=${customer}`).join('&'))
   assert.equal(groupsOf(some)[0]!['customer'], first)
-  const { number_of_groups, ...others } = some['others'] as Json
+  const { number_of_groups, ...others } = some['remainder'] as Json
   const { total_emission, uncertainty, number_of_orders, number_of_rentals } = alone
   assert.deepEqual(others, { total_emission, uncertainty, number_of_orders, number_of_rentals })
   assert.equal(number_of_groups, rest.length)
@@ -89,7 +89,7 @@ test('in a file of some groups the last line is all others, so that lines add up
     headers: { 'x-api-key': service.key },
   })
   const [header = '', ...lines] = payload.replace('\ufeff', '').trimEnd().split('\r\n')
-  assert.match(header, /book: lessee · .* · filter basis: order/)
+  assert.match(header, /reporting_entity: lessee · .* · filter date_basis: order/)
   const names = header.split(',')
   const cells = lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [names[at]!, cell] as const)))
   assert.deepEqual(

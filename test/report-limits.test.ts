@@ -9,7 +9,7 @@ import { order } from './order-client.ts'
 let service: LiveService
 const MONTHS = 1_200
 const ORDERS = 440
-const EACH_MONTH = '/api/reports/emissions?group_by=metadata.po,month&basis=tenure'
+const EACH_MONTH = '/api/reports/emissions?group_by=metadata.po,month&date_basis=tenure'
 const PER_MONTH = `${EACH_MONTH}&limit=500000`
 
 before(async () => {
@@ -50,13 +50,13 @@ test('JSON tells ten thousand groups unless more are asked for, and says so; the
       readonly limit: number
       readonly total_emission: number
       readonly groups: readonly { readonly total_emission: number }[]
-      readonly others: { readonly number_of_groups: number; readonly total_emission: number }
+      readonly remainder: { readonly number_of_groups: number; readonly total_emission: number }
     }
   const milligrams = (kilograms: number) => Math.round(kilograms * 1e6)
   const [usual, more] = [await read(EACH_MONTH), await read(`${EACH_MONTH}&limit=20000`)]
   assert.deepEqual([usual.limit, usual.groups.length, more.groups.length], [10_000, 10_000, 20_000])
-  assert.equal(usual.others.number_of_groups, ORDERS * MONTHS - 10_000)
-  for (const { groups, others, total_emission: total } of [usual, more])
+  assert.equal(usual.remainder.number_of_groups, ORDERS * MONTHS - 10_000)
+  for (const { groups, remainder: others, total_emission: total } of [usual, more])
     assert.equal(
       groups.reduce((sum, group) => sum + milligrams(group.total_emission), milligrams(others.total_emission)),
       milligrams(total),
@@ -67,7 +67,7 @@ test('JSON tells ten thousand groups unless more are asked for, and says so; the
 test('of so many groups the heaviest are told, and all others as one', async () => {
   const { status, text } = await service.ask(`${EACH_MONTH}&limit=100`)
   assert.equal(status, 200, text.slice(0, 300))
-  const { groups, others } = JSON.parse(text) as { groups: readonly object[]; others: Readonly<Record<string, number>> }
+  const { groups, remainder: others } = JSON.parse(text) as { groups: readonly object[]; remainder: Readonly<Record<string, number>> }
   assert.equal(groups.length, 100)
   // A device is charged for as long as it lives; later months have its use alone.
   assert.equal(others['number_of_groups'], ORDERS * MONTHS - 100)

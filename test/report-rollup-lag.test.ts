@@ -41,7 +41,7 @@ async function report(): Promise<Json> {
 
 async function countFolded(): Promise<number> {
   const { rows } = await service.pool.query<{ readonly facts: number }>(
-    'select coalesce(sum(facts), 0)::integer as facts from report_chunks',
+    'select coalesce(sum(facts), 0)::integer as facts from fact_chunks',
   )
   return rows[0]!.facts
 }
@@ -53,12 +53,12 @@ async function withHeldMark<Result>(use: () => Promise<Result>): Promise<Result>
     for (;;) {
       await resetRollups(service.pool, accountId)
       await connection.query(
-        `insert into report_marks (account_id, folded_until) values ($1, 'epoch')
+        `insert into report_watermarks (account_id, rolled_up_until) values ($1, 'epoch')
         on conflict do nothing`,
         [accountId],
       )
       await connection.query('begin')
-      await connection.query('select from report_marks where account_id = $1 for update', [accountId])
+      await connection.query('select from report_watermarks where account_id = $1 for update', [accountId])
       // The service may have folded just before it was held.
       if ((await countFolded()) === 0) break
       await connection.query('rollback')
@@ -115,7 +115,9 @@ test('reports that wait for a backlog of their account do not keep another accou
   try {
     // As while another process folds the first piece: its mark is not to be seen yet.
     await connection.query('begin')
-    await connection.query(`insert into report_marks (account_id, folded_until) values ($1, 'epoch')`, [accountId])
+    await connection.query(`insert into report_watermarks (account_id, rolled_up_until) values ($1, 'epoch')`, [
+      accountId,
+    ])
     waiting = Array.from({ length: 12 }, () => client.ask(REPORT))
     await sleep(HELD_MS)
     assert.equal(await another(), 200)

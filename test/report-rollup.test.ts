@@ -57,7 +57,7 @@ const differences = async () => (await verifyAll(service.pool)).lines
 
 const folded = async () => {
   const { rows } = await service.pool.query<{ readonly facts: number }>(
-    'select coalesce(sum(facts), 0)::integer as facts from report_chunks',
+    'select coalesce(sum(facts), 0)::integer as facts from fact_chunks',
   )
   return rows[0]!.facts
 }
@@ -123,9 +123,9 @@ test('while orders are posted, two processes fold, and every report has all that
   isPosting = false
   await Promise.all(folding)
   assert.deepEqual(await differences(), [])
-  const tailed = await report('?group_by=month,customer&basis=tenure')
+  const tailed = await report('?group_by=month,customer&date_basis=tenure')
   await foldNow()
-  assert.deepEqual(await report('?group_by=month,customer&basis=tenure'), tailed)
+  assert.deepEqual(await report('?group_by=month,customer&date_basis=tenure'), tailed)
   assert.deepEqual(await differences(), [])
 })
 
@@ -134,7 +134,7 @@ test('a writer that has not committed holds the mark back, however long ago it b
   try {
     await writer.query('begin')
     await writer.query(`insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg,
-      transportation_mg, put_in_mg, release_id, serial_number, customer_id, order_id, reason)
+      transportation_mg, embodied_added_mg, release_id, serial_number, customer_id, order_id, reason)
       values (0, 1, now(), 0, 0, 0, 0, 0, 1, 'none', 'none', 'none', 'order')`)
     const { rows } = await writer.query<{ readonly began: string }>('select now()::text as began')
     await post(300, 301)
@@ -150,12 +150,12 @@ test('what is posted by a clock that was set back behind what is folded is in ev
   await foldNow()
   const [facts, before] = [await folded(), Number((await report())['number_of_orders'])]
   // As if all that is folded were posted by a clock two seconds ahead.
-  await service.pool.query(`update report_marks
-    set folded_until = date_trunc('milliseconds', clock_timestamp() + interval '2 seconds')`)
+  await service.pool.query(`update report_watermarks
+    set rolled_up_until = date_trunc('milliseconds', clock_timestamp() + interval '2 seconds')`)
   // New orders, one of a device that is known, and an event.
   await post(400, 401)
   await client.post(order('c2', 'o401', ['o400-1']))
-  const told = await report('?group_by=month,customer&basis=tenure')
+  const told = await report('?group_by=month,customer&date_basis=tenure')
   assert.equal((await report())['number_of_orders'], before + 2)
   assert.deepEqual(await differences(), [])
   await until(
@@ -165,7 +165,7 @@ test('what is posted by a clock that was set back behind what is folded is in ev
     },
     () => 'what was posted by a clock that was set back is not folded',
   )
-  assert.deepEqual(await report('?group_by=month,customer&basis=tenure'), told)
+  assert.deepEqual(await report('?group_by=month,customer&date_basis=tenure'), told)
   assert.deepEqual(await differences(), [])
 })
 
@@ -173,7 +173,7 @@ test('a byte that is changed in a chunk is found, as is a chunk too many; forgot
   await foldNow()
   const right = await report('?group_by=model,part')
   const { rowCount } = await service.pool.query(
-    `update report_chunks
+    `update fact_chunks
       set content = set_byte(content, length(content) - 20, 255 - get_byte(content, length(content) - 20))`,
   )
   assert.equal(rowCount, 1)
@@ -181,8 +181,9 @@ test('a byte that is changed in a chunk is found, as is a chunk too many; forgot
     (await differences()).join('\n'),
     /^account "test", chunk 0 of its reports: content: stored \w{64}, recomputed/,
   )
-  await service.pool.query(`insert into report_chunks select account_id, 1, facts, order_from, order_to, dispatch_from,
-    dispatch_to, tenure_from, tenure_to, content from report_chunks`)
+  await service.pool
+    .query(`insert into fact_chunks select account_id, 1, facts, min_order_day, max_order_day, min_dispatch_day,
+    max_dispatch_day, min_tenure_day, max_tenure_day, content from fact_chunks`)
   assert.match((await differences()).join('\n'), /its reports: chunks: stored 2, recomputed 1/)
   await resetRollups(service.pool, null)
   assert.equal(await folded(), 0)
@@ -217,7 +218,7 @@ test('of more entries than one statement looks through, a piece is folded at a t
   const entries = 300_000
   await pool.query(
     `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
-        put_in_mg, release_id, serial_number, customer_id, order_id, reason)
+        embodied_added_mg, release_id, serial_number, customer_id, order_id, reason)
       select $1, 1, now() - interval '1 day' + n / 5000 * interval '1 second', 1, 1, 1, 1,
         0, 1, 's' || n, 'c', 'o', 'order'
       from generate_series(1, $2::integer) as n`,

@@ -58,7 +58,7 @@ async function compare(
   asked: Omit<AskedSums, 'accountId'>,
 ) {
   const { groupBy, basis, from, to } = asked
-  const query = new URLSearchParams({ basis, ...(from && { from }), ...(to && { to }) })
+  const query = new URLSearchParams({ date_basis: basis, ...(from && { from }), ...(to && { to }) })
   for (const name of groupBy) query.append('group_by', name)
   const report = await ask(subject, account.key, query.toString())
   const groups = (report['groups'] as Json[]).map((group) => ({

@@ -60,7 +60,7 @@ function addParts(sums: Sums, name: string, amounts: Amounts): void {
 const told = (sums: Iterable<readonly [string, bigint]>) => [...sums].map(([name, sum]) => `${name}: ${sum}`).sort()
 
 async function compareReport(subject: Subject, account: Account, { customer_id, year, by_month }: Statement) {
-  const query = new URLSearchParams({ basis: 'tenure', customer: customer_id, from: `${year}-01`, to: `${year}-12` })
+  const query = new URLSearchParams({ date_basis: 'tenure', customer: customer_id, from: `${year}-01`, to: `${year}-12` })
   const report = await ask(subject, account, `/api/reports/emissions?group_by=month,part&${query.toString()}`)
   const reported = (report['groups'] as Json[]).map(
     ({ month, part, total_emission }) => [`${String(month)} ${String(part)}`, milligrams(total_emission)] as const,
@@ -108,7 +108,7 @@ test('years open with what those before closed, the last closes with all, and re
         for (const device of statement.devices) addParts(ofDevices, `${device.serial_number} ${year}`, device.year)
         if (year < last) continue
         assert.equal(milligrams(opening), posted, customer)
-        assert.equal(summary.later_emission, 0, customer)
+        assert.equal(summary.posted_later_emission, 0, customer)
         assert.equal(summary.number_of_devices, Number(devices), customer)
       }
     }

@@ -10,7 +10,7 @@ import { createRenderPdf, openPdfRendering } from '../src/pdf-rendering.ts'
 import { statementModel } from '../src/statement-pdf/model.ts'
 import { renderStatementPdf } from '../src/statement-pdf/document.ts'
 import { SENTENCES } from '../src/statement-pdf/sentences-de.ts'
-import type { Statement } from '../src/statements/statement.ts'
+import { boundaryOf, statementBoundary, type Statement } from '../src/statements/statement.ts'
 import { until } from './command.ts'
 import { findTags, readPdf } from './read-pdf.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
@@ -93,7 +93,7 @@ test('who waits for a statement whose process ends is told to come again, and of
 test('every sentence of a statement has a German one, and no other has', () => {
   const { basis, exclusions, notes } = STATEMENT_TEXTS
   const reasons = CONSOLIDATION_APPROACHES.flatMap((approach) =>
-    PARTS.map((part) => classify(part, { book: 'lessee', approach, lease: 'operating' }).reason),
+    PARTS.map((part) => classify(part, boundaryOf(statementBoundary(approach))).reason),
   )
   const sentences = new Set([...basis, ...exclusions, ...notes, ...reasons])
   assert.deepEqual([...SENTENCES.keys()].sort(), [...sentences].sort())

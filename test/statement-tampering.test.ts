@@ -64,7 +64,7 @@ function eventfulFacts(): StatementData {
         ...order,
         order_id: 'box',
         number_of_devices: 0,
-        entries: [{ ...first, months: null, use_ground: null, product_embodied_emission: 0, product_use: 0 }],
+        entries: [{ ...first, months: null, use_basis: null, product_embodied_emission: 0, product_use: 0 }],
       },
     ],
   }
@@ -123,7 +123,7 @@ const numbers = leavesOf(eventful).flatMap(({ path, value }) => (value instanceo
 
 /** What no sum follows from to its last digit: the hash and the signature alone guard it. */
 const GUARDED_BY_THE_SEAL = [
-  /^\/grounds\/\d+\/(data_quality|errors|factors)\//,
+  /^\/calculation_bases\/\d+\/(data_quality|errors|factors)\//,
   /^\/factors\/\d+\/source$/,
   /^\/sources\/\d+\/year$/,
 ]
@@ -163,7 +163,7 @@ test('shares of devices that no line of their order has are refused even where t
   const orders = facts.orders.map((one) => (one.order_id === 'second' ? { ...one, lines: one.lines.slice(1) } : one))
   const tree = treeOf(seal(runToCompletion(buildStatement({ ...facts, orders }))))
   const verification = verifyStatement(canonicalise(tree), fingerprint)
-  assert.match(JSON.stringify(verification), /ground \d+ comes to 0 kg, and the devices’ shares of it to 0\.\d+ kg/)
+  assert.match(JSON.stringify(verification), /calculation basis \d+ comes to 0 kg, and the devices’ shares of it to 0\.\d+ kg/)
 })
 
 test('a device, an entry or a member taken away, and a member added, are refused', () => {

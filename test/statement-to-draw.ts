@@ -6,6 +6,7 @@ import {
   type CalculationBasis,
   type Statement,
   type StatementDevice,
+  statementBoundary,
 } from '../src/statements/statement.ts'
 
 const MILLIGRAMS = 1_000_000
@@ -64,7 +65,7 @@ function deviceNo(no: number): Drawn {
     opening: amountsOf(opening),
     year: amountsOf(year),
     closing: amountsOf(addUp([opening, year])),
-    later: amountsOf(mapParts(() => 0)),
+    posted_later: amountsOf(mapParts(() => 0)),
     rentals: [],
   }
   return { device, year, opening }
@@ -95,8 +96,8 @@ export function statementToDraw(devices: number): Statement {
     return [first, total - first].map((milligrams, at) => ({ name: names[at]!, ...shareOf(milligrams) }))
   }
   return {
-    statement: STATEMENT_FORMAT,
-    made: {
+    media_type: STATEMENT_FORMAT,
+    issued: {
       by: 'cradle',
       version: '0.1.0',
       method: '2026.2',
@@ -107,7 +108,7 @@ export function statementToDraw(devices: number): Statement {
     customer_id: 'Müller & Söhne GmbH',
     year: 2025,
     is_preliminary: false,
-    view: { book: 'lessee', approach: 'operational', lease: 'operating' },
+    inventory_boundary: statementBoundary('operational'),
     emission_unit: 'kgCO2e',
     summary: {
       total_emission: total / MILLIGRAMS,
@@ -115,7 +116,7 @@ export function statementToDraw(devices: number): Statement {
       uncertainty: { low: (total * 0.873) / MILLIGRAMS, high: (total * 1.141) / MILLIGRAMS, level: 0.95, gsd: 1.0706 },
       opening_emission: totalOf(opening) / MILLIGRAMS,
       closing_emission: (totalOf(opening) + total) / MILLIGRAMS,
-      later_emission: 0,
+      posted_later_emission: 0,
       corrections_emission: -1.25,
       number_of_orders: Math.ceil(devices / 4),
       number_of_devices: devices,
@@ -132,7 +133,7 @@ export function statementToDraw(devices: number): Statement {
     by_data_quality: halves(['2', '3']),
     devices: drawn.map(({ device }) => device),
     orders: [],
-    grounds: [] as CalculationBasis[],
+    calculation_bases: [] as CalculationBasis[],
     factors: [
       {
         no: 1,
@@ -197,7 +198,7 @@ export function statementToDraw(devices: number): Statement {
     notes: ['A later statement of the same year contains corrections that were posted since.'],
     signed_by: { algorithm: 'ed25519', public_key: '', fingerprint: 'a1'.repeat(32) },
     hash: { algorithm: 'sha256', of: '', value: '5e'.repeat(32) },
-    signature: { algorithm: 'ed25519', of: '', value: '' },
+    signature: { algorithm: 'EdDSA', of: '', value: '' },
   }
 }
 

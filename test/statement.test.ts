@@ -36,7 +36,7 @@ for (const example of cases) {
     for (const step of example.steps) await tell(example, step)
     for (const expected of example.statements) {
       const query = new URLSearchParams({
-        ...(expected.approach && { approach: expected.approach }),
+        ...(expected.approach && { consolidation_approach: expected.approach }),
         ...(expected.known_at && { known_at: expected.known_at }),
       })
       const { key } = subject.accounts.capped
@@ -76,7 +76,7 @@ function compare(statement: Statement, expected: StatementCase['statements'][num
     assert.equal(months.get(month) ?? 0, emission, month)
   const devices = new Map(statement.devices.map((one) => [one.serial_number, one]))
   for (const [serial, totals] of Object.entries(expected.devices ?? {})) {
-    const { opening, year, closing, later } = devices.get(serial)!
+    const { opening, year, closing, posted_later: later } = devices.get(serial)!
     const [a, b, c, d] = [opening, year, closing, later].map((one) => one.total_emission)
     assert.deepEqual({ opening: a, year: b, closing: c, later: d }, totals, serial)
   }
@@ -102,23 +102,23 @@ test('extended, swapped, refurbished, overlapped or cancelled: a statement follo
     assert.equal(statement.summary.opening_emission, opening, String(year))
     opening = statement.summary.closing_emission
     assert.doesNotMatch(text, /rival-inc|secret-order/)
-    assert.match(text, /^\{"statement":"cradle-statement\/2",/)
+    assert.match(text, /^\{"media_type":"application\/vnd\.cradle\.statement\+json;version=3",/)
   }
   const orders = await client.visitPages('?customer_id=eventful')
   const posted = orders.reduce((sum, one) => sum + Math.round(Number(one['total_emission']) * 1e6), 0)
   assert.equal(Math.round(opening * 1e6), posted)
 })
 
-test('every figure of a statement names its release and its source, and every ground its figures', async () => {
+test('every figure of a statement names its release and its source, and every calculation basis its figures', async () => {
   await client.post(orderOf('sourced', 'one', '2025-01-01', [laptop('S1', 12, { country: 'DE' }), VAN, BOX]))
-  const { grounds, factors, sources, releases } = await statementOf('sourced', 2025)
-  assert.deepEqual(grounds.map(({ part }) => part).toSorted(), [
+  const { calculation_bases: bases, factors, sources, releases } = await statementOf('sourced', 2025)
+  assert.deepEqual(bases.map(({ part }) => part).toSorted(), [
     'packaging',
     'product_embodied_emission',
     'product_use',
     'transportation',
   ])
-  for (const { factors: numbers } of grounds) assert.ok(numbers.length > 0)
+  for (const { factors: numbers } of bases) assert.ok(numbers.length > 0)
   for (const { source } of factors) assert.match(sources[source - 1]!.url, /^https?:/)
   assert.deepEqual(releases, [{ name: service.server.book.release, content_hash: service.server.book.hash }])
 })
@@ -126,7 +126,7 @@ test('every figure of a statement names its release and its source, and every gr
 test('the workbook of a statement has its totals, devices and entries, and the hash of what was signed', async () => {
   await client.post(orderOf('=1+1', 'one', '2025-01-01', [laptop('=2+2', 12), VAN, BOX]))
   const read = await statementOf('=1+1', 2025)
-  const url = statementPath('=1+1', 2025, `?format=xlsx&known_at=${read.made.known_at}`)
+  const url = statementPath('=1+1', 2025, `?format=xlsx&known_at=${read.issued.known_at}`)
   const answer = await service.server.app.inject({ url, headers: { 'x-api-key': service.key } })
   assert.match(String(answer.headers['content-disposition']), /"cradle-statement-2025\.xlsx"/)
   const sheets = new Map((await readWorkbook(answer.rawPayload)).map(({ sheet, data }) => [sheet, data]))
@@ -146,14 +146,14 @@ test('a statement asked for again at the time until which it knows has the same 
   const first = await statementOf('again', 2025)
   await client.tell('again', 'one', { event_id: 'a-r', type: 'returned', date: '2025-03-01' })
   const later = await statementOf('again', 2025)
-  assert.notEqual(later.summary.later_emission, first.summary.later_emission)
-  const again = await statementOf('again', 2025, `?known_at=${first.made.known_at}`)
-  const withoutTime = ({ made, hash, signature, ...rest }: Statement) => ({
+  assert.notEqual(later.summary.posted_later_emission, first.summary.posted_later_emission)
+  const again = await statementOf('again', 2025, `?known_at=${first.issued.known_at}`)
+  const withoutTime = ({ issued, hash, signature, ...rest }: Statement) => ({
     ...rest,
-    of: [made, hash, signature].length,
+    of: [issued, hash, signature].length,
   })
   assert.deepEqual(withoutTime(again), withoutTime(first))
-  assert.equal(again.made.known_at, first.made.known_at)
+  assert.equal(again.issued.known_at, first.issued.known_at)
 })
 
 test('a customer of a million tonnes has no statement, and is told that this is more than one holds', async () => {
@@ -199,7 +199,7 @@ test('no statement of a customer without orders, of a year that is none, or by w
     [statementPath('signed', 1989), 404],
     ['/api/statements/signed/twenty', 404],
     ['/api/statements/%00/2025', 404],
-    [statementPath('signed', 2025, '?approach=equity'), 400],
+    [statementPath('signed', 2025, '?consolidation_approach=equity'), 400],
     [statementPath('signed', 2025, '?known_at=yesterday'), 400],
     [statementPath('signed', 2025, '?kown_at=2026-01-01T00:00:00Z'), 400],
   ] as const) {

@@ -45,8 +45,8 @@ const begin = (key = service.key, headers: Readonly<Record<string, string>> = {}
 async function fileWaits(account: string, bytes: number, files = 1): Promise<void> {
   const { accountId } = await ensureAccount(service.pool, account)
   await service.pool.query(
-    `insert into imports (account_id, import_id, state, is_dry_run, holder, held_until, unprocessed_bytes)
-    select $1, 1000000 + n, 'waiting', false, 'nobody', 'infinity', $2 from generate_series(1, $3) n`,
+    `insert into imports (account_id, import_id, state, is_dry_run, lease_owner, lease_until, unprocessed_bytes)
+    select $1, 1000000 + n, 'queued', false, 'nobody', 'infinity', $2 from generate_series(1, $3) n`,
     [accountId, bytes, files],
   )
 }
@@ -65,7 +65,7 @@ test('an account with as many unprocessed files as it may have gets 429, and ano
   assert.equal(codeOf(refused.text), 'too_many_imports')
   assert.match(refused.text, /has 3 files that are not processed yet/)
   assert.match(String(refused.headers['retry-after']), /^\d+$/)
-  assert.equal((await clientOf(otherKey).run(FILE))['state'], 'done')
+  assert.equal((await clientOf(otherKey).run(FILE))['state'], 'succeeded')
   await assertOrderIsTaken()
 })
 
@@ -133,7 +133,7 @@ test('uploads at once are bounded for an account and in all, and one that ends m
   await assertOrderIsTaken()
   for (const { sending } of [first, second, other]) sending.destroy()
   await received.nothingIsLeft()
-  assert.equal((await clientOf(service.key).run(FILE))['state'], 'done')
+  assert.equal((await clientOf(service.key).run(FILE))['state'], 'succeeded')
 })
 
 test('an upload that is silent, and one that drips, is ended and told why, and leaves nothing behind', async () => {
@@ -177,12 +177,12 @@ test('what is left of a file is removed as soon as the database can, also where 
   const { sending, answered } = begin()
   sending.write(Buffer.alloc(MIB, 'x,y\n'))
   await received.whenStored(1)
-  await service.pool.query('alter table import_pieces rename to import_pieces_away')
+  await service.pool.query('alter table import_chunks rename to import_pieces_away')
   try {
     sending.write(Buffer.alloc(MIB, 'x,y\n'))
     assert.equal((await answered).status, 500)
   } finally {
-    await service.pool.query('alter table import_pieces_away rename to import_pieces')
+    await service.pool.query('alter table import_pieces_away rename to import_chunks')
     sending.destroy()
   }
   await received.nothingIsLeft()

@@ -50,7 +50,7 @@ export async function useAccount(service: LiveService, account: string): Promise
     'exports/orders',
     'exports/devices',
     'exports/entries',
-    ...['devices', 'devices?sort=-total_emission&customer_id=c', 'devices?sort=total_emission&charged_by=weight'],
+    ...['devices', 'devices?sort=-total_emission&customer_id=c', 'devices?sort=total_emission&footprint_id=weight'],
     'product-states',
   ]
   for (const path of paths) {
@@ -63,10 +63,10 @@ async function useImports(service: LiveService, key: string): Promise<void> {
   const imports = createImportClient(service, key)
   const template = templateOf('items')
   const done = await imports.run(template + template.split('\r\n')[1]!.replace(',2024-12-12', 'x,someday'))
-  assert.equal((await imports.faults(done['import_id'])).length, 1)
+  assert.equal((await imports.errors(done['import_id'])).length, 1)
   const headers = { 'x-api-key': key }
-  await service.ask(`/api/imports/${String(done['import_id'])}/faults-file`, { headers })
-  assert.equal((await imports.undo(done['import_id']))['orders_undone'], 2)
+  await service.ask(`/api/imports/${String(done['import_id'])}/rejected-rows`, { headers })
+  assert.equal((await imports.undo(done['import_id']))['orders_reversed'], 2)
   assert.equal((await imports.send('')).status, 400)
 }
 
@@ -85,8 +85,8 @@ export async function importHere(pool: Pool): Promise<void> {
   const key = await receive(WITH_FAULT)
   await work(key)
   const done = await imports.find(key)
-  assert.deepEqual([done?.state, done?.counts.ordersFailed], ['done', 1])
+  assert.deepEqual([done?.state, done?.counts.ordersRejected], ['succeeded', 1])
   await imports.undo(key)
   await work(key)
-  assert.equal((await imports.find(key))?.state, 'undone')
+  assert.equal((await imports.find(key))?.state, 'reversed')
 }

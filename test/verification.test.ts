@@ -67,7 +67,7 @@ test('a milligram that was changed behind the back of the service is found, and 
   await service.pool.query("update entries set use_mg = use_mg + 1 where serial_number = 'W1'")
   const { outcome, difference, dataset_releases: releases } = await verified('acme', 'changed')
   assert.deepEqual([outcome, releases], ['different', []])
-  assert.equal((difference as Json)['pointer'], '/devices/0/posted_in_all/product_use')
+  assert.equal((difference as Json)['pointer'], '/devices/0/posted_total/product_use')
 })
 
 test('an order answers what was told of it, in the sequence in which it became known', async () => {

@@ -118,10 +118,10 @@ test('the command ends with 0 for a database that is equal, and says what it cou
 
 test('the command ends with 1 for a database that differs, and tells twenty differences and the number', async () => {
   await restore()
-  await pool.query('update entries set put_in_mg = put_in_mg + 1 where basis is not null')
+  await pool.query('update entries set embodied_added_mg = embodied_added_mg + 1 where footprint_id is not null')
   const { code, stdout } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
   assert.equal(code, 1)
-  const told = stdout.match(/^account "(un)?capped", device ".+": whole_mg: stored \d+, recomputed \d+$/gm)!
+  const told = stdout.match(/^account "(un)?capped", device ".+": embodied_total_mg: stored \d+, recomputed \d+$/gm)!
   assert.equal(told.length, 20)
   const { rows } = await pool.query<{ readonly count: bigint }>('select count(*) from devices')
   assert.match(stdout, new RegExp(`^… and ${rows[0]!.count - 20n} more$`, 'm'))
@@ -137,10 +137,10 @@ const FAILING = `create function disk_full(anything anyelement) returns anyeleme
 /** Tables of which a column cannot be read, each read at another step. */
 const UNREADABLE = [
   ['dataset_releases', 'files'],
-  ['orders', 'lines_mg'],
+  ['orders', 'line_emissions_mg'],
   ['entries', 'packaging_mg'],
   ['events', 'content'],
-  ['report_chunks', 'content'],
+  ['fact_chunks', 'content'],
 ] as const
 
 test('where the database fails on the way, that is told, and neither equal nor different', async () => {
@@ -151,7 +151,7 @@ test('where the database fails on the way, that is told, and neither equal nor d
     () => false,
     (error) => assert.fail(error),
   )
-  const { rowCount: chunks } = await pool.query('select from report_chunks')
+  const { rowCount: chunks } = await pool.query('select from fact_chunks')
   assert.ok(chunks! > 0, 'nothing is folded')
   await pool.query(FAILING)
   for (const [table, column] of UNREADABLE) {

@@ -47,9 +47,11 @@ test('a changed one ends with 1 and says where; without a key it says which fing
 })
 
 test('what is no statement ends with 2, a sentence and nothing on standard output', async () => {
-  const { code, stdout, stderr } = await verify(fileWith('receipt.json', '{"receipt":"cradle-receipt/1"}'))
+  const { code, stdout, stderr } = await verify(
+    fileWith('receipt.json', '{"media_type":"application/vnd.cradle.receipt+json;version=2"}'),
+  )
   assert.deepEqual([code, stdout], [2, ''])
-  assert.match(stderr, /is no statement: It is not a statement of the form/)
+  assert.match(stderr, /is no statement: It is not a statement of the media type/)
 })
 
 test('one that is nested without end is refused in a sentence, wherever it is', async () => {

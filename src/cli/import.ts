@@ -133,7 +133,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     if (!received.ok) throw new Refused(IS_REFUSED, listing(`"${file}" cannot be imported as it is`, received.problems))
     const done = await follow(context, received.key)
     tell(done)
-    if (errorFile === undefined || done.counts.ordersFailed === 0) return
+    if (errorFile === undefined || done.counts.ordersRejected === 0) return
     await writeFile(errorFile, rejectedRowsFile(context.imports, done), { flag: 'wx' })
     print(`rejected rows ${errorFile}`)
   } finally {
@@ -198,16 +198,16 @@ async function follow(context: OwnImporter, key: ImportKey): Promise<StoredImpor
 }
 
 function tell({ importId, isDryRun, state, problem, counts, fileSha256 }: StoredImport): void {
-  if (state === 'failed' || counts.ordersFailed > 0) process.exitCode = IS_REFUSED
+  if (state === 'failed' || counts.ordersRejected > 0) process.exitCode = IS_REFUSED
   const rate = Math.round((1000 * counts.rowsRead) / Math.max(counts.workingMs, 1))
-  const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersFailed
+  const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersRejected
   const perSecond = Math.round((1000 * orders) / Math.max(counts.workingMs, 1))
   print(`import ${importId}${isDryRun ? ', a dry run: nothing was stored' : ''}`)
   print(`file sha256 ${fileSha256}`)
   print(`rows read ${counts.rowsRead}`)
   print(`orders stored ${counts.ordersStored}`)
   print(`orders replayed ${counts.ordersReplayed}`)
-  print(`orders failed ${counts.ordersFailed}, rows ${counts.rowsFailed}`)
+  print(`orders failed ${counts.ordersRejected}, rows ${counts.rowsRejected}`)
   print(`emission ${toKilograms(counts.emission)} kg CO2e`)
   print(`${perSecond} orders and ${rate} rows a second, ${(counts.workingMs / 1000).toFixed(1)} s`)
   if (counts.ignored.length > 0) print(`ignored ${counts.ignored.join(', ')}`)

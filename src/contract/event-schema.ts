@@ -148,11 +148,11 @@ export const OrderEventParams = namedSchema(
 
 /** No client tells it: it comes of undoing an import. */
 export const RevertedEvent = namedSchema(
-  'UndoneEvent',
+  'ReversedEvent',
   Type.Object(
     {
       event_id: Type.String(),
-      type: Type.Literal('undone'),
+      type: Type.Literal('reversed'),
       serial_number: Type.Optional(Type.String()),
       import_id: Type.Integer({ description: 'The import that was undone.' }),
     },
@@ -161,10 +161,10 @@ export const RevertedEvent = namedSchema(
 )
 
 export const RecordedEvent = namedSchema(
-  'ToldEvent',
+  'RecordedEvent',
   Type.Object(
     {
-      told_at: Type.String({ format: 'date-time' }),
+      recorded_at: Type.String({ format: 'date-time' }),
       event: Type.Unsafe<WireOrderEvent | Static<typeof RevertedEvent>>({
         anyOf: [schemaRef(OrderEventParams), schemaRef(RevertedEvent)],
       }),

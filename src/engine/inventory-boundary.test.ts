@@ -25,43 +25,45 @@ const TABLE = {
   'lessor financial finance': ['3.2 whole', '3.13', '3.1', '3.4'],
 }
 
-const views: readonly InventoryBoundary[] = REPORTING_ENTITIES.flatMap((book) =>
-  CONSOLIDATION_APPROACHES.flatMap((approach) => LEASE_TYPES.map((lease) => ({ book, approach, lease }))),
+const boundaries: readonly InventoryBoundary[] = REPORTING_ENTITIES.flatMap((reportingEntity) =>
+  CONSOLIDATION_APPROACHES.flatMap((consolidationApproach) =>
+    LEASE_TYPES.map((leaseType) => ({ reportingEntity, consolidationApproach, leaseType })),
+  ),
 )
 
 /** `3.2 whole`: scope 3, category 2, the device once and in full. */
-function brief(part: (typeof PARTS)[number], view: InventoryBoundary): string {
-  const { scope, category, counting } = classify(part, view)
+function brief(part: (typeof PARTS)[number], boundary: InventoryBoundary): string {
+  const { scope, category, counting } = classify(part, boundary)
   const number = /^Category (\d+):/.exec(category)?.[1]
   return `${scope}${number === undefined ? '' : `.${number}`}${counting === 'whole' ? ' whole' : ''}`
 }
 
-test('every part stands in both books, under both approaches and leases, where the tables put it', () => {
+test('every part has the scope and category of the tables, for both entities, approaches and lease types', () => {
   const found = Object.fromEntries(
-    views.map((view) => [`${view.book} ${view.approach} ${view.lease}`, PARTS.map((part) => brief(part, view))]),
+    boundaries.map((boundary) => [Object.values(boundary).join(' '), PARTS.map((part) => brief(part, boundary))]),
   )
   assert.deepEqual(found, TABLE)
 })
 
-test('the usual view is the labels of the contract', () => {
+test('the default boundary has the labels of the contract', () => {
   for (const part of PARTS) {
     const { scope, category } = classify(part, DEFAULT_BOUNDARY)
     assert.deepEqual({ scope, category }, GHG_LABELS[part])
   }
 })
 
-test('no device’s embodied footprint is posted share by share in the book of its owner', () => {
-  for (const view of views.filter(({ book }) => book === 'lessor')) {
-    assert.equal(classify('product_embodied_emission', view).counting, 'whole')
-    assert.equal(classifyRefurbishment(view)?.category, 'Category 1: Purchased goods and services')
+test('no device’s embodied footprint is posted share by share in the inventory of its owner', () => {
+  for (const boundary of boundaries.filter(({ reportingEntity }) => reportingEntity === 'lessor')) {
+    assert.equal(classify('product_embodied_emission', boundary).counting, 'whole')
+    assert.equal(classifyRefurbishment(boundary)?.category, 'Category 1: Purchased goods and services')
   }
   assert.equal(classifyRefurbishment(DEFAULT_BOUNDARY), null)
 })
 
 test('every booking says in a sentence why, and bears a label of the list', () => {
-  for (const view of views) {
+  for (const boundary of boundaries) {
     for (const part of PARTS) {
-      const { scope, category, reason } = classify(part, view)
+      const { scope, category, reason } = classify(part, boundary)
       assert.ok(ALL_GHG_LABELS.some((label) => label.scope === scope && label.category === category))
       assert.match(reason, /^[A-Z].+\.$/)
     }

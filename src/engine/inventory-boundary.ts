@@ -1,4 +1,4 @@
-// The two books: under which GHG Protocol scope and category the customer and the rental company report each part.
+// The inventory boundary: under which GHG Protocol scope and category the customer and the rental company report each part.
 import { GHG_LABELS, type Part } from './numbers/emission.ts'
 
 /** Whose inventory it is: the customer's, who rents, or the rental company's, which owns. They are never added up. */
@@ -13,13 +13,17 @@ export const LEASE_TYPES = ['operating', 'finance'] as const
 export type LeaseType = (typeof LEASE_TYPES)[number]
 
 export interface InventoryBoundary {
-  readonly book: ReportingEntity
-  readonly approach: ConsolidationApproach
-  readonly lease: LeaseType
+  readonly reportingEntity: ReportingEntity
+  readonly consolidationApproach: ConsolidationApproach
+  readonly leaseType: LeaseType
 }
 
 /** What the API's answers are labelled by where nothing else is asked for. */
-export const DEFAULT_BOUNDARY: InventoryBoundary = { book: 'lessee', approach: 'operational', lease: 'operating' }
+export const DEFAULT_BOUNDARY: InventoryBoundary = {
+  reportingEntity: 'lessee',
+  consolidationApproach: 'operational',
+  leaseType: 'operating',
+}
 
 export interface GhgLabel {
   /** 2 or 3; nothing that an order says is known to be of scope 1. */
@@ -28,7 +32,7 @@ export interface GhgLabel {
 }
 
 /**
- * What of a part a book counts. `posted`: what the entries say, in the period that the report puts them into.
+ * What of a part the inventory of a reporting entity counts. `posted`: what the entries say, in the period that the report puts them into.
  * `whole`: not what was posted, but the whole of what the device embodies, once, in the month in which its first rental
  * began (a purchase date is not told), whoever rented it; nothing in any later period, and nothing for later rentals.
  */
@@ -57,26 +61,26 @@ export const ALL_GHG_LABELS: readonly GhgLabel[] = [
   DOWNSTREAM_LEASED,
 ]
 
-/** Scope and category of a part in a book. METHODOLOGY.md#scopes */
-export function classify(part: Part, view: InventoryBoundary): InventoryClassification {
+/** Scope and category of a part within an inventory boundary. METHODOLOGY.md#scopes */
+export function classify(part: Part, boundary: InventoryBoundary): InventoryClassification {
   switch (part) {
     case 'product_embodied_emission':
-      return embodiedIn(view)
+      return embodiedIn(boundary)
     case 'product_use':
-      return { ...useIn(view), counting: 'posted' }
+      return { ...useIn(boundary), counting: 'posted' }
     case 'packaging':
-      return { ...GOODS, counting: 'posted', reason: PACKAGING[view.book] }
+      return { ...GOODS, counting: 'posted', reason: PACKAGING[boundary.reportingEntity] }
     case 'transportation':
-      return { ...UPSTREAM_TRANSPORT, counting: 'posted', reason: TRANSPORTATION[view.book] }
+      return { ...UPSTREAM_TRANSPORT, counting: 'posted', reason: TRANSPORTATION[boundary.reportingEntity] }
   }
 }
 
 /**
- * What refurbishments add to devices (R), kg CO2e: in the lessor's book once, on the day of each. Null in the lessee's,
+ * What refurbishments add to devices (R), kg CO2e: in the lessor's inventory once, on the day of each. Null in the lessee's,
  * where it is inside the shares that are posted.
  */
-export const classifyRefurbishment = ({ book }: InventoryBoundary): InventoryClassification | null =>
-  book === 'lessee'
+export const classifyRefurbishment = ({ reportingEntity }: InventoryBoundary): InventoryClassification | null =>
+  reportingEntity === 'lessee'
     ? null
     : {
         ...GOODS,
@@ -84,26 +88,31 @@ export const classifyRefurbishment = ({ book }: InventoryBoundary): InventoryCla
         reason: 'A bought refurbishment; what an own workshop burns and draws is scope 1 and 2 instead.',
       }
 
-function embodiedIn({ book, lease }: InventoryBoundary): InventoryClassification {
-  if (book === 'lessor')
+function embodiedIn({ reportingEntity, leaseType }: InventoryBoundary): InventoryClassification {
+  if (reportingEntity === 'lessor')
     return {
       ...CAPITAL,
       counting: 'whole',
       reason: 'The owner reports a device in full when it is bought; under category 1 instead if bought for resale.',
     }
-  return lease === 'finance'
+  return leaseType === 'finance'
     ? { ...CAPITAL, counting: 'whole', reason: 'A finance lease is a purchase: in full in its first year.' }
     : { ...GOODS, counting: 'posted', reason: 'The share of the device that comes with the service bought.' }
 }
 
-function useIn({ book, approach, lease }: InventoryBoundary): GhgLabel & { readonly reason: string } {
-  if (book === 'lessee') {
-    if (lease === 'finance') return { ...ELECTRICITY, reason: 'Under a finance lease the device is the lessee’s own.' }
-    return approach === 'operational'
+function useIn({
+  reportingEntity,
+  consolidationApproach,
+  leaseType,
+}: InventoryBoundary): GhgLabel & { readonly reason: string } {
+  if (reportingEntity === 'lessee') {
+    if (leaseType === 'finance')
+      return { ...ELECTRICITY, reason: 'Under a finance lease the device is the lessee’s own.' }
+    return consolidationApproach === 'operational'
       ? { ...ELECTRICITY, reason: 'The lessee operates the device, so its electricity is bought by the lessee.' }
       : { ...UPSTREAM_LEASED, reason: 'The lessee does not control the device financially: it is the lessor’s.' }
   }
-  if (approach === 'financial' && lease === 'operating')
+  if (consolidationApproach === 'financial' && leaseType === 'operating')
     return { ...ELECTRICITY, reason: 'The lessor keeps financial control of the device that it lets.' }
   return { ...DOWNSTREAM_LEASED, reason: 'The lessee controls the device that the lessor has let.' }
 }

@@ -11,7 +11,7 @@ export const ENTRY_REASONS = [
   'late_return',
   'return',
   'cancelled',
-  'undone',
+  'reversal',
   'swapped_out',
   'swapped_in',
   // Events on the device.
@@ -115,7 +115,7 @@ function withEntry(known: PostedRental | undefined, entry: LedgerEntry): PostedR
 export const isActive = ({ reason }: Pick<PostedRental, 'reason'>): boolean => OPEN_REASONS.has(reason)
 
 /** True for what leaves nothing of a rental, or of an order without devices. */
-export const isDecommissioned = (reason: string): reason is 'cancelled' | 'undone' =>
-  reason === 'cancelled' || reason === 'undone'
+export const isCancellation = (reason: string): reason is 'cancelled' | 'reversal' =>
+  reason === 'cancelled' || reason === 'reversal'
 
 const OPEN_REASONS: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'extension', 'swapped_in'])

@@ -6,7 +6,7 @@ import {
   type RentalEndCause,
   type RentalTerms,
 } from './device-timeline.ts'
-import { NO_EMISSIONS, isActive, isDecommissioned, type LedgerEntry, type PostedRental } from './ledger-history.ts'
+import { NO_EMISSIONS, isActive, isCancellation, type LedgerEntry, type PostedRental } from './ledger-history.ts'
 import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar.ts'
 import { sumMilligrams } from './numbers/emission.ts'
 import { ZERO, add, min, subtract, whole } from './numbers/rational.ts'
@@ -26,7 +26,7 @@ export type OrderEvent = {
   | { readonly type: 'cancelled'; readonly date: string; readonly dispatched: boolean }
   | { readonly type: 'swapped'; readonly date: string; readonly newSerialNumber: string }
   /** The import that stored the order was undone: it is as if it had never been told. */
-  | { readonly type: 'undone' }
+  | { readonly type: 'reversed' }
 )
 
 /** A device that stands in an order, with all that is known of it. */
@@ -72,8 +72,8 @@ function planRentalChanges(
       return [cancelled(event, device, order)]
     case 'swapped':
       return swapped(event, device, order, newDevice)
-    case 'undone':
-      return [takenBack('undone', event.eventId, false, device, order)]
+    case 'reversed':
+      return [takenBack('reversal', event.eventId, false, device, order)]
   }
 }
 
@@ -141,7 +141,7 @@ function cancelled(
 
 /** Nothing is left of a rental. @throws Contradiction where the order began */
 function takenBack(
-  reason: 'cancelled' | 'undone',
+  reason: 'cancelled' | 'reversal',
   eventId: string,
   dispatched: boolean,
   device: OrderDevice,
@@ -252,16 +252,16 @@ export function decideDevicelessOrderEvent(event: OrderEvent, order: DevicelessO
   const { tenureStartDate, posted } = order
   if (!isTakingBack(event)) return refusal('/type', 'The order has no devices')
   if (event.serialNumber !== null) return refusal('/serial_number', strangerSentence(event.serialNumber), true)
-  if (posted.some(({ reason }) => isDecommissioned(reason))) return refusal('/type', 'The order was cancelled')
+  if (posted.some(({ reason }) => isCancellation(reason))) return refusal('/type', 'The order was cancelled')
   if (event.type === 'cancelled' && event.date >= tenureStartDate) {
     return refusal('/date', `The tenure starts on ${tenureStartDate}: an order is cancelled before that`)
   }
   return { ok: true, entry: reversedEntry(event, order) }
 }
 
-type TakingBack = Extract<OrderEvent, { type: 'cancelled' | 'undone' }>
+type TakingBack = Extract<OrderEvent, { type: 'cancelled' | 'reversed' }>
 
-const isTakingBack = (event: OrderEvent): event is TakingBack => isDecommissioned(event.type)
+const isTakingBack = (event: OrderEvent): event is TakingBack => event.type === 'cancelled' || event.type === 'reversed'
 
 const refusal = (path: string, message: string, isMalformed = false): EventRejection => ({
   ok: false,
@@ -278,7 +278,7 @@ function reversedEntry(event: TakingBack, { posted, ...order }: DevicelessOrder)
     customerId: order.customerId,
     orderId: order.orderId,
     no: (posted.at(-1)?.no ?? 0) + 1,
-    reason: event.type,
+    reason: event.type === 'reversed' ? 'reversal' : event.type,
     terms: null,
     country: null,
     releaseId: order.releaseId,
@@ -315,13 +315,13 @@ const ENDS: Partial<Record<PostedRental['reason'], string>> = {
   late_return: 'was returned already',
   return: 'was returned already',
   cancelled: 'was cancelled',
-  undone: 'was cancelled with its import',
+  reversal: 'was cancelled with its import',
   swapped_out: 'was swapped for another device',
 }
 
 function closedSentence(order: EventOrder): string {
   const reasons = order.devices.map((device) => rentalOfOrder(device, order).reason)
-  return reasons.every(isDecommissioned) ? 'The order was cancelled' : 'All devices of the order were returned already'
+  return reasons.every(isCancellation) ? 'The order was cancelled' : 'All devices of the order were returned already'
 }
 
 function refuseHalfCancelling({ type }: TakingBack, order: EventOrder): void {
@@ -329,7 +329,7 @@ function refuseHalfCancelling({ type }: TakingBack, order: EventOrder): void {
   const begun = order.devices.find((device) => BEGUN.has(reasonOf(device)))
   if (begun) throw new EventConflict('/type', `The order began: "${begun.serialNumber}" was returned or swapped`)
   // What was cancelled is told, and counts where it counted: undone, an order has to be gone from everywhere.
-  const cancelled = order.devices.find((device) => type === 'undone' && reasonOf(device) === 'cancelled')
+  const cancelled = order.devices.find((device) => type === 'reversed' && reasonOf(device) === 'cancelled')
   if (cancelled) throw new EventConflict('/type', `"${cancelled.serialNumber}" was cancelled`)
 }
 

@@ -35,8 +35,8 @@ test('an order is cancelled where all its devices are, or where it has none', ()
   assert.equal(statusOf([device('order', 'cancelled'), device('order', 'cancelled', 'resequenced')], 2), 'cancelled')
   assert.equal(statusOf([alone('order', 'cancelled')], 1), 'cancelled')
   assert.equal(statusOf([alone('cancelled')], 1), 'cancelled')
-  assert.equal(statusOf([device('order', 'cancelled'), device('order', 'undone', 'resequenced')], 2), 'undone')
-  assert.equal(statusOf([alone('order', 'undone')], 1), 'undone')
+  assert.equal(statusOf([device('order', 'cancelled'), device('order', 'reversal', 'resequenced')], 2), 'reversed')
+  assert.equal(statusOf([alone('order', 'reversal')], 1), 'reversed')
 })
 
 test('a device that was swapped for another decides nothing more', () => {

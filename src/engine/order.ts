@@ -1,5 +1,5 @@
 // An order as the engine takes it, in exact units with names not yet looked up, and the status that follows from it.
-import { isActive, isDecommissioned, type LedgerEntry } from './ledger-history.ts'
+import { isActive, isCancellation, type LedgerEntry } from './ledger-history.ts'
 import type { Rational } from './numbers/rational.ts'
 import type { DeviceType, DistanceBasis } from './reference/reference-data.ts'
 
@@ -55,7 +55,7 @@ export interface Problem {
 /** A member's name as a token of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
-export const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'undone'] as const
+export const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'reversed'] as const
 export type OrderStatus = (typeof STATUSES)[number]
 
 /** What of an entry decides a status: why it was posted, and whether it sets the terms of a rental. */
@@ -70,8 +70,8 @@ interface TellingEntry extends Pick<LedgerEntry, 'reason'> {
  */
 export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCount: number): OrderStatus {
   const standing = posted.flatMap((entries) => latestOf(entries) ?? []).filter(({ reason }) => reason !== 'swapped_out')
-  if (standing.length > 0 && standing.every(({ reason }) => isDecommissioned(reason)))
-    return standing.some(({ reason }) => reason === 'undone') ? 'undone' : 'cancelled'
+  if (standing.length > 0 && standing.every(({ reason }) => isCancellation(reason)))
+    return standing.some(({ reason }) => reason === 'reversal') ? 'reversed' : 'cancelled'
   if (standing.length > 0 && !standing.some(isActive)) return 'returned'
   const isAmended = posted.some((entries) => entries.some(({ reason }) => reason !== 'order'))
   return isAmended || eventCount > 0 ? 'amended' : 'created'
@@ -79,4 +79,4 @@ export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCoun
 
 /** The last entry that says what became of a device, or of an order without any; null where nothing did. */
 export const latestOf = <One extends TellingEntry>(entries: readonly One[]): One | null =>
-  entries.findLast(({ terms, reason }) => terms !== null || isDecommissioned(reason)) ?? null
+  entries.findLast(({ terms, reason }) => terms !== null || isCancellation(reason)) ?? null

@@ -3,7 +3,7 @@ import { allocate, toIntegerWeights } from './allocation.ts'
 import {
   NO_EMISSIONS,
   replayEntries,
-  isDecommissioned,
+  isCancellation,
   type PostedRental,
   type EmissionsByPart,
 } from './ledger-history.ts'
@@ -162,5 +162,5 @@ function dividerOf(
 /** True where the last that was told is a cancelling before anything was dispatched. */
 function isTakenBack(posted: OrderInputs['posted'], { undispatched }: OrderInputs): boolean {
   const last = latestOf(posted)
-  return last !== null && isDecommissioned(last.reason) && last.eventId !== null && undispatched.has(last.eventId)
+  return last !== null && isCancellation(last.reason) && last.eventId !== null && undispatched.has(last.eventId)
 }

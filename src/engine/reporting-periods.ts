@@ -84,7 +84,7 @@ export function datedEmissions(entries: readonly RentalEntry[]): readonly (reado
   const all: (readonly DatedEmission[])[] = []
   let [posted, months]: [EmissionsByPart, Rational | null] = [NO_EMISSIONS, null]
   for (const [at, entry] of entries.entries()) {
-    if (entry.reason === 'undone') all.push(all.flat().map(negative))
+    if (entry.reason === 'reversal') all.push(all.flat().map(negative))
     else if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, knownOn: null, entry: at }])
     else all.push(correcting(posted, months, entry, at))
     ;[posted, months] = [addEmissions(posted, entry), entry.months]

@@ -163,7 +163,7 @@ export function nextPage(path: string, query: Query, cursor: string): string {
 }
 
 /** What a client asks to have added to the contract's fields. */
-export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'events' | 'story'>
+export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'events' | 'history'>
 
 /** What most requests ask for: the contract's fields alone. */
 const NOTHING_MORE: Include = new Set()

@@ -117,10 +117,10 @@ export function toProcessedOrder({ rows }: FileOrder, outcome: Outcome): Process
   if (outcome.kind !== 'refused') return { outcome, rows: count, lastRow, faulty: [] }
   // What is wrong is in the rows by now; whole values of a file are not to stay in memory beside them.
   return {
-    outcome: { kind: 'refused', faults: [] },
+    outcome: { kind: 'refused', errors: [] },
     rows: count,
     lastRow,
-    faulty: toRejectedRows(rows, outcome.faults),
+    faulty: toRejectedRows(rows, outcome.errors),
   }
 }
 
@@ -159,8 +159,8 @@ function countsAfter(
       counts.ordersStored += 1
       counts.emission += outcome.emission
     } else {
-      counts.ordersFailed += 1
-      counts.rowsFailed += rows
+      counts.ordersRejected += 1
+      counts.rowsRejected += rows
     }
   }
   return counts

@@ -38,7 +38,7 @@ const lacksMode = ({ type, config }: Leg): boolean =>
 export type Outcome = { readonly ignored?: readonly string[] } & (
   | { readonly kind: 'stored'; readonly emission: bigint }
   | { readonly kind: 'replayed' }
-  | { readonly kind: 'refused'; readonly faults: readonly FileOrderError[] }
+  | { readonly kind: 'refused'; readonly errors: readonly FileOrderError[] }
 )
 
 export type ParsedFileOrder =
@@ -57,10 +57,10 @@ export function parseFileOrder(
   { validateOrder, book }: ImportContext,
   mappingOf: MappingOf,
 ): ParsedFileOrder {
-  // What POST would say is told too: all faults at once.
+  // What POST would say is told too: all errors at once.
   const read = parseOrder(inferTransportModes(order, book) ?? {}, validateOrder, book, mappingOf)
-  if (read.ok && order.faults.length === 0) return read
-  return { ok: false, outcome: { kind: 'refused', faults: locateErrors(order, read.ok ? [] : read.problems) } }
+  if (read.ok && order.errors.length === 0) return read
+  return { ok: false, outcome: { kind: 'refused', errors: locateErrors(order, read.ok ? [] : read.problems) } }
 }
 
 /** The row that an order begins in: the same each time that the file is read. */
@@ -70,12 +70,12 @@ export const rowOf = (order: FileOrder): number => order.rows[0]!.number
 export function compareWithStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
-  if (stored.status === 'undone')
-    return { kind: 'refused', faults: locateErrors(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
+  if (stored.status === 'reversed')
+    return { kind: 'refused', errors: locateErrors(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
   const differences = diffContent(decodeOrder(stored), wire)
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return compareWithEarlierRow(order, ownRow)
-  return { kind: 'refused', faults: locateErrors(order, differences.map(conflictAt)) }
+  return { kind: 'refused', errors: locateErrors(order, differences.map(conflictAt)) }
 }
 
 /** Mostly one order whose rows do not stand together. */
@@ -83,7 +83,7 @@ export function compareWithEarlierRow(order: FileOrder, row: number): Outcome {
   const message =
     `Row ${row} begins an order of this customer_id and order_id with other content; ` +
     'the rows of one order stand together, and two orders have ids of their own'
-  return { kind: 'refused', faults: locateErrors(order, [{ path: '/order_id', message }]) }
+  return { kind: 'refused', errors: locateErrors(order, [{ path: '/order_id', message }]) }
 }
 
 const conflictAt = ({ path, message }: Problem): Problem => ({

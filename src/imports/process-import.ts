@@ -9,9 +9,9 @@ import { undoImport } from './undo-import.ts'
 /** Stores how it ended, where it ends. Whoever has claimed the import is to hold it meanwhile. */
 export async function* processImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   try {
-    if (job.state !== 'undoing') return yield* workOnFile(context, job)
+    if (job.state !== 'reversing') return yield* workOnFile(context, job)
     yield* undoImport(context, job)
-    await context.work.finish(job, 'undone', null)
+    await context.work.finish(job, 'reversed', null)
   } catch (error) {
     if (!isInterruption(context, error)) throw error
     yield { kind: 'interrupted' }
@@ -24,7 +24,7 @@ const isInterruption = ({ isLost, isUnavailable }: ImportContext, error: unknown
 async function* workOnFile(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   try {
     yield* importOrTry(context, job)
-    await context.work.finish(job, 'done', null)
+    await context.work.finish(job, 'succeeded', null)
   } catch (error) {
     if (isInterruption(context, error)) throw error
     const problem = error instanceof UnreadableFile ? error.message : context.problemOf(error)

@@ -7,7 +7,7 @@ const CELL_CHARACTERS_MAX = 2_000
 const ROW_CHARACTERS_MAX = 64_000
 /** Each cell counts for its quotes and comma as well: a row may have 16,384 empty ones. */
 const CELL_OVERHEAD = 3
-/** Of what is wrong with a row: 50 faults, as POST lists, mostly take less. */
+/** Of what is wrong with a row: 50 errors, as POST lists, mostly take less. */
 const FAULTS_CHARACTERS_MAX = 16_000
 const REASON_CHARACTERS_MAX = 1_000
 const VALUE_CHARACTERS_MAX = 200
@@ -19,15 +19,15 @@ export const REJECTED_ROWS_BYTES_MAX = 64 * 1024 * 1024
 /** Stands at the end of a text that was cut. */
 const CUT = '…'
 
-/** @param faults of the whole order; those of a row are stored with it */
-export function toRejectedRows(rows: readonly FileRow[], faults: readonly FileOrderError[]): readonly RejectedRow[] {
-  const ofRow = Map.groupBy(faults, ({ row }) => row)
+/** @param errors of the whole order; those of a row are stored with it */
+export function toRejectedRows(rows: readonly FileRow[], errors: readonly FileOrderError[]): readonly RejectedRow[] {
+  const ofRow = Map.groupBy(errors, ({ row }) => row)
   return rows.map(({ number, cells, json }) => {
     const content = json === null ? truncateCells(cells) : truncate(json, ROW_CHARACTERS_MAX)
     const isTruncated = content !== (json ?? cells)
     const own = ofRow.get(number) ?? []
     const told = isTruncated ? [...own, truncatedRow(number)] : own
-    return { row: number, cells: JSON.stringify(content), faults: JSON.stringify(bounded(told)), isTruncated }
+    return { row: number, cells: JSON.stringify(content), errors: JSON.stringify(bounded(told)), isTruncated }
   })
 }
 
@@ -62,15 +62,15 @@ function truncateCells(cells: readonly string[]): readonly string[] {
 const truncate = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}${CUT}`
 
-/** The first faults of a row, and how many more there are. */
-function bounded(faults: readonly FileOrderError[]): readonly FileOrderError[] {
+/** The first errors of a row, and how many more there are. */
+function bounded(errors: readonly FileOrderError[]): readonly FileOrderError[] {
   const stored: FileOrderError[] = []
   let characters = 0
-  for (const fault of faults) {
+  for (const fault of errors) {
     const short = shorten(fault)
     characters += JSON.stringify(short).length
     if (characters > FAULTS_CHARACTERS_MAX) {
-      const reason = `Has ${faults.length - stored.length} further faults, which are not listed`
+      const reason = `Has ${errors.length - stored.length} further errors, which are not listed`
       return [...stored, { row: fault.row, column: null, value: null, reason, suggestion: null }]
     }
     stored.push(short)
@@ -89,7 +89,7 @@ const shorten = ({ row, column, value, reason, suggestion }: FileOrderError): Fi
 
 export interface StoredRejections {
   readonly rows: readonly RejectedRow[]
-  readonly counts: Pick<ImportCounts, 'rowsFailedStored' | 'rowsFailedBytes'>
+  readonly counts: Pick<ImportCounts, 'rowsRejectedStored' | 'rowsRejectedBytes'>
 }
 
 /**
@@ -98,20 +98,20 @@ export interface StoredRejections {
  * @param before what was counted up to these orders
  */
 export function rowsToStore(
-  before: Pick<ImportCounts, 'rowsFailed' | 'rowsFailedStored' | 'rowsFailedBytes'>,
+  before: Pick<ImportCounts, 'rowsRejected' | 'rowsRejectedStored' | 'rowsRejectedBytes'>,
   orders: readonly (readonly RejectedRow[])[],
 ): StoredRejections {
   const rows: RejectedRow[] = []
-  let { rowsFailedStored, rowsFailedBytes } = before
-  if (rowsFailedStored === before.rowsFailed) {
+  let { rowsRejectedStored, rowsRejectedBytes } = before
+  if (rowsRejectedStored === before.rowsRejected) {
     for (const order of orders) {
-      const bytes = order.reduce((sum, one) => sum + Buffer.byteLength(one.cells) + Buffer.byteLength(one.faults), 0)
-      if (rowsFailedStored + order.length > REJECTED_ROWS_STORED_MAX) break
-      if (rowsFailedBytes + bytes > REJECTED_ROWS_BYTES_MAX) break
+      const bytes = order.reduce((sum, one) => sum + Buffer.byteLength(one.cells) + Buffer.byteLength(one.errors), 0)
+      if (rowsRejectedStored + order.length > REJECTED_ROWS_STORED_MAX) break
+      if (rowsRejectedBytes + bytes > REJECTED_ROWS_BYTES_MAX) break
       rows.push(...order)
-      rowsFailedStored += order.length
-      rowsFailedBytes += bytes
+      rowsRejectedStored += order.length
+      rowsRejectedBytes += bytes
     }
   }
-  return { rows, counts: { rowsFailedStored, rowsFailedBytes } }
+  return { rows, counts: { rowsRejectedStored, rowsRejectedBytes } }
 }

@@ -47,7 +47,7 @@ for (const [lastServedMs, max] of [
 test('an order weighs more the more rows, cells and characters it has, whatever kind of file it is of', () => {
   const row = { number: 2, line: 2, cells: ['a', 'b'], json: null, isSound: true }
   const of = (...rows: readonly (typeof row | (Omit<typeof row, 'json'> & { readonly json: string }))[]) =>
-    orderBytes({ body: null, rows, faults: [], table: {} as never })
+    orderBytes({ body: null, rows, errors: [], table: {} as never })
   assert.ok(of(row, row) > of(row))
   assert.ok(of({ ...row, cells: Array.from({ length: 1000 }, () => '') }) > of(row) + 5_000)
   assert.ok(of({ ...row, cells: ['x'.repeat(10_000)] }) > of(row) + 9_000)

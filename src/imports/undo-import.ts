@@ -17,20 +17,20 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
   if (job.isDryRun) return
   const { isCapped } = await context.findAccount(job.accountId)
   const begunAt = performance.now()
-  let [ordersUndone, ordersKept] = [0, 0]
+  let [ordersReversed, ordersKept] = [0, 0]
   let caughtUpMs: number | null = null
   let after: OrderKey | null = null
   for (;;) {
     const page: readonly ListedOrder[] = await context.imports.ordersByKey(job.accountId, after, PAGE)
     if (page.length === 0) return
     const own = page.filter(({ importId }) => importId === job.importId)
-    if (own.some(({ status }) => status !== 'undone')) caughtUpMs ??= performance.now() - begunAt
+    if (own.some(({ status }) => status !== 'reversed')) caughtUpMs ??= performance.now() - begunAt
     const underWay = createConcurrencyLimiter<boolean>(context)
     for (const order of own) await underWay.add(WEIGHT, () => takeBack(context, job, order, isCapped))
     const wereUndone = await underWay.end()
-    ordersUndone += wereUndone.filter(Boolean).length
+    ordersReversed += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
-    if (own.length > 0) await context.work.undone(job, { ordersUndone, ordersKept })
+    if (own.length > 0) await context.work.undone(job, { ordersReversed, ordersKept })
     yield caughtUpMs === null ? { kind: 'reading' } : { kind: 'checkpoint', caughtUpMs }
     after = page.at(-1)!
   }
@@ -43,10 +43,10 @@ async function takeBack(
   { customerId, orderId, row, status }: ListedOrder,
   isCapped: boolean,
 ): Promise<boolean> {
-  if (status === 'undone') return true
+  if (status === 'reversed') return true
   const wire: RecordedOrderEvent = {
     event_id: `import-${importId}-undone-${row}`,
-    type: 'undone',
+    type: 'reversed',
     import_id: importId,
   }
   try {

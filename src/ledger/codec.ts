@@ -155,7 +155,7 @@ export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string 
       return { ...common, type: wire.type, date: wire.date, dispatched: wire.dispatched ?? false }
     case 'swapped':
       return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
-    case 'undone':
+    case 'reversed':
       return { ...common, type: wire.type }
   }
 }

@@ -31,7 +31,7 @@ export function* buildReceiptFor(
 ): Resumable<BuiltReceipt> {
   const books = booksOf(file, bookOf)
   const head = toJsonValue({
-    made: {
+    issued: {
       version: request.version,
       at: request.at.toISOString(),
       known_at: request.knownAt?.toISOString(),
@@ -42,7 +42,7 @@ export function* buildReceiptFor(
       as_received: decodeOrder(file.order),
     },
     events: file.events.map(({ postedAt, serialNumber, content }) => ({
-      told_at: postedAt.toISOString(),
+      recorded_at: postedAt.toISOString(),
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),
@@ -65,7 +65,7 @@ function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly 
   return mapResumable(products, (product, at) =>
     toJsonValue({
       resolved_to: order.bases[at],
-      found_by: order.found[at],
+      match_method: order.found[at],
       candidates: isExactMatch(order.found[at]!) ? [] : rankCandidates(product, book),
     }),
   )
@@ -105,7 +105,7 @@ function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: Refe
   const posted = journal.entries.filter((entry) => orderKey(entry) === orderKey(order))
   return {
     serial_number: device.serialNumber,
-    charged_by: device.basis,
+    footprint_id: device.basis,
     dataset_release: bookOf(device.releaseId).release,
     weight_kg: device.weightKg ?? undefined,
     amortisation: device.isCapped ? 'capped' : 'uncapped',
@@ -135,8 +135,8 @@ function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, 
     reason: entry.reason,
     posted_at: entry.postedAt.toISOString(),
     event_id: cause === null ? (entry.eventId ?? undefined) : undefined,
-    because_of_rental: cause === null ? undefined : (places.get(orderKey(cause)) ?? 0),
-    agreed: terms
+    caused_by_rental: cause === null ? undefined : (places.get(orderKey(cause)) ?? 0),
+    terms: terms
       ? { ...terms, country: entry.country ?? undefined, dataset_release: bookOf(entry.releaseId).release }
       : undefined,
     emission: Object.fromEntries(parts),

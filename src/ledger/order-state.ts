@@ -95,7 +95,7 @@ function* factsOf({ order, events, journals, entries }: OrderRecords): Resumable
 }
 
 const isUndispatched = (wire: RecordedOrderEvent): boolean =>
-  wire.type === 'undone' || (wire.type === 'cancelled' && !wire.dispatched)
+  wire.type === 'reversed' || (wire.type === 'cancelled' && !wire.dispatched)
 
 function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Resumable<DeviceInputs> {
   const { serialNumber, basis, releaseId, weightKg, isCapped } = device

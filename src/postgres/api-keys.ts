@@ -115,7 +115,7 @@ export function createLastUsedRecorder(pool: Pool, keysMax: number, now: () => D
     // Whoever asked is served all the same where it fails, and the next minute tells it.
     void pool
       .query({
-        name: 'note-key-use',
+        name: 'record-key-use',
         text: `update api_keys set last_used_at = now() where account_id = $1 and key_id = $2
           and (last_used_at is null or last_used_at < now() - $3 * interval '1 millisecond')`,
         values: [accountId, keyId, USE_TOLD_MS],

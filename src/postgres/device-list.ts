@@ -79,10 +79,10 @@ const isAlong = ({ sort, customerId }: DeviceQuery): boolean => sort === 'serial
 
 interface DeviceRow {
   readonly serial_number: string
-  readonly basis: string
+  readonly footprint_id: string
   readonly release_id: number
-  readonly whole_mg: Milligrams
-  readonly posted_mg: Milligrams
+  readonly embodied_total_mg: Milligrams
+  readonly allocated_mg: Milligrams
   readonly posted: Milligrams
   readonly order_count: number
   readonly customer_id: string | null
@@ -97,7 +97,7 @@ const LAST_CHARACTER = `chr(${0x10ffff})`
 const BEGINS = `($2::text is null or (serial_number >= $2 and serial_number < $2 || ${LAST_CHARACTER}))`
 const OF_CUSTOMER = '($3::text is null or customer_id = $3)'
 /** A stand-in that was fitted bears at what, behind an @: reports do not tell that. */
-const OF_BASIS = `($4::text is null or basis = $4 or split_part(basis, '@', 1) = $4)`
+const OF_BASIS = `($4::text is null or footprint_id = $4 or split_part(footprint_id, '@', 1) = $4)`
 const POSTED = 'embodied_mg + use_mg + packaging_mg + transportation_mg'
 
 const ALONG = `select serial_number, 0 as posted from devices where account_id = $1 and ${OF_BASIS}`
@@ -136,7 +136,7 @@ function pageOf(wanted: DeviceQuery): string {
 }
 
 const SUMS = `
-  select sum(put_in_mg)::bigint as whole_mg, sum(embodied_mg)::bigint as posted_mg,
+  select sum(embodied_added_mg)::bigint as embodied_total_mg, sum(embodied_mg)::bigint as allocated_mg,
     coalesce(sum(${POSTED}) filter (where ${OF_CUSTOMER}), 0)::bigint as posted,
     count(distinct (customer_id, order_id)) filter (where order_id <> '' and ${OF_CUSTOMER})::integer as order_count,
     max(
@@ -158,7 +158,7 @@ async function listDevices(connection: Connection, wanted: DeviceQuery): Promise
   const { rows } = await connection.query<DeviceRow>(
     `select page.serial_number, device.*, sums.*, last_rental.* from (${pageOf(wanted)}) as page
       cross join lateral (
-        select basis, release_id from devices
+        select footprint_id, release_id from devices
         where devices.account_id = $1 and devices.serial_number = page.serial_number
         offset 0
       ) as device
@@ -178,10 +178,10 @@ function toListed(row: DeviceRow): ListedDevice {
   const isRented = customerId !== null && orderId !== null && from !== null && to !== null
   return {
     serialNumber: row.serial_number,
-    basis: row.basis,
+    basis: row.footprint_id,
     releaseId: row.release_id,
-    putIn: row.whole_mg,
-    given: row.posted_mg,
+    putIn: row.embodied_total_mg,
+    given: row.allocated_mg,
     posted: row.posted,
     orderCount: row.order_count,
     lastRental: isRented ? { customerId, orderId, from, to } : null,

@@ -71,24 +71,24 @@ export const entryOfRow = (row: EntryRow): StoredEntry => ({
 
 export interface DeviceRow {
   readonly serial_number: string
-  readonly basis: string
+  readonly footprint_id: string
   readonly release_id: number
   readonly weight_kg: string | null
   readonly is_capped: boolean
   readonly product_id: string | null
-  readonly found_by: string | null
-  readonly whole_mg: Milligrams
-  readonly posted_mg: Milligrams
+  readonly match_method: string | null
+  readonly embodied_total_mg: Milligrams
+  readonly allocated_mg: Milligrams
 }
 
 export const deviceOfRow = (row: DeviceRow): StoredDevice => ({
   serialNumber: row.serial_number,
-  basis: row.basis,
+  basis: row.footprint_id,
   releaseId: row.release_id,
   weightKg: row.weight_kg,
   isCapped: row.is_capped,
-  guess: possibleMatchOfRow(row.product_id, row.found_by),
-  balance: { whole: row.whole_mg, posted: row.posted_mg },
+  guess: possibleMatchOfRow(row.product_id, row.match_method),
+  balance: { whole: row.embodied_total_mg, posted: row.allocated_mg },
 })
 
 export interface AccountDevice {
@@ -145,7 +145,7 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
   wanted.map(({ serialNumber }) => serialNumber),
 ]
 
-/** A journal with more entries is long: the index entries_beyond has those beyond, device by device. */
+/** A journal with more entries is long: the index entries_of_long_ledgers has those beyond, device by device. */
 export const LONG_LEDGER = 250
 
 /**
@@ -191,22 +191,22 @@ export async function findShortLedgers(
 
 export type LedgerRow = EntryRow & {
   readonly account_id: number
-  readonly put_in_mg: Milligrams
+  readonly embodied_added_mg: Milligrams
   /** What the device is charged by: of the first entry alone. */
   readonly device_release_id: number
-  readonly basis: string
+  readonly footprint_id: string
   readonly is_capped: boolean
   readonly weight_kg: string | null
   readonly product_id: string | null
-  readonly found_by: string | null
+  readonly match_method: string | null
 }
 
 /** In sequence, from the first entry on. */
 export function toLedger(rows: readonly LedgerRow[]): DeviceLedger {
   const [first] = rows
-  const whole = rows.reduce((total, row) => total + row.put_in_mg, 0n)
+  const whole = rows.reduce((total, row) => total + row.embodied_added_mg, 0n)
   const posted = rows.reduce((total, row) => total + row.embodied_mg, 0n)
-  const charged = { ...first!, release_id: first!.device_release_id, whole_mg: whole, posted_mg: posted }
+  const charged = { ...first!, release_id: first!.device_release_id, embodied_total_mg: whole, allocated_mg: posted }
   return { device: deviceOfRow(charged), entries: rows.map(entryOfRow) }
 }
 

@@ -175,7 +175,7 @@ async function findPosted(
 ): Promise<ReadonlyMap<StoredOrder, Map<string, PostedRow>>> {
   const { rows } = await client.query<PostedRow>({
     name: 'export-posted',
-    text: `select at::integer - 1 as at, posted.*, device.basis, device.release_id as "releaseId"
+    text: `select at::integer - 1 as at, posted.*, device.footprint_id as basis, device.release_id as "releaseId"
       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as wanted (customer, order_of, serial, at)
       cross join lateral (
         select ${SUMS} from entries where account_id = $1 and serial_number = wanted.serial
@@ -183,7 +183,7 @@ async function findPosted(
         offset 0
       ) as posted
       left join lateral (
-        select basis, release_id from devices where account_id = $1 and serial_number = wanted.serial
+        select footprint_id, release_id from devices where account_id = $1 and serial_number = wanted.serial
       ) as device on true
       order by at`,
     values: [accountId, ...keyValues(places.map(({ order }) => order)), places.map(({ serial }) => serial)],
@@ -196,10 +196,10 @@ async function findPosted(
   return found
 }
 
-const DEVICES = `select devices.serial_number, devices.release_id, is_capped, basis, weight_kg, product_id, found_by,
-    posted.*, posted.embodied as posted_mg, ${RELEASE} = devices.release_id) as release from devices
+const DEVICES = `select devices.serial_number, devices.release_id, is_capped, footprint_id, weight_kg, product_id, match_method,
+    posted.*, posted.embodied as allocated_mg, ${RELEASE} = devices.release_id) as release from devices
   cross join lateral (
-    select ${SUMS}, sum(put_in_mg)::bigint as whole_mg,
+    select ${SUMS}, sum(embodied_added_mg)::bigint as embodied_total_mg,
       count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as "orderCount",
       min(posted_at) as "firstPostedAt", max(posted_at) as "lastPostedAt"
     from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number

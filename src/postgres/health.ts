@@ -87,7 +87,7 @@ export async function readRollupState(pool: Pool): Promise<RollupState> {
         coalesce((array_agg(name order by until) filter (where until < now() - interval '1 day'))[:3], '{}')
           as "dayBehind"
       from (
-        select name, greatest(folded_until, created_at) as until from report_marks join accounts using (account_id)
+        select name, greatest(rolled_up_until, created_at) as until from report_watermarks join accounts using (account_id)
       ) as folded`,
   )
   return rows[0]!
@@ -104,12 +104,12 @@ export interface RollupLag {
 /** @param seconds so long ago entries were posted that are to be folded; entries of a service that stopped are, too */
 export async function readRollupLag(pool: Pool, seconds: number): Promise<readonly RollupLag[]> {
   const { rows } = await pool.query<RollupLag>(
-    `select name, coalesce(folded_until, '-infinity')::text as mark,
+    `select name, coalesce(rolled_up_until, '-infinity')::text as mark,
         extract(epoch from now() - first.posted_at)::float8 as seconds
-      from accounts left join report_marks using (account_id)
+      from accounts left join report_watermarks using (account_id)
       cross join lateral (
         select posted_at from entries
-        where entries.account_id = accounts.account_id and posted_at > coalesce(folded_until, '-infinity')
+        where entries.account_id = accounts.account_id and posted_at > coalesce(rolled_up_until, '-infinity')
           and posted_at <= now() - $1 * interval '1 second'
         limit 1
       ) as first

@@ -9,7 +9,7 @@ import {
   type ImportState,
   type RejectedRow,
   type StoredImport,
-  type UndoCounts,
+  type ReversalCounts,
 } from './import-record.ts'
 import { removeOldestRejectedRows, removeRejectedRows } from './rejected-rows.ts'
 import { inTransaction, type Connection } from './transaction.ts'
@@ -26,8 +26,8 @@ const ATTEMPTS_MAX = 10
 /** Beside the one that the claim counted. */
 const ATTEMPTS_OF_END_SEEN = 3
 
-const IS_OPEN = `state in ('waiting', 'running', 'undoing') and held_until < now()`
-const IS_HELD = `state in ('running', 'undoing') and held_until >= now() and holder is not null`
+const IS_OPEN = `state in ('queued', 'running', 'reversing') and lease_until < now()`
+const IS_HELD = `state in ('running', 'reversing') and lease_until >= now() and lease_owner is not null`
 
 /**
  * How work on an import ended: come to its end or to a checkpoint; interrupted by the database, so that it is tried
@@ -73,13 +73,13 @@ const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<Store
     if (accountId === undefined) return null
     // Looked at again: whoever held the lock before may have claimed one.
     const { rows } = await connection.query<ImportRow>(
-      `update imports set state = case state when 'waiting' then 'running' else state end, holder = $1,
-        held_until = now() + ${LEASE_DURATION}, started_at = coalesce(started_at, now()),
-        attempts = attempts + case when holder = $1 then 0 else 1 end
+      `update imports set state = case state when 'queued' then 'running' else state end, lease_owner = $1,
+        lease_until = now() + ${LEASE_DURATION}, started_at = coalesce(started_at, now()),
+        attempts = attempts + case when lease_owner = $1 then 0 else 1 end
       where account_id = $2 and import_id = (
           select import_id from imports
           where account_id = $2 and ${IS_OPEN} and ($3::integer is null or import_id = $3)
-          order by held_until, created_at, import_id limit 1
+          order by lease_until, created_at, import_id limit 1
         ) and not exists (select from imports where account_id = $2 and ${IS_HELD})
       returning ${IMPORT_FIELDS}`,
       [holder, accountId, key?.importId ?? null],
@@ -91,9 +91,9 @@ const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<Store
 /** @throws LeaseLost where another process has taken it over, it is to be undone, or it is done */
 async function hold(pool: Pool, holder: string, { accountId, importId, state }: StoredImport): Promise<void> {
   const { rowCount } = await pool.query({
-    name: 'hold-import',
-    text: `update imports set held_until = now() + ${LEASE_DURATION}
-      where account_id = $1 and import_id = $2 and holder = $3 and state = $4`,
+    name: 'lease-import',
+    text: `update imports set lease_until = now() + ${LEASE_DURATION}
+      where account_id = $1 and import_id = $2 and lease_owner = $3 and state = $4`,
     values: [accountId, importId, holder, state],
   })
   if (rowCount !== 1) throw new LeaseLost()
@@ -102,11 +102,11 @@ async function hold(pool: Pool, holder: string, { accountId, importId, state }: 
 async function release(pool: Pool, holder: string, { accountId, importId }: ImportKey, end: EndOfWork): Promise<void> {
   await pool.query(
     `with released as (
-      update imports set holder = null,
-        held_until = case $4 when 'interrupted' then now() + ${LEASE_DURATION} else '-infinity' end,
+      update imports set lease_owner = null,
+        lease_until = case $4 when 'interrupted' then now() + ${LEASE_DURATION} else '-infinity' end,
         attempts = case $4 when 'broken off' then attempts + ${ATTEMPTS_OF_END_SEEN}
           else greatest(attempts - 1, 0) end
-      where account_id = $1 and import_id = $2 and holder = $3 returning account_id
+      where account_id = $1 and import_id = $2 and lease_owner = $3 returning account_id
     )
     update accounts set imports_served_at = now() from released where accounts.account_id = released.account_id`,
     [accountId, importId, holder, end],
@@ -118,12 +118,12 @@ async function failRepeated(pool: Pool, problem: string): Promise<readonly Impor
   const { rows } = await pool.query<ImportKey>({
     name: 'fail-imports',
     text: `with failed as (
-        update imports set state = 'failed', problem = $1, finished_at = now(), held_until = '-infinity', holder = null,
+        update imports set state = 'failed', problem = $1, finished_at = now(), lease_until = '-infinity', lease_owner = null,
           unprocessed_bytes = 0
         where ${IS_OPEN} and attempts >= ${ATTEMPTS_MAX} returning account_id, import_id
       ), removed as (
-        delete from import_pieces using failed
-        where import_pieces.account_id = failed.account_id and import_pieces.import_id = failed.import_id
+        delete from import_chunks using failed
+        where import_chunks.account_id = failed.account_id and import_chunks.import_id = failed.import_id
       )
       select account_id as "accountId", import_id as "importId" from failed`,
     values: [problem],
@@ -134,7 +134,7 @@ async function failRepeated(pool: Pool, problem: string): Promise<readonly Impor
 /** Whether another account has an import that nobody works on. */
 async function othersWait(pool: Pool, accountId: number): Promise<boolean> {
   const { rows } = await pool.query<{ readonly wait: boolean }>({
-    name: 'imports-that-wait',
+    name: 'count-queued-imports',
     text: `select exists (
       select from imports where ${IS_OPEN} and account_id <> $1
         and account_id not in (select account_id from imports where ${IS_HELD})
@@ -151,8 +151,8 @@ export const createImportJobs = (pool: Pool, holder: string) => ({
   dealtWith: (key: ImportKey, counts: ImportCounts, faulty: readonly RejectedRow[]) =>
     dealtWith(pool, holder, key, counts, faulty),
   restart: (key: ImportKey) => restart(pool, holder, key),
-  undone: (key: ImportKey, counts: UndoCounts) => undone(pool, holder, key, counts),
-  finish: (key: ImportKey, state: 'done' | 'failed' | 'undone', problem: string | null) =>
+  undone: (key: ImportKey, counts: ReversalCounts) => undone(pool, holder, key, counts),
+  finish: (key: ImportKey, state: 'succeeded' | 'failed' | 'reversed', problem: string | null) =>
     finish(pool, holder, key, state, problem),
 })
 
@@ -170,12 +170,12 @@ const dealtWith = (
 ): Promise<void> =>
   inTransaction(pool, async (connection) => {
     const { rowCount } = await connection.query({
-      name: 'import-dealt-with',
-      text: `update imports set held_until = now() + ${LEASE_DURATION}, rows_read = $4, bytes_read = $5,
-          orders_stored = $6, orders_replayed = $7, orders_failed = $8, rows_failed = $9, emission_mg = $10,
-          working_ms = $11, row_done = $12, ignored = $13, rows_failed_stored = $14, rows_failed_bytes = $15,
+      name: 'record-import-batch',
+      text: `update imports set lease_until = now() + ${LEASE_DURATION}, rows_read = $4, bytes_read = $5,
+          orders_stored = $6, orders_replayed = $7, orders_rejected = $8, rows_rejected = $9, emission_mg = $10,
+          working_ms = $11, last_row = $12, ignored = $13, rows_rejected_stored = $14, rows_rejected_bytes = $15,
           attempts = case when is_dry_run then attempts else 1 end
-        where account_id = $1 and import_id = $2 and holder = $3 and state = 'running'`,
+        where account_id = $1 and import_id = $2 and lease_owner = $3 and state = 'running'`,
       values: [
         accountId,
         importId,
@@ -184,14 +184,14 @@ const dealtWith = (
         counts.bytesRead,
         counts.ordersStored,
         counts.ordersReplayed,
-        counts.ordersFailed,
-        counts.rowsFailed,
+        counts.ordersRejected,
+        counts.rowsRejected,
         counts.emission,
         Math.round(counts.workingMs),
         counts.rowDone,
         JSON.stringify(counts.ignored),
-        counts.rowsFailedStored,
-        counts.rowsFailedBytes,
+        counts.rowsRejectedStored,
+        counts.rowsRejectedBytes,
       ],
     })
     if (rowCount !== 1) throw new LeaseLost()
@@ -200,15 +200,15 @@ const dealtWith = (
 
 const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, rows: readonly RejectedRow[]) =>
   connection.query({
-    name: 'add-import-faults',
-    text: `insert into import_faults (account_id, import_id, row_no, cells, faults, is_truncated)
+    name: 'add-import-errors',
+    text: `insert into import_errors (account_id, import_id, row_no, cells, errors, is_truncated)
       select $1, $2, * from unnest($3::integer[], $4::text[], $5::text[], $6::boolean[])`,
     values: [
       accountId,
       importId,
       rows.map(({ row }) => row),
       rows.map(({ cells }) => cells),
-      rows.map(({ faults }) => faults),
+      rows.map(({ errors }) => errors),
       rows.map(({ isTruncated }) => isTruncated),
     ],
   })
@@ -220,7 +220,7 @@ function* inPortions(rows: readonly RejectedRow[]): Generator<readonly RejectedR
   let [portion, length]: [RejectedRow[], number] = [[], 0]
   for (const row of rows) {
     portion.push(row)
-    length += row.cells.length + row.faults.length
+    length += row.cells.length + row.errors.length
     if (length < PORTION_LENGTH) continue
     yield portion
     ;[portion, length] = [[], 0]
@@ -231,12 +231,12 @@ function* inPortions(rows: readonly RejectedRow[]): Generator<readonly RejectedR
 /** Forgets how far it came. */
 const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey): Promise<StoredImport> =>
   inTransaction(pool, async (connection) => {
-    await connection.query('delete from import_faults where account_id = $1 and import_id = $2', [accountId, importId])
+    await connection.query('delete from import_errors where account_id = $1 and import_id = $2', [accountId, importId])
     const { rows } = await connection.query<ImportRow>(
-      `update imports set row_done = 0, rows_read = 0, bytes_read = 0, orders_stored = 0, orders_replayed = 0,
-        orders_failed = 0, rows_failed = 0, rows_failed_stored = 0, rows_failed_bytes = 0, emission_mg = 0,
+      `update imports set last_row = 0, rows_read = 0, bytes_read = 0, orders_stored = 0, orders_replayed = 0,
+        orders_rejected = 0, rows_rejected = 0, rows_rejected_stored = 0, rows_rejected_bytes = 0, emission_mg = 0,
         working_ms = 0, ignored = '[]'
-      where account_id = $1 and import_id = $2 and holder = $3
+      where account_id = $1 and import_id = $2 and lease_owner = $3
       returning ${IMPORT_FIELDS}`,
       [accountId, importId, holder],
     )
@@ -249,16 +249,16 @@ async function undone(
   pool: Pool,
   holder: string,
   { accountId, importId }: ImportKey,
-  { ordersUndone, ordersKept }: UndoCounts,
+  { ordersReversed, ordersKept }: ReversalCounts,
 ): Promise<void> {
   const { rowCount } = await pool.query({
-    name: 'import-undone',
-    text: `update imports set held_until = now() + ${LEASE_DURATION},
-        orders_undone = case when $6 < orders_undone + orders_kept then orders_undone else $4 end,
-        orders_kept = case when $6 < orders_undone + orders_kept then orders_kept else $5 end,
-        attempts = case when $6 > orders_undone + orders_kept then 1 else attempts end
-      where account_id = $1 and import_id = $2 and holder = $3`,
-    values: [accountId, importId, holder, ordersUndone, ordersKept, ordersUndone + ordersKept],
+    name: 'record-import-reversal',
+    text: `update imports set lease_until = now() + ${LEASE_DURATION},
+        orders_reversed = case when $6 < orders_reversed + orders_kept then orders_reversed else $4 end,
+        orders_kept = case when $6 < orders_reversed + orders_kept then orders_kept else $5 end,
+        attempts = case when $6 > orders_reversed + orders_kept then 1 else attempts end
+      where account_id = $1 and import_id = $2 and lease_owner = $3`,
+    values: [accountId, importId, holder, ordersReversed, ordersKept, ordersReversed + ordersKept],
   })
   if (rowCount !== 1) throw new LeaseLost()
 }
@@ -277,15 +277,15 @@ const finish = (
   inTransaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
       // Of the last orders that it stored, it may not have come to say so before it was stopped.
-      `update imports set state = $4, problem = $5, finished_at = now(), held_until = '-infinity',
+      `update imports set state = $4, problem = $5, finished_at = now(), lease_until = '-infinity',
         unprocessed_bytes = 0, orders_stored = case $4
-          when 'undone' then greatest(orders_stored, orders_undone + orders_kept) else orders_stored end
-      where account_id = $1 and import_id = $2 and holder = $3
-        and state = case $4 when 'undone' then 'undoing' else 'running' end`,
+          when 'reversed' then greatest(orders_stored, orders_reversed + orders_kept) else orders_stored end
+      where account_id = $1 and import_id = $2 and lease_owner = $3
+        and state = case $4 when 'reversed' then 'reversing' else 'running' end`,
       [accountId, importId, holder, state, problem],
     )
     if (rowCount !== 1) throw new LeaseLost()
-    await connection.query('delete from import_pieces where account_id = $1 and import_id = $2', [accountId, importId])
-    if (state === 'undone') await removeRejectedRows(connection, [{ accountId, importId }])
+    await connection.query('delete from import_chunks where account_id = $1 and import_id = $2', [accountId, importId])
+    if (state === 'reversed') await removeRejectedRows(connection, [{ accountId, importId }])
     await removeOldestRejectedRows(connection, accountId)
   })

@@ -1,5 +1,5 @@
 // An import as the database keeps it: a file of orders, how it is read, and how far it has come.
-export type ImportState = 'receiving' | 'waiting' | 'running' | 'done' | 'failed' | 'undoing' | 'undone'
+export type ImportState = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reversing' | 'reversed'
 
 export interface ImportKey {
   readonly accountId: number
@@ -14,11 +14,11 @@ export interface ImportCounts {
   readonly bytesRead: number
   readonly ordersStored: number
   readonly ordersReplayed: number
-  readonly ordersFailed: number
-  readonly rowsFailed: number
+  readonly ordersRejected: number
+  readonly rowsRejected: number
   /** Of these, the rows that are stored, and their bytes: what is stored of a file is bounded. */
-  readonly rowsFailedStored: number
-  readonly rowsFailedBytes: number
+  readonly rowsRejectedStored: number
+  readonly rowsRejectedBytes: number
   /** Of the orders that were stored, in milligrams; of a dry run, of those that would be. */
   readonly emission: bigint
   /** Members of orders that nobody asked for, as JSON pointers, each once, of any item: the first that were met. */
@@ -28,8 +28,8 @@ export interface ImportCounts {
 }
 
 /** What became of the orders of an import that was undone. */
-export interface UndoCounts {
-  readonly ordersUndone: number
+export interface ReversalCounts {
+  readonly ordersReversed: number
   /** Orders that could not be cancelled: something has happened to them since, or their tenure has. */
   readonly ordersKept: number
 }
@@ -48,7 +48,7 @@ export interface StoredImport extends ImportKey {
   readonly startedAt: Date | null
   readonly finishedAt: Date | null
   readonly counts: ImportCounts
-  readonly undone: UndoCounts
+  readonly undone: ReversalCounts
   /** Why it failed. */
   readonly problem: string | null
 }
@@ -58,16 +58,16 @@ export interface RejectedRow {
   readonly row: number
   /** JSON: an array of its cells; of JSON lines, the line as a text. */
   readonly cells: string
-  /** JSON: an array of faults. */
-  readonly faults: string
+  /** JSON: an array of errors. */
+  readonly errors: string
   /** Whether cells of it, or its end, are not stored. */
   readonly isTruncated: boolean
 }
 
 export const IMPORT_FIELDS = `account_id, import_id, state, is_dry_run, file_name, file_bytes,
-  encode(file_sha256, 'hex') as file_sha256, settings, detected, created_at, started_at, finished_at, row_done,
-  rows_read, bytes_read, orders_stored, orders_replayed, orders_failed, rows_failed, rows_failed_stored,
-  rows_failed_bytes, emission_mg, working_ms, ignored, orders_undone, orders_kept, problem`
+  encode(file_sha256, 'hex') as file_sha256, settings, detected, created_at, started_at, finished_at, last_row,
+  rows_read, bytes_read, orders_stored, orders_replayed, orders_rejected, rows_rejected, rows_rejected_stored,
+  rows_rejected_bytes, emission_mg, working_ms, ignored, orders_reversed, orders_kept, problem`
 
 export interface ImportRow {
   readonly account_id: number
@@ -82,19 +82,19 @@ export interface ImportRow {
   readonly created_at: Date
   readonly started_at: Date | null
   readonly finished_at: Date | null
-  readonly row_done: number
+  readonly last_row: number
   readonly rows_read: number
   readonly bytes_read: bigint
   readonly orders_stored: number
   readonly orders_replayed: number
-  readonly orders_failed: number
-  readonly rows_failed: number
-  readonly rows_failed_stored: number
-  readonly rows_failed_bytes: bigint
+  readonly orders_rejected: number
+  readonly rows_rejected: number
+  readonly rows_rejected_stored: number
+  readonly rows_rejected_bytes: bigint
   readonly emission_mg: bigint
   readonly working_ms: bigint
   readonly ignored: string
-  readonly orders_undone: number
+  readonly orders_reversed: number
   readonly orders_kept: number
   readonly problem: string | null
 }
@@ -113,19 +113,19 @@ export const toImport = (row: ImportRow): StoredImport => ({
   startedAt: row.started_at,
   finishedAt: row.finished_at,
   counts: {
-    rowDone: row.row_done,
+    rowDone: row.last_row,
     rowsRead: row.rows_read,
     bytesRead: Number(row.bytes_read),
     ordersStored: row.orders_stored,
     ordersReplayed: row.orders_replayed,
-    ordersFailed: row.orders_failed,
-    rowsFailed: row.rows_failed,
-    rowsFailedStored: row.rows_failed_stored,
-    rowsFailedBytes: Number(row.rows_failed_bytes),
+    ordersRejected: row.orders_rejected,
+    rowsRejected: row.rows_rejected,
+    rowsRejectedStored: row.rows_rejected_stored,
+    rowsRejectedBytes: Number(row.rows_rejected_bytes),
     emission: row.emission_mg,
     ignored: JSON.parse(row.ignored) as readonly string[],
     workingMs: Number(row.working_ms),
   },
-  undone: { ordersUndone: row.orders_undone, ordersKept: row.orders_kept },
+  undone: { ordersReversed: row.orders_reversed, ordersKept: row.orders_kept },
   problem: row.problem,
 })

@@ -20,7 +20,7 @@ export const createImports = (pool: Pool) => ({
   drop: (key: ImportKey) => drop(pool, key),
   find: (key: ImportKey) => find(pool, key),
   list: (accountId: number, before: number | null, limit: number) => list(pool, accountId, before, limit),
-  faults: (key: ImportKey, after: number, limit: number) => findRowErrors(pool, key, after, limit),
+  errors: (key: ImportKey, after: number, limit: number) => findRowErrors(pool, key, after, limit),
   faultyRows: (key: ImportKey, after: number, limit: number) => findRejectedRows(pool, key, after, limit),
   undo: (key: ImportKey) => undo(pool, key),
   sweep: () => sweep(pool),
@@ -55,7 +55,7 @@ const begin = (
     const exceeded = await exceededQuota(connection, accountId, { files: 1, bytes }, quota)
     if (exceeded !== null) return { ok: false, exceeded }
     const { rows } = await connection.query<{ readonly import_id: number }>(
-      `insert into imports (account_id, import_id, file_name, is_dry_run, unprocessed_bytes, held_until)
+      `insert into imports (account_id, import_id, file_name, is_dry_run, unprocessed_bytes, lease_until)
       select $1, coalesce(max(import_id), 0) + 1, $2, $3, $4, now() + ${AWAITED_FOR} from imports where account_id = $1
       returning import_id`,
       [accountId, fileName, isDryRun, bytes],
@@ -78,7 +78,7 @@ const reserve = (
     if (exceeded !== null) return exceeded
     await connection.query(
       `update imports set unprocessed_bytes = unprocessed_bytes + $3
-        where account_id = $1 and import_id = $2 and state = 'receiving'`,
+        where account_id = $1 and import_id = $2 and state = 'uploading'`,
       [accountId, importId, bytes],
     )
     return null
@@ -87,9 +87,9 @@ const reserve = (
 /** The file is still being received, or looked at. */
 async function keepReceiving(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
   await pool.query({
-    name: 'keep-import-receiving',
-    text: `update imports set held_until = now() + ${AWAITED_FOR}
-      where account_id = $1 and import_id = $2 and state = 'receiving'`,
+    name: 'extend-upload-lease',
+    text: `update imports set lease_until = now() + ${AWAITED_FOR}
+      where account_id = $1 and import_id = $2 and state = 'uploading'`,
     values: [accountId, importId],
   })
 }
@@ -97,12 +97,12 @@ async function keepReceiving(pool: Pool, { accountId, importId }: ImportKey): Pr
 /** False where it had been given up before, and was swept away. */
 async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: number, content: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query({
-    name: 'add-import-piece',
+    name: 'add-import-chunk',
     text: `with held as (
-        update imports set held_until = now() + ${AWAITED_FOR}
-        where account_id = $1 and import_id = $2 and state = 'receiving' returning account_id, import_id
+        update imports set lease_until = now() + ${AWAITED_FOR}
+        where account_id = $1 and import_id = $2 and state = 'uploading' returning account_id, import_id
       )
-      insert into import_pieces (account_id, import_id, piece_no, content)
+      insert into import_chunks (account_id, import_id, chunk_no, content)
       select account_id, import_id, $3::integer, $4::bytea from held`,
     values: [accountId, importId, no, content],
   })
@@ -111,8 +111,8 @@ async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: numb
 
 async function findPiece(pool: Pool, { accountId, importId }: ImportKey, no: number): Promise<Buffer> {
   const { rows } = await pool.query<{ readonly content: Buffer }>({
-    name: 'find-import-piece',
-    text: 'select content from import_pieces where account_id = $1 and import_id = $2 and piece_no = $3',
+    name: 'find-import-chunk',
+    text: 'select content from import_chunks where account_id = $1 and import_id = $2 and chunk_no = $3',
     values: [accountId, importId, no],
   })
   if (!rows[0]) throw new Error(`Piece ${no} of import ${importId} is not there`)
@@ -132,9 +132,9 @@ export interface AcceptedFile {
  */
 async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update imports set state = 'waiting', file_bytes = $3, unprocessed_bytes = $3, file_sha256 = $4, settings = $5,
-      detected = $6, held_until = '-infinity'
-    where account_id = $1 and import_id = $2 and state = 'receiving'`,
+    `update imports set state = 'queued', file_bytes = $3, unprocessed_bytes = $3, file_sha256 = $4, settings = $5,
+      detected = $6, lease_until = '-infinity'
+    where account_id = $1 and import_id = $2 and state = 'uploading'`,
     [accountId, importId, file.bytes, file.sha256, file.settings, file.detected],
   )
   return rowCount === 1
@@ -142,15 +142,15 @@ async function accept(pool: Pool, { accountId, importId }: ImportKey, file: Acce
 
 const givenUp = (condition: string): string => `
   with given_up as (
-    delete from imports where state = 'receiving' and ${condition} returning account_id, import_id
+    delete from imports where state = 'uploading' and ${condition} returning account_id, import_id
   )
-  delete from import_pieces using given_up
-  where import_pieces.account_id = given_up.account_id and import_pieces.import_id = given_up.import_id`
+  delete from import_chunks using given_up
+  where import_chunks.account_id = given_up.account_id and import_chunks.import_id = given_up.import_id`
 
 /** One that was accepted stays: whether it was may be unknown to whoever gives it up. */
 async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
   await pool.query({
-    name: 'drop-import',
+    name: 'delete-import',
     text: givenUp('account_id = $1 and import_id = $2'),
     values: [accountId, importId],
   })
@@ -158,14 +158,14 @@ async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<voi
 
 /** Removes files that broke off on their way here, and refused rows that were stored for long enough. */
 async function sweep(pool: Pool): Promise<void> {
-  await pool.query({ name: 'sweep-imports', text: givenUp('held_until < now()') })
+  await pool.query({ name: 'delete-expired-uploads', text: givenUp('lease_until < now()') })
   await removeExpiredRejectedRows(pool)
 }
 
 async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<StoredImport | null> {
   const { rows } = await pool.query<ImportRow>({
     name: 'find-import',
-    text: `select ${IMPORT_FIELDS} from imports where account_id = $1 and import_id = $2 and state <> 'receiving'`,
+    text: `select ${IMPORT_FIELDS} from imports where account_id = $1 and import_id = $2 and state <> 'uploading'`,
     values: [accountId, importId],
   })
   return rows[0] ? toImport(rows[0]) : null
@@ -189,7 +189,7 @@ async function list(pool: Pool, accountId: number, before: number | null, limit:
           sum(octet_length(detected)) over (order by import_id desc) - octet_length(detected) as bytes_before
         from (
           select * from imports
-          where account_id = $1 and state <> 'receiving' and ($2::integer is null or import_id < $2)
+          where account_id = $1 and state <> 'uploading' and ($2::integer is null or import_id < $2)
           order by import_id desc limit $3 + 1
         ) as imports
       ) as imports
@@ -206,9 +206,9 @@ async function list(pool: Pool, accountId: number, before: number | null, limit:
  */
 async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `update imports set state = 'undoing', finished_at = null, attempts = 0
-    where account_id = $1 and import_id = $2 and state <> 'receiving'
-      and (not is_dry_run or state in ('waiting', 'running'))`,
+    `update imports set state = 'reversing', finished_at = null, attempts = 0
+    where account_id = $1 and import_id = $2 and state <> 'uploading'
+      and (not is_dry_run or state in ('queued', 'running'))`,
     [accountId, importId],
   )
   return rowCount === 1

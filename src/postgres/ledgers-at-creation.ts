@@ -45,7 +45,7 @@ export async function findLedgersAtCreation(
     serialNumbers.map((serialNumber) => ({ accountId, serialNumber, ...key })),
   )
   const { rows } = await connection.query<LedgerRow>({
-    name: 'find-journals-at-creation',
+    name: 'find-ledgers-at-creation',
     text: JOURNALS_AT_CREATION,
     values: [
       wanted.map(({ accountId }) => accountId),

@@ -103,7 +103,7 @@ async function findSince(
   const since = rows.filter(({ entry_no }) => entry_no > last.no)
   const { whole, posted } = device.balance
   const balance = {
-    whole: since.reduce((sum, row) => sum + row.put_in_mg, whole),
+    whole: since.reduce((sum, row) => sum + row.embodied_added_mg, whole),
     posted: since.reduce((sum, row) => sum + row.embodied_mg, posted),
   }
   return { device: { ...device, balance }, entries, kept }

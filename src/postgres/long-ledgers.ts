@@ -44,7 +44,7 @@ export async function readLedger(
     charged ??= toLedger(rows).device
     for (const row of rows) {
       if (knownAt !== null && row.posted_at > knownAt) continue
-      whole += row.put_in_mg
+      whole += row.embodied_added_mg
       posted += row.embodied_mg
       entries.push(entryOfRow(row))
     }

@@ -212,7 +212,7 @@ const beginsSo = ({ id, serial }: NonNullable<OrderFilter['beginning']>, values:
  * devices: of an account that statistics do not know yet, the planner would read all of them for each order.
  */
 const POSTED = `case when status = 'created' then (
-    select coalesce(sum(line::bigint), 0) from string_to_table(lines_mg, chr(31)) as line
+    select coalesce(sum(line::bigint), 0) from string_to_table(line_emissions_mg, chr(31)) as line
   ) else (
     select coalesce(sum(own.mg), 0) from (${SERIALS}) as held (serial) cross join lateral (
       select embodied_mg + use_mg + packaging_mg + transportation_mg as mg from entries

@@ -6,7 +6,7 @@ import { decodeList } from './row-encoding.ts'
 import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
 
 export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
-  order_id, country, metadata, items, bases, found_by, lines_mg, import_id, import_row`
+  order_id, country, metadata, items, footprint_ids, match_methods, line_emissions_mg, import_id, import_row`
 
 export interface OrderRow {
   readonly account_id: number
@@ -20,9 +20,9 @@ export interface OrderRow {
   readonly country: string | null
   readonly metadata: string | null
   readonly items: string
-  readonly bases: string
-  readonly found_by: string
-  readonly lines_mg: string
+  readonly footprint_ids: string
+  readonly match_methods: string
+  readonly line_emissions_mg: string
   readonly import_id: number | null
   readonly import_row: number | null
 }
@@ -38,9 +38,9 @@ export const orderOfRow = (row: OrderRow): StoredOrder => ({
   metadata: row.metadata,
   items: row.items,
   releaseId: row.release_id,
-  bases: decodeList(row.bases),
-  found: decodeList(row.found_by),
-  lines: decodeList(row.lines_mg).map(BigInt),
+  bases: decodeList(row.footprint_ids),
+  found: decodeList(row.match_methods),
+  lines: decodeList(row.line_emissions_mg).map(BigInt),
   ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
 })
 
@@ -114,7 +114,7 @@ export async function findEventsOfOrder(
     name: 'find-events-of-order',
     text: `select ${EVENT_FIELDS} from events
       where account_id = $1 and customer_id = $2 and order_id = $3 and ($4::timestamptz is null or posted_at <= $4)
-      order by told_no`,
+      order by event_no`,
     values: [accountId, key.customerId, key.orderId, knownAt],
   })
   return rows.map(toStoredEvent)
@@ -143,7 +143,7 @@ export async function findEventsOfOrders(
         select * from events where account_id = $1 and customer_id = wanted_customer and order_id = wanted_order
         offset 0
       ) as told
-      order by told_no`,
+      order by event_no`,
     values: [accountId, ...keyValues(keys)],
   })
   return Map.groupBy(rows.map(toStoredEvent), ({ order }) => orderIdentity(accountId, order!))

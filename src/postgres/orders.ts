@@ -62,14 +62,14 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
   ['end_date', castTo('date'), ({ entry }) => entry.terms?.end ?? null],
   ['months', nullableText, ({ entry }) => entry.terms?.months ?? null],
   ['country', nullableText, ({ entry }) => entry.country],
-  ['put_in_mg', castTo('bigint'), ({ device }) => String(device?.balance.whole ?? 0n)],
+  ['embodied_added_mg', castTo('bigint'), ({ device }) => String(device?.balance.whole ?? 0n)],
   ...CHARGE_COLUMNS,
 ]
 
 /** What an entry is read back by, as `LedgerRow` has it. */
 const ENTRY_FIELDS = `serial_number, customer_id, order_id, account_id, entry_no, posted_at, embodied_mg, use_mg,
-  packaging_mg, transportation_mg, put_in_mg, release_id, device_release_id, reason, start_date, end_date, months,
-  country, event_id, cause_customer_id, cause_order_id, basis, is_capped, weight_kg, product_id, found_by`
+  packaging_mg, transportation_mg, embodied_added_mg, release_id, device_release_id, reason, start_date, end_date, months,
+  country, event_id, cause_customer_id, cause_order_id, footprint_id, is_capped, weight_kg, product_id, match_method`
 
 const namesIn = (fields: string): readonly string[] => fields.split(/,\s*/)
 const ORDER_NAMES = namesIn(ORDER_FIELDS)
@@ -114,12 +114,12 @@ const POST_NEW = `
     returning account_id, customer_id, order_id, created_at, release_id, tenure_start_date
   ), posted_entries as (
     insert into entries (account_id, serial_number, customer_id, order_id, entry_no, posted_at, embodied_mg, use_mg,
-      packaging_mg, transportation_mg, put_in_mg, release_id, reason, start_date, end_date, months, country,
+      packaging_mg, transportation_mg, embodied_added_mg, release_id, reason, start_date, end_date, months, country,
       device_release_id, ${sqlColumnNames(CHARGE_COLUMNS)})
     select account_id, serial_number, customer_id, order_id, 1, created_at, embodied_mg, use_mg,
-      packaging_mg, transportation_mg, put_in_mg, release_id, 'order',
-      case when basis is not null then tenure_start_date end, end_date, months, country,
-      case when basis is not null then release_id end, ${sqlColumnNames(CHARGE_COLUMNS)}
+      packaging_mg, transportation_mg, embodied_added_mg, release_id, 'order',
+      case when footprint_id is not null then tenure_start_date end, end_date, months, country,
+      case when footprint_id is not null then release_id end, ${sqlColumnNames(CHARGE_COLUMNS)}
     from sent_entries join posted_orders using (account_id, customer_id, order_id)
   )
   select posting.posted_at as statement_time, stored.* from posting left join (
@@ -147,7 +147,7 @@ export interface KnownBefore {
 /** Posts what is new, and reads what is known: one statement, one commit. */
 async function postNew(pool: Pool, posted: readonly AccountPosting[]): Promise<KnownBefore> {
   const { rows } = await pool.query<ReturnedRow>({
-    name: 'post-new',
+    name: 'insert-new-orders',
     text: POST_NEW,
     values: insertNewOrdersValues(posted),
   })
@@ -391,7 +391,7 @@ const writingOf = (
 /** Writes while the devices are locked, and says when. */
 export async function appendLocked(connection: PoolClient, writings: readonly LedgerWrite[]): Promise<Date> {
   const { rows } = await connection.query<{ readonly posted_at: Date }>({
-    name: 'write-locked',
+    name: 'append-entries',
     text: APPEND_ENTRIES,
     values: appendEntriesValues(writings),
   })

@@ -23,13 +23,13 @@ const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?
 
 /** Devices without a guess, with an entry each: what the statistics are to be made of. */
 const KNOWN_ENTRIES = `
-  insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg, put_in_mg,
-    release_id, device_release_id, is_capped, serial_number, customer_id, order_id, reason, basis)
+  insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg, embodied_added_mg,
+    release_id, device_release_id, is_capped, serial_number, customer_id, order_id, reason, footprint_id)
   select $1, 1, now(), 1, 1, 0, 0, 1, 1, 1, true, 'S' || no, 'c', 'O' || no, 'order', 'some-model'
   from generate_series(1, 5000) as no`
 const KNOWN_ORDERS = `
   insert into orders (account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id, order_id,
-    items, bases, found_by, lines_mg)
+    items, footprint_ids, match_methods, line_emissions_mg)
   select $1, 1, '2025-01-01', '2025-01-01', now(), 'created', 'c', 'O' || no, '[]', '', '', ''
   from generate_series(1, 5000) as no`
 
@@ -78,7 +78,7 @@ test('the list of products looks entries and orders up one by one', async () => 
   const ofEntries = conditionsOf(nodes, 'entries')
   assert.equal(ofEntries.filter((condition) => /serial_number = /.test(condition)).length, 2)
   // The devices themselves, of the list and for its words, by what is guessed of them.
-  const guessed = nodes.filter((node) => node['Index Name'] === 'devices_guessed')
+  const guessed = nodes.filter((node) => node['Index Name'] === 'devices_by_matched_product')
   assert.equal(guessed.length, ofEntries.length - 2)
   for (const condition of conditionsOf(nodes, 'orders')) assert.match(condition, /order_id = /)
 })

@@ -88,9 +88,9 @@ const CHARGED = `
   select devices.product_id, sum(embodied_mg + use_mg)::bigint as posted,
     count(distinct devices.serial_number)::integer as device_count,
     count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as order_count,
-    array_agg(distinct basis) as bases,
+    array_agg(distinct footprint_id) as bases,
     max(case
-      when found_by like 'mapping:%' then 0 when found_by = 'name' then 1 when found_by = 'variant' then 2 else 3
+      when match_method like 'mapping:%' then 0 when match_method = 'name' then 1 when match_method = 'variant' then 2 else 3
     end) as doubt
   from devices cross join lateral (
     select embodied_mg, use_mg, customer_id, order_id from entries

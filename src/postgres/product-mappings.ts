@@ -261,7 +261,7 @@ const removeMapping = (pool: Pool, accountId: number, productId: string): Promis
     const known = (await findMappings(connection, accountId, [{ productId }])).get(productId)
     if (!known) return null
     await connection.query({
-      name: 'remove-mapping',
+      name: 'delete-mapping',
       text: `with ${BUMPED}
         update product_mappings set model_id = null, device_type = null, version = mappings_version, created_at =
         ${CLOCK_SQL}

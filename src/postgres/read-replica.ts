@@ -87,7 +87,7 @@ async function findBehind(
   { system, database, timeline, written }: Position,
 ): Promise<number | null> {
   const question: QueryConfig & { readonly query_timeout: number } = {
-    name: 'find-behind',
+    name: 'find-lagging',
     text: `select case
         when pg_is_in_recovery() and system_identifier::text = $1 and current_database() = $2
           and greatest(checkpoint.timeline_id, recovery.min_recovery_end_timeline) = $3

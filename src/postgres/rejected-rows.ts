@@ -3,9 +3,9 @@ import type { Pool } from 'pg'
 import type { RejectedRow, ImportKey } from './import-record.ts'
 import type { Connection } from './transaction.ts'
 
-export type ErrorsOfRow = Pick<RejectedRow, 'row' | 'faults'>
+export type ErrorsOfRow = Pick<RejectedRow, 'row' | 'errors'>
 
-const OF_ROWS_AFTER = `from import_faults
+const OF_ROWS_AFTER = `from import_errors
   where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
 
 /** What is wrong with the rows that were not stored, from the one after `after` on. */
@@ -16,8 +16,8 @@ export async function findRowErrors(
   limit: number,
 ): Promise<readonly ErrorsOfRow[]> {
   const { rows } = await pool.query<ErrorsOfRow>({
-    name: 'find-import-faults',
-    text: `select row_no as row, faults ${OF_ROWS_AFTER}`,
+    name: 'find-import-errors',
+    text: `select row_no as row, errors ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
   })
   return rows
@@ -32,7 +32,7 @@ export async function findRejectedRows(
 ): Promise<readonly RejectedRow[]> {
   const { rows } = await pool.query<RejectedRow>({
     name: 'find-import-rows',
-    text: `select row_no as row, cells, faults, is_truncated as "isTruncated" ${OF_ROWS_AFTER}`,
+    text: `select row_no as row, cells, errors, is_truncated as "isTruncated" ${OF_ROWS_AFTER}`,
     values: [accountId, importId, after, limit],
   })
   return rows
@@ -48,14 +48,14 @@ const EXPIRED_MAX = 5
 export async function removeRejectedRows(connection: Connection, keys: readonly ImportKey[]): Promise<void> {
   if (keys.length === 0) return
   await connection.query({
-    name: 'remove-failed-rows',
+    name: 'delete-rejected-rows',
     text: `with emptied as (
-        update imports set rows_failed_stored = 0, rows_failed_bytes = 0
+        update imports set rows_rejected_stored = 0, rows_rejected_bytes = 0
         where (account_id, import_id) in (select * from unnest($1::integer[], $2::integer[]))
         returning account_id, import_id
       )
-      delete from import_faults using emptied
-      where import_faults.account_id = emptied.account_id and import_faults.import_id = emptied.import_id`,
+      delete from import_errors using emptied
+      where import_errors.account_id = emptied.account_id and import_errors.import_id = emptied.import_id`,
     values: [keys.map(({ accountId }) => accountId), keys.map(({ importId }) => importId)],
   })
 }
@@ -64,8 +64,8 @@ export async function removeRejectedRows(connection: Connection, keys: readonly 
 export async function removeOldestRejectedRows(connection: Connection, accountId: number): Promise<void> {
   const { rows } = await connection.query<ImportKey>(
     `select account_id as "accountId", import_id as "importId" from (
-        select account_id, import_id, finished_at, sum(rows_failed_bytes) over (order by import_id desc) as bytes
-        from imports where account_id = $1 and rows_failed_stored > 0
+        select account_id, import_id, finished_at, sum(rows_rejected_bytes) over (order by import_id desc) as bytes
+        from imports where account_id = $1 and rows_rejected_stored > 0
       ) as added_up
       where bytes > $2 and finished_at is not null`,
     [accountId, ACCOUNT_BYTES_MAX],
@@ -77,7 +77,7 @@ export async function removeOldestRejectedRows(connection: Connection, accountId
 export async function removeExpiredRejectedRows(connection: Connection): Promise<void> {
   const { rows } = await connection.query<ImportKey>(
     `select account_id as "accountId", import_id as "importId" from imports
-      where rows_failed_stored > 0 and finished_at < now() - ${STORED_FOR}
+      where rows_rejected_stored > 0 and finished_at < now() - ${STORED_FOR}
       order by finished_at limit $1`,
     [EXPIRED_MAX],
   )

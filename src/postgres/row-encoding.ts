@@ -38,8 +38,8 @@ export const CLOCK_SQL = `date_trunc('milliseconds', statement_timestamp())`
 export function postedAtCte(...sent: readonly string[]): string {
   const accounts = sent.map((name) => `select account_id from ${name}`).join(' union ')
   return `posting as materialized (
-    select greatest(${CLOCK_SQL}, max(folded_until) + interval '1 millisecond') as posted_at
-    from report_marks where account_id in (${accounts})
+    select greatest(${CLOCK_SQL}, max(rolled_up_until) + interval '1 millisecond') as posted_at
+    from report_watermarks where account_id in (${accounts})
   )`
 }
 
@@ -71,19 +71,19 @@ export const ORDER_COLUMNS: readonly Column<OwnedRow<NewOrder>>[] = [
   ['country', nullableText, ({ row }) => row.country],
   ['metadata', nullableText, ({ row }) => row.metadata],
   ['items', text, ({ row }) => row.items],
-  ['bases', text, ({ row }) => encodeList(row.bases)],
-  ['found_by', text, ({ row }) => encodeList(row.found)],
-  ['lines_mg', text, ({ row }) => encodeList(row.lines)],
+  ['footprint_ids', text, ({ row }) => encodeList(row.bases)],
+  ['match_methods', text, ({ row }) => encodeList(row.found)],
+  ['line_emissions_mg', text, ({ row }) => encodeList(row.lines)],
   ['import_id', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.importId) : null)],
   ['import_row', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.row) : null)],
 ]
 
 /** What a device is charged by: of its first entry alone. Its release goes without saying where an order is new. */
 export const CHARGE_COLUMNS: readonly Column<Pick<AppendedEntry, 'device'>>[] = [
-  ['basis', nullableText, ({ device }) => device && device.basis],
+  ['footprint_id', nullableText, ({ device }) => device && device.basis],
   ['weight_kg', nullableText, ({ device }) => device && device.weightKg],
   ['product_id', nullableText, ({ device }) => device?.guess?.productId ?? null],
-  ['found_by', nullableText, ({ device }) => device?.guess?.found ?? null],
+  ['match_method', nullableText, ({ device }) => device?.guess?.found ?? null],
   ['is_capped', castTo('boolean'), ({ device }) => device && String(device.isCapped)],
 ]
 
@@ -97,7 +97,7 @@ export const ENTRY_COLUMNS: readonly Column<OwnedRow<AppendedEntry>>[] = [
   ['use_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.product_use)],
   ['packaging_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.packaging)],
   ['transportation_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.transportation)],
-  ['put_in_mg', castTo('bigint'), ({ row }) => String(row.putIn)],
+  ['embodied_added_mg', castTo('bigint'), ({ row }) => String(row.putIn)],
   ['release_id', castTo('smallint'), ({ row: { entry } }) => String(entry.releaseId)],
   ['reason', text, ({ row: { entry } }) => entry.reason],
   ['start_date', castTo('date'), ({ row: { entry } }) => entry.terms?.start ?? null],

@@ -29,7 +29,7 @@ function printMatches({ facts, candidates }: ReceiptInputs) {
   return products.map(({ product, at }, position) => ({
     item: at,
     serial_number: product.serialNumber,
-    asked: {
+    requested: {
       product_id: product.productId,
       model_id: product.modelId ?? undefined,
       product_name: product.productName ?? undefined,
@@ -37,7 +37,7 @@ function printMatches({ facts, candidates }: ReceiptInputs) {
       device_type: product.deviceType ?? undefined,
     },
     resolved_to: bases[position],
-    found_by: found[position],
+    match_method: found[position],
     candidates: isExactMatch(found[position]!) ? [{ model_id: bases[position] }] : candidates[position],
   }))
 }
@@ -57,8 +57,8 @@ const printProduct = (item: ResolvedProduct, at: number, items: RecomputedOrder[
   item: at,
   serial_number: item.product.serialNumber,
   country: item.country,
-  charged_by: item.basis,
-  charged_as: item.footprint.level,
+  footprint_id: item.basis,
+  match_level: item.footprint.level,
   lifetime_months: toExactText(item.footprint.lifetimeMonths),
   lifetime_from: item.footprint.lifetimeFrom,
   use_by: useOf(item, items),
@@ -76,14 +76,14 @@ const printTransportation = ({ transportation, factor, distanceKm }: ResolvedTra
 interface Default {
   readonly item: number
   readonly code: string
-  readonly says: string
+  readonly message: string
 }
 
 /** Where the order is silent or its words lead nowhere: what was taken instead. */
 const printDefaults = ({ sent }: RecomputedOrder, order: Order): readonly Default[] =>
-  sent.flatMap((item, at) => defaultsOf(item, order).map(([code, says]) => ({ item: at, code, says })))
+  sent.flatMap((item, at) => defaultsOf(item, order).map(([code, message]) => ({ item: at, code, message })))
 
-function defaultsOf(item: ResolvedItem, order: Order): readonly (readonly [code: string, says: string])[] {
+function defaultsOf(item: ResolvedItem, order: Order): readonly (readonly [code: string, message: string])[] {
   if (item.type === 'product') return [...countryDefaults(item, order), ...figureDefaults(item)]
   if (item.type === 'packaging') return []
   const { transportation, factor, distanceKm } = item
@@ -118,7 +118,7 @@ function figureDefaults({ footprint, basis, ownBasis }: ResolvedProduct) {
   ]
 }
 
-export const RECEIPT_FORMAT = 'cradle-receipt/1'
+export const RECEIPT_FORMAT = 'application/vnd.cradle.receipt+json;version=2'
 
 const HASH_OF =
   'all other members as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in shortest ' +
@@ -134,22 +134,22 @@ export interface BuiltReceipt {
 
 /** @throws RangeError where the inputs cannot belong together */
 export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): Resumable<BuiltReceipt> {
-  const { facts, made, deviceIds } = inputs
+  const { facts, issued, deviceIds } = inputs
   const recomputed = yield* recomputeOrder(facts, bookOf)
   const head = toJsonValue({
-    receipt: RECEIPT_FORMAT,
-    made: {
+    media_type: RECEIPT_FORMAT,
+    issued: {
       by: 'cradle',
-      version: made.version,
+      version: issued.version,
       method: METHOD_VERSION,
-      at: made.at,
-      known_at: made.knownAt ?? undefined,
+      at: issued.at,
+      known_at: issued.knownAt ?? undefined,
     },
     order: {
       received_at: inputs.receivedAt,
       dataset_release: bookOf(facts.releaseId).release,
       as_received: inputs.asReceived,
-      after_defaults: printNormalisedOrder(recomputed),
+      normalised: printNormalisedOrder(recomputed),
       defaults_applied: printDefaults(recomputed, facts.order),
     },
     events: inputs.events,
@@ -218,7 +218,7 @@ function imbalanceOf({ devices, items }: RecomputedOrder, { facts }: ReceiptInpu
     const posted = device.posted.reduce<typeof NO_EMISSIONS>(addEmissions, NO_EMISSIONS)
     for (const part of Object.keys(NO_EMISSIONS) as (keyof typeof NO_EMISSIONS)[]) {
       if (posted[part] !== carries[part])
-        return difference(`/devices/${at}/posted_in_all/${part}`, carries[part], posted[part])
+        return difference(`/devices/${at}/posted_total/${part}`, carries[part], posted[part])
     }
   }
   if (devices.length > 0) return null

@@ -114,8 +114,8 @@ const TENURE_MAX = 1200
 function readOrderEvent(event: Decoder): OrderEvent {
   const serialNumber = event.get('serial_number').maybe((serial) => serial.text())
   const common = { eventId: event.get('event_id').text(), serialNumber }
-  const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'undone'])
-  if (type === 'undone') return { ...common, type }
+  const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed'])
+  if (type === 'reversed') return { ...common, type }
   if (type === 'extended') return { ...common, type, tenureMonths: event.get('tenure_months').integer(TENURE_MAX) }
   const date = event.get('date').takenDay()
   if (type === 'returned') return { ...common, type, date }
@@ -140,7 +140,7 @@ function checkPosted(
     const postedAt = node.get('posted_at').time()
     if (postedAt < time) throw node.get('posted_at').fault('a time that is not before the entry above')
     time = postedAt
-    if (next > 0 && CORRECTIONS.has(entry.reason)) node.get('agreed').is(undefined)
+    if (next > 0 && CORRECTIONS.has(entry.reason)) node.get('terms').is(undefined)
     else checkTold(node, told[next++], receipt)
   }
   const missing = told[next]
@@ -151,8 +151,8 @@ function checkTold(entry: Decoder, told: Told | undefined, receipt: Decoder): vo
   if (!told) throw entry.get('reason').fault('an entry that the order or an event of the receipt posted')
   entry.get('reason').oneOf([told.reason])
   entry.get('event_id').is(told.eventId ?? undefined)
-  entry.get('because_of_rental').is(undefined)
-  const agreed = entry.get('agreed')
+  entry.get('caused_by_rental').is(undefined)
+  const agreed = entry.get('terms')
   if (!told.terms) return agreed.is(undefined)
   agreed.get('start').is(told.terms.start)
   agreed.get('end').is(told.terms.end)
@@ -164,7 +164,7 @@ function checkTold(entry: Decoder, told: Told | undefined, receipt: Decoder): vo
 /** A correction is due to another order's rental, or to an event on the device that this order's reader is not told. */
 function checkCause(entry: Decoder, rentals: readonly Decoder[]): void {
   if (!CORRECTIONS.has(entry.get('reason').text())) return
-  const cause = entry.get('because_of_rental')
+  const cause = entry.get('caused_by_rental')
   const place = cause.maybe((node) => node.integer(rentals.length))
   if (place === null) entry.get('event_id').text()
   else if (!rentals[place - 1] || rentals[place - 1]!.get('is_this_order').flag()) throw cause.fault('another rental')

@@ -24,10 +24,10 @@ export function checkReferences(receipt: Decoder, facts: OrderInputs, bookOf: Re
   const products = productsOf(facts.order)
   for (const [at, match] of receipt.get('match').list().entries()) {
     checkBasis(match.get('resolved_to'), book)
-    checkFound(match.get('found_by'), facts.bases[at]!, products[at]!, book)
+    checkFound(match.get('match_method'), facts.bases[at]!, products[at]!, book)
   }
   for (const [at, device] of receipt.get('devices').list().entries()) {
-    checkBasis(device.get('charged_by'), bookOf(facts.devices[at]!.releaseId))
+    checkBasis(device.get('footprint_id'), bookOf(facts.devices[at]!.releaseId))
   }
   for (const told of receipt.get('events').list()) {
     const comer = told.get('event').get('new_serial_number')
@@ -83,7 +83,7 @@ export function checkMatches(
     if (isExactMatch(found[at]!)) continue
     const text = modelId ?? (mappingOfMethod(found[at]!) ? '' : productId)
     const named = modelIdByAlias(text, bookOf(releaseId))
-    if (named !== null) throw matches[at]!.get('found_by').fault(`what names ${named}`)
+    if (named !== null) throw matches[at]!.get('match_method').fault(`what names ${named}`)
   }
 }
 
@@ -123,7 +123,7 @@ export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
     }
     const isFirst = device.posted[0]!.no === 1
     if (isFirst) {
-      node.get('charged_by').oneOf([charge.basis])
+      node.get('footprint_id').oneOf([charge.basis])
       node.get('dataset_release').oneOf([releases[charge.releaseId]!.get('name').text()])
       if (isWeighed) node.get('weight_kg').oneOf([toExactText(charge.weightKg)])
     }
@@ -144,7 +144,7 @@ function chargesOf(
   const products = productsOf(order)
   const charges = new Map(
     products.map(({ serialNumber, weightKg }, at): readonly [string, Charge] => {
-      const isRecorded = !isExactMatch(matches[at]!.get('found_by').text())
+      const isRecorded = !isExactMatch(matches[at]!.get('match_method').text())
       return [serialNumber, { basis: bases[at]!, releaseId, weightKg, isRecorded }]
     }),
   )

@@ -15,7 +15,7 @@ export function printDevice(
 ) {
   return {
     serial_number: facts.serialNumber,
-    charged_by: facts.basis,
+    footprint_id: facts.basis,
     dataset_release: bookOf(facts.releaseId).release,
     weight_kg: facts.weightKg === null ? undefined : toExactText(facts.weightKg),
     embodied: toExactText(footprint.embodied),
@@ -25,8 +25,8 @@ export function printDevice(
     balance_before: printBalance(rentalRun.before),
     balance_after: printBalance(rentalRun.share.balance),
     posted: facts.posted.map((entry) => printEntry(entry, bookOf)),
-    posted_in_all: printParts(facts.posted.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS)),
-    carries: printParts(carries),
+    posted_total: printParts(facts.posted.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS)),
+    total: printParts(carries),
   }
 }
 
@@ -56,11 +56,11 @@ const printEvent = (event: DeviceEvent) => ({
 
 /** Each sum exactly, and as a decimal where it is none. */
 const printBalance = (balance: EmbodiedBalance) => ({
-  left_kg: balance.pool,
-  left: toExactText(balance.pool),
-  given_to_rentals_kg: balance.allocated,
-  given_to_rentals: toExactText(balance.allocated),
-  residual: toExactText(balance.residual),
+  remaining_kg: balance.pool,
+  remaining: toExactText(balance.pool),
+  allocated_kg: balance.allocated,
+  allocated: toExactText(balance.allocated),
+  unallocated: toExactText(balance.residual),
   kg_per_month: toExactText(balance.rate),
   lifetime_months: toExactText(balance.lifetimeMonths),
   months_allocated: toExactText(balance.monthsAllocated),
@@ -71,8 +71,8 @@ export const printEntry = (entry: PostedEmission, bookOf: ReferenceDataOf) => ({
   reason: entry.reason,
   posted_at: entry.postedAt,
   event_id: entry.eventId ?? undefined,
-  because_of_rental: entry.cause === null ? undefined : pseudonymousPosition(entry.cause),
-  agreed:
+  caused_by_rental: entry.cause === null ? undefined : pseudonymousPosition(entry.cause),
+  terms:
     entry.terms === null
       ? undefined
       : {

@@ -25,13 +25,13 @@ function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'bases
   }
   return {
     bases: matches.map((one) => one.get('resolved_to').text()),
-    found: matches.map((one) => one.get('found_by').text()),
+    found: matches.map((one) => one.get('match_method').text()),
   }
 }
 
 /** Where the words name the model themselves, nothing was judged. */
 const readCandidates = (match: Decoder): readonly PrintedCandidate[] =>
-  isExactMatch(match.get('found_by').text()) ? [] : match.get('candidates').list().map(readCandidate)
+  isExactMatch(match.get('match_method').text()) ? [] : match.get('candidates').list().map(readCandidate)
 
 const readCandidate = (node: Decoder): PrintedCandidate => ({
   model_id: node.get('model_id').text(),
@@ -53,11 +53,11 @@ const MONTHS_MAX = 10_000
 const ROWS_MAX = 1_000_000
 
 export interface ReceiptInputs {
-  readonly made: { readonly version: string; readonly at: string; readonly knownAt: string | null }
+  readonly issued: { readonly version: string; readonly at: string; readonly knownAt: string | null }
   readonly receivedAt: string
   readonly asReceived: JsonValue
   readonly events: JsonValue
-  /** What else a product's words may mean, as the matcher judged it when the receipt was made; by product. */
+  /** What else a product's words may mean, as the matcher judged it when the receipt was issued; by product. */
   readonly candidates: readonly (readonly PrintedCandidate[])[]
   readonly facts: OrderInputs
   /** By serial number. */
@@ -72,16 +72,16 @@ type ReleaseId = (node: Decoder) => number
  */
 export function readReceiptInputs(receipt: Decoder, releaseNames: readonly string[]): ReceiptInputs {
   const releaseId: ReleaseId = (node) => releaseNames.indexOf(node.oneOf(releaseNames))
-  const made = receipt.get('made')
+  const issued = receipt.get('issued')
   const asReceived = receipt.get('order').get('as_received')
   const events = receipt.get('events')
   const order = readOrder(asReceived)
   const devices = receipt.get('devices').list()
   return {
-    made: {
-      version: made.get('version').text(),
-      at: timeOf(made.get('at')),
-      knownAt: made.get('known_at').maybe(timeOf),
+    issued: {
+      version: issued.get('version').text(),
+      at: timeOf(issued.get('at')),
+      knownAt: issued.get('known_at').maybe(timeOf),
     },
     receivedAt: timeOf(receipt.get('order').get('received_at')),
     asReceived: asReceived.value!,
@@ -154,12 +154,12 @@ function readEvents(events: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' |
   for (const told of events.list()) {
     const event = told.get('event')
     const out = told.get('serial_number').maybe((serial) => serial.text())
-    const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'undone'])
+    const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed'])
     if (type === 'swapped' && out !== null) {
       swaps.push({ out, in: event.get('new_serial_number').text(), weightKg: readDeviceWeight(event.get('weight_kg')) })
     }
     const isDispatched = event.get('dispatched').maybe((dispatched) => dispatched.flag())
-    if (type === 'undone' || (type === 'cancelled' && !isDispatched)) {
+    if (type === 'reversed' || (type === 'cancelled' && !isDispatched)) {
       undispatched.add(event.get('event_id').text())
     }
   }
@@ -178,7 +178,7 @@ function readDevice(device: Decoder, order: Order, releaseId: ReleaseId): Device
   if (ownPlace === 0) throw rentals.fault('a rental that is of this order')
   return {
     serialNumber: device.get('serial_number').text(),
-    basis: device.get('charged_by').text(),
+    basis: device.get('footprint_id').text(),
     releaseId: releaseId(device.get('dataset_release')),
     weightKg: device.get('weight_kg').maybe((weight) => weight.exact()),
     isCapped: device.get('amortisation').oneOf(['capped', 'uncapped']) === 'capped',
@@ -231,18 +231,18 @@ function readDeviceEvent(event: Decoder): DeviceEvent {
 }
 
 function readEntry(entry: Decoder, order: Order, ownPlace: number, releaseId: ReleaseId): PostedEmission {
-  const place = entry.get('because_of_rental').maybe((node) => node.integer(ROWS_MAX))
-  const agreed = entry.get('agreed')
-  const hasTerms = agreed.value !== undefined
+  const place = entry.get('caused_by_rental').maybe((node) => node.integer(ROWS_MAX))
+  const terms = entry.get('terms')
+  const hasTerms = terms.value !== undefined
   return {
     customerId: order.customerId,
     orderId: order.orderId,
     no: entry.get('entry_no').integer(ROWS_MAX),
     reason: entry.get('reason').oneOf(ENTRY_REASONS),
     postedAt: timeOf(entry.get('posted_at')),
-    terms: hasTerms ? readTerms(agreed) : null,
-    country: hasTerms ? agreed.get('country').maybe((country) => country.text()) : null,
-    releaseId: hasTerms ? releaseId(agreed.get('dataset_release')) : 0,
+    terms: hasTerms ? readTerms(terms) : null,
+    country: hasTerms ? terms.get('country').maybe((country) => country.text()) : null,
+    releaseId: hasTerms ? releaseId(terms.get('dataset_release')) : 0,
     eventId: entry.get('event_id').maybe((id) => id.text()),
     cause: place === null ? null : pseudonymousId(place, ownPlace),
     event: null,

@@ -57,7 +57,7 @@ export function verifyReceipt(text: string, published: readonly ReferenceData[] 
   } catch (error) {
     return { outcome: 'no-receipt', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  if (!isJsonObject(tree) || tree['receipt'] !== RECEIPT_FORMAT)
+  if (!isJsonObject(tree) || tree['media_type'] !== RECEIPT_FORMAT)
     return { outcome: 'no-receipt', sentence: describeOther(tree) }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
   const { hash, ...content } = tree
@@ -70,7 +70,7 @@ export function verifyReceipt(text: string, published: readonly ReferenceData[] 
 const describeOther = (tree: JsonValue): string =>
   isJsonObject(tree) && typeof tree['code'] === 'string' && 'request_id' in tree
     ? `It says why a request was not served: ${tree['code']}`
-    : `It is not a receipt of the form ${RECEIPT_FORMAT}`
+    : `It is not a receipt of the media type ${RECEIPT_FORMAT}`
 
 /** The same, of a receipt that was read or just made, for who must not hold up others meanwhile. */
 export function* verifyReceiptResumable(

@@ -1,6 +1,6 @@
 // Turns entries into facts: one fact for each date rule by which a part of an entry counts.
 import { useMethod } from '../engine/estimate.ts'
-import { NO_EMISSIONS, isDecommissioned, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { NO_EMISSIONS, isCancellation, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { toMilligrams } from '../engine/numbers/emission.ts'
 import {
   ONE,
@@ -55,7 +55,7 @@ function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly 
   const { earlier } = posting
   if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
   const added = laterOf(posting, earlier, isFirstOfOrder)
-  return isDecommissioned(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
+  return isCancellation(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
 }
 
 function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): FactAmount {
@@ -75,7 +75,7 @@ const termsOf = (rental: ReportRental | null, months: string, knownOn: string | 
 
 function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { rental } = posting
-  const isUndone = posting.reason === 'undone'
+  const isUndone = posting.reason === 'reversal'
   return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, knownOn, ...parts }, at) => {
     // Of an entry that undoes an order, the first addition takes back what counted it.
     const isCounting = isUndone && at === 0
@@ -94,7 +94,7 @@ function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: 
 function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
   const { rental, otherRental } = posting
   if (rental === null || !countsDevice(posting, earlier)) return []
-  const knownOn = posting.reason === 'undone' ? null : dayOfPosting(earlier.own[earlier.at]!)
+  const knownOn = posting.reason === 'reversal' ? null : dayOfPosting(earlier.own[earlier.at]!)
   const addition = (of: ReportRental, flags: number, other: RelatedRental | null): FactAmount => ({
     ...NO_EMISSIONS,
     terms: termsOf(of, of.months, knownOn),
@@ -110,7 +110,7 @@ function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly Fac
 
 /** Whether the device was counted with this rental until it was taken back. */
 function countsDevice({ otherRental }: ReportEntry, { own, at }: EarlierEntries): boolean {
-  const wasGone = own.slice(0, at).some(({ reason }) => isDecommissioned(reason))
+  const wasGone = own.slice(0, at).some(({ reason }) => isCancellation(reason))
   return !wasGone && (otherRental === null || own[0]!.no < otherRental.no)
 }
 
@@ -186,7 +186,7 @@ export function createFactBuilder(bookOf: (releaseId: number) => Promise<Referen
   let lastOrder = ''
   /** An order's own entries, and those that undo it, stand together: the first of them counts the order. */
   const isFirstOf = ({ reason, order }: ReportEntry): boolean => {
-    if (reason !== 'order' && reason !== 'undone') return false
+    if (reason !== 'order' && reason !== 'reversal') return false
     const key = [reason, order!.customerId, order!.orderId].join('\0')
     const isFirst = key !== lastOrder
     lastOrder = key

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { day } from '../../test/case-arbitraries.ts'
+import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
 import { dayPosition } from '../engine/numbers/calendar.ts'
 import { fromExactText } from '../engine/numbers/rational.ts'
 import { cumulativeEmission } from '../engine/reporting-periods.ts'
@@ -30,7 +31,7 @@ const spreads = fc.record({ start: day(), months, knownOn: fc.option(day()) })
 test('each period of a report has what the engine finds between its ends, whatever its days', () => {
   fc.assert(
     fc.property(spreads, days, posted, fc.constantFrom(...TIME_DIMENSIONS), (terms, range, own, name) => {
-      const view = { book: 'lessee', approach: 'operational', lease: 'operating' } as const
+      const view = DEFAULT_BOUNDARY
       const query = { accountId: 1, groupBy: [name], filters: new Map(), basis: 'tenure', ...range, view } as const
       const periods = createPeriods({ ...query, sort: 'name', limit: null })
       const length = LENGTHS[name]

@@ -27,12 +27,12 @@ export const DATE_BASES = ['order', 'tenure', 'dispatch'] as const
 export type DateBasis = (typeof DATE_BASES)[number]
 
 /** In which sequence groups stand: by their labels, or by what they emit. */
-export const SORTS = ['name', 'heaviest'] as const
+export const SORTS = ['name', '-total_emission'] as const
 export type Sort = (typeof SORTS)[number]
 
 /** Time goes on in a report; of anything else people look for what weighs most. */
 export const defaultSort = (groupBy: readonly Dimension[]): Sort =>
-  groupBy.some(isTimeDimension) ? 'name' : 'heaviest'
+  groupBy.some(isTimeDimension) ? 'name' : '-total_emission'
 
 export interface EmissionsQuery {
   readonly accountId: number

@@ -60,7 +60,7 @@ export const ITEM_MEMBERS: Readonly<Record<ValueKind, readonly Member[]>> = {
   packaging: [needed('packaging_id'), needed('weight_kg', 'number', { orders: 'packaging_weight_kg' })],
 }
 
-/** What the file of faults has more; passed over when it is imported again. */
+/** What the file of errors has more; passed over when it is imported again. */
 export const REASON_COLUMN = 'import_reason'
 export const SUGGESTION_COLUMN = 'import_suggestion'
 export const IGNORED_COLUMNS = '-'

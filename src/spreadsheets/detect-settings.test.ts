@@ -195,7 +195,7 @@ test('settings that are none, and files that hold nothing, are refused', async (
 test('lines that end with one CR too many are read as if they had one', async () => {
   const text = file(row('24.12.2024', '0,26'), row('25.12.2024', '"0,5"', '2')).replaceAll('\n', '\r\r\n')
   const read = await ordersOf(text)
-  assert.deepEqual([read.length, read.flatMap(({ faults }) => faults)], [2, []])
+  assert.deepEqual([read.length, read.flatMap(({ errors }) => errors)], [2, []])
 })
 
 test('a file that is no table is called what it is, and is not asked about', async () => {

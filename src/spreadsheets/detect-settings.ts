@@ -30,7 +30,7 @@ import { sampleXlsx } from './sample-workbook.ts'
 import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
 import { SETTING_VALUES, type DetectionEvidence, type Format, type Settings } from './settings.ts'
 
-/** What stands against one reading is taken for faults of single cells, where so many times as much stands for it. */
+/** What stands against one reading is taken for errors of single cells, where so many times as much stands for it. */
 const MUCH = 10
 
 /** Some cells that say the same of a file. */

@@ -32,14 +32,14 @@ export type RowToCorrect = FileRow & { readonly isTruncated?: boolean }
 
 /**
  * All rows of one order that was not imported.
- * @param faults of that order; those of a row stand with it
+ * @param errors of that order; those of a row stand with it
  */
 export function errorFileRows(
   settings: ErrorFileSettings,
   rows: readonly RowToCorrect[],
-  faults: readonly FileOrderError[],
+  errors: readonly FileOrderError[],
 ): string {
-  const ofRow = Map.groupBy(faults, ({ row }) => row)
+  const ofRow = Map.groupBy(errors, ({ row }) => row)
   const text = ({ number, json, cells, isTruncated = false }: RowToCorrect): string => {
     const here = ofRow.get(number) ?? []
     const reason = here.map(withColumn((fault) => fault.reason)).join(' | ')

@@ -1,4 +1,4 @@
-// Thousands of faults of a file as the few kinds that they are: one column, one reason, whatever the value.
+// Thousands of errors of a file as the few kinds that they are: one column, one reason, whatever the value.
 import type { FileOrderError } from './file-order.ts'
 
 export interface ErrorGroup {
@@ -6,7 +6,7 @@ export interface ErrorGroup {
   readonly column: string | null
   /** Of the first of them. */
   readonly reason: string
-  readonly faults: number
+  readonly errors: number
   /** The first few, ascending, each once. */
   readonly rows: readonly number[]
   /** The values that stand there most often, with what would be right, the most frequent first. */
@@ -16,7 +16,7 @@ export interface ErrorGroup {
 export interface ErrorValueGroup {
   readonly value: string | null
   readonly suggestion: string | null
-  readonly faults: number
+  readonly errors: number
 }
 
 const ROWS_SHOWN = 5
@@ -28,14 +28,14 @@ const VALUES_MAX = 1_000
 interface Gathered {
   readonly column: string | null
   readonly reason: string
-  faults: number
+  errors: number
   readonly rows: number[]
-  readonly values: Map<string, { value: string | null; suggestion: string | null; faults: number }>
+  readonly values: Map<string, { value: string | null; suggestion: string | null; errors: number }>
 }
 
 export type ErrorGroups = ReturnType<typeof createErrorGroups>
 
-/** Takes faults by row, ascending, and groups them. */
+/** Takes errors by row, ascending, and groups them. */
 export function createErrorGroups() {
   const groups = new Map<string, Gathered>()
   let hasMore = false
@@ -45,8 +45,8 @@ export function createErrorGroups() {
       if (group) count(group, fault)
       else hasMore = true
     },
-    /** Those with the most faults first. */
-    groups: (): readonly ErrorGroup[] => [...groups.values()].map(toGroup).sort((a, b) => b.faults - a.faults),
+    /** Those with the most errors first. */
+    groups: (): readonly ErrorGroup[] => [...groups.values()].map(toGroup).sort((a, b) => b.errors - a.errors),
     /** Whether there were more kinds than are kept. */
     hasMore: (): boolean => hasMore,
   }
@@ -57,7 +57,7 @@ function groupOf(groups: Map<string, Gathered>, { column, reason }: FileOrderErr
   const key = JSON.stringify([anyItem, kindOf(reason)])
   const there = groups.get(key)
   if (there || groups.size >= GROUPS_MAX) return there ?? null
-  const group = { column: anyItem, reason, faults: 0, rows: [], values: new Map() }
+  const group = { column: anyItem, reason, errors: 0, rows: [], values: new Map() }
   groups.set(key, group)
   return group
 }
@@ -70,18 +70,18 @@ const kindOf = (reason: string): string =>
     .replace(/\b(rows?) \d+/gi, '$1 …')
 
 function count(group: Gathered, { row, value, suggestion }: FileOrderError): void {
-  group.faults += 1
+  group.errors += 1
   if (group.rows.length < ROWS_SHOWN && group.rows.at(-1) !== row) group.rows.push(row)
   const key = JSON.stringify([value, suggestion])
   const there = group.values.get(key)
-  if (there) there.faults += 1
-  else if (group.values.size < VALUES_MAX) group.values.set(key, { value, suggestion, faults: 1 })
+  if (there) there.errors += 1
+  else if (group.values.size < VALUES_MAX) group.values.set(key, { value, suggestion, errors: 1 })
 }
 
-const toGroup = ({ column, reason, faults, rows, values }: Gathered): ErrorGroup => ({
+const toGroup = ({ column, reason, errors, rows, values }: Gathered): ErrorGroup => ({
   column,
   reason,
-  faults,
+  errors,
   rows,
-  values: [...values.values()].sort((a, b) => b.faults - a.faults).slice(0, VALUES_SHOWN),
+  values: [...values.values()].sort((a, b) => b.errors - a.errors).slice(0, VALUES_SHOWN),
 })

@@ -69,9 +69,9 @@ export const metadataAsJson = ({
 }: ExportMetadata) => ({
   export: title,
   account,
-  book: view.book,
-  approach: view.approach,
-  lease: view.lease,
+  reporting_entity: view.reportingEntity,
+  consolidation_approach: view.consolidationApproach,
+  lease_type: view.leaseType,
   exported_at: exportedAt.toISOString(),
   dataset_releases: releases,
   method_version: methodVersion,

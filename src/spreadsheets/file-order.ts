@@ -6,7 +6,7 @@ export interface FileOrder {
   readonly body: unknown
   readonly rows: readonly FileRow[]
   /** What is wrong whatever POST says; an order with any is not to be posted. */
-  readonly faults: readonly FileOrderError[]
+  readonly errors: readonly FileOrderError[]
   readonly table: OrderTable
 }
 

@@ -7,14 +7,14 @@ import { headerOfColumn, isPresent } from './row-parts.ts'
 import { isBlank } from './cells.ts'
 
 /**
- * All faults of an order, row by row: those of the file, and those that POST's rules find in its body, except where the
+ * All errors of an order, row by row: those of the file, and those that POST's rules find in its body, except where the
  * file itself says already what is wrong.
  * @param problems with JSON pointers into the body
  */
 export function locateErrors(order: FileOrder, problems: readonly Problem[]): readonly FileOrderError[] {
   const placed = order.body === null ? [] : problems.map((problem) => faultOf(order, problem))
-  const known = new Set(order.faults.map(keyOf))
-  return [...order.faults, ...placed.filter((fault) => !known.has(keyOf(fault)))]
+  const known = new Set(order.errors.map(keyOf))
+  return [...order.errors, ...placed.filter((fault) => !known.has(keyOf(fault)))]
     .sort((a, b) => a.row - b.row)
     .map(shortened)
 }

@@ -28,7 +28,7 @@ interface Key {
 interface Gathered extends Key {
   readonly rows: FileRow[]
   readonly items: unknown[]
-  readonly faults: FileOrderError[]
+  readonly errors: FileOrderError[]
   /** Of the first row that can be read. */
   head: { readonly row: FileRow; readonly parts: ParsedRow } | null
   readonly isContinued: boolean
@@ -49,7 +49,7 @@ export function createRowGrouping(table: OrderTable): RowGrouping {
       let done: FileOrder | null = null
       if (!gathered || !isOfOrder(key, gathered)) done = finish(begin(key, false))
       else if (isFull(gathered)) done = finish(begin(gathered, true))
-      gather(gathered!, row, fault ?? parseRow(row, table, raw.faults), key, table)
+      gather(gathered!, row, fault ?? parseRow(row, table, raw.errors), key, table)
       return done
     },
     end: () => finish(null),
@@ -61,7 +61,7 @@ const begin = ({ customer, order }: Key, isContinued: boolean): Gathered => ({
   order,
   rows: [],
   items: [],
-  faults: [],
+  errors: [],
   head: null,
   isContinued,
   weight: 0,
@@ -89,11 +89,11 @@ function gather(into: Gathered, row: FileRow, read: ParsedRow | FileOrderError, 
   into.weight += rowBytes(row)
   if (isBlank(into.customer)) into.customer = key.customer
   if (isBlank(into.order)) into.order = key.order
-  if ('reason' in read) return void into.faults.push(read)
-  into.faults.push(...read.faults.filter((fault) => !isRepeated(fault, into.head?.row, table)))
+  if ('reason' in read) return void into.errors.push(read)
+  into.errors.push(...read.errors.filter((fault) => !isRepeated(fault, into.head?.row, table)))
   into.items.push(...read.items)
-  if (!isFirst) into.faults.push(...emptyKeys(row, key, into, table))
-  if (into.head) into.faults.push(...disagreements(row, read, into.head, table))
+  if (!isFirst) into.errors.push(...emptyKeys(row, key, into, table))
+  if (into.head) into.errors.push(...disagreements(row, read, into.head, table))
   else into.head = { row, parts: read }
 }
 
@@ -150,7 +150,7 @@ function disagreements(
 }
 
 function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
-  const { rows, items, faults, head, isContinued } = gathered
+  const { rows, items, errors, head, isContinued } = gathered
   const isLong = isContinued || isFull(gathered)
   const tooLong: FileOrderError = {
     row: rows[0]!.number,
@@ -159,7 +159,7 @@ function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
     reason: `The order has ${ROWS_MAX} rows or more, or too many characters; an order has at most 1000 items`,
     suggestion: 'Split it into several orders',
   }
-  return { body: head && orderBodyOf(head.parts, items), rows, faults: isLong ? [...faults, tooLong] : faults, table }
+  return { body: head && orderBodyOf(head.parts, items), rows, errors: isLong ? [...errors, tooLong] : errors, table }
 }
 
 /** POST's body. */

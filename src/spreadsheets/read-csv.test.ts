@@ -15,7 +15,7 @@ async function rowsOf(text: string | Buffer, encoding: Encoding = 'utf-8'): Prom
 }
 
 const cellsOf = (rows: readonly Row[]) => rows.map(({ cells }) => cells)
-const faultyOf = (rows: readonly Row[]) => rows.filter(({ faults }) => faults.length > 0).map(({ number }) => number)
+const faultyOf = (rows: readonly Row[]) => rows.filter(({ errors }) => errors.length > 0).map(({ number }) => number)
 
 test('quotes keep delimiters, quotes and line breaks; a row has its number and the line it begins on', async () => {
   const rows = await rowsOf('a,b\r\n"x,""y""","1\n2"\n\nlast,')
@@ -38,7 +38,7 @@ test('a quote that is never closed, or stands inside a cell, is a fault of its r
   assert.deepEqual(cellsOf(rows).at(-1), ['6', 'z'])
 })
 
-test('faulty quotes are the same faults wherever the pieces of the file end', async () => {
+test('faulty quotes are the same errors wherever the pieces of the file end', async () => {
   const block = `${'a,"b, c",d\n'.repeat(500)}x,"never closed,y\n${'plain,row,z\n'.repeat(700)}`
   const rows = await rowsOf(block.repeat(30))
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('faulty quotes are the same faults wherever the pieces of the file end', as
     Array.from({ length: 30 }, (_, at) => at * 1201 + 501),
   )
   assert.equal(rows.length, 30 * 1201)
-  assert.ok(rows.every(({ cells, faults }) => faults.length > 0 || cells.length === 3))
+  assert.ok(rows.every(({ cells, errors }) => errors.length > 0 || cells.length === 3))
 })
 
 test('a row that is too long is a fault, and what follows is read', async () => {
@@ -55,11 +55,11 @@ test('a row that is too long is a fault, and what follows is read', async () => 
   assert.deepEqual(cellsOf(rows).at(-1), ['1', '2'])
 })
 
-test('bytes that are none of the encoding, and NUL bytes, are faults of their cell', async () => {
+test('bytes that are none of the encoding, and NUL bytes, are errors of their cell', async () => {
   const rows = await rowsOf(Buffer.concat([Buffer.from('a,b\nM'), Buffer.of(0xfc), Buffer.from('ller,1\nx,y\nz,\0\n')]))
   assert.deepEqual(faultyOf(rows), [2, 4])
   assert.deepEqual(
-    rows.map(({ faults }) => faults[0]?.at),
+    rows.map(({ errors }) => errors[0]?.at),
     [undefined, 0, undefined, 1],
   )
   const old = await rowsOf(Buffer.from('Müller,1\n', 'latin1'), 'windows-1252')

@@ -239,10 +239,10 @@ function toRow(
   const fault = record.fault ?? (cells ? null : 'misquoted')
   if (fault) {
     const suggestion = fault === 'long' ? null : QUOTES_ADVICE
-    const faults = [{ at: null, reason: REASONS[fault], suggestion }]
-    return { number, line, cells: text.split(delimiter), json: null, faults }
+    const errors = [{ at: null, reason: REASONS[fault], suggestion }]
+    return { number, line, cells: text.split(delimiter), json: null, errors }
   }
-  return { number, line, cells: unguarded(cells!), json: null, faults: strangeCells(text, cells!, encoding) }
+  return { number, line, cells: unguarded(cells!), json: null, errors: strangeCells(text, cells!, encoding) }
 }
 
 /** Cells as they were before they were written for a spreadsheet; the same array where there is nothing to do. */

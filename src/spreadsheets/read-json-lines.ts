@@ -21,7 +21,7 @@ import type { Settings } from './settings.ts'
 
 interface FlatJsonTable {
   readonly table: OrderTable
-  readonly cellsOf: (members: Readonly<Record<string, unknown>>) => Pick<Row, 'cells' | 'faults'>
+  readonly cellsOf: (members: Readonly<Record<string, unknown>>) => Pick<Row, 'cells' | 'errors'>
 }
 
 /** The table begins with all columns that there are, and grows with the labels that are met. */
@@ -49,8 +49,8 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
   }
   const cellsOf = (members: Readonly<Record<string, unknown>>) => {
     const cells: string[] = []
-    const faults: RowError[] = []
-    const tell = (fault: RowError): void => void (faults.length < PROBLEMS_MAX && faults.push(fault))
+    const errors: RowError[] = []
+    const tell = (fault: RowError): void => void (errors.length < PROBLEMS_MAX && errors.push(fault))
     for (const [name, value] of Object.entries(members)) {
       const found = cellOfName.get(name) ?? find(name)
       if (cellOfName.size < NAMES_MAX) cellOfName.set(name, found)
@@ -64,7 +64,7 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
     cellsOfAll += cells.length
     if (cellsOfAll > TABLE_CELLS_MAX)
       throw new UnreadableFile(`The lines have more than ${TABLE_CELLS_MAX} cells, lines times names; split the file`)
-    return { cells: Array.from(cells, (cell) => cell ?? ''), faults }
+    return { cells: Array.from(cells, (cell) => cell ?? ''), errors }
   }
   return { table, cellsOf }
 }
@@ -88,7 +88,7 @@ export type ParseJson = (
   text: string,
 ) => { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
 
-type Line = { readonly value: unknown } | { readonly faults: readonly FileOrderError[] }
+type Line = { readonly value: unknown } | { readonly errors: readonly FileOrderError[] }
 
 /** The orders, in batches that take a millisecond or so. */
 export async function* readJsonLines(
@@ -127,19 +127,19 @@ function createOrderReading(settings: Settings): (record: RawRecord, line: Line)
   return ({ line: number, text }, line) => {
     const isSound = 'value' in line
     const row: FileRow = { number, line: number, cells: [], json: text, isSound }
-    return { body: isSound ? line.value : null, rows: [row], faults: isSound ? [] : line.faults, table }
+    return { body: isSound ? line.value : null, rows: [row], errors: isSound ? [] : line.errors, table }
   }
 }
 
 /** A line as a row whose cells are its members. */
 function flatRow({ line: number, text }: RawRecord, line: Line, flat: FlatJsonTable): Row {
   const row = { number, line: number, json: text }
-  if ('faults' in line) {
-    const faults = line.faults.map(({ reason, suggestion }) => ({ at: null, reason, suggestion }))
-    return { ...row, cells: [], faults }
+  if ('errors' in line) {
+    const errors = line.errors.map(({ reason, suggestion }) => ({ at: null, reason, suggestion }))
+    return { ...row, cells: [], errors }
   }
   if (isJsonObject(line.value)) return { ...row, ...flat.cellsOf(line.value) }
-  return { ...row, cells: [], faults: [{ at: null, reason: 'The line is no JSON object', suggestion: null }] }
+  return { ...row, cells: [], errors: [{ at: null, reason: 'The line is no JSON object', suggestion: null }] }
 }
 
 function readLine(record: RawRecord, parseJson: ParseJson): Line {
@@ -150,18 +150,18 @@ function readLine(record: RawRecord, parseJson: ParseJson): Line {
     reason,
     suggestion,
   })
-  if (record.fault) return { faults: [fault(null, `The line is longer than ${RECORD_LENGTH_MAX} characters`, null)] }
-  if (record.text.includes('\ufffd')) return { faults: [fault(null, 'Some bytes of the line are not UTF-8', null)] }
+  if (record.fault) return { errors: [fault(null, `The line is longer than ${RECORD_LENGTH_MAX} characters`, null)] }
+  if (record.text.includes('\ufffd')) return { errors: [fault(null, 'Some bytes of the line are not UTF-8', null)] }
   const read = parseJson(record.text)
   if (read.ok) return read
   return {
-    faults: read.problems.map(({ path, message, suggestions }) =>
+    errors: read.problems.map(({ path, message, suggestions }) =>
       fault(path === '' ? null : path, message, suggestions?.join(' or ') ?? null),
     ),
   }
 }
 
-/** What the file of faults says of the line below it. */
+/** What the file of errors says of the line below it. */
 const isRemark = (value: unknown): boolean =>
   isJsonObject(value) && Object.keys(value).every((name) => name === REASON_COLUMN || name === SUGGESTION_COLUMN)
 

@@ -58,7 +58,7 @@ async function* rowsOf(source: ByteSource, settings: Settings): AsyncGenerator<r
   else yield* readSheet(await openWorkbook(source), sheet!, decimal)
 }
 
-const isEmpty = ({ cells, faults }: Row): boolean => faults.length === 0 && cells.every(isBlank)
+const isEmpty = ({ cells, errors }: Row): boolean => errors.length === 0 && cells.every(isBlank)
 
 const createReading = (table: OrderTable): RowGrouping =>
   table.layout === 'items' ? createRowGrouping(table) : { add: (row) => orderOf(row, table), end: () => null }
@@ -66,7 +66,7 @@ const createReading = (table: OrderTable): RowGrouping =>
 /** The order of one row. */
 function orderOf(raw: Row, table: OrderTable): FileOrder {
   const { row, fault } = validityOf(raw, table)
-  if (fault) return { body: null, rows: [row], faults: [fault], table }
-  const parts = parseRow(row, table, raw.faults)
-  return { body: orderBodyOf(parts, parts.items), rows: [row], faults: parts.faults, table }
+  if (fault) return { body: null, rows: [row], errors: [fault], table }
+  const parts = parseRow(row, table, raw.errors)
+  return { body: orderBodyOf(parts, parts.items), rows: [row], errors: parts.errors, table }
 }

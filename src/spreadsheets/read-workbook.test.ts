@@ -52,16 +52,16 @@ test('rows keep the numbers that the spreadsheet shows, over empty ones', async 
 
 test('an error in a cell is a fault of that cell', async () => {
   const [order] = await ordersOf(workbookOf([HEADER, withCell(5, { error: '#N/A' })]))
-  assert.deepEqual([order!.faults[0]!.column, order!.faults[0]!.row], ['packaging weight kg', 2])
-  assert.match(order!.faults[0]!.reason, /#N\/A/)
-  assert.equal(order!.faults.length, 1)
+  assert.deepEqual([order!.errors[0]!.column, order!.errors[0]!.row], ['packaging weight kg', 2])
+  assert.match(order!.errors[0]!.reason, /#N\/A/)
+  assert.equal(order!.errors.length, 1)
 })
 
-test('a day with a time, and a number that became a day, are faults where they stand', async () => {
+test('a day with a time, and a number that became a day, are errors where they stand', async () => {
   const [time] = await ordersOf(workbookOf([HEADER, withCell(2, { day: '2024-12-12T10:30:00Z' })]))
-  assert.deepEqual([time!.faults[0]!.column, time!.faults[0]!.value], ['Order Date', '2024-12-12 10:30:00'])
+  assert.deepEqual([time!.errors[0]!.column, time!.errors[0]!.value], ['Order Date', '2024-12-12 10:30:00'])
   const [day] = await ordersOf(workbookOf([HEADER, withCell(5, { day: '2024-05-01' })]))
-  assert.deepEqual([day!.faults[0]!.column, day!.faults[0]!.value], ['packaging weight kg', '2024-05-01'])
+  assert.deepEqual([day!.errors[0]!.column, day!.errors[0]!.value], ['packaging weight kg', '2024-05-01'])
 })
 
 test('of several sheets that hold something, the right one has to be said', async () => {

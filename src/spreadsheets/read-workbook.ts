@@ -260,7 +260,7 @@ type Attributes = Readonly<Record<string, string>>
 function createReading(book: Workbook, decimal: Decimal | null) {
   let rows: Row[] = []
   let width: number | null = null
-  let [number, cells, faults]: [number, string[], RowError[]] = [0, [], []]
+  let [number, cells, errors]: [number, string[], RowError[]] = [0, [], []]
   let [at, type, style, text]: [number, string, number, string] = [-1, 'n', 0, '']
   let [isValue, isPhonetic] = [false, false]
   let [length, isFilled] = [0, false]
@@ -277,9 +277,9 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     length += cells[place].length
     // A few bytes may name a long text, again and again.
     if (length > RECORD_LENGTH_MAX) throw tooLarge(`Row ${number}`, RECORD_LENGTH_MAX, 'characters')
-    if (type === 'e' && faults.length < PROBLEMS_MAX) {
+    if (type === 'e' && errors.length < PROBLEMS_MAX) {
       const reason = text.length <= ERROR_LENGTH_MAX ? text : displayText(text)
-      faults.push({ at: place, reason: `The cell holds the error ${reason}`, suggestion: null })
+      errors.push({ at: place, reason: `The cell holds the error ${reason}`, suggestion: null })
     }
   }
   const fillTo = (place: number): void => {
@@ -293,13 +293,13 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     if (all.length > book.textLengthMax) throw tooLarge('The sheet', book.textLengthMax, 'characters in its cells')
     if (!isFilled) return
     width ??= cells.length
-    rows.push({ number, line: null, cells, json: null, faults: faults.length > 0 ? faults : NO_ERRORS })
+    rows.push({ number, line: null, cells, json: null, errors: errors.length > 0 ? errors : NO_ERRORS })
   }
   return {
     open: (name: string, attributes: Attributes): void => {
       if (name === 'row') {
         number = numberAfter(number, attributes['r'])
-        ;[cells, faults, at, length, isFilled] = [[], [], -1, 0, false]
+        ;[cells, errors, at, length, isFilled] = [[], [], -1, 0, false]
       } else if (name === 'c') {
         at = columnOf(attributes['r']) ?? at + 1
         ;[type, style, text] = [attributes['t'] ?? 'n', Number(attributes['s'] ?? 0), '']

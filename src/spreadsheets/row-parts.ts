@@ -12,19 +12,19 @@ export interface ParsedRow {
   readonly order: Members
   readonly metadata: Members
   readonly items: readonly { readonly type?: unknown; readonly config: Members }[]
-  readonly faults: readonly FileOrderError[]
+  readonly errors: readonly FileOrderError[]
 }
 
 /**
  * What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. Of a row with
- * thousands of cells not all faults are told.
+ * thousands of cells not all errors are told.
  */
 export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readonly RowError[]): ParsedRow {
-  const faults = faultsOfReader.slice(0, PROBLEMS_MAX).map((fault) => cellFault(row, table, fault))
+  const errors = faultsOfReader.slice(0, PROBLEMS_MAX).map((fault) => cellFault(row, table, fault))
   // Of a cell that its reader found faulty, nothing more is said.
   const tell = (fault: RowError): void => {
-    if (faults.length >= PROBLEMS_MAX) return
-    if (!faultsOfReader.some(({ at }) => at === fault.at)) faults.push(cellFault(row, table, fault))
+    if (errors.length >= PROBLEMS_MAX) return
+    if (!faultsOfReader.some(({ at }) => at === fault.at)) errors.push(cellFault(row, table, fault))
   }
   const read = (spots: readonly CellPosition[]) => readSpots(row, spots, table, tell)
   const order = read(table.order)
@@ -33,12 +33,12 @@ export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readon
     const items = table.groups.flatMap(({ kind, spots }) => {
       return isPresent(row, spots) ? [{ type: kind, config: read(spots) }] : []
     })
-    return { order, metadata, items, faults }
+    return { order, metadata, items, errors }
   }
   const type = row.cells[table.typeAt] ?? ''
   const isItem = !isBlank(type) || isPresent(row, table.item)
   const items = isItem ? [{ ...(!isBlank(type) && { type }), config: read(table.item) }] : []
-  return { order, metadata, items, faults }
+  return { order, metadata, items, errors }
 }
 
 /** Whether a row has anything of an item. */
@@ -83,8 +83,8 @@ const cellFault = (row: FileRow, { header }: OrderTable, { at, reason, suggestio
 
 /** A row with what keeps it from being read as cells of this table; an empty one has nothing to read. */
 export function validityOf(raw: Row, table: OrderTable): { row: FileRow; fault: FileOrderError | null } {
-  const { number, line, cells, json, faults } = raw
-  const whole = faults.find(({ at }) => at === null) ?? cellCountFault(cells, table)
+  const { number, line, cells, json, errors } = raw
+  const whole = errors.find(({ at }) => at === null) ?? cellCountFault(cells, table)
   // Member by member: a spread takes as long as all the rest of this.
   const row = { number, line, cells, json, isSound: !whole }
   return { row, fault: whole ? cellFault(row, table, whole) : null }

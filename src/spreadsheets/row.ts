@@ -8,7 +8,7 @@ export interface Row {
   readonly cells: readonly string[]
   /** The line as it stands, of JSON lines. */
   readonly json: string | null
-  readonly faults: readonly RowError[]
+  readonly errors: readonly RowError[]
 }
 
 /** What is wrong with a row as such. */

@@ -51,8 +51,8 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
   )
   const rows: (readonly string[])[] = []
   for await (const batch of readCsvText(decodeText(text), readAs, valueOr(delimiter, ','))) {
-    for (const { cells, faults } of batch) {
-      const isOfUse = faults === NO_ERRORS && !(cells.length === 1 && isBlank(cells[0]!))
+    for (const { cells, errors } of batch) {
+      const isOfUse = errors === NO_ERRORS && !(cells.length === 1 && isBlank(cells[0]!))
       if (isOfUse || rows.length === 0) rows.push(cells)
     }
     await yieldToEventLoop()

@@ -19,7 +19,7 @@ interface Row {
   readonly time: Date | null
 }
 
-const VIEW = { book: 'lessor', approach: 'financial', lease: 'operating' } as const
+const VIEW = { reportingEntity: 'lessor', consolidationApproach: 'financial', leaseType: 'operating' } as const
 const ABOUT: ExportMetadata = {
   title: 'Rows',
   account: '=acme & "sons"',
@@ -174,11 +174,13 @@ test('numbers are exact, days are days, and what is empty is empty, in every for
   ])
 })
 
-test('every format tells what it is: account, book, time, releases, method and filters', async () => {
+test('every format tells what it is: account, inventory boundary, time, releases, method and filters', async () => {
   const told = {
     export: 'Rows',
     account: '=acme & "sons"',
-    ...VIEW,
+    reporting_entity: 'lessor',
+    consolidation_approach: 'financial',
+    lease_type: 'operating',
     exported_at: '2026-11-22T12:00:00.000Z',
     dataset_releases: ['2026.1', '2026.2'],
     method_version: '1.0',
@@ -189,7 +191,8 @@ test('every format tells what it is: account, book, time, releases, method and f
   const header = csvCells(await bytesOf(table, 'csv'))[0]!
   assert.equal(
     unescapeFormula(header.at(-1)!),
-    'export.about export: Rows · account: =acme & "sons" · book: lessor · approach: financial · lease: operating · ' +
+    'export.about export: Rows · account: =acme & "sons" · reporting_entity: lessor · ' +
+      'consolidation_approach: financial · lease_type: operating · ' +
       'exported_at: 2026-11-22T12:00:00.000Z · method_version: 1.0 · emission_unit: kgCO2e · ' +
       'dataset_releases: 2026.1, 2026.2 · filter customer_id: a;=b · time zone: UTC',
   )
@@ -199,7 +202,9 @@ test('every format tells what it is: account, book, time, releases, method and f
     ['about', 'value'],
     ['export', 'Rows'],
     ['account', '=acme & "sons"'],
-    ...Object.entries(VIEW),
+    ['reporting_entity', 'lessor'],
+    ['consolidation_approach', 'financial'],
+    ['lease_type', 'operating'],
     ['exported_at', '2026-11-22T12:00:00.000Z'],
     ['method_version', '1.0'],
     ['emission_unit', 'kgCO2e'],

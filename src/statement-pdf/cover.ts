@@ -16,14 +16,14 @@ export interface RenderContext {
 }
 
 export function* coverBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
-  const { customer_id: customer, year, issuer, made, summary } = digest
+  const { customer_id: customer, year, issuer, issued, summary } = digest
   const unit = unitFor(summary.total_emission)
   yield bar()
   yield paragraph(say.documentKind, { color: COLOURS.quiet, gap: 12, size: 11 })
   yield paragraph(say.heading(year), { size: SIZES.title, weight: 'bold', color: COLOURS.accent, gap: 2 }, 'H1')
   yield* person(say.customer, customer, 18)
   yield* person(say.issuer, issuer.account, 11.5)
-  yield paragraph(`${say.madeAt} ${numbers.moment(made.at)}. ${say.knownAt} ${numbers.moment(made.known_at)}.`, {
+  yield paragraph(`${say.madeAt} ${numbers.moment(issued.at)}. ${say.knownAt} ${numbers.moment(issued.known_at)}.`, {
     color: COLOURS.quiet,
     gap: 12,
   })
@@ -68,14 +68,14 @@ function* person(role: string, name: string, size: number): Generator<Block> {
   yield paragraph(name, { size, weight: 'bold', gap: 0, linesMax: 4 })
 }
 
-function keyFigures({ digest: { summary, year, view }, say, numbers }: RenderContext): Row[] {
+function keyFigures({ digest: { summary, year, inventory_boundary: boundary }, say, numbers }: RenderContext): Row[] {
   const amounts: [string, number][] = [
     [say.total(year), summary.total_emission],
     [say.totalCertain, summary.total_emission_excluding_indicative],
     [say.corrections, summary.corrections_emission],
     [say.opening(year), summary.opening_emission],
     [say.closing(year), summary.closing_emission],
-    [say.later(year), summary.later_emission],
+    [say.later(year), summary.posted_later_emission],
   ]
   const exact = numbers.exact(amounts.map(([, amount]) => amount))
   const others: [string, string][] = [
@@ -85,7 +85,7 @@ function keyFigures({ digest: { summary, year, view }, say, numbers }: RenderCon
     [say.heldAtClosing(year), numbers.count(summary.devices_held_at_closing)],
     [say.primaryShare, numbers.percent(summary.primary_data_share)],
     [say.rating, summary.data_quality_rating === null ? '–' : numbers.count(summary.data_quality_rating)],
-    [say.view, say.viewValue(say.approaches[view.approach])],
+    [say.view, say.viewValue(say.approaches[boundary.consolidation_approach])],
   ]
   const rows = [...amounts.map(([name, amount]) => [name, exact(amount)] as const), ...others]
   return rows.map((cells) => ({ cells }))

@@ -23,7 +23,7 @@ function* allPieces(telling: RenderContext): Generator<Block> {
 
 /** Yields what is ready after each page: no more than a page waits in memory. */
 export function* renderStatementPdf(digest: StatementModel, language: Language): Generator<Uint8Array> {
-  const { customer_id: customer, year, issuer, made, hash } = digest
+  const { customer_id: customer, year, issuer, issued, hash } = digest
   const say = MESSAGES[language]
   const pages = () => paginate(allPieces({ digest, say, numbers: new Numbers(language) }), BODY_HEIGHT)
   // Laid out twice: how many pages there are stands on the first one already.
@@ -32,7 +32,7 @@ export function* renderStatementPdf(digest: StatementModel, language: Language):
     title: say.title(customer, year),
     author: issuer.account,
     language,
-    createdAt: new Date(made.at),
+    createdAt: new Date(issued.at),
   })
   let number = 0
   for (const page of pages()) {

@@ -91,9 +91,9 @@ export function* sourceBlocks({ digest, say, numbers }: RenderContext): Generato
 }
 
 export function* methodBlocks({ digest, say }: RenderContext): Generator<Block> {
-  const { made, basis, exclusions, notes } = digest
+  const { issued, basis, exclusions, notes } = digest
   yield heading(say.method)
-  yield paragraph(say.methodVersion(made.method, made.version))
+  yield paragraph(say.methodVersion(issued.method, issued.version))
   if (say.asSigned) yield paragraph(say.asSigned, { color: COLOURS.quiet })
   const lists = [
     [say.basis, basis],

@@ -31,30 +31,30 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
   const tally = createPeriodAmounts(year)
   const known: Known = {
     year,
-    grounds: new Map(facts.grounds.map((ground) => [ground.no, ground])),
+    bases: new Map(facts.calculation_bases.map((basis) => [basis.no, basis])),
     dispatched: new Map(facts.orders.map((order) => [order.order_id, order.dispatch_date])),
   }
   const devices = yield* mapResumable(facts.devices, (device) => composeDevice(device, known, tally))
   const orders = yield* mapResumable(facts.orders, (order) => composeOrder(order, known, tally))
-  const grounds = facts.grounds.map((ground) => ({
-    ...ground,
-    emission: kilogramsOf(tally.byGround.get(ground.no) ?? 0n),
+  const bases = facts.calculation_bases.map((basis) => ({
+    ...basis,
+    emission: kilogramsOf(tally.byBasis.get(basis.no) ?? 0n),
   }))
   return {
-    statement: STATEMENT_FORMAT,
-    made: facts.made,
+    media_type: STATEMENT_FORMAT,
+    issued: facts.issued,
     issuer: facts.issuer,
     customer_id: facts.customer_id,
     year,
-    is_preliminary: facts.made.known_at < `${year + 1}`,
-    view: facts.view,
+    is_preliminary: facts.issued.known_at < `${year + 1}`,
+    inventory_boundary: facts.inventory_boundary,
     emission_unit: EMISSION_UNIT,
     summary: summarise(facts, devices, tally),
     ...sharesOf(facts, tally),
     by_month: [...tally.byMonth].map(([month, parts]) => ({ month, ...amountsOf(parts) })),
     devices,
     orders,
-    grounds,
+    calculation_bases: bases,
     factors: facts.factors,
     sources: facts.sources,
     releases: facts.releases,
@@ -64,14 +64,14 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
 
 interface Known {
   readonly year: number
-  readonly grounds: ReadonlyMap<number, CalculationBasisData>
+  readonly bases: ReadonlyMap<number, CalculationBasisData>
   /** By order id. */
   readonly dispatched: ReadonlyMap<string, string>
 }
 
 function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): StatementDevice {
   const periods = device.rentals
-    .map((rental) => addPosted({ ...rental, rental, dispatchDate: dispatchOf(rental, known) }, known.grounds, tally))
+    .map((rental) => addPosted({ ...rental, rental, dispatchDate: dispatchOf(rental, known) }, known.bases, tally))
     .reduce(addPeriods, emptyPeriods())
   return {
     device_id: device.device_id,
@@ -82,7 +82,7 @@ function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): 
     opening: amountsOf(periods.opening),
     year: amountsOf(periods.year),
     closing: amountsOf(closingBalance(periods)),
-    later: amountsOf(periods.later),
+    posted_later: amountsOf(periods.later),
     rentals: device.rentals.map((rental) => ({ ...rental, entries: rental.entries.map(withTotal) })),
   }
 }
@@ -98,11 +98,11 @@ const isHeldUntil = ({ from, until }: StatementRental, day: string): boolean => 
 
 function composeOrder(order: StatementOrder, known: Known, tally: PeriodAmounts): StatementOrder {
   const posted = { rental: null, shares: order.lines, entries: order.entries, dispatchDate: order.dispatch_date }
-  addPosted(posted, known.grounds, tally)
+  addPosted(posted, known.bases, tally)
   return { ...order, entries: order.entries.map(withTotal) }
 }
 
 function withTotal(entry: StatementEntry): StatementEntry {
-  const { posted_at, reason, months, use_ground } = entry
-  return { posted_at, reason, months, use_ground, ...amountsOf(partsOf(entry)) }
+  const { posted_at, reason, months, use_basis } = entry
+  return { posted_at, reason, months, use_basis, ...amountsOf(partsOf(entry)) }
 }

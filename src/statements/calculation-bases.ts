@@ -1,4 +1,4 @@
-// What the lines of a statement rest on, each thing once and by number: grounds, factors, sources and releases.
+// What the lines of a statement rest on, each thing once and by number: bases, factors, sources and releases.
 import { explainLine } from '../engine/explanation/calculation.ts'
 import type { EmissionLine, CalculationInputs } from '../engine/estimate.ts'
 import type { ReferenceData, Source } from '../engine/reference/reference-data.ts'
@@ -31,7 +31,7 @@ function numbered<Thing>() {
 
 /** @param year of the statement, by which the age of figures is scored */
 export function createCalculationBases(year: number): CalculationBases {
-  const grounds = numbered<Omit<CalculationBasisData, 'no'>>()
+  const bases = numbered<Omit<CalculationBasisData, 'no'>>()
   const factors = numbered<Omit<StatementFactor, 'no'>>()
   const sources = numbered<Omit<StatementSource, 'no'>>()
   const releases = new Map<string, string>()
@@ -74,8 +74,8 @@ export function createCalculationBases(year: number): CalculationBases {
   }
 
   return {
-    noOf: (line, book) => grounds.noOf(keyOf(line, book), () => make(line, book)),
-    list: grounds.list,
+    noOf: (line, book) => bases.noOf(keyOf(line, book), () => make(line, book)),
+    list: bases.list,
     figures: () => ({
       factors: factors.list(),
       sources: sources.list(),

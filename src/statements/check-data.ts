@@ -14,55 +14,71 @@ export function findInconsistencies(facts: StatementData): readonly Inconsistenc
 }
 
 /** Things with numbers stand in the sequence of these, so that a number names one of them. */
-function numbering({ grounds, factors, sources }: StatementData): readonly Inconsistency[] {
-  return Object.entries({ grounds, factors, sources }).flatMap(([name, things]) =>
+function numbering({ calculation_bases, factors, sources }: StatementData): readonly Inconsistency[] {
+  return Object.entries({ calculation_bases, factors, sources }).flatMap(([name, things]) =>
     things.flatMap(({ no }, at) =>
       no === at + 1 ? [] : [{ pointer: `/${name}/${at}/no`, sentence: `is ${no}, and stands in place ${at + 1}` }],
     ),
   )
 }
 
-function names({ grounds, factors, sources, releases, devices }: StatementData): readonly Inconsistency[] {
+function names({
+  calculation_bases: bases,
+  factors,
+  sources,
+  releases,
+  devices,
+}: StatementData): readonly Inconsistency[] {
   const known = new Set(releases.map(({ name }) => name))
   const unknownRelease = (pointer: string, release: string): readonly Inconsistency[] =>
     known.has(release) ? [] : [{ pointer, sentence: `names the release ${release}, which is not listed` }]
   const unlisted = (pointer: string, no: number, list: readonly unknown[]): readonly Inconsistency[] =>
     no >= 1 && no <= list.length ? [] : [{ pointer, sentence: `names number ${no}, which is not listed` }]
   return [
-    ...grounds.flatMap((one, at) => one.factors.flatMap((no) => unlisted(`/grounds/${at}/factors`, no, factors))),
+    ...bases.flatMap((one, at) =>
+      one.factors.flatMap((no) => unlisted(`/calculation_bases/${at}/factors`, no, factors)),
+    ),
     ...factors.flatMap((one, at) => [
       ...unlisted(`/factors/${at}/source`, one.source, sources),
       ...unknownRelease(`/factors/${at}/dataset_release`, one.dataset_release),
     ]),
     ...devices.flatMap(({ model, rentals }, at) => [
       ...unknownRelease(`/devices/${at}/model/dataset_release`, model.dataset_release),
-      ...rentals.flatMap((rental, place) => wrongGrounds(rental, `/devices/${at}/rentals/${place}`, grounds)),
+      ...rentals.flatMap((rental, place) => wrongBases(rental, `/devices/${at}/rentals/${place}`, bases)),
     ]),
   ]
 }
 
-function wrongGrounds(
+function wrongBases(
   rental: StatementRental,
   pointer: string,
-  grounds: StatementData['grounds'],
+  bases: StatementData['calculation_bases'],
 ): readonly Inconsistency[] {
   const misfit = (name: string, no: number, parts: readonly string[]): readonly Inconsistency[] =>
-    parts.includes(grounds[no - 1]?.part ?? '')
+    parts.includes(bases[no - 1]?.part ?? '')
       ? []
-      : [{ pointer: `${pointer}/${name}`, sentence: `names ground ${no}, which is of no ${parts.join(' or ')}` }]
+      : [
+          {
+            pointer: `${pointer}/${name}`,
+            sentence: `names calculation basis ${no}, which is of no ${parts.join(' or ')}`,
+          },
+        ]
   return [
-    ...misfit('embodied_ground', rental.embodied_ground, ['product_embodied_emission']),
-    ...rental.entries.flatMap(({ use_ground: ground }, at) =>
-      ground === null ? [] : misfit(`entries/${at}/use_ground`, ground, ['product_use']),
+    ...misfit('embodied_basis', rental.embodied_basis, ['product_embodied_emission']),
+    ...rental.entries.flatMap(({ use_basis: basis }, at) =>
+      basis === null ? [] : misfit(`entries/${at}/use_basis`, basis, ['product_use']),
     ),
-    ...rental.shares.flatMap(({ ground }) => misfit('shares', ground, ['packaging', 'transportation'])),
+    ...rental.shares.flatMap(({ calculation_basis: basis }) =>
+      misfit('shares', basis, ['packaging', 'transportation']),
+    ),
   ]
 }
 
 type Sums = Map<number, Milligrams>
 
 function addShares(sums: Sums, shares: readonly StatementShare[]): Sums {
-  for (const { ground, emission } of shares) sums.set(ground, (sums.get(ground) ?? 0n) + milligramsOf(emission))
+  for (const { calculation_basis: basis, emission } of shares)
+    sums.set(basis, (sums.get(basis) ?? 0n) + milligramsOf(emission))
   return sums
 }
 
@@ -77,11 +93,11 @@ function allocation({ orders, devices }: StatementData): readonly Inconsistency[
     if (held.length === 0) return []
     const shared = held.reduce((sums, { shares }) => addShares(sums, shares), new Map() as Sums)
     const own = addShares(new Map(), lines)
-    return [...new Set([...own.keys(), ...shared.keys()])].flatMap((ground) => {
-      const [emission, shares] = [own.get(ground) ?? 0n, shared.get(ground) ?? 0n]
+    return [...new Set([...own.keys(), ...shared.keys()])].flatMap((basis) => {
+      const [emission, shares] = [own.get(basis) ?? 0n, shared.get(basis) ?? 0n]
       if (shares === emission) return []
       const sentence =
-        `ground ${ground} comes to ${toKilograms(emission)} kg, and the devices’ shares of it to ` +
+        `calculation basis ${basis} comes to ${toKilograms(emission)} kg, and the devices’ shares of it to ` +
         `${toKilograms(shares)} kg`
       return [{ pointer: `/orders/${at}/lines`, sentence }]
     })
@@ -89,7 +105,7 @@ function allocation({ orders, devices }: StatementData): readonly Inconsistency[
 }
 
 /** What was posted first of packaging and transportation is the shares that are listed. */
-function firstEntries({ devices, orders, grounds }: StatementData): readonly Inconsistency[] {
+function firstEntries({ devices, orders, calculation_bases: bases }: StatementData): readonly Inconsistency[] {
   const places = [
     ...devices.flatMap(({ rentals }, at) =>
       rentals.map(({ entries, shares }, place) => ({ pointer: `/devices/${at}/rentals/${place}`, entries, shares })),
@@ -103,7 +119,7 @@ function firstEntries({ devices, orders, grounds }: StatementData): readonly Inc
     if (!first) return [{ pointer: `${pointer}/entries`, sentence: 'has nothing that was posted' }]
     const posted = partsOf(first)
     return PARTS.filter((part) => part === 'packaging' || part === 'transportation').flatMap((part) => {
-      const bearing = shares.filter(({ ground }) => grounds[ground - 1]?.part === part)
+      const bearing = shares.filter(({ calculation_basis: basis }) => bases[basis - 1]?.part === part)
       const shared = sumMilligrams(bearing.map(({ emission }) => milligramsOf(emission)))
       return shared === posted[part]
         ? []
@@ -118,13 +134,18 @@ function firstEntries({ devices, orders, grounds }: StatementData): readonly Inc
 }
 
 /** Nothing was posted after the time until which it says to know. */
-function times({ devices, orders, made }: StatementData): readonly Inconsistency[] {
-  const known = Date.parse(made.known_at)
+function times({ devices, orders, issued }: StatementData): readonly Inconsistency[] {
+  const known = Date.parse(issued.known_at)
   const late = (entries: StatementRental['entries'], pointer: string): readonly Inconsistency[] =>
     entries.flatMap(({ posted_at: postedAt }, at) =>
       Date.parse(postedAt) <= known
         ? []
-        : [{ pointer: `${pointer}/entries/${at}/posted_at`, sentence: `is after ${made.known_at}, the time it is of` }],
+        : [
+            {
+              pointer: `${pointer}/entries/${at}/posted_at`,
+              sentence: `is after ${issued.known_at}, the time it is of`,
+            },
+          ],
     )
   return [
     ...devices.flatMap(({ rentals }, at) =>

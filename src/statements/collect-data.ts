@@ -3,7 +3,7 @@ import { allocate, toIntegerWeights } from '../engine/allocation.ts'
 import { orderKey, type DeviceTimeline } from '../engine/device-timeline.ts'
 import { asFirstRental, estimateItem, productLines } from '../engine/estimate.ts'
 import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
-import { classify } from '../engine/inventory-boundary.ts'
+import { classify, type ConsolidationApproach } from '../engine/inventory-boundary.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import { fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
@@ -20,13 +20,15 @@ import { compareNames } from '../strict-json/exact-tree.ts'
 import { toTimed } from '../reporting/facts-of-entry.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
 import { amountsOf, kilogramsOf } from './periods.ts'
-import type {
-  DeviceData,
-  StatementData,
-  StatementEntry,
-  StatementOrder,
-  StatementRental,
-  StatementShare,
+import {
+  boundaryOf,
+  statementBoundary,
+  type DeviceData,
+  type StatementData,
+  type StatementEntry,
+  type StatementOrder,
+  type StatementRental,
+  type StatementShare,
 } from './statement.ts'
 import { STATEMENT_TEXTS } from './texts.ts'
 
@@ -40,7 +42,7 @@ interface AllocatedLines {
 }
 
 /** As the order was sent, and posted first: by weight, each line by itself. METHODOLOGY.md#allocation */
-function allocateSharedLines(order: StoredOrder, book: ReferenceData, grounds: CalculationBases): AllocatedLines {
+function allocateSharedLines(order: StoredOrder, book: ReferenceData, bases: CalculationBases): AllocatedLines {
   const sent = toEngineOrder(decodeOrder(order))
   const products = productsOf(sent)
   const others = sent.items.filter((item) => item.type !== 'product')
@@ -49,11 +51,11 @@ function allocateSharedLines(order: StoredOrder, book: ReferenceData, grounds: C
   const shares = new Map(products.map(({ serialNumber }) => [serialNumber, new Map<number, Milligrams>()]))
   for (const item of resolveStored({ ...sent, items: others }, NO_PRODUCTS, book)) {
     for (const line of estimateItem(item, asFirstRental(true))) {
-      const ground = grounds.noOf(line, book)
-      addTo(lines, ground, line.emission)
+      const basis = bases.noOf(line, book)
+      addTo(lines, basis, line.emission)
       if (products.length === 0) continue
       for (const [at, share] of allocate(line.emission, weights).entries())
-        addTo(shares.get(products[at]!.serialNumber)!, ground, share)
+        addTo(shares.get(products[at]!.serialNumber)!, basis, share)
     }
   }
   return { order, lines, shares }
@@ -61,11 +63,11 @@ function allocateSharedLines(order: StoredOrder, book: ReferenceData, grounds: C
 
 const NO_PRODUCTS = { bases: [], found: [] }
 
-const addTo = (sums: Map<number, Milligrams>, ground: number, emission: Milligrams): void =>
-  void sums.set(ground, (sums.get(ground) ?? 0n) + emission)
+const addTo = (sums: Map<number, Milligrams>, basis: number, emission: Milligrams): void =>
+  void sums.set(basis, (sums.get(basis) ?? 0n) + emission)
 
 const toAllocatedShares = (sums: ReadonlyMap<number, Milligrams>): readonly StatementShare[] =>
-  [...sums].map(([ground, emission]) => ({ ground, emission: kilogramsOf(emission) }))
+  [...sums].map(([basis, emission]) => ({ calculation_basis: basis, emission: kilogramsOf(emission) }))
 
 export interface StatementRequest {
   readonly accountId: number
@@ -73,7 +75,7 @@ export interface StatementRequest {
   readonly account: string
   readonly customerId: string
   readonly year: number
-  readonly approach: StatementData['view']['approach']
+  readonly approach: ConsolidationApproach
   readonly version: string
   readonly at: Date
   readonly knownAt: Date
@@ -82,7 +84,7 @@ export interface StatementRequest {
 /** What all devices of a statement are seen with. */
 interface Seen extends StatementRequest {
   readonly bookOf: ReferenceDataOf
-  readonly grounds: CalculationBases
+  readonly bases: CalculationBases
   /** By order id. */
   readonly orders: ReadonlyMap<string, AllocatedLines>
 }
@@ -92,11 +94,11 @@ export function* collectStatementData(
   bookOf: ReferenceDataOf,
   request: StatementRequest,
 ): Resumable<StatementData> {
-  const grounds = createCalculationBases(request.year)
+  const bases = createCalculationBases(request.year)
   // They come by their ids.
   const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
-  const shared = yield* mapResumable(inTurn, (order) => allocateSharedLines(order, bookOf(order.releaseId), grounds))
-  const seen = { ...request, bookOf, grounds, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
+  const shared = yield* mapResumable(inTurn, (order) => allocateSharedLines(order, bookOf(order.releaseId), bases))
+  const seen = { ...request, bookOf, bases, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
   const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
   const devices: DeviceData[] = []
   for (const [, journal] of journals) {
@@ -105,9 +107,9 @@ export function* collectStatementData(
     yield
   }
   const { version, at, knownAt } = request
-  const view = { book: 'lessee', approach: request.approach, lease: 'operating' } as const
+  const boundary = statementBoundary(request.approach)
   return {
-    made: {
+    issued: {
       by: 'cradle',
       version,
       method: METHOD_VERSION,
@@ -117,24 +119,26 @@ export function* collectStatementData(
     issuer: { account: request.account },
     customer_id: request.customerId,
     year: request.year,
-    view,
+    inventory_boundary: boundary,
     devices,
     orders: factsOfOrders(shared, devices, file.entries),
-    grounds: grounds.list(),
-    ...grounds.figures(),
+    calculation_bases: bases.list(),
+    ...bases.figures(),
     texts: STATEMENT_TEXTS,
-    reasons: Object.fromEntries(PARTS.map((part) => [part, classify(part, view).reason])) as StatementData['reasons'],
+    reasons: Object.fromEntries(
+      PARTS.map((part) => [part, classify(part, boundaryOf(boundary)).reason]),
+    ) as StatementData['reasons'],
   }
 }
 
 /** Without those that were undone with the import that told them: they are as if they had never been. */
 function standingOrders({ orders, journals, entries }: CustomerRecords): CustomerRecords['orders'] {
   const posted = [...[...journals.values()].flatMap((journal) => journal.entries), ...entries]
-  const undone = new Set(posted.filter(({ reason }) => reason === 'undone').map(orderKey))
+  const undone = new Set(posted.filter(({ reason }) => reason === 'reversal').map(orderKey))
   const rentals = Map.groupBy(posted, ({ serialNumber, ...key }) => `${orderKey(key)}\0${serialNumber}`)
   const standing = new Set(
     [...rentals.values()]
-      .filter((own) => own.every(({ reason }) => reason !== 'undone'))
+      .filter((own) => own.every(({ reason }) => reason !== 'reversal'))
       .map(([first]) => orderKey(first!)),
   )
   return orders.filter((order) => !undone.has(orderKey(order)) || standing.has(orderKey(order)))
@@ -176,7 +180,7 @@ function factsOfRental(
   { rentals }: DeviceTimeline,
   entries: readonly StoredEntry[],
   monthsOf: ReadonlyMap<number, Rational>,
-  { bookOf, grounds, orders }: Seen,
+  { bookOf, bases, orders }: Seen,
 ): StatementRental {
   const [first] = entries as [StoredEntry]
   const { serialNumber } = known.device
@@ -184,22 +188,22 @@ function factsOfRental(
   const rental = known.history.rentals.get(orderKey(first))!
   const run = rentals.get(orderKey(first))!
   const held = deviceHolding(serialNumber, rental, known, bookOf)
-  const groundsOver = (months: Rational) =>
-    productLines(held, { ...run, months }).map((line) => grounds.noOf(line, bookOf(rental.releaseId)))
+  const basesOver = (months: Rational) =>
+    productLines(held, { ...run, months }).map((line) => bases.noOf(line, bookOf(rental.releaseId)))
   let spread = first.terms.months
-  const [embodiedGround, firstUseGround] = groundsOver(fromExactText(spread))
-  let useGround = firstUseGround
+  const [embodiedBasis, firstUseBasis] = basesOver(fromExactText(spread))
+  let useBasis = firstUseBasis
   const facts = entries.map((entry): StatementEntry => {
     const months = toFractionText(monthsOf.get(entry.no)!)
     // Of a rental that has no months left nothing is used; it rests on what it rested on before.
-    if (months !== spread && months !== '0') [spread, useGround] = [months, groundsOver(fromExactText(months))[1]]
-    return { ...toFacts(entry), months, use_ground: useGround ?? null }
+    if (months !== spread && months !== '0') [spread, useBasis] = [months, basesOver(fromExactText(months))[1]]
+    return { ...toFacts(entry), months, use_basis: useBasis ?? null }
   })
   return {
     order_id: first.orderId,
     from: first.terms.start,
     until: run.end,
-    embodied_ground: embodiedGround!,
+    embodied_basis: embodiedBasis!,
     shares: toAllocatedShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),
     entries: facts,
   }
@@ -209,7 +213,7 @@ const toFacts = (entry: StoredEntry): StatementEntry => ({
   posted_at: entry.postedAt.toISOString(),
   reason: entry.reason,
   months: null,
-  use_ground: null,
+  use_basis: null,
   ...amountsOf(entry),
 })
 

@@ -1,4 +1,4 @@
-// Where what was posted counts: before the year, in one of its months, or later; on which ground.
+// Where what was posted counts: before the year, in one of its months, or later; on which basis.
 import { addEmissions, NO_EMISSIONS, totalEmissionOf, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { allocate } from '../engine/allocation.ts'
 import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
@@ -48,7 +48,7 @@ export const amountsOf = (parts: EmissionsByPart): Amounts => ({
 })
 
 export const partsOf = (
-  entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months' | 'use_ground'>,
+  entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months' | 'use_basis'>,
 ): EmissionsByPart => ({
   product_embodied_emission: milligramsOf(entry.product_embodied_emission),
   product_use: milligramsOf(entry.product_use),
@@ -75,7 +75,7 @@ export interface PeriodAmounts {
   readonly whole: Periods
   /** Of the year. */
   readonly byMonth: Map<string, EmissionsByPart>
-  readonly byGround: Map<number, Milligrams>
+  readonly byBasis: Map<number, Milligrams>
   corrections: Milligrams
 }
 
@@ -84,7 +84,7 @@ export function createPeriodAmounts(year: number): PeriodAmounts {
   return {
     whole: emptyPeriods(),
     byMonth: new Map(months.map((month) => [month, NO_EMISSIONS])),
-    byGround: new Map(),
+    byBasis: new Map(),
     corrections: 0n,
   }
 }
@@ -92,24 +92,24 @@ export function createPeriodAmounts(year: number): PeriodAmounts {
 /** What one order posted: to one of its devices, or to itself alone. */
 export interface PostedAmount {
   readonly dispatchDate: string
-  readonly rental: Pick<StatementRental, 'from' | 'embodied_ground'> | null
+  readonly rental: Pick<StatementRental, 'from' | 'embodied_basis'> | null
   readonly shares: readonly StatementShare[]
   readonly entries: readonly StatementEntry[]
 }
 
 /**
  * Counts what was posted, where it stands. METHODOLOGY.md#reporting-periods
- * @param grounds by number
+ * @param bases by number
  * @returns by period, of these entries alone
  */
 export function addPosted(
   posted: PostedAmount,
-  grounds: ReadonlyMap<number, CalculationBasisData>,
+  bases: ReadonlyMap<number, CalculationBasisData>,
   tally: PeriodAmounts,
 ): Periods {
   const own = emptyPeriods()
   for (const [at, standings] of datedEmissions(posted.entries.map(toPostedEntry)).entries()) {
-    for (const standing of standings) countStanding(standing, at > 0, posted, grounds, tally, own)
+    for (const standing of standings) countStanding(standing, at > 0, posted, bases, tally, own)
   }
   return own
 }
@@ -125,14 +125,14 @@ function countStanding(
   standing: DatedEmission,
   isCorrection: boolean,
   posted: PostedAmount,
-  grounds: ReadonlyMap<number, CalculationBasisData>,
+  bases: ReadonlyMap<number, CalculationBasisData>,
   tally: PeriodAmounts,
   own: Periods,
 ): void {
   for (const part of PARTS) {
     if (standing[part] === 0n) continue
-    for (const { ground, emission } of onGrounds(part, standing, posted, grounds)) {
-      for (const one of monthsOf(part, emission, standing, posted)) place(part, ground, one, isCorrection, tally, own)
+    for (const { basis, emission } of onBases(part, standing, posted, bases)) {
+      for (const one of monthsOf(part, emission, standing, posted)) place(part, basis, one, isCorrection, tally, own)
     }
   }
 }
@@ -148,33 +148,33 @@ function monthsOf(
     : [{ month: recognitionDay({ knownOn }, dispatchDate).slice(0, 7), emission }]
 }
 
-interface OnGround {
-  readonly ground: number
+interface OnBasis {
+  readonly basis: number
   readonly emission: Milligrams
 }
 
 /** What was taken back of packaging or transportation was taken back of every line in proportion to it. */
-function onGrounds(
+function onBases(
   part: Part,
   standing: DatedEmission,
   { rental, shares, entries }: PostedAmount,
-  grounds: ReadonlyMap<number, CalculationBasisData>,
-): readonly OnGround[] {
+  bases: ReadonlyMap<number, CalculationBasisData>,
+): readonly OnBasis[] {
   const emission = standing[part]
-  const own = part === 'product_use' ? entries[standing.entry]!.use_ground : rental?.embodied_ground
+  const own = part === 'product_use' ? entries[standing.entry]!.use_basis : rental?.embodied_basis
   if (part === 'product_embodied_emission' || part === 'product_use') {
     if (own === undefined || own === null) throw new RangeError(`Nothing says what ${part} rests on`)
-    return [{ ground: own, emission }]
+    return [{ basis: own, emission }]
   }
-  const bearing = shares.filter(({ ground }) => grounds.get(ground)?.part === part)
+  const bearing = shares.filter(({ calculation_basis: basis }) => bases.get(basis)?.part === part)
   const weights = bearing.map((share) => milligramsOf(share.emission))
   if (weights.every((weight) => weight === 0n)) throw new RangeError(`Nothing says what ${part} rests on`)
-  return allocate(emission, weights).map((share, at) => ({ ground: bearing[at]!.ground, emission: share }))
+  return allocate(emission, weights).map((share, at) => ({ basis: bearing[at]!.calculation_basis, emission: share }))
 }
 
 function place(
   part: Part,
-  ground: number,
+  basis: number,
   { month, emission }: EmissionOfMonth,
   isCorrection: boolean,
   tally: PeriodAmounts,
@@ -186,7 +186,7 @@ function place(
   tally.whole[period] = plus(tally.whole[period], part, emission)
   if (!ofMonth) return
   tally.byMonth.set(month, plus(ofMonth, part, emission))
-  tally.byGround.set(ground, (tally.byGround.get(ground) ?? 0n) + emission)
+  tally.byBasis.set(basis, (tally.byBasis.get(basis) ?? 0n) + emission)
   if (isCorrection) tally.corrections += emission
 }
 

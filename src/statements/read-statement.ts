@@ -7,15 +7,16 @@ import type { Score } from '../engine/uncertainty/pedigree.ts'
 import { multiply, toFractionText, whole } from '../engine/numbers/rational.ts'
 import type { JsonNumber } from '../strict-json/exact-tree.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
-import type {
-  DeviceData,
-  CalculationBasisData,
-  Kilograms,
-  StatementEntry,
-  StatementData,
-  StatementOrder,
-  StatementRental,
-  StatementShare,
+import {
+  statementBoundary,
+  type DeviceData,
+  type CalculationBasisData,
+  type Kilograms,
+  type StatementEntry,
+  type StatementData,
+  type StatementOrder,
+  type StatementRental,
+  type StatementShare,
 } from './statement.ts'
 
 const YEAR_MAX = 2199
@@ -25,18 +26,18 @@ const MG_PER_KG = whole(1_000_000)
 
 /** @throws DecodeError at the first place that is not what it has to be */
 export function readStatementData(statement: Decoder): StatementData {
-  const view = statement.get('view')
-  view.get('book').is('lessee')
-  view.get('lease').is('operating')
+  const boundary = statement.get('inventory_boundary')
+  boundary.get('reporting_entity').is('lessee')
+  boundary.get('lease_type').is('operating')
   return {
-    made: readMade(statement.get('made')),
+    issued: readIssued(statement.get('issued')),
     issuer: { account: statement.get('issuer').get('account').text() },
     customer_id: statement.get('customer_id').text(),
     year: statement.get('year').integer(YEAR_MAX),
-    view: { book: 'lessee', approach: view.get('approach').oneOf(CONSOLIDATION_APPROACHES), lease: 'operating' },
+    inventory_boundary: statementBoundary(boundary.get('consolidation_approach').oneOf(CONSOLIDATION_APPROACHES)),
     devices: statement.get('devices').list().map(readDevice),
     orders: statement.get('orders').list().map(readOrder),
-    grounds: statement.get('grounds').list().map(readGround),
+    calculation_bases: statement.get('calculation_bases').list().map(readCalculationBasis),
     ...readFigures(statement),
     texts: {
       basis: readTexts(statement.get('basis')),
@@ -49,14 +50,14 @@ export function readStatementData(statement: Decoder): StatementData {
 
 const readTexts = (list: Decoder): readonly string[] => list.list().map((one) => one.text())
 
-function readMade(made: Decoder): StatementData['made'] {
-  made.get('by').is('cradle')
+function readIssued(issued: Decoder): StatementData['issued'] {
+  issued.get('by').is('cradle')
   return {
     by: 'cradle',
-    version: made.get('version').text(),
-    method: made.get('method').text(),
-    at: timeOf(made.get('at')),
-    known_at: timeOf(made.get('known_at')),
+    version: issued.get('version').text(),
+    method: issued.get('method').text(),
+    at: timeOf(issued.get('at')),
+    known_at: timeOf(issued.get('known_at')),
   }
 }
 
@@ -100,7 +101,7 @@ function readRental(rental: Decoder): StatementRental {
     order_id: rental.get('order_id').text(),
     from: rental.get('from').takenDay(),
     until: rental.get('until').day(),
-    embodied_ground: rental.get('embodied_ground').integer(NO_MAX),
+    embodied_basis: rental.get('embodied_basis').integer(NO_MAX),
     shares: rental.get('shares').list().map(readShare),
     entries: rental
       .get('entries')
@@ -110,7 +111,7 @@ function readRental(rental: Decoder): StatementRental {
 }
 
 const readShare = (share: Decoder): StatementShare => ({
-  ground: share.get('ground').integer(NO_MAX),
+  calculation_basis: share.get('calculation_basis').integer(NO_MAX),
   emission: kilograms(share.get('emission')),
 })
 
@@ -118,7 +119,7 @@ const readEntry = (entry: Decoder, months: StatementEntry['months']): StatementE
   posted_at: timeOf(entry.get('posted_at')),
   reason: entry.get('reason').oneOf(ENTRY_REASONS),
   months,
-  use_ground: entry.get('use_ground').maybe((ground) => ground.integer(NO_MAX)),
+  use_basis: entry.get('use_basis').maybe((basis) => basis.integer(NO_MAX)),
   ...(Object.fromEntries(PARTS.map((part) => [part, kilograms(entry.get(part))])) as Record<Part, Kilograms>),
   total_emission: 0,
 })
@@ -135,26 +136,26 @@ const readOrder = (order: Decoder): StatementOrder => ({
     .list()
     .map((entry) => {
       entry.get('months').is(null)
-      entry.get('use_ground').is(null)
+      entry.get('use_basis').is(null)
       return readEntry(entry, null)
     }),
 })
 
-function readGround(ground: Decoder): CalculationBasisData {
-  const quality = ground.get('data_quality')
+function readCalculationBasis(basis: Decoder): CalculationBasisData {
+  const quality = basis.get('data_quality')
   return {
-    no: ground.get('no').integer(NO_MAX),
-    part: ground.get('part').oneOf(PARTS),
-    method: ground.get('method').text(),
-    type: ground.get('type').oneOf(['estimated', 'indicative']),
-    match_level: ground.get('match_level').oneOf(MATCH_LEVELS),
-    is_primary: ground.get('is_primary').flag(),
+    no: basis.get('no').integer(NO_MAX),
+    part: basis.get('part').oneOf(PARTS),
+    method: basis.get('method').text(),
+    type: basis.get('type').oneOf(['estimated', 'indicative']),
+    match_level: basis.get('match_level').oneOf(MATCH_LEVELS),
+    is_primary: basis.get('is_primary').flag(),
     data_quality: {
       technological: readScore(quality.get('technological')),
       temporal: readScore(quality.get('temporal')),
       geographical: readScore(quality.get('geographical')),
     },
-    errors: ground
+    errors: basis
       .get('errors')
       .list()
       .map((error) => ({
@@ -162,7 +163,7 @@ function readGround(ground: Decoder): CalculationBasisData {
         name: error.get('name').text(),
         log_sd: numberOf(error.get('log_sd')),
       })),
-    factors: ground
+    factors: basis
       .get('factors')
       .list()
       .map((factor) => factor.integer(NO_MAX)),

@@ -1,16 +1,26 @@
-// The seal of a statement: a hash over its canonical JSON, signed with the Ed25519 key of the account.
+// Signs a statement: a hash over its canonical JSON (RFC 8785), signed as a JWS (RFC 7515) with the Ed25519 key of the
+// account.
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { sha256OfCanonicalResumable, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
-import { STATEMENT_FORMAT, type SigningKey, type Statement, type StatementContent } from './statement.ts'
+import type { SigningKey, Statement, StatementContent } from './statement.ts'
 
 export const HASH_OF =
   'all other members but signature as canonical JSON in UTF-8: members sorted by code point, no white space, numbers ' +
   'in shortest decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
 
-export const SIGNATURE_OF = `the ASCII text "${STATEMENT_FORMAT} sha256:" followed by the value of hash; in base64`
+export const SIGNATURE_OF =
+  'the value of hash, as a JWS in compact form (RFC 7515): its protected header names the algorithm (alg), the ' +
+  'fingerprint of the key (kid) and what is signed (typ)'
 
-const messageOf = (hash: string): Buffer => Buffer.from(`${STATEMENT_FORMAT} sha256:${hash}`)
+/** What is signed: no other JWS of the same key can be taken for one of a statement. */
+const JWS_TYPE = 'vnd.cradle.statement+jws'
+
+/** Header and payload of the JWS. Every signature of a hash by one key has the same. */
+function signingInputOf(hash: string, fingerprint: string): string {
+  const header = JSON.stringify({ alg: 'EdDSA', kid: fingerprint, typ: JWS_TYPE })
+  return [header, hash].map((text) => Buffer.from(text).toString('base64url')).join('.')
+}
 
 /** SHA-256 of the 32 bytes of a public key, in hexadecimal: short enough to be read out. */
 export const fingerprintOf = (publicKey: KeyObject): string =>
@@ -35,16 +45,15 @@ export interface SignedStatement {
 }
 
 export function* signStatement(content: StatementContent, privateKey: KeyObject): Resumable<SignedStatement> {
-  const signed = { ...content, signed_by: signingKeyOf(privateKey) }
+  const key = signingKeyOf(privateKey)
+  const signed = { ...content, signed_by: key }
   const tree = yield* toJsonValueResumable(signed)
   const value = yield* sha256OfCanonicalResumable(tree)
+  const input = signingInputOf(value, key.fingerprint)
+  const signature = sign(null, Buffer.from(input), privateKey).toString('base64url')
   const seal = {
     hash: { algorithm: 'sha256', of: HASH_OF, value },
-    signature: {
-      algorithm: 'ed25519',
-      of: SIGNATURE_OF,
-      value: sign(null, messageOf(value), privateKey).toString('base64'),
-    },
+    signature: { algorithm: 'EdDSA', of: SIGNATURE_OF, value: `${input}.${signature}` },
   } as const
   return { statement: { ...signed, ...seal }, tree: { ...tree, ...(toJsonValue(seal) as JsonObject) } }
 }
@@ -61,8 +70,11 @@ export function* toJsonValueResumable(object: object): Resumable<JsonObject> {
 }
 
 /** True where the signature was made over this hash by the owner of this key. */
-export function verifySignature(publicKey: KeyObject, hash: string, signature: string): boolean {
-  const bytes = Buffer.from(signature, 'base64')
+export function verifySignature(publicKey: KeyObject, hash: string, jws: string): boolean {
+  const input = signingInputOf(hash, fingerprintOf(publicKey))
+  const signature = jws.slice(input.length + 1)
+  const bytes = Buffer.from(signature, 'base64url')
   // Other texts may decode to the same bytes.
-  return bytes.toString('base64') === signature && verify(null, messageOf(hash), publicKey, bytes)
+  if (jws !== `${input}.${bytes.toString('base64url')}`) return false
+  return verify(null, Buffer.from(input), publicKey, bytes)
 }

@@ -1,10 +1,10 @@
 // The yearly statement of a customer, as its JSON is: what an auditor keeps, and recomputes from nothing but itself.
-import type { ConsolidationApproach } from '../engine/inventory-boundary.ts'
+import type { ConsolidationApproach, InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { EntryReason } from '../engine/ledger-history.ts'
 import type { LineType, Part } from '../engine/numbers/emission.ts'
 import type { MatchLevel, QualityScores } from '../engine/uncertainty/data-quality.ts'
 
-export const STATEMENT_FORMAT = 'cradle-statement/2'
+export const STATEMENT_FORMAT = 'application/vnd.cradle.statement+json;version=3'
 
 /** kg CO2e, a whole number of milligrams: exact as a double below a million tonnes. */
 export type Kilograms = number
@@ -15,8 +15,8 @@ export type Percent = number | null
 export type Amounts = Readonly<Record<Part, Kilograms>> & { readonly total_emission: Kilograms }
 
 export interface Statement {
-  readonly statement: typeof STATEMENT_FORMAT
-  readonly made: {
+  readonly media_type: typeof STATEMENT_FORMAT
+  readonly issued: {
     readonly by: 'cradle'
     readonly version: string
     /** Version of the method: METHODOLOGY.md. */
@@ -29,9 +29,13 @@ export interface Statement {
   readonly issuer: { readonly account: string }
   readonly customer_id: string
   readonly year: number
-  /** True where the year was not over when it was made. */
+  /** True where the year was not over when it was issued. */
   readonly is_preliminary: boolean
-  readonly view: { readonly book: 'lessee'; readonly approach: ConsolidationApproach; readonly lease: 'operating' }
+  readonly inventory_boundary: {
+    readonly reporting_entity: 'lessee'
+    readonly consolidation_approach: ConsolidationApproach
+    readonly lease_type: 'operating'
+  }
   readonly emission_unit: 'kgCO2e'
   readonly summary: Summary
   /** One for each scope and category that the year has, scope 2 first. */
@@ -46,7 +50,7 @@ export interface Statement {
   readonly by_data_quality: readonly ShareLine[]
   readonly devices: readonly StatementDevice[]
   readonly orders: readonly StatementOrder[]
-  readonly grounds: readonly CalculationBasis[]
+  readonly calculation_bases: readonly CalculationBasis[]
   readonly factors: readonly StatementFactor[]
   readonly sources: readonly StatementSource[]
   readonly releases: readonly { readonly name: string; readonly content_hash: string }[]
@@ -56,7 +60,7 @@ export interface Statement {
   readonly notes: readonly string[]
   readonly signed_by: SigningKey
   readonly hash: { readonly algorithm: 'sha256'; readonly of: string; readonly value: string }
-  readonly signature: { readonly algorithm: 'ed25519'; readonly of: string; readonly value: string }
+  readonly signature: { readonly algorithm: 'EdDSA'; readonly of: string; readonly value: string }
 }
 
 /** What is signed: all but the key, the hash and the signature. */
@@ -71,7 +75,7 @@ export interface Summary {
   /** What all years before contain, this year with them, and what is posted for later years already. */
   readonly opening_emission: Kilograms
   readonly closing_emission: Kilograms
-  readonly later_emission: Kilograms
+  readonly posted_later_emission: Kilograms
   /** Of the year: what corrections of earlier postings come to. */
   readonly corrections_emission: Kilograms
   readonly number_of_orders: number
@@ -124,11 +128,11 @@ export interface StatementDevice {
   }
   readonly is_held_at_opening: boolean
   readonly is_held_at_closing: boolean
-  /** opening + year = closing, part by part; `later` is posted already for years to come. */
+  /** opening + year = closing, part by part; `posted_later` is posted already for years to come. */
   readonly opening: Amounts
   readonly year: Amounts
   readonly closing: Amounts
-  readonly later: Amounts
+  readonly posted_later: Amounts
   readonly rentals: readonly StatementRental[]
 }
 
@@ -139,14 +143,15 @@ export interface StatementRental {
   readonly from: string
   readonly until: string
   /** By number. */
-  readonly embodied_ground: number
+  readonly embodied_basis: number
   /** Its share of the order's packaging and transportation. */
   readonly shares: readonly StatementShare[]
   readonly entries: readonly StatementEntry[]
 }
 
 export interface StatementShare {
-  readonly ground: number
+  /** By number. */
+  readonly calculation_basis: number
   readonly emission: Kilograms
 }
 
@@ -159,7 +164,7 @@ export type StatementEntry = Amounts & {
    */
   readonly months: string | null
   /** By number, of the use over these months; null where no use is known, and without a device. */
-  readonly use_ground: number | null
+  readonly use_basis: number | null
 }
 
 /** An order of the customer, with its packaging and transportation, which its devices share. */
@@ -225,11 +230,11 @@ export interface SigningKey {
 /** What a statement rests on; everything else in it follows. Sums that stand in it are not looked at. */
 export interface StatementData extends Pick<
   Statement,
-  'made' | 'issuer' | 'customer_id' | 'year' | 'view' | 'orders' | 'factors' | 'sources' | 'releases'
+  'issued' | 'issuer' | 'customer_id' | 'year' | 'inventory_boundary' | 'orders' | 'factors' | 'sources' | 'releases'
 > {
   readonly devices: readonly DeviceData[]
-  readonly grounds: readonly CalculationBasisData[]
-  /** Sentences, as whoever made it worded them. */
+  readonly calculation_bases: readonly CalculationBasisData[]
+  /** Sentences, as whoever issued it worded them. */
   readonly texts: Pick<Statement, 'basis' | 'exclusions' | 'notes'>
   /** Why each part stands under its category. */
   readonly reasons: Readonly<Record<Part, string>>
@@ -237,3 +242,16 @@ export interface StatementData extends Pick<
 
 export type DeviceData = Pick<StatementDevice, 'device_id' | 'serial_number' | 'model' | 'rentals'>
 export type CalculationBasisData = Omit<CalculationBasis, 'emission'>
+
+/** A statement is the customer's: of the lessee, under operating leases. */
+export const statementBoundary = (approach: ConsolidationApproach): Statement['inventory_boundary'] => ({
+  reporting_entity: 'lessee',
+  consolidation_approach: approach,
+  lease_type: 'operating',
+})
+
+export const boundaryOf = (boundary: Statement['inventory_boundary']): InventoryBoundary => ({
+  reportingEntity: boundary.reporting_entity,
+  consolidationApproach: boundary.consolidation_approach,
+  leaseType: boundary.lease_type,
+})

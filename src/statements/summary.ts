@@ -5,14 +5,15 @@ import { PARTS, sumMilligrams, type Milligrams } from '../engine/numbers/emissio
 import { propagateSum } from '../engine/uncertainty/error-propagation.ts'
 import { decimalOf, multiply, rational, roundHalfAway, whole, type Rational } from '../engine/numbers/rational.ts'
 import { UNCERTAINTY_LEVEL, intervalAround } from '../engine/uncertainty/uncertainty.ts'
-import type {
-  CalculationBasisData,
-  Percent,
-  ShareLine,
-  StatementContent,
-  StatementDevice,
-  StatementData,
-  Summary,
+import {
+  boundaryOf,
+  type CalculationBasisData,
+  type Percent,
+  type ShareLine,
+  type StatementContent,
+  type StatementDevice,
+  type StatementData,
+  type Summary,
 } from './statement.ts'
 import { totalEmissionOf } from '../engine/ledger-history.ts'
 import { closingBalance, kilogramsOf, type PeriodAmounts } from './periods.ts'
@@ -20,26 +21,26 @@ import { closingBalance, kilogramsOf, type PeriodAmounts } from './periods.ts'
 const TYPES: readonly string[] = ['estimated', 'indicative']
 const RATINGS: readonly string[] = ['1', '2', '3', '4', '5']
 
-/** A ground with what the year has of it. */
+/** A basis with what the year has of it. */
 interface Rested {
-  readonly ground: CalculationBasisData
+  readonly basis: CalculationBasisData
   readonly emission: Milligrams
 }
 
-const restedOf = ({ grounds }: StatementData, { byGround }: PeriodAmounts): readonly Rested[] =>
-  grounds.map((ground) => ({ ground, emission: byGround.get(ground.no) ?? 0n }))
+const restedOf = ({ calculation_bases: bases }: StatementData, { byBasis }: PeriodAmounts): readonly Rested[] =>
+  bases.map((basis) => ({ basis, emission: byBasis.get(basis.no) ?? 0n }))
 
 export function summarise(facts: StatementData, devices: readonly StatementDevice[], tally: PeriodAmounts): Summary {
   const { whole: periods, corrections } = tally
   const rested = restedOf(facts, tally)
-  const certain = rested.filter(({ ground }) => ground.type !== 'indicative')
+  const certain = rested.filter(({ basis }) => basis.type !== 'indicative')
   return {
     total_emission: kilogramsOf(totalEmissionOf(periods.year)),
     total_emission_excluding_indicative: kilogramsOf(totalEmission(certain)),
     uncertainty: uncertaintyOf(rested),
     opening_emission: kilogramsOf(totalEmissionOf(periods.opening)),
     closing_emission: kilogramsOf(totalEmissionOf(closingBalance(periods))),
-    later_emission: kilogramsOf(totalEmissionOf(periods.later)),
+    posted_later_emission: kilogramsOf(totalEmissionOf(periods.later)),
     corrections_emission: kilogramsOf(corrections),
     number_of_orders: facts.orders.length,
     number_of_devices: devices.length,
@@ -60,7 +61,11 @@ export function sharesOf(
   const { year } = tally.whole
   const total = totalEmissionOf(year)
   const rested = restedOf(facts, tally)
-  const byPart = PARTS.map((part) => ({ part, booking: classify(part, facts.view), emission: year[part] }))
+  const byPart = PARTS.map((part) => ({
+    part,
+    booking: classify(part, boundaryOf(facts.inventory_boundary)),
+    emission: year[part],
+  }))
   return {
     by_category: ALL_GHG_LABELS.flatMap((label) => {
       const those = byPart.filter((one) => one.booking.category === label.category)
@@ -78,7 +83,7 @@ export function sharesOf(
     })),
     by_type: groupBy(rested, TYPES, ({ type }) => type),
     by_match_level: groupBy(rested, MATCH_LEVELS, ({ match_level: level }) => level),
-    by_data_quality: groupBy(rested, RATINGS, (ground) => decimalOf(scoreSum(ground) / 3n, 0)),
+    by_data_quality: groupBy(rested, RATINGS, (basis) => decimalOf(scoreSum(basis) / 3n, 0)),
   }
 }
 
@@ -86,9 +91,9 @@ export function sharesOf(
 function groupBy(
   rested: readonly Rested[],
   names: readonly string[],
-  nameOf: (ground: CalculationBasisData) => string,
+  nameOf: (basis: CalculationBasisData) => string,
 ): readonly ShareLine[] {
-  const groups = Map.groupBy(rested, ({ ground }) => nameOf(ground))
+  const groups = Map.groupBy(rested, ({ basis }) => nameOf(basis))
   const total = totalEmission(rested)
   return names.flatMap((name) => {
     const group = groups.get(name)
@@ -119,15 +124,15 @@ const scoreSum = ({ data_quality: { technological, temporal, geographical } }: C
 const weighed = (rested: readonly Rested[]) =>
   rested
     .filter(({ emission }) => emission !== 0n)
-    .map(({ ground, emission }) => ({ ground, emission: whole(emission < 0n ? -emission : emission) }))
+    .map(({ basis, emission }) => ({ basis, emission: whole(emission < 0n ? -emission : emission) }))
 
 function ratingOf(rested: readonly Rested[]): number | null {
-  const scored = weighed(rested).map(({ ground, emission }) => ({ emission, score: rational(scoreSum(ground), 3n) }))
+  const scored = weighed(rested).map(({ basis, emission }) => ({ emission, score: rational(scoreSum(basis), 3n) }))
   return scored.length === 0 ? null : rounded(dataQualityRating(scored), 2)
 }
 
 function primaryShare(rested: readonly Rested[]): Percent {
-  const lines = weighed(rested).map(({ ground, emission }) => ({ emission, isPrimary: ground.is_primary }))
+  const lines = weighed(rested).map(({ basis, emission }) => ({ emission, isPrimary: basis.is_primary }))
   return lines.length === 0 ? null : rounded(primaryDataShare(lines), PERCENT_DIGITS)
 }
 
@@ -136,9 +141,9 @@ const END_DIGITS = 4
 
 /** Rounded: the last digits of a logarithm are not the same on every machine. */
 function uncertaintyOf(rested: readonly Rested[]): Summary['uncertainty'] {
-  const lines = rested.map(({ ground, emission }) => ({
+  const lines = rested.map(({ basis, emission }) => ({
     mean: Number(emission),
-    errors: ground.errors.map(({ factor, name, log_sd: logSd }) => ({ factor, name, logSd })),
+    errors: basis.errors.map(({ factor, name, log_sd: logSd }) => ({ factor, name, logSd })),
   }))
   const { low, high, gsd } = intervalAround(
     totalEmission(rested),

@@ -41,8 +41,8 @@ export function verifyStatement(text: string, fingerprint: string | null): State
   } catch (error) {
     return { outcome: 'no-statement', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  if (!isJsonObject(tree) || tree['statement'] !== STATEMENT_FORMAT)
-    return { outcome: 'no-statement', sentence: `It is not a statement of the form ${STATEMENT_FORMAT}` }
+  if (!isJsonObject(tree) || tree['media_type'] !== STATEMENT_FORMAT)
+    return { outcome: 'no-statement', sentence: `It is not a statement of the media type ${STATEMENT_FORMAT}` }
   const seal = checkSeal(tree, fingerprint)
   const content = checkContent(tree)
   const differences = [...seal.differences, ...content.differences]
@@ -78,7 +78,7 @@ function checkSeal(tree: JsonObject, wanted: string | null): Checked & { readonl
       [
         statement.get('hash').get('value').text() === hash,
         `The hash fits the text: ${hash}.`,
-        `The hash does not fit the text, which was changed after it was made: expected ${hash}.`,
+        `The hash does not fit the text, which was changed after it was issued: expected ${hash}.`,
       ],
       [
         verifySignature(key, hash, statement.get('signature').get('value').text()),
@@ -111,7 +111,7 @@ const checkKey = (fingerprint: string, wanted: string) =>
 function checkForm(statement: Decoder): void {
   statement.get('hash').get('algorithm').is('sha256')
   statement.get('hash').get('of').is(HASH_OF)
-  statement.get('signature').get('algorithm').is('ed25519')
+  statement.get('signature').get('algorithm').is('EdDSA')
   statement.get('signature').get('of').is(SIGNATURE_OF)
 }
 
@@ -155,14 +155,14 @@ function checkContent(tree: JsonObject): Checked {
 
 const DIFFERENCES_MAX = 20
 
-function sentencesOf({ devices, orders, year, grounds }: StatementData): readonly string[] {
+function sentencesOf({ devices, orders, year, calculation_bases: bases }: StatementData): readonly string[] {
   const entries = [...devices.flatMap(({ rentals }) => rentals), ...orders].flatMap((one) => one.entries)
   return [
     `All ${entries.length} entries are placed before ${year}, in one of its months, or after it, and add up to every ` +
       'total, part, month and category.',
     `The opening balance and the year make the closing balance of each of the ${devices.length} devices, part by part.`,
     `Packaging and transportation of each of the ${orders.length} orders are what its devices have of them together.`,
-    `Shares by type, match level and data quality, and the uncertainty, follow from the ${grounds.length} grounds.`,
+    `Shares by type, match level and data quality, and the uncertainty, follow from the ${bases.length} calculation bases.`,
   ]
 }
 

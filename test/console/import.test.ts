@@ -78,22 +78,22 @@ test('a dry run shows how the file was read and what is wrong with it, row by ro
   assert.equal(await page.getByLabel('Between cells').inputValue(), 'semicolon')
   assert.equal(await page.getByLabel('Decimal mark').inputValue(), 'comma')
   assert.equal(await page.getByLabel('Days').inputValue(), 'DD.MM.YYYY')
-  const faults = page.getByRole('region', { name: 'What is wrong with its rows', exact: true })
-  await faults.getByRole('rowheader', { name: '30', exact: true }).waitFor()
-  await faults.getByRole('cell', { name: '62, 63, 64, 65, 66 …' }).waitFor()
-  await faults.getByText('Row by row').click()
-  await faults.getByRole('rowheader', { name: '62' }).waitFor()
-  await faults
+  const errors = page.getByRole('region', { name: 'What is wrong with its rows', exact: true })
+  await errors.getByRole('rowheader', { name: '30', exact: true }).waitFor()
+  await errors.getByRole('cell', { name: '62, 63, 64, 65, 66 …' }).waitFor()
+  await errors.getByText('Row by row').click()
+  await errors.getByRole('rowheader', { name: '62' }).waitFor()
+  await errors
     .getByRole('cell', { name: `${MARKUP} 12 months`, exact: true })
     .first()
     .waitFor()
   await assertAccessible(page, 'import-dry-run')
-  await faults.getByRole('button', { name: 'Next' }).click()
-  await faults.getByRole('rowheader', { name: '90' }).waitFor()
+  await errors.getByRole('button', { name: 'Next' }).click()
+  await errors.getByRole('rowheader', { name: '90' }).waitFor()
   assert.equal(await page.locator('img[src=x]').count(), 0)
   const [mend] = await Promise.all([
     page.waitForEvent('download'),
-    faults.getByRole('link', { name: 'Download the rows to mend' }).click(),
+    errors.getByRole('link', { name: 'Download the rows to mend' }).click(),
   ])
   assert.equal(
     readFileSync(await mend.path(), 'utf8')
@@ -135,7 +135,7 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
   await page.getByText('Undone', { exact: true }).waitFor()
   await page.locator('h2:focus', { hasText: FILE.name }).waitFor()
   await page.getByText('Orders taken back').waitFor()
-  await assertAccessible(page, 'import-undone')
+  await assertAccessible(page, 'record-import-reversal')
 })
 
 test('faulty cells are mended where they stand, equal ones together, and tried before they are stored', async () => {

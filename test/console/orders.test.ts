@@ -164,7 +164,7 @@ test('it is recomputed by the service, and its receipt taken along', async () =>
   )
   await proof.getByRole('button', { name: 'Recompute now' }).click()
   await proof.getByText(/^Different/).waitFor()
-  await proof.getByText('/posted_in_all/product_use').waitFor()
+  await proof.getByText('/posted_total/product_use').waitFor()
   visitor.assertQuiet()
 })
 
@@ -214,9 +214,9 @@ test('in German all of an order is German, down to why each of its lines is what
 test('where too many orders fit to be sorted by their emissions, the page says so, and what to do', async () => {
   await server.pool.query(
     `insert into orders (account_id, release_id, order_date, tenure_start_date, created_at, customer_id, order_id,
-      items, bases, found_by, lines_mg)
-    select account_id, release_id, order_date, tenure_start_date, created_at, customer_id, 'copy-' || n, items, bases,
-      found_by, lines_mg from orders, generate_series(1, 100000) as n where order_id = 'o-001'`,
+      items, footprint_ids, match_methods, line_emissions_mg)
+    select account_id, release_id, order_date, tenure_start_date, created_at, customer_id, 'copy-' || n, items, footprint_ids,
+      match_methods, line_emissions_mg from orders, generate_series(1, 100000) as n where order_id = 'o-001'`,
   )
   const many = await visit(server.url, { path: '/orders?sort=-total_emission' })
   await signIn(many, server.key)

@@ -77,7 +77,7 @@ test('a report is grouped, filtered, sorted, linked to, and downloaded as what i
   await page.getByLabel('Rentals are').selectOption('finance')
   await page.getByRole('cell', { name: 'Category 2: Capital goods' }).first().waitFor()
   await page.getByRole('button', { name: /^Sort by Emission/ }).click()
-  await page.waitForURL(/group_by=customer%2Ccategory&lease=finance&sort=-emission/)
+  await page.waitForURL(/group_by=customer%2Ccategory&lease_type=finance&sort=-emission/)
   await assertAccessible(page, 'reports-built')
   const figures = await page.locator('.data-table .number:nth-child(3) .figure').allInnerTexts()
   const numbers = figures.map((text) => Number(text.replaceAll(',', '')))
@@ -97,7 +97,9 @@ test('a bar opens the report of what it is of, its rules and filters kept, and t
   const bold = page.getByRole('toolbar').getByRole('link', { name: MARKUP })
   await bold.focus()
   await page.keyboard.press('Enter')
-  await page.waitForURL(/group_by=model,category&basis=tenure&book=lessee&approach=operational&lease=finance&customer=/)
+  await page.waitForURL(
+    /group_by=model,category&date_basis=tenure&reporting_entity=lessee&consolidation_approach=operational&lease_type=finance&customer=/,
+  )
   assert.equal(await page.getByLabel('Customer', { exact: true }).inputValue(), MARKUP)
   await page.getByLabel('Category (GHG Protocol)', { exact: true }).selectOption('Category 2: Capital goods')
   await page.waitForURL(/category=Category\+2/)

@@ -25,8 +25,8 @@ export async function ofFiles(): Promise<readonly SaidText[]> {
           ...(/_/.test(setting) ? [{ text: value }] : []),
         ]),
       )
-      for (const { faults } of await ordersOf(bytes))
-        for (const { reason, suggestion } of faults)
+      for (const { errors } of await ordersOf(bytes))
+        for (const { reason, suggestion } of errors)
           said.push({ text: reason }, ...(isAdvice(suggestion) ? [{ text: suggestion, kind: 'suggestion' }] : []))
     }
   }

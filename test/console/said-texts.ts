@@ -157,8 +157,10 @@ export function* ofMatches(book: ReferenceData): Generator<SaidText> {
 }
 
 export function* ofReports(): Generator<SaidText> {
-  const views = REPORTING_ENTITIES.flatMap((book) =>
-    CONSOLIDATION_APPROACHES.flatMap((approach) => LEASE_TYPES.map((lease) => ({ book, approach, lease }))),
+  const views = REPORTING_ENTITIES.flatMap((reportingEntity) =>
+    CONSOLIDATION_APPROACHES.flatMap((consolidationApproach) =>
+      LEASE_TYPES.map((leaseType) => ({ reportingEntity, consolidationApproach, leaseType })),
+    ),
   )
   for (const view of views) {
     yield* sentences([...PARTS.map((part) => classify(part, view).reason), ...excludedFrom(view)])

@@ -57,7 +57,7 @@ const NOT_ASKED = [
   /^src\/http\/(connections|plugins\/http-syntax)\.ts$/,
   // Names that reports have as labels: the console has names of its own for them.
   /^src\/(engine\/(inventory-boundary|numbers\/emission)|http\/views\/report)\.ts$/,
-  // Faults of the program itself, and examples.
+  // Errors of the program itself, and examples.
   /^src\/(cluster-worker|reporting\/.*|http\/listen)\.ts$/,
   /^src\/http\/(plugins\/(console-assets|openapi)|schemas\/import)\.ts$/,
 ]

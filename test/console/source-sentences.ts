@@ -20,7 +20,7 @@ export function textsIn(under: string): readonly Sentence[] {
 /** Begins with a capital or with what is filled in, and has several words. */
 export const isSentence = ({ text }: Sentence): boolean => /^["A-Z§]/.test(text) && /[a-z]{2} \S+ /.test(text)
 
-/** What a developer reads, not a user: descriptions in the API's document, and faults of the program itself. */
+/** What a developer reads, not a user: descriptions in the API's document, and errors of the program itself. */
 const DESCRIPTIONS: ReadonlySet<string> = new Set(['description', 'summary', 'title', 'examples'])
 const isForDevelopers = (node: ts.Node): boolean =>
   ts.isImportDeclaration(node) ||

@@ -105,7 +105,7 @@ async function readManifest(file: string): Promise<Manifest> {
 }
 
 /** What a program changes that serves again: when a key was used last, and what is folded. `restore` compared these. */
-const CHANGED_BY_SERVING = ['api_keys', 'report_chunks', 'report_marks']
+const CHANGED_BY_SERVING = ['api_keys', 'fact_chunks', 'report_watermarks']
 
 /** The first table of the manifest whose rows, or their hash, are others now. */
 async function findOther(pool: Pool, { tables }: Manifest): Promise<TableSum | undefined> {

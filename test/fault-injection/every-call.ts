@@ -90,7 +90,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   'an order, read': read(ONE),
   'a receipt': read((name) => `${ONE(name)}/receipt`),
-  'the ledger of a device': read((name) => `/api/device-emissions/${name}?include=story`),
+  'the ledger of a device': read((name) => `/api/device-emissions/${name}?include=history`),
   'the list of orders': read(() => `${ORDERS}?limit=2`),
   'the list of products': read(() => '/api/products'),
   'an estimate': {

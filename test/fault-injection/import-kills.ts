@@ -37,7 +37,15 @@ const IMPORT_MS_MAX = 300_000
 /** The last kill has some of the file before it. */
 const KILLED_SHARE_MAX = 0.9
 const AFTER_MS_MAX = 40
-const COMPARED = ['state', 'rows_read', 'orders_stored', 'orders_replayed', 'orders_failed', 'rows_failed', 'problem']
+const COMPARED = [
+  'state',
+  'rows_read',
+  'orders_stored',
+  'orders_replayed',
+  'orders_rejected',
+  'rows_rejected',
+  'problem',
+]
 
 /** Imports one file for two accounts of a program, which is killed while it works on the second. */
 export async function importWithKills({ orders, kills, seed, workers, isPatient, tell }: KillPlan): Promise<KillTrial> {
@@ -97,7 +105,7 @@ async function sendFor(program: OwnProgram, account: string, file: string | Buff
     const ask = (path: string, sent: Sent = {}) => exchange(program.target().address, path, sent)
     client = createImportClient({ ask, key })
   })
-  const { send, find, ended, faults } = client!
+  const { send, find, ended, errors } = client!
   const { import_id: importId } = JSON.parse((await send(file)).text) as Json
   return {
     accountId,
@@ -106,7 +114,7 @@ async function sendFor(program: OwnProgram, account: string, file: string | Buff
     told: async () => {
       const found = await find(importId)
       const members = COMPARED.map((name) => [name, found[name]] as const)
-      return { ...Object.fromEntries(members), faults: await faults(importId) }
+      return { ...Object.fromEntries(members), errors: await errors(importId) }
     },
   }
 }
@@ -127,7 +135,7 @@ const untilStored = (pool: Pool, accountId: number, orders: number): Promise<voi
 /** Spares the seconds for which others wait for a process that is silent, and then for the next look. */
 async function goOnAtOnce(program: OwnProgram): Promise<void> {
   await program.withPool(
-    async (pool) => void (await pool.query(`update imports set held_until = '-infinity' where finished_at is null`)),
+    async (pool) => void (await pool.query(`update imports set lease_until = '-infinity' where finished_at is null`)),
   )
   const { address, key } = program.target()
   const { text } = await exchange(address, '/api/import-templates/items', { headers: { 'x-api-key': key } })

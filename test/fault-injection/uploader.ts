@@ -104,7 +104,7 @@ const rowOf = (id: string, isFaulty: boolean): string =>
 function faultOf(file: UploadedFile, row: ImportRow | undefined, stored: ReadonlyMap<string, number>): string | null {
   const { orderIds, faultyRows } = file
   if (row === undefined) return 'was acknowledged, and is not stored'
-  if (row.state !== 'done' || row.stored !== orderIds.length || row.failed !== faultyRows)
+  if (row.state !== 'succeeded' || row.stored !== orderIds.length || row.failed !== faultyRows)
     return `of ${orderIds.length} sound and ${faultyRows} faulty rows came to ${JSON.stringify(row)}`
   const other = orderIds.find((id) => stored.get(id) !== 1)
   return other === undefined ? null : `has the order ${other} ${stored.get(other) ?? 0} times`
@@ -118,13 +118,13 @@ async function releaseAbandoned(pool: Pool): Promise<void> {
   const abandoned = rows.flatMap(({ holder }) =>
     holder === null || isThere(Number(holder.split(' ')[1])) ? [] : holder,
   )
-  await pool.query(`update imports set held_until = '-infinity' where holder = any($1)`, [abandoned])
+  await pool.query(`update imports set lease_until = '-infinity' where holder = any($1)`, [abandoned])
 }
 
 async function readImports(pool: Pool, ids: readonly number[]): Promise<Map<number, ImportRow>> {
   const { rows } = await pool.query<ImportRow>(
     `select import_id::integer as id, state, finished_at is not null as "isOver", orders_stored::integer as stored,
-        rows_failed::integer as failed
+        rows_rejected::integer as failed
       from imports where import_id = any($1::bigint[])`,
     [ids],
   )

@@ -60,7 +60,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   // Most of what is asked of imports needs one.
   createImport: 7,
   getImport: 4,
-  listImportFaults: 4,
+  listImportErrors: 4,
   undoImport: 4,
   listTransportations: 1,
   listPackagings: 1,

@@ -181,7 +181,7 @@ interface LedgerAnswer {
     readonly order_id: string
     readonly total_emission: number
   }[]
-  readonly story: { readonly balance: Readonly<Record<string, number>> }
+  readonly history: { readonly balance: Readonly<Record<string, number>> }
 }
 
 const milligrams = (kilograms: number): bigint => BigInt(Math.round(kilograms * 1e6))
@@ -199,10 +199,10 @@ async function checkAnswers(
   const concerned = entries.filter((entry) => asked.includes(`${entry.customer}/${entry.order}`))
   const names = new Set(only ? concerned.map(({ serial }) => serial) : entries.map(({ serial }) => serial))
   const ledgers = await Promise.all(
-    [...names].map((serial) => get<LedgerAnswer>(course, `/api/device-emissions/${serial}?include=story`)),
+    [...names].map((serial) => get<LedgerAnswer>(course, `/api/device-emissions/${serial}?include=history`)),
   )
-  for (const { serial_number: serial, story } of ledgers) {
-    checkStory(model, serial.slice(prefix.length), story.balance, place)
+  for (const { serial_number: serial, history } of ledgers) {
+    checkBalance(model, serial.slice(prefix.length), history.balance, place)
   }
   await Promise.all(asked.map((name) => checkOrder(course, name, entries, ledgers, place)))
 }
@@ -228,10 +228,10 @@ async function checkOrder(
   assert.equal(sum(shares.map((share) => milligrams(share.total_emission))), posted, where)
 }
 
-function checkStory(model: Model, serial: string, balance: Readonly<Record<string, number>>, place: string): void {
+function checkBalance(model: Model, serial: string, balance: Readonly<Record<string, number>>, place: string): void {
   const { whole, given, left, residual } = runSerial(model, serial)
-  const told = ['put_in', 'given_to_orders', 'unallocated_residual', 'left'].map((part) => milligrams(balance[part]!))
-  assert.deepEqual(told, [whole, given, residual, left], `${place}: the story of ${serial}`)
+  const told = ['embodied_total', 'allocated', 'unallocated', 'remaining'].map((part) => milligrams(balance[part]!))
+  assert.deepEqual(told, [whole, given, residual, left], `${place}: the history of ${serial}`)
 }
 
 async function get<Answer>({ subject, account }: Course, url: string): Promise<Answer> {

@@ -61,11 +61,13 @@ export async function readBalances(
   accountId: number,
   serials: readonly string[],
 ): Promise<ReadonlyMap<string, { readonly whole: bigint; readonly posted: bigint }>> {
-  const { rows } = await pool.query<{ serial_number: string; whole_mg: bigint; posted_mg: bigint }>({
+  const { rows } = await pool.query<{ serial_number: string; embodied_total_mg: bigint; allocated_mg: bigint }>({
     name: 'history-balances',
-    text: `select serial_number, whole_mg, posted_mg from devices
+    text: `select serial_number, embodied_total_mg, allocated_mg from devices
       where account_id = $1 and serial_number = any($2::text[])`,
     values: [accountId, serials],
   })
-  return new Map(rows.map((row) => [row.serial_number, { whole: BigInt(row.whole_mg), posted: BigInt(row.posted_mg) }]))
+  return new Map(
+    rows.map((row) => [row.serial_number, { whole: BigInt(row.embodied_total_mg), posted: BigInt(row.allocated_mg) }]),
+  )
 }

@@ -72,7 +72,7 @@ function Progress({
   const say = useMessages({ en, de })
   const { percent } = useFormat()
   const [standsStill, setStandsStill] = useState(begun === undefined)
-  const { share_loaded: share, orders, events } = fleet
+  const { progress: share, orders, events } = fleet
   useEffect(() => {
     if (begun === undefined) return
     setStandsStill(false)

@@ -21,16 +21,16 @@ interface Term {
 export function EquationCard(told: EventText) {
   const say = useMessages({ en, de })
   const format = useFormat()
-  const equation = equationOf(told.story)
-  const { bought, refurbished, charged, kept, left, closes } = equation
+  const equation = equationOf(told.history)
+  const { initial, refurbished, charged, kept, remaining, closes } = equation
   const terms: readonly Term[] = [
-    { sign: '', label: say('bought'), value: bought, why: () => explainBought(told, bought, say, format) },
+    { sign: '', label: say('initial'), value: initial, why: () => explainBought(told, initial, say, format) },
     { sign: '+', label: say('refurbished'), value: refurbished, why: () => explainRefurbished(told, refurbished, say) },
     { sign: '=', label: say('charged'), value: charged, why: () => explainCharged(told, charged, say) },
     ...(kept === 0
       ? []
       : [{ sign: '+' as const, label: say('kept'), value: kept, why: () => explainRemaining(told, kept, say) }]),
-    { sign: '+', label: say('left'), value: left, why: () => explainLeft(equation, say) },
+    { sign: '+', label: say('remaining'), value: remaining, why: () => explainLeft(equation, say) },
   ]
   return (
     <section className="card" aria-labelledby="devices-equation">

@@ -87,7 +87,7 @@ function Listed({ filters: { serial, customer, model, sort }, onSort }: ListedPr
     limit: PAGE_ROWS,
     ...(prefix !== '' && { serial_prefix: prefix }),
     ...(customer !== '' && { customer_id: customer }),
-    ...(model !== '' && { charged_by: model }),
+    ...(model !== '' && { footprint_id: model }),
     ...(sorted && { sort: sorted }),
     ...(cursor !== undefined && { cursor }),
   }

@@ -1,4 +1,4 @@
-// A device's page: what it cost to make, who rented it and what each was charged, what lay between, and what is left.
+// A device's page: what it cost to make, who rented it and what each was charged, what lay between, and what is remaining.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
@@ -33,7 +33,7 @@ export function DevicePage({ serial }: { readonly serial: string }) {
     queryKey: ['device', serial, knownAt],
     queryFn: ({ signal }) => readLedger(serial, knownAt, signal),
   })
-  const name = ledger.data?.story?.bought.name
+  const name = ledger.data?.history?.initial.name
   return (
     <Page
       title={serial}
@@ -55,9 +55,9 @@ export function DevicePage({ serial }: { readonly serial: string }) {
         </FilterBar>
         {filters.known !== '' && <p className="muted">{say('knownOnHelp')}</p>}
         <Loaded query={ledger}>
-          {({ story, orders, entries = [], total_emission: total }) =>
-            story ? (
-              <Life {...{ serial, story, orders, entries, total, knownAt }} day={filters.known || today()} />
+          {({ history, orders, entries = [], total_emission: total }) =>
+            history ? (
+              <Life {...{ serial, history, orders, entries, total, knownAt }} day={filters.known || today()} />
             ) : (
               <Empty title={say(filters.known === '' ? 'noLedger' : 'noLedgerThen', { serial })}>
                 <p>{say('noLedgerHelp')}</p>
@@ -75,7 +75,7 @@ const readLedger = (id: string, knownAt: string | undefined, signal: AbortSignal
     api.GET('/api/device-emissions/{id}', {
       params: {
         path: { id },
-        query: { include: ['entries', 'story'], ...(knownAt !== undefined && { known_at: knownAt }) },
+        query: { include: ['entries', 'history'], ...(knownAt !== undefined && { known_at: knownAt }) },
       },
       signal,
     }),

@@ -1,4 +1,4 @@
-// Devices in a table: what each is charged as, what was posted on it, what is left, and who has or had it last.
+// Devices in a table: what each is charged as, what was posted on it, what is remaining, and who has or had it last.
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import type { Paging } from '../api/cursor-pages.ts'
@@ -54,9 +54,9 @@ function useColumns(devices: readonly ListedDevice[], customer: string) {
   const chart = useChartId()
   const series: readonly Series[] = [
     { key: 'charged', label: say('charged'), look: 'make' },
-    { key: 'left', label: say('leftOrKept'), look: 'rest' },
+    { key: 'remaining', label: say('leftOrKept'), look: 'rest' },
   ]
-  const most = Math.max(...devices.map(({ put_in: putIn }) => putIn))
+  const most = Math.max(...devices.map(({ embodied_total: putIn }) => putIn))
   const figure = (key: ListedFigure, title = say(key)) => ({
     key,
     header: `${title} (${KG})`,
@@ -71,7 +71,7 @@ function useColumns(devices: readonly ListedDevice[], customer: string) {
       key: 'serial',
       header: say('serial'),
       isName: true,
-      cell: ({ serial_number: serial, charged_by: basis, name }) => (
+      cell: ({ serial_number: serial, footprint_id: basis, name }) => (
         <>
           <Link href={pathOfDevice(serial)}>{serial}</Link>
           <br />
@@ -80,8 +80,8 @@ function useColumns(devices: readonly ListedDevice[], customer: string) {
       ),
     },
     { ...total, sorts: { up: 'total_emission', down: '-total_emission' } },
-    figure('put_in'),
-    figure('left'),
+    figure('embodied_total'),
+    figure('remaining'),
     {
       key: 'share',
       header: say('givenAndLeft'),
@@ -92,18 +92,18 @@ function useColumns(devices: readonly ListedDevice[], customer: string) {
   return { chart, series, columns }
 }
 
-const barOf = ({ serial_number: label, given_to_orders: charged, left, unallocated_residual: kept }: ListedDevice) => ({
+const barOf = ({ serial_number: label, allocated: charged, remaining, unallocated: kept }: ListedDevice) => ({
   key: label,
   label,
-  values: { charged, left: Math.max(0, left + kept) },
+  values: { charged, remaining: Math.max(0, remaining + kept) },
 })
 
-function LastRental({ last_rental: last, gone }: ListedDevice) {
+function LastRental({ last_rental: last, decommissioned }: ListedDevice) {
   const say = useMessages({ en, de })
   const { day } = useFormat()
   return (
     <>
-      {gone && <span className="tag">{say(gone)}</span>}{' '}
+      {decommissioned && <span className="tag">{say(decommissioned)}</span>}{' '}
       {last ? (
         <>
           <Link href={pathOfOrder(last)}>{last.customer_id}</Link>

@@ -7,7 +7,7 @@ export type SayOfDevices = Say<keyof typeof en>
 
 export interface EventText {
   readonly serial: string
-  readonly story: DeviceHistory
+  readonly history: DeviceHistory
   readonly orders: Ledger['orders']
   readonly entries: readonly Entry[]
   readonly total: number

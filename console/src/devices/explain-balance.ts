@@ -16,27 +16,33 @@ export async function explainBought(
   say: SayOfDevices,
   { told }: Format,
 ): Promise<Explanation> {
-  const { bought, chapters } = device.story
-  const first = chapters.find(isRented)
+  const { initial, events } = device.history
+  const first = events.find(isRented)
   const line = first && (await readLine(device, first, 'product_embodied_emission'))
   const { calculation } = line ?? {}
   return {
-    title: say('whyBought', { name: told(bought.name) }),
+    title: say('whyBought', { name: told(initial.name) }),
     value,
     unit: KG,
     inputs: [
-      { symbol: 'E', name: bought.charged_by, value: bought.embodied_emission, unit: KG, from: say('fromFirstOrder') },
-      { symbol: 'L', name: say('lifetime'), value: bought.lifetime_months, unit: say('monthsUnit'), from: '' },
+      {
+        symbol: 'E',
+        name: initial.footprint_id,
+        value: initial.embodied_emission,
+        unit: KG,
+        from: say('fromFirstOrder'),
+      },
+      { symbol: 'L', name: say('lifetime'), value: initial.lifetime_months, unit: say('monthsUnit'), from: '' },
     ],
     factors: calculation?.factors.map(factorOf) ?? [],
-    notes: [say(bought.amortisation), ...(calculation?.notes.map((note) => said(note)) ?? [])],
+    notes: [say(initial.amortisation), ...(calculation?.notes.map((note) => said(note)) ?? [])],
     methodology: 'METHODOLOGY.md#embodied',
-    release: bought.dataset_release,
+    release: initial.dataset_release,
   }
 }
 
-export function explainRefurbished({ story }: EventText, value: number, say: SayOfDevices): Explanation {
-  const added = story.chapters.filter(({ type }) => type === 'refurbished')
+export function explainRefurbished({ history }: EventText, value: number, say: SayOfDevices): Explanation {
+  const added = history.events.filter(({ type }) => type === 'refurbished')
   return {
     title: say('whyRefurbished'),
     value,
@@ -59,8 +65,8 @@ export function explainRefurbished({ story }: EventText, value: number, say: Say
   }
 }
 
-export function explainCharged({ story }: EventText, value: number, say: SayOfDevices): Explanation {
-  const rentals = story.chapters.filter(isRented)
+export function explainCharged({ history }: EventText, value: number, say: SayOfDevices): Explanation {
+  const rentals = history.events.filter(isRented)
   return {
     title: say('whyCharged'),
     value,
@@ -83,29 +89,29 @@ export function explainCharged({ story }: EventText, value: number, say: SayOfDe
   }
 }
 
-export const explainRemaining = ({ story }: EventText, value: number, say: SayOfDevices): Explanation => ({
+export const explainRemaining = ({ history }: EventText, value: number, say: SayOfDevices): Explanation => ({
   title: say('whyKept'),
   value,
   unit: KG,
   formula: 'K = P − G',
   inputs: [
-    { symbol: 'P', name: say('put_in'), value: story.balance.put_in, unit: KG, from: '' },
-    { symbol: 'G', name: say('charged'), value: story.balance.given_to_orders, unit: KG, from: '' },
+    { symbol: 'P', name: say('embodied_total'), value: history.balance.embodied_total, unit: KG, from: '' },
+    { symbol: 'G', name: say('charged'), value: history.balance.allocated, unit: KG, from: '' },
   ],
   notes: [say('keptNote')],
   methodology: LEDGER,
 })
 
 export function explainLeft(equation: Equation, say: SayOfDevices): Explanation {
-  const { bought, refurbished, charged, kept, left } = equation
+  const { initial, refurbished, charged, kept, remaining } = equation
   return {
     title: say('whyLeft'),
-    value: left,
+    value: remaining,
     unit: KG,
-    formula: `${bought} + ${refurbished} − ${charged}${kept === 0 ? '' : ` − ${kept}`} = ${left}`,
+    formula: `${initial} + ${refurbished} − ${charged}${kept === 0 ? '' : ` − ${kept}`} = ${remaining}`,
     inputs: (
       [
-        ['P', 'bought', bought],
+        ['P', 'initial', initial],
         ['R', 'refurbished', refurbished],
         ['G', 'charged', charged],
         ['K', 'kept', kept],

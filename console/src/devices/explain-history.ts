@@ -27,11 +27,11 @@ export const explainTotal = ({ orders, total }: EventText, say: SayOfDevices): E
   methodology: 'METHODOLOGY.md#ledger',
 })
 
-export const explainRentedMonths = ({ story }: EventText, value: number, say: SayOfDevices): Explanation => ({
+export const explainRentedMonths = ({ history }: EventText, value: number, say: SayOfDevices): Explanation => ({
   title: say('rentedMonths'),
   value,
   unit: say('monthsUnit'),
-  inputs: story.chapters.filter(isRented).map(({ from, to, months = 0, customer_id: customer }, at) => ({
+  inputs: history.events.filter(isRented).map(({ from, to, months = 0, customer_id: customer }, at) => ({
     symbol: `${at + 1}`,
     name: customer,
     value: months,
@@ -41,8 +41,8 @@ export const explainRentedMonths = ({ story }: EventText, value: number, say: Sa
   methodology: MONTHS,
 })
 
-export function explainIdle({ story, day }: EventText, value: number, say: SayOfDevices): Explanation {
-  const idle = idleTimesOf(story, day)
+export function explainIdle({ history, day }: EventText, value: number, say: SayOfDevices): Explanation {
+  const idle = idleTimesOf(history, day)
   return {
     title: say('idleMonths'),
     value,
@@ -59,17 +59,20 @@ export function explainIdle({ story, day }: EventText, value: number, say: SayOf
   }
 }
 
-export function explainMonthsLeft({ story: { bought, chapters, balance } }: EventText, say: SayOfDevices): Explanation {
-  const added = chapters.reduce((sum, { months_added: months = 0 }) => sum + months, 0)
-  const charged = chapters.reduce((sum, { allocated_months: months = 0 }) => sum + months, 0)
+export function explainMonthsLeft(
+  { history: { initial, events, balance } }: EventText,
+  say: SayOfDevices,
+): Explanation {
+  const added = events.reduce((sum, { months_added: months = 0 }) => sum + months, 0)
+  const charged = events.reduce((sum, { allocated_months: months = 0 }) => sum + months, 0)
   const unit = say('monthsUnit')
   return {
     title: say('monthsLeft'),
-    value: Number(balance.months_left.toFixed(2)),
+    value: Number(balance.remaining_months.toFixed(2)),
     unit,
     formula: 'L + A − T',
     inputs: [
-      { symbol: 'L', name: say('lifetime'), value: bought.lifetime_months, unit, from: say('fromSheetOrType') },
+      { symbol: 'L', name: say('lifetime'), value: initial.lifetime_months, unit, from: say('fromSheetOrType') },
       { symbol: 'A', name: say('monthsAdded'), value: added, unit, from: '' },
       { symbol: 'T', name: say('chargedMonths'), value: Number(charged.toFixed(2)), unit, from: '' },
     ],
@@ -78,20 +81,20 @@ export function explainMonthsLeft({ story: { bought, chapters, balance } }: Even
   }
 }
 
-/** @param chapter one of those of the story */
+/** @param event one of those of the history */
 export function explainLeftAfter(
-  { chapters, bought }: DeviceHistory,
-  chapter: HistoryEvent,
+  { events, initial }: DeviceHistory,
+  event: HistoryEvent,
   say: SayOfDevices,
 ): Explanation {
-  const before = chapters[chapters.indexOf(chapter) - 1]?.left ?? bought.embodied_emission
-  const { left, embodied_emission: charged = 0, emission_added: added = 0 } = chapter
-  const isEnd = chapter.type === 'retired' || chapter.type === 'lost'
+  const before = events[events.indexOf(event) - 1]?.remaining ?? initial.embodied_emission
+  const { remaining, embodied_emission: charged = 0, emission_added: added = 0 } = event
+  const isEnd = event.type === 'retired' || event.type === 'lost'
   return {
     title: say('leftAfter'),
-    value: left,
+    value: remaining,
     unit: KG,
-    formula: isEnd ? '0' : `${before}${added === 0 ? '' : ` + ${added}`} − ${charged} = ${left}`,
+    formula: isEnd ? '0' : `${before}${added === 0 ? '' : ` + ${added}`} − ${charged} = ${remaining}`,
     notes: isEnd ? [say('keptNote')] : [],
     methodology: 'METHODOLOGY.md#ledger',
   }

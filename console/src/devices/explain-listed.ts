@@ -1,4 +1,4 @@
-// Why the figures of a device in the list are what they are; its own page has them chapter by chapter.
+// Why the figures of a device in the list are what they are; its own page has them event by event.
 import type { Schemas } from '../api/client.ts'
 import type { Explanation } from '../components/explanation.ts'
 import type { Format } from '../i18n/format.ts'
@@ -7,7 +7,7 @@ import type en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
 import { pathOfDevice } from './device-path.ts'
 
-export type ListedFigure = 'put_in' | 'left' | 'total_emission'
+export type ListedFigure = 'embodied_total' | 'remaining' | 'total_emission'
 
 export function explainListed(
   device: Schemas['ListedDevice'],
@@ -16,7 +16,7 @@ export function explainListed(
   say: Say<keyof typeof en>,
   { told: toldByService }: Format,
 ): Explanation {
-  const { put_in: putIn, given_to_orders: given, unallocated_residual: kept, left } = device
+  const { embodied_total: putIn, allocated: given, unallocated: kept, remaining } = device
   const input = (symbol: string, name: string, value: number) => ({ symbol, name, value, unit: KG, from: '' })
   const path = pathOfDevice(device.serial_number)
   const told = {
@@ -24,18 +24,18 @@ export function explainListed(
     unit: KG,
     methodology: 'METHODOLOGY.md#ledger',
     links: [{ path, label: say('toDevice') }],
-    call: `/api/device-emissions/${encodeURIComponent(device.serial_number)}?include=entries,story`,
+    call: `/api/device-emissions/${encodeURIComponent(device.serial_number)}?include=entries,history`,
   }
-  if (figure === 'put_in')
+  if (figure === 'embodied_total')
     return { ...told, value: putIn, notes: [say('putInNote', { name: toldByService(device.name) })] }
   if (figure === 'total_emission')
     return { ...told, value: device.total_emission, notes: [say('totalNote', { count: device.number_of_orders })] }
   return {
     ...told,
-    value: left,
+    value: remaining,
     formula: `P − G${kept === 0 ? '' : ' − K'} = L`,
     inputs: [
-      input('P', say('put_in'), putIn),
+      input('P', say('embodied_total'), putIn),
       input('G', say('charged'), given),
       ...(kept === 0 ? [] : [input('K', say('kept'), kept)]),
     ],

@@ -18,7 +18,7 @@ import type { SayOfDevices, EventText } from './events.ts'
 const BARS_MAX = 12
 
 export function HistoryCharts(told: EventText) {
-  const { story, orders, day: today } = told
+  const { history, orders, day: today } = told
   const say = useMessages({ en, de })
   const { short, day } = useFormat()
   const series = usePartSeries()
@@ -31,29 +31,29 @@ export function HistoryCharts(told: EventText) {
     const order = orders.find((one) => keyOf(one) === key)!
     return () => (piece ? explainPart(told, order, piece.key as Part, say) : explainOrderTotal(order, say))
   }
-  const { put_in: putIn, left } = story.balance
+  const { embodied_total: putIn, remaining } = history.balance
   return (
     <>
       <TimeLine
         title={say('timeLine')}
-        summary={say('timeLineSummary', { putIn: short(putIn), left: short(left), unit: KG })}
+        summary={say('timeLineSummary', { putIn: short(putIn), remaining: short(remaining), unit: KG })}
         unit={KG}
-        points={pointsOf(story, say)}
-        spans={spansOf(story, today, say)}
+        points={pointsOf(history, say)}
+        spans={spansOf(history, today, say)}
         series={[
           { key: 'rented', label: say('rentedSpan'), look: 'make' },
           { key: 'idle', label: say('idle'), look: 'rest' },
         ]}
         table={{
-          columns: [say('what'), say('from'), say('until'), `${say('left')} (${KG})`],
-          rows: story.chapters.map((chapter) => [
-            labelOf(chapter, say),
-            day(chapter.from ?? chapter.date ?? today),
-            chapter.to === undefined ? null : day(chapter.to),
-            chapter.left,
+          columns: [say('what'), say('from'), say('until'), `${say('remaining')} (${KG})`],
+          rows: history.events.map((event) => [
+            labelOf(event, say),
+            day(event.from ?? event.date ?? today),
+            event.to === undefined ? null : day(event.to),
+            event.remaining,
           ]),
         }}
-        explain={{ unit: KG, whyOf: (row) => () => explainLeftAfter(story, story.chapters[row]!, say) }}
+        explain={{ unit: KG, whyOf: (row) => () => explainLeftAfter(history, history.events[row]!, say) }}
         note={<p className="muted">{say('timeLineNote')}</p>}
       />
       {bars.length > 0 && (
@@ -75,30 +75,30 @@ export function HistoryCharts(told: EventText) {
 
 const keyOf = ({ customer_id: customer, order_id: order }: OrderKey): string => JSON.stringify([customer, order])
 
-const labelOf = (chapter: HistoryEvent, say: SayOfDevices): string =>
-  isRented(chapter) ? chapter.customer_id : say(chapter.type)
+const labelOf = (event: HistoryEvent, say: SayOfDevices): string =>
+  isRented(event) ? event.customer_id : say(event.type)
 
-/** Nobody tells when a device was bought: the line begins with the first rental. */
-function pointsOf(story: DeviceHistory, say: SayOfDevices): readonly TimePoint[] {
-  const { chapters, bought } = story
-  const first = chapters[0]
+/** Nobody tells when a device was initial: the line begins with the first rental. */
+function pointsOf(history: DeviceHistory, say: SayOfDevices): readonly TimePoint[] {
+  const { events, initial } = history
+  const first = events[0]
   const start = first?.from ?? first?.date
   if (start === undefined) return []
   return [
-    { day: start, value: bought.embodied_emission, label: say('bought') },
-    ...chapters.map((chapter) => ({
-      day: chapter.from ?? chapter.date!,
-      value: chapter.left,
-      label: labelOf(chapter, say),
-      isEvent: !isRented(chapter),
+    { day: start, value: initial.embodied_emission, label: say('initial') },
+    ...events.map((event) => ({
+      day: event.from ?? event.date!,
+      value: event.remaining,
+      label: labelOf(event, say),
+      isEvent: !isRented(event),
     })),
   ]
 }
 
-function spansOf(story: DeviceHistory, today: string, say: SayOfDevices): readonly TimeSpan[] {
-  const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
+function spansOf(history: DeviceHistory, today: string, say: SayOfDevices): readonly TimeSpan[] {
+  const rentals = history.events.filter(isRented).filter(({ from, to }) => to > from)
   return [
     ...rentals.map(({ from, to, customer_id: label }) => ({ from, to, label, look: 'make' as const })),
-    ...idleTimesOf(story, today).map((idle) => ({ ...idle, label: say('idle'), look: 'rest' as const })),
+    ...idleTimesOf(history, today).map((idle) => ({ ...idle, label: say('idle'), look: 'rest' as const })),
   ]
 }

@@ -1,4 +1,4 @@
-// The chapters of a device's life: who had it when, what each was charged, what lay between, and what was left.
+// The events of a device's life: who had it when, what each was charged, what lay between, and what was remaining.
 import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
@@ -19,7 +19,7 @@ interface Row {
   readonly key: string
   readonly from: string
   readonly to: string | null
-  readonly chapter: HistoryEvent | null
+  readonly event: HistoryEvent | null
   readonly order: Ledger['orders'][number] | undefined
 }
 
@@ -29,13 +29,13 @@ export function HistoryTable(told: EventText) {
   const say = useMessages({ en, de })
   const [shown, paging] = useLocalPages(rowsOf(told), PAGE_ROWS)
   return (
-    <section className="section" aria-labelledby="devices-chapters">
+    <section className="section" aria-labelledby="devices-history">
       <div>
-        <h2 id="devices-chapters">{say('chapters')}</h2>
+        <h2 id="devices-history">{say('history')}</h2>
         <p className="muted">{say('emissionsIn', { unit: KG })}</p>
       </div>
       <DataTable
-        caption={say('chapters')}
+        caption={say('events')}
         columns={useColumns(told)}
         rows={shown}
         keyOf={({ key }) => key}
@@ -45,16 +45,16 @@ export function HistoryTable(told: EventText) {
   )
 }
 
-function rowsOf({ story, orders, day }: EventText): readonly Row[] {
-  const { chapters } = story
-  const told = chapters.map((chapter, at) => ({
+function rowsOf({ history, orders, day }: EventText): readonly Row[] {
+  const { events } = history
+  const told = events.map((event, at) => ({
     key: `${at}`,
-    from: chapter.from ?? chapter.date!,
-    to: chapter.to ?? null,
-    chapter,
-    order: orders.find((one) => one.customer_id === chapter.customer_id && one.order_id === chapter.order_id),
+    from: event.from ?? event.date!,
+    to: event.to ?? null,
+    event,
+    order: orders.find((one) => one.customer_id === event.customer_id && one.order_id === event.order_id),
   }))
-  const idle = idleTimesOf(story, day).map((gap) => idleRow(gap))
+  const idle = idleTimesOf(history, day).map((gap) => idleRow(gap))
   return [...told, ...idle].sort((a, b) => a.from.localeCompare(b.from))
 }
 
@@ -62,7 +62,7 @@ const idleRow = ({ from, to }: Idle): Row => ({
   key: `idle ${from}`,
   from,
   to,
-  chapter: null,
+  event: null,
   order: undefined,
 })
 
@@ -88,11 +88,11 @@ function useColumns(told: EventText): readonly Column<Row>[] {
         order && <Figure value={order.total_emission} unit={KG} why={() => explainOrderTotal(order, say)} />,
     },
     {
-      key: 'left',
+      key: 'remaining',
       header: say('leftAfter'),
       isNumber: true,
-      cell: ({ chapter }) =>
-        chapter && <Figure value={chapter.left} unit={KG} why={() => explainLeftAfter(told.story, chapter, say)} />,
+      cell: ({ event }) =>
+        event && <Figure value={event.remaining} unit={KG} why={() => explainLeftAfter(told.history, event, say)} />,
     },
   ]
 }
@@ -109,24 +109,24 @@ function What(row: Row) {
   )
 }
 
-function Happened({ chapter }: Row) {
+function Happened({ event }: Row) {
   const say = useMessages({ en, de })
-  if (chapter === null) return <span className="muted">{say('idle')}</span>
-  if (!isRented(chapter)) {
-    const { months_added: added = 0 } = chapter
+  if (event === null) return <span className="muted">{say('idle')}</span>
+  if (!isRented(event)) {
+    const { months_added: added = 0 } = event
     return (
       <>
-        {say(chapter.type)}
+        {say(event.type)}
         {added !== 0 && <span className="muted"> · {say('monthsMore', { count: added })}</span>}
       </>
     )
   }
-  const { customer_id: customer, order_id: order, ended_by: endedBy } = chapter
+  const { customer_id: customer, order_id: order, ended_by: endedBy } = event
   return (
     <>
       {customer}
       <br />
-      <Link href={pathOfOrder(chapter)}>{order}</Link>
+      <Link href={pathOfOrder(event)}>{order}</Link>
       {endedBy !== undefined && (
         <span className="muted"> · {endedBy in en ? say(endedBy as keyof typeof en) : endedBy}</span>
       )}
@@ -134,14 +134,14 @@ function Happened({ chapter }: Row) {
   )
 }
 
-function Months({ row: { chapter, from, to }, told }: { readonly row: Row; readonly told: EventText }) {
+function Months({ row: { event, from, to }, told }: { readonly row: Row; readonly told: EventText }) {
   const say = useMessages({ en, de })
   const unit = say('monthsUnit')
   if (to === null) return null
-  const months = chapter ? (chapter.months ?? 0) : monthsBetween(from, to)
+  const months = event ? (event.months ?? 0) : monthsBetween(from, to)
   const why = () =>
-    chapter
-      ? explainRentedMonths({ ...told, story: { ...told.story, chapters: [chapter] } }, months, say)
+    event
+      ? explainRentedMonths({ ...told, history: { ...told.history, events: [event] } }, months, say)
       : {
           title: say('idle'),
           value: months,

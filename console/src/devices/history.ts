@@ -3,13 +3,13 @@ import type { Schemas } from '../api/client.ts'
 import { sumOfKilograms, toMilligrams } from '../emissions/kilograms.ts'
 
 export type Ledger = Schemas['DeviceOrderEmissionsResponse']
-export type DeviceHistory = NonNullable<Ledger['story']>
-export type HistoryEvent = DeviceHistory['chapters'][number]
+export type DeviceHistory = NonNullable<Ledger['history']>
+export type HistoryEvent = DeviceHistory['events'][number]
 export type Entry = NonNullable<Ledger['entries']>[number]
 export type Rented = HistoryEvent &
   Required<Pick<HistoryEvent, 'from' | 'to' | 'customer_id' | 'order_id' | 'embodied_emission'>>
 
-export const isRented = (chapter: HistoryEvent): chapter is Rented => chapter.type === 'rented'
+export const isRented = (event: HistoryEvent): event is Rented => event.type === 'rented'
 
 /** A stretch of time in which nobody rented the device. */
 export interface Idle {
@@ -19,28 +19,28 @@ export interface Idle {
 
 /** What the device cost to make and to renew, and where all of that went. */
 export interface Equation {
-  readonly bought: number
+  readonly initial: number
   readonly refurbished: number
   readonly charged: number
   /** What its owner keeps of a device that was retired or lost. */
   readonly kept: number
-  readonly left: number
+  readonly remaining: number
   readonly closes: boolean
 }
 
-/** What was put in is rounded once, as a whole: so what was bought is what of it no refurbishment added. */
-export function equationOf({ chapters, balance }: DeviceHistory): Equation {
-  const refurbished = sumOfKilograms(chapters.map(({ emission_added: added = 0 }) => added))
-  const { given_to_orders: charged, unallocated_residual: kept, left, put_in: putIn } = balance
-  const shares = sumOfKilograms(chapters.filter(isRented).map(({ embodied_emission: share }) => share))
+/** What was put in is rounded once, as a whole: so what was initial is what of it no refurbishment added. */
+export function equationOf({ events, balance }: DeviceHistory): Equation {
+  const refurbished = sumOfKilograms(events.map(({ emission_added: added = 0 }) => added))
+  const { allocated: charged, unallocated: kept, remaining, embodied_total: putIn } = balance
+  const shares = sumOfKilograms(events.filter(isRented).map(({ embodied_emission: share }) => share))
   const isSame = (one: number, other: number) => toMilligrams(one) === toMilligrams(other)
   return {
-    bought: sumOfKilograms([putIn, -refurbished]),
+    initial: sumOfKilograms([putIn, -refurbished]),
     refurbished,
     charged,
     kept,
-    left,
-    closes: isSame(putIn, sumOfKilograms([charged, kept, left])) && isSame(shares, charged),
+    remaining,
+    closes: isSame(putIn, sumOfKilograms([charged, kept, remaining])) && isSame(shares, charged),
   }
 }
 
@@ -55,13 +55,12 @@ export const monthsBetween = (from: string, to: string): number =>
   Math.round((monthPosition(to) - monthPosition(from)) * HUNDREDTHS) / HUNDREDTHS
 
 const ENDS: readonly HistoryEvent['type'][] = ['retired', 'lost']
-const endOf = ({ chapters }: DeviceHistory): HistoryEvent | undefined =>
-  chapters.find(({ type }) => ENDS.includes(type))
+const endOf = ({ events }: DeviceHistory): HistoryEvent | undefined => events.find(({ type }) => ENDS.includes(type))
 
-/** @param today until when a device that is not gone counts as idle: what is agreed for later may still change */
-export function idleTimesOf(story: DeviceHistory, today: string): readonly Idle[] {
-  const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
-  const until = endOf(story)?.date ?? today
+/** @param today until when a device that is not decommissioned counts as idle: what is agreed for later may still change */
+export function idleTimesOf(history: DeviceHistory, today: string): readonly Idle[] {
+  const rentals = history.events.filter(isRented).filter(({ from, to }) => to > from)
+  const until = endOf(history)?.date ?? today
   const starts = [...rentals.slice(1).map(({ from }) => from), until]
   return rentals
     .map(({ to }, at) => ({ from: to, to: earlier(starts[at]!, until) }))
@@ -71,8 +70,8 @@ export function idleTimesOf(story: DeviceHistory, today: string): readonly Idle[
 const earlier = (one: string, other: string): string => (one < other ? one : other)
 
 /** Months of rental that are over on a day. */
-export const monthsOut = ({ chapters }: DeviceHistory, today: string): number =>
-  chapters
+export const monthsOut = ({ events }: DeviceHistory, today: string): number =>
+  events
     .filter(isRented)
     .filter(({ from }) => from < today)
     .reduce((sum, { from, to }) => sum + monthsBetween(from, earlier(to, today)), 0)
@@ -84,10 +83,10 @@ export type DeviceState =
   | { readonly state: 'idle'; readonly since: string | null }
   | { readonly state: 'booked'; readonly rental: Rented }
 
-export function stateOf(story: DeviceHistory, today: string): DeviceState {
-  const end = endOf(story)
+export function stateOf(history: DeviceHistory, today: string): DeviceState {
+  const end = endOf(history)
   if (end) return { state: end.type as 'retired' | 'lost', date: end.date! }
-  const rentals = story.chapters.filter(isRented).filter(({ from, to }) => to > from)
+  const rentals = history.events.filter(isRented).filter(({ from, to }) => to > from)
   const running = rentals.find(({ from, to }) => from <= today && today < to)
   if (running) return { state: 'rented', rental: running }
   const past = rentals.filter(({ to }) => to <= today).at(-1)

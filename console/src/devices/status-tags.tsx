@@ -9,10 +9,10 @@ import en from './messages.en.json'
 import { stateOf, type Rented } from './history.ts'
 import type { EventText } from './events.ts'
 
-export function StatusTags({ story, day: today }: EventText) {
+export function StatusTags({ history, day: today }: EventText) {
   const say = useMessages({ en, de })
   const { day } = useFormat()
-  const standing = stateOf(story, today)
+  const standing = stateOf(history, today)
   return (
     <ul className="bare devices-tags">
       <li>
@@ -25,13 +25,13 @@ export function StatusTags({ story, day: today }: EventText) {
           standing.since !== null && say('sinceDay', { day: day(standing.since) })
         )}
       </li>
-      {isStandIn(story.bought.charged_by) && (
+      {isStandIn(history.initial.footprint_id) && (
         <li>
           <span className="tag">{say('standIn')}</span> {say('standInHelp')}{' '}
           <Link href="/matching">{say('toMatching')}</Link>
         </li>
       )}
-      {story.balance.fully_amortised && (
+      {history.balance.fully_amortised && (
         <li>
           <span className="tag">{say('spent')}</span> {say('spentHelp')}
         </li>

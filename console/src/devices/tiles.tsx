@@ -1,4 +1,4 @@
-// The figures that stand above the story: what all rentals were charged, and how long the device was out and idle.
+// The figures that stand above the history: what all rentals were charged, and how long the device was out and idle.
 import { Figure } from '../components/figure.tsx'
 import { Tile } from '../components/tile.tsx'
 import { useMessages } from '../i18n/language.tsx'
@@ -24,10 +24,10 @@ const roundedSum = (months: readonly number[]): number => Number(months.reduce((
 export function Tiles(told: EventText) {
   const say = useMessages({ en, de })
   const { percent } = useFormat()
-  const { story, total, day } = told
-  const rented = roundedSum(story.chapters.filter(isRented).map(({ months = 0 }) => months))
-  const idle = roundedSum(idleTimesOf(story, day).map(({ from, to }) => monthsBetween(from, to)))
-  const out = monthsOut(story, day)
+  const { history, total, day } = told
+  const rented = roundedSum(history.events.filter(isRented).map(({ months = 0 }) => months))
+  const idle = roundedSum(idleTimesOf(history, day).map(({ from, to }) => monthsBetween(from, to)))
+  const out = monthsOut(history, day)
   const months = say('monthsUnit')
   const tiles: readonly Sum[] = [
     {
@@ -53,7 +53,7 @@ export function Tiles(told: EventText) {
     },
     {
       label: say('monthsLeft'),
-      value: Number(story.balance.months_left.toFixed(2)),
+      value: Number(history.balance.remaining_months.toFixed(2)),
       unit: months,
       why: () => explainMonthsLeft(told, say),
     },

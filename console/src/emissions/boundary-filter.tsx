@@ -3,11 +3,13 @@ import { ChoiceFilter } from '../components/filter-bar.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { APPROACHES, BASES, BOOKS, LEASES } from './inventory-boundary.ts'
+import type { CONSOLIDATION_APPROACHES, DATE_BASES, REPORTING_ENTITIES, LEASE_TYPES } from './inventory-boundary.ts'
 
 export interface RuleFilterProps {
-  readonly name: 'basis' | 'book' | 'approach' | 'lease'
-  readonly words: readonly (typeof BASES | typeof BOOKS | typeof APPROACHES | typeof LEASES)[number][]
+  readonly name: 'date_basis' | 'reporting_entity' | 'consolidation_approach' | 'lease_type'
+  readonly words: readonly (
+    typeof DATE_BASES | typeof REPORTING_ENTITIES | typeof CONSOLIDATION_APPROACHES | typeof LEASE_TYPES
+  )[number][]
   readonly value: string
   readonly onChange: (value: string) => void
 }

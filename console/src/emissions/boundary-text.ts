@@ -2,12 +2,12 @@
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { BASES, BOOKS } from './inventory-boundary.ts'
+import type { DATE_BASES, REPORTING_ENTITIES } from './inventory-boundary.ts'
 
-type Basis = (typeof BASES)[number]
-type Book = (typeof BOOKS)[number]
+type Basis = (typeof DATE_BASES)[number]
+type Book = (typeof REPORTING_ENTITIES)[number]
 
-export function useRuleSentences(): (basis: Basis, book: Book) => readonly string[] {
+export function useRuleSentences(): (basis: Basis, entity: Book) => readonly string[] {
   const say = useMessages({ en, de })
-  return (basis, book) => [say(`${basis}Rule`), say(`${book}Rule`)]
+  return (basis, entity) => [say(`${basis}Rule`), say(`${entity}Rule`)]
 }

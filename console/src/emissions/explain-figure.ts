@@ -68,9 +68,12 @@ const sumOf = (summands: NonNullable<FigureOf['summands']>, value: number): stri
   )
 
 /** In sentences: by which days, of which book, and what is in none of the figures. */
-const rulesOf = ({ basis, book, excluded, labels }: Report, { say, told, nameOf }: Words): readonly string[] => [
+const rulesOf = (
+  { date_basis: basis, reporting_entity: entity, excluded, labels }: Report,
+  { say, told, nameOf }: Words,
+): readonly string[] => [
   say(`${basis}Rule`),
-  say(`${book}Rule`),
+  say(`${entity}Rule`),
   ...new Set(
     labels.map(
       ({ part, ghg_category: category, reason }) => `${say(part)}: ${nameOf('category', category)}. ${told(reason)}`,
@@ -80,7 +83,7 @@ const rulesOf = ({ basis, book, excluded, labels }: Report, { say, told, nameOf 
 ]
 
 /** A list of orders knows one customer and the day of the order alone. */
-function ordersPage({ customer = [], basis, from, to }: ReportQuery): string {
+function ordersPage({ customer = [], date_basis: basis, from, to }: ReportQuery): string {
   const days = basis === 'order' ? { from, to } : {}
   const told = { ...(customer.length === 1 && { customer_id: customer[0]! }), ...days }
   const search = new URLSearchParams(Object.entries(told).flatMap(([name, day]) => (day ? [[name, day]] : [])))

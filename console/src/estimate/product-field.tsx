@@ -140,7 +140,7 @@ function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps)
   if (sought === '') return null
   if (match.error) return <ProblemNotice problem={match.error} />
   if (!match.data) return null
-  const { resolved_to: basis, found_by: found, candidates } = match.data
+  const { resolved_to: basis, match_method: found, candidates } = match.data
   return (
     <div className="estimate-taken" aria-live="polite">
       {say('takenFor')} <code>{basis}</code>{' '}

@@ -1,4 +1,4 @@
-// What stands in a file and what is said of it, as tables of faults show it.
+// What stands in a file and what is said of it, as tables of errors show it.
 import { useFormat } from '../i18n/format.ts'
 import { Tell, said } from '../i18n/service-text.tsx'
 

@@ -20,13 +20,13 @@ export function Counts({ one, isUnderWay }: CountsProps) {
   const { full, short } = useFormat()
   const { is_dry_run: isDryRun, orders_per_second: rate, ignored } = one
   const stored = say(isDryRun ? 'wouldStore' : 'ordersStored')
-  const wasUndone = one.state === 'undoing' || one.state === 'undone'
+  const wasUndone = one.state === 'reversing' || one.state === 'reversed'
   return (
     <>
       {isUnderWay && (
         <ProgressBar
           label={rate === null ? say(one.state) : say('rate', { rows: full(one.rows_read), rate: short(rate) })}
-          share={one.state === 'undoing' ? one.orders_undone / Math.max(1, one.orders_stored) : one.share_read}
+          share={one.state === 'reversing' ? one.orders_reversed / Math.max(1, one.orders_stored) : one.progress}
         />
       )}
       {one.problem !== null && (
@@ -40,10 +40,10 @@ export function Counts({ one, isUnderWay }: CountsProps) {
         <Count name={say('rows')}>{full(one.rows_read)}</Count>
         <Count name={stored}>{full(one.orders_stored)}</Count>
         <Count name={say('ordersReplayed')}>{full(one.orders_replayed)}</Count>
-        <Count name={say('ordersFailed')} isBad={one.orders_failed > 0}>
-          {full(one.orders_failed)}
+        <Count name={say('ordersRejected')} isBad={one.orders_rejected > 0}>
+          {full(one.orders_rejected)}
         </Count>
-        {wasUndone && <Count name={say('ordersUndone')}>{full(one.orders_undone)}</Count>}
+        {wasUndone && <Count name={say('ordersReversed')}>{full(one.orders_reversed)}</Count>}
         {one.orders_kept > 0 && <Count name={say('ordersKept')}>{full(one.orders_kept)}</Count>}
         {!isUnderWay && rate !== null && <Count name={say('perSecond')}>{short(rate)}</Count>}
         <Count name={`${say('emission')} (${KG})`}>

@@ -27,7 +27,7 @@ export function EarlierImports() {
     staleTime: 0,
   })
   const counted = (
-    name: 'rows' | 'ordersStored' | 'ordersFailed',
+    name: 'rows' | 'ordersStored' | 'ordersRejected',
     countOf: (one: ImportState) => number | null,
   ): Column<ImportState> => ({
     key: name,
@@ -54,7 +54,7 @@ export function EarlierImports() {
     { key: 'state', header: say('state'), cell: (one) => <StateTag {...one} /> },
     counted('rows', ({ rows_read: rows }) => rows),
     counted('ordersStored', ({ orders_stored: orders, is_dry_run: isDryRun }) => (isDryRun ? null : orders)),
-    counted('ordersFailed', ({ orders_failed: orders }) => orders),
+    counted('ordersRejected', ({ orders_rejected: orders }) => orders),
     { key: 'time', header: say('time'), cell: ({ created_at: at }) => <span className="unbroken">{time(at)}</span> },
   ]
   return (

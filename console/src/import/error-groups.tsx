@@ -10,32 +10,32 @@ import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
 import { Reason, Suggestion, Written } from './cell-text.tsx'
 
-type Group = Schemas['ImportFaultGroup']
+type Group = Schemas['ImportErrorGroup']
 
 export function ErrorGroups({ one }: { readonly one: ImportState }) {
   const say = useMessages({ en, de })
   const { full } = useFormat()
   const importId = String(one.import_id)
   const found = useQuery({
-    queryKey: ['import fault groups', importId, one.rows_failed],
+    queryKey: ['import fault groups', importId, one.rows_rejected],
     queryFn: ({ signal }) =>
-      read(api.GET('/api/imports/{import_id}/fault-groups', { params: { path: { import_id: importId } }, signal })),
+      read(api.GET('/api/imports/{import_id}/error-groups', { params: { path: { import_id: importId } }, signal })),
     placeholderData: keepPreviousData,
   })
   const columns: readonly Column<Group>[] = [
-    { key: 'faults', header: say('howOften'), isName: true, cell: ({ faults }) => full(faults) },
+    { key: 'errors', header: say('howOften'), isName: true, cell: ({ errors }) => full(errors) },
     { key: 'column', header: say('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
     { key: 'reason', header: say('reason'), cell: ({ reason }) => <Reason text={reason} /> },
     { key: 'values', header: say('values'), cell: ({ values }) => <Values values={values} /> },
     {
       key: 'rows',
       header: say('firstRows'),
-      cell: ({ rows, faults }) => `${rows.map(full).join(', ')}${faults > rows.length ? ' …' : ''}`,
+      cell: ({ rows, errors }) => `${rows.map(full).join(', ')}${errors > rows.length ? ' …' : ''}`,
     },
   ]
   return (
     <Loaded query={found}>
-      {({ rows, is_whole: isWhole, groups }) => (
+      {({ rows, is_complete: isWhole, groups }) => (
         <>
           <DataTable
             caption={say('faultGroups')}
@@ -54,7 +54,7 @@ function Values({ values }: Pick<Group, 'values'>) {
   const { full } = useFormat()
   return (
     <ul className="import-values">
-      {values.map(({ value, suggestion, faults }, at) => (
+      {values.map(({ value, suggestion, errors }, at) => (
         <li key={at}>
           <Written text={value} />
           {suggestion !== null && (
@@ -63,7 +63,7 @@ function Values({ values }: Pick<Group, 'values'>) {
               <Suggestion text={suggestion} />
             </>
           )}
-          {values.length > 1 && <span className="muted"> {full(faults)} ×</span>}
+          {values.length > 1 && <span className="muted"> {full(errors)} ×</span>}
         </li>
       ))}
     </ul>

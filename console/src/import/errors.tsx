@@ -14,24 +14,24 @@ import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
 import { Reason, Suggestion, Written } from './cell-text.tsx'
 
-type Fault = Schemas['ImportFault']
+type Fault = Schemas['ImportError']
 const PAGE_ROWS = 20
 
 export function ImportErrors({ one, sender }: FixRowsProps) {
   const say = useMessages({ en, de })
   const [isByRow, setByRow] = useState(false)
   return (
-    <section className="stack import-faults" aria-label={say('faults')}>
+    <section className="stack import-errors" aria-label={say('errors')}>
       <div className="row row-apart">
         <div>
-          <h2>{say('faults')}</h2>
-          <p className="muted">{say('faultsLead', { count: one.rows_failed })}</p>
-          {one.rows_failed_stored < one.rows_failed && (
-            <p className="muted">{say('faultsStored', { count: one.rows_failed_stored })}</p>
+          <h2>{say('errors')}</h2>
+          <p className="muted">{say('faultsLead', { count: one.rows_rejected })}</p>
+          {one.rows_rejected_stored < one.rows_rejected && (
+            <p className="muted">{say('faultsStored', { count: one.rows_rejected_stored })}</p>
           )}
         </div>
-        <a className="button" href={`/api/imports/${one.import_id}/faults-file`} download>
-          {say('faultsFile')}
+        <a className="button" href={`/api/imports/${one.import_id}/rejected-rows`} download>
+          {say('rejectedRowsFile')}
         </a>
       </div>
       <ErrorGroups one={one} />
@@ -49,11 +49,11 @@ function FaultList({ one }: { readonly one: ImportState }) {
   const { full } = useFormat()
   const { cursor, pagingTo } = useCursorPages()
   const importId = String(one.import_id)
-  const faults = useQuery({
-    queryKey: ['import faults', importId, cursor, one.rows_failed],
+  const errors = useQuery({
+    queryKey: ['import errors', importId, cursor, one.rows_rejected],
     queryFn: ({ signal }) =>
       readPage(
-        api.GET('/api/imports/{import_id}/faults', {
+        api.GET('/api/imports/{import_id}/errors', {
           params: { path: { import_id: importId }, query: { limit: PAGE_ROWS, ...(cursor && { cursor }) } },
           signal,
         }),
@@ -68,7 +68,7 @@ function FaultList({ one }: { readonly one: ImportState }) {
     { key: 'suggestion', header: say('suggestion'), cell: ({ suggestion }) => <Suggestion text={suggestion} /> },
   ]
   return (
-    <Loaded query={faults}>
+    <Loaded query={errors}>
       {({ data, next }) => (
         <DataTable
           caption={say('rowByRow')}

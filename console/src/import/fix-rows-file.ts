@@ -1,13 +1,13 @@
 // The file of the rows that were refused, taken apart to be mended cell by cell, and put together again.
 import type { Schemas } from '../api/client.ts'
 
-type Fault = Schemas['ImportFault']
+type Fault = Schemas['ImportError']
 
 export interface FaultyCell {
   /** Of the file as it was sent. */
   readonly row: number
   readonly column: string
-  /** Which cell of which line of the file of faults. */
+  /** Which cell of which line of the file of errors. */
   readonly line: number
   readonly at: number
   readonly value: string
@@ -18,23 +18,23 @@ export interface FaultyCell {
 export interface FixRowsFile {
   readonly lines: readonly (readonly string[])[]
   readonly cells: readonly FaultyCell[]
-  /** Faults of rows as such, or of columns that the file has not: these take the file itself. */
+  /** Errors of rows as such, or of columns that the file has not: these take the file itself. */
   readonly others: readonly Fault[]
 }
 
 /**
- * @param text the file of faults: every row with a fault of its own begins with the reason
- * @param faults all faults of its rows, by row
+ * @param text the file of errors: every row with a fault of its own begins with the reason
+ * @param errors all errors of its rows, by row
  */
-export async function readFixRowsFile(text: string, delimiter: string, faults: readonly Fault[]): Promise<FixRowsFile> {
+export async function readFixRowsFile(text: string, delimiter: string, errors: readonly Fault[]): Promise<FixRowsFile> {
   const { parse } = await import('csv-parse/browser/esm/sync')
   const lines: string[][] = parse(text, { delimiter, bom: true, relax_column_count: true })
   const [header = []] = lines
   const faulty = lines.flatMap(([reason], line) => (line > 0 && reason !== '' ? [line] : []))
-  const numbers = [...new Set(faults.map(({ row }) => row))]
+  const numbers = [...new Set(errors.map(({ row }) => row))]
   const cells = new Map<string, FaultyCell>()
   const others: Fault[] = []
-  for (const fault of faults) {
+  for (const fault of errors) {
     const line = faulty[numbers.indexOf(fault.row)]
     const at = fault.column === null ? -1 : header.indexOf(fault.column)
     if (line === undefined || at === -1) others.push(fault)

@@ -16,7 +16,7 @@ import { requestedAsRead, delimiterOf, formatOf, type ImportState } from './sett
 
 /** More are mended faster in a spreadsheet. */
 const ROWS_MAX = 100
-/** The API's longest page: a row has at most 50 faults, but of few rows that is no matter. */
+/** The API's longest page: a row has at most 50 errors, but of few rows that is no matter. */
 const FAULTY_ROWS = 1000
 
 export interface FixRowsProps {
@@ -30,8 +30,8 @@ export function FixRows({ one, sender }: FixRowsProps) {
   const [isOpen, setOpen] = useState(false)
   if (!may('orders:write') || one.finished_at === null || formatOf(one) === 'jsonl') return null
   if (one.is_dry_run && one.orders_stored > 0) return <p className="muted">{say('mendLater')}</p>
-  if (one.rows_failed_stored === 0) return null
-  if (one.rows_failed > ROWS_MAX) return <p className="muted">{say('mendTooMany', { count: ROWS_MAX })}</p>
+  if (one.rows_rejected_stored === 0) return null
+  if (one.rows_rejected > ROWS_MAX) return <p className="muted">{say('mendTooMany', { count: ROWS_MAX })}</p>
   return isOpen ? (
     <MendForm one={one} sender={sender} />
   ) : (
@@ -65,11 +65,11 @@ function MendForm({ one, sender }: FixRowsProps) {
 
 async function fetchMendFile(one: ImportState, signal: AbortSignal): Promise<FixRowsFile> {
   const path = { import_id: String(one.import_id) }
-  const [text, faults] = await Promise.all([
-    read(api.GET('/api/imports/{import_id}/faults-file', { params: { path }, parseAs: 'text', signal })),
-    read(api.GET('/api/imports/{import_id}/faults', { params: { path, query: { limit: FAULTY_ROWS } }, signal })),
+  const [text, errors] = await Promise.all([
+    read(api.GET('/api/imports/{import_id}/rejected-rows', { params: { path }, parseAs: 'text', signal })),
+    read(api.GET('/api/imports/{import_id}/errors', { params: { path, query: { limit: FAULTY_ROWS } }, signal })),
   ])
-  return readFixRowsFile(text, delimiterOf(one), faults)
+  return readFixRowsFile(text, delimiterOf(one), errors)
 }
 
 function MendFields({ one, sender, file }: FixRowsProps & { readonly file: FixRowsFile }) {

@@ -19,7 +19,7 @@ import type { Sender } from './upload.ts'
 import { readingOf, statedByOthers, type ImportState } from './settings.ts'
 
 const LOOK_AGAIN_MS = 400
-const UNDER_WAY = ['waiting', 'running', 'undoing']
+const UNDER_WAY = ['queued', 'running', 'reversing']
 const isUnderWay = (one: ImportState | undefined): boolean => one !== undefined && UNDER_WAY.includes(one.state)
 
 export interface ImportViewProps {
@@ -55,7 +55,7 @@ export function ImportView({ id, sender }: ImportViewProps) {
             <NextStep one={one} sender={sender} onUndoing={() => heading.current?.focus()} />
           </section>
           <HowItIsRead key={one.import_id} one={one} sender={sender} />
-          {one.rows_failed > 0 && <ImportErrors key={`faults of ${one.import_id}`} one={one} sender={sender} />}
+          {one.rows_rejected > 0 && <ImportErrors key={`errors of ${one.import_id}`} one={one} sender={sender} />}
         </>
       )}
     </Loaded>
@@ -90,9 +90,9 @@ function NextStep({ one, sender, onUndoing }: NextStepProps) {
   const say = useMessages({ en, de })
   const { may } = useSession()
   const { last, send } = sender
-  if (!may('orders:write') || (one.is_dry_run && one.state !== 'done')) return null
+  if (!may('orders:write') || (one.is_dry_run && one.state !== 'succeeded')) return null
   if (!one.is_dry_run)
-    return one.state === 'undone' || one.state === 'undoing' ? null : <Undo one={one} onUndoing={onUndoing} />
+    return one.state === 'reversed' || one.state === 'reversing' ? null : <Undo one={one} onUndoing={onUndoing} />
   if (!last || !hasFile(one, sender)) return <p className="muted">{say('chooseAgain')}</p>
   const count = one.orders_stored
   return (
@@ -104,7 +104,7 @@ function NextStep({ one, sender, onUndoing }: NextStepProps) {
       ) : (
         <p className="muted">{say(one.orders_replayed > 0 ? 'nothingNew' : 'nothingToImport')}</p>
       )}
-      {one.orders_failed > 0 && count > 0 && <p className="muted">{say('refusedStayOut')}</p>}
+      {one.orders_rejected > 0 && count > 0 && <p className="muted">{say('refusedStayOut')}</p>}
     </div>
   )
 }

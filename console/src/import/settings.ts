@@ -70,7 +70,7 @@ const settingOf = ({ settings }: Pick<ImportState, 'settings'>, name: string): s
 
 export const formatOf = (one: Pick<ImportState, 'settings'>): string | undefined => settingOf(one, 'format')
 
-/** Of the file of faults, which is CSV also of a workbook. */
+/** Of the file of errors, which is CSV also of a workbook. */
 export const delimiterOf = (one: Pick<ImportState, 'settings'>): string => settingOf(one, 'delimiter') ?? ','
 
 /** Its rows are to be read again as they were, out of a file of Cradle's own. */

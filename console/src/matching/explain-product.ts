@@ -11,7 +11,7 @@ type SayOfMatching = Say<keyof typeof en>
 
 /** Asks what the words would be taken for now, since that is what the next order will be charged by. */
 export async function explainProduct(product: Product, say: SayOfMatching, { told }: Format): Promise<Explanation> {
-  const { product_id: id, posted_emission: value, charged_by: charged, state } = product
+  const { product_id: id, posted_emission: value, footprint_id: charged, state } = product
   const match = await readMatch(product)
   const [best] = match.candidates
   return {
@@ -22,7 +22,7 @@ export async function explainProduct(product: Product, say: SayOfMatching, { tol
       say('whatHangs', { orders: product.number_of_orders, devices: product.number_of_devices }),
       say(`${state}Why`),
       ...(charged.length > 0 ? [say('chargedBy', { names: charged.join(', ') })] : []),
-      say('wouldBe', { name: match.resolved_to, found: told(match.found_by, 'found') }),
+      say('wouldBe', { name: match.resolved_to, found: told(match.match_method, 'found') }),
       ...(match.note === undefined ? [] : [said(match.note)]),
       ...(best ? [`${best.name}: ${best.reasons.map((reason) => told(reason)).join('; ')}`] : []),
     ],

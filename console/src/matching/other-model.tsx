@@ -37,7 +37,7 @@ function Judged(deciding: DecideProps) {
   })
   return (
     <Loaded query={match}>
-      {({ resolved_to: name, found_by: found, note, candidates }) => (
+      {({ resolved_to: name, match_method: found, note, candidates }) => (
         <>
           <p>
             {say('wouldBe', { name, found: told(found, 'found') })} {note !== undefined && <Tell text={said(note)} />}

@@ -53,7 +53,7 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
   )
 }
 
-function Facts({ product_name: name, brand, device_type: type, charged_by: charged }: Product) {
+function Facts({ product_name: name, brand, device_type: type, footprint_id: charged }: Product) {
   const say = useMessages({ en, de })
   const typeName = useTypeName()
   const nameOf = useLabelNames()

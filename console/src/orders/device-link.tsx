@@ -1,4 +1,4 @@
-// A serial number that leads to the story of its device.
+// A serial number that leads to the page of its device.
 import { Link } from 'wouter'
 import { pathOfDevice } from '../devices/device-path.ts'
 

@@ -8,7 +8,7 @@ import { DeviceLink } from './device-link.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
-type Told = Schemas['ToldEvent']
+type Told = Schemas['RecordedEvent']
 
 const PAGE_ROWS = 10
 
@@ -30,7 +30,7 @@ export function EventList({ events }: { readonly events: readonly Told[] }) {
     },
     { key: 'detail', header: say('detail'), cell: ({ event }) => <Detail event={event} /> },
     { key: 'id', header: say('eventId'), cell: ({ event }) => <code>{event.event_id}</code> },
-    { key: 'told', header: say('told'), cell: ({ told_at: at }) => <span className="unbroken">{time(at)}</span> },
+    { key: 'told', header: say('told'), cell: ({ recorded_at: at }) => <span className="unbroken">{time(at)}</span> },
   ]
   return (
     <section className="section" aria-label={say('events')}>

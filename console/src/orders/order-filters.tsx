@@ -5,7 +5,7 @@ import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
-const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'undone'] as const
+const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'reversed'] as const
 
 const NARROWING = ['search', 'customer_id', 'status', 'from', 'to'] as const
 const FILTERS = [...NARROWING, 'sort'] as const

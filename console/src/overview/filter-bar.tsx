@@ -7,7 +7,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { TYPES, useLabelNames } from '../emissions/label-names.ts'
 import type { Group } from '../emissions/report-query.ts'
 import { RuleFilter } from '../emissions/boundary-filter.tsx'
-import { BOOKS, basesOf } from '../emissions/inventory-boundary.ts'
+import { REPORTING_ENTITIES, basesOf } from '../emissions/inventory-boundary.ts'
 import { useValues } from '../emissions/use-values.ts'
 import { useSession } from '../session/session.tsx'
 import de from './messages.de.json'
@@ -56,12 +56,17 @@ export function ViewFilters({ groups }: { readonly groups: readonly Group[] }) {
           onChange={(country) => setFilters({ country })}
         />
         <RuleFilter
-          name="basis"
+          name="date_basis"
           words={basesOf(session)}
-          value={filters.basis}
-          onChange={(basis) => setFilters({ basis })}
+          value={filters.date_basis}
+          onChange={(basis) => setFilters({ date_basis: basis })}
         />
-        <RuleFilter name="book" words={BOOKS} value={filters.book} onChange={(book) => setFilters({ book })} />
+        <RuleFilter
+          name="reporting_entity"
+          words={REPORTING_ENTITIES}
+          value={filters.reporting_entity}
+          onChange={(entity) => setFilters({ reporting_entity: entity })}
+        />
       </FilterBar>
     </div>
   )

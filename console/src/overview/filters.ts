@@ -2,11 +2,11 @@
 import { useFilters } from '../components/filters.ts'
 import { TYPES } from '../emissions/label-names.ts'
 import type { ReportQuery } from '../emissions/report-query.ts'
-import { BOOKS, basesOf, wordOf, type Bases } from '../emissions/inventory-boundary.ts'
+import { REPORTING_ENTITIES, basesOf, wordOf, type Bases } from '../emissions/inventory-boundary.ts'
 import { useSession } from '../session/session.tsx'
 import { timeOf, today, type Span } from './time.ts'
 
-export const FILTERS = ['time', 'customer', 'type', 'country', 'basis', 'book'] as const
+export const FILTERS = ['time', 'customer', 'type', 'country', 'date_basis', 'reporting_entity'] as const
 export type Filters = Readonly<Record<(typeof FILTERS)[number], string>>
 
 export interface View {
@@ -25,11 +25,11 @@ export function useView(): View {
 }
 
 function queryOf(filters: Filters, bases: Bases, { from, to }: Span): ReportQuery {
-  const { customer, type, country, basis, book } = filters
+  const { customer, type, country, date_basis: basis, reporting_entity: entity } = filters
   const kind = TYPES.find((one) => one === type)
   return {
-    basis: wordOf(bases, basis),
-    book: wordOf(BOOKS, book),
+    date_basis: wordOf(bases, basis),
+    reporting_entity: wordOf(REPORTING_ENTITIES, entity),
     ...(from !== null && { from }),
     ...(to !== null && { to }),
     ...(customer !== '' && { customer: [customer] }),

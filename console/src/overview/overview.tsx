@@ -20,7 +20,7 @@ export function Overview() {
   const say = useMessages({ en, de })
   const view = useView()
   // Over all time: which years there are, and whether there is anything at all. All is asked for at once.
-  const { data: everything } = useReport({ group_by: ['year', 'country'], basis: 'tenure' })
+  const { data: everything } = useReport({ group_by: ['year', 'country'], date_basis: 'tenure' })
   const groups = everything?.groups
   return (
     <Page title={say('overview')} lead={say('lead')}>
@@ -42,8 +42,8 @@ export function Overview() {
 }
 
 /** What the figures are counted by stands above them: without it they could be taken for others. */
-function Rule({ query: { basis, book } }: { readonly query: ReportQuery }) {
-  return <p className="muted">{useRuleSentences()(basis!, book!).join(' ')}</p>
+function Rule({ query: { date_basis: basis, reporting_entity: entity } }: { readonly query: ReportQuery }) {
+  return <p className="muted">{useRuleSentences()(basis!, entity!).join(' ')}</p>
 }
 
 /** @param isKnown whether it is known that the account is not empty */

@@ -8,7 +8,7 @@ import type { Board } from './quality-data.ts'
 import { KG, plain } from '../emissions/kilograms.ts'
 
 type Words = Say<keyof typeof en>
-export type Improvement = Board['to_mend'][number]
+export type Improvement = Board['to_improve'][number]
 
 /** @param isOfUse whether its whole is use alone */
 export function explainBoard(board: Board, bar: Bar, piece: Series | null, isOfUse: boolean, say: Words): Why {

@@ -13,7 +13,7 @@ const KINDS = [
   { path: '/api/exports/devices', name: 'exportDevices' },
   { path: '/api/exports/entries', name: 'exportEntries' },
 ] as const
-const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'undone'] as const
+const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'reversed'] as const
 const FILTERS = ['customer', 'from', 'to', 'status'] as const
 
 export function Exports() {

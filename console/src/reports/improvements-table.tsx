@@ -13,8 +13,8 @@ import { KG } from '../emissions/kilograms.ts'
 
 export function ImprovementsTable({ board }: { readonly board: Board }) {
   const say = useMessages({ en, de })
-  const rows = board.to_mend
-  const nameOf = useLabelNames(rows.flatMap(({ charged_by: bases }) => bases))
+  const rows = board.to_improve
+  const nameOf = useLabelNames(rows.flatMap(({ footprint_id: bases }) => bases))
   const number = (key: 'total_emission' | 'width', header: string): Column<Improvement> => ({
     key,
     header: `${header} (${KG})`,
@@ -26,11 +26,11 @@ export function ImprovementsTable({ board }: { readonly board: Board }) {
     {
       key: 'charged',
       header: say('chargedBy'),
-      cell: ({ charged_by: bases }) => bases.map((basis) => nameOf('model', basis)).join(', '),
+      cell: ({ footprint_id: bases }) => bases.map((basis) => nameOf('model', basis)).join(', '),
     },
     number('total_emission', say('emission')),
     number('width', say('width')),
-    { key: 'advice', header: say('advice'), cell: ({ to_do: all }) => all.map((one) => say(one)).join(', ') },
+    { key: 'advice', header: say('advice'), cell: ({ improvements: all }) => all.map((one) => say(one)).join(', ') },
   ]
   if (rows.length === 0) return <Empty title={say('mendNone')} />
   return (

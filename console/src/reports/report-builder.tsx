@@ -62,7 +62,7 @@ function Total({ report }: { readonly report: Report }) {
   const explainFigure = useExplainFigure()
   const { total_emission: value, uncertainty } = report
   const explain = () => explainFigure(report, { title: say('total'), value, uncertainty })
-  const sentences = useRuleSentences()(report.basis, report.book)
+  const sentences = useRuleSentences()(report.date_basis, report.reporting_entity)
   return (
     <p className="reports-total">
       {say('total')}: <Figure value={value} unit={KG} showsUnit why={explain} />

@@ -8,7 +8,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { ESTIMATE_TYPES, PARTS } from '../emissions/parts.ts'
 import { RuleFilter } from '../emissions/boundary-filter.tsx'
-import { APPROACHES, BOOKS, LEASES, basesOf } from '../emissions/inventory-boundary.ts'
+import { CONSOLIDATION_APPROACHES, REPORTING_ENTITIES, LEASE_TYPES, basesOf } from '../emissions/inventory-boundary.ts'
 import { useValues } from '../emissions/use-values.ts'
 import { useSession } from '../session/session.tsx'
 
@@ -114,19 +114,34 @@ function Chosen({ name, values }: ChosenProps) {
 
 function Rules() {
   const { filters, setFilters } = useBuild()
-  const { basis, book, approach, lease } = filters
+  const { date_basis: basis, reporting_entity: entity, consolidation_approach: approach, lease_type: lease } = filters
   const bases = basesOf(useSession())
   return (
     <>
-      <RuleFilter name="basis" words={bases} value={basis} onChange={(value) => setFilters({ basis: value })} />
-      <RuleFilter name="book" words={BOOKS} value={book} onChange={(value) => setFilters({ book: value })} />
       <RuleFilter
-        name="approach"
-        words={APPROACHES}
-        value={approach}
-        onChange={(value) => setFilters({ approach: value })}
+        name="date_basis"
+        words={bases}
+        value={basis}
+        onChange={(value) => setFilters({ date_basis: value })}
       />
-      <RuleFilter name="lease" words={LEASES} value={lease} onChange={(value) => setFilters({ lease: value })} />
+      <RuleFilter
+        name="reporting_entity"
+        words={REPORTING_ENTITIES}
+        value={entity}
+        onChange={(value) => setFilters({ reporting_entity: value })}
+      />
+      <RuleFilter
+        name="consolidation_approach"
+        words={CONSOLIDATION_APPROACHES}
+        value={approach}
+        onChange={(value) => setFilters({ consolidation_approach: value })}
+      />
+      <RuleFilter
+        name="lease_type"
+        words={LEASE_TYPES}
+        value={lease}
+        onChange={(value) => setFilters({ lease_type: value })}
+      />
     </>
   )
 }

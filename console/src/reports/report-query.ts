@@ -1,7 +1,13 @@
 // What is reported on, as it stands in the address: under the names that the API has for it.
 import { useFilters } from '../components/filters.ts'
 import { NAMES, type ReportQuery } from '../emissions/report-query.ts'
-import { APPROACHES, BOOKS, LEASES, basesOf, wordOf } from '../emissions/inventory-boundary.ts'
+import {
+  CONSOLIDATION_APPROACHES,
+  REPORTING_ENTITIES,
+  LEASE_TYPES,
+  basesOf,
+  wordOf,
+} from '../emissions/inventory-boundary.ts'
 import { useSession } from '../session/session.tsx'
 
 export const DIMENSIONS = [
@@ -21,7 +27,15 @@ export const DIMENSIONS = [
 
 /** What may be chosen of a report; each takes one value here, of which the API takes several. */
 const KEPT = ['customer', 'model', 'type', 'brand', 'country', 'part', 'scope', 'category', 'estimate_type'] as const
-const SETTINGS = ['group_by', 'from', 'to', 'basis', 'book', 'approach', 'lease'] as const
+const SETTINGS = [
+  'group_by',
+  'from',
+  'to',
+  'date_basis',
+  'reporting_entity',
+  'consolidation_approach',
+  'lease_type',
+] as const
 /** A member of the orders' metadata, to group by. */
 const MEMBER = 'member'
 export const FILTERS = [...SETTINGS, ...KEPT, MEMBER, 'sort'] as const
@@ -30,7 +44,7 @@ const USUAL_GROUPS = ['month', 'part']
 
 export function useBuild() {
   const { filters, setFilters } = useFilters(FILTERS)
-  const { group_by: groupBy, from, to, basis, book, approach, lease } = filters
+  const { group_by: groupBy, from, to } = filters
   const bases = basesOf(useSession())
   const kept = KEPT.flatMap((name) =>
     filters[name] === '' ? [] : [[name, NAMES.includes(name) ? [filters[name]] : filters[name].split(',')]],
@@ -39,10 +53,10 @@ export function useBuild() {
     group_by: groupBy === '' ? USUAL_GROUPS : groupBy.split(','),
     ...(from !== '' && { from }),
     ...(to !== '' && { to }),
-    basis: wordOf(bases, basis),
-    book: wordOf(BOOKS, book),
-    approach: wordOf(APPROACHES, approach),
-    lease: wordOf(LEASES, lease),
+    date_basis: wordOf(bases, filters.date_basis),
+    reporting_entity: wordOf(REPORTING_ENTITIES, filters.reporting_entity),
+    consolidation_approach: wordOf(CONSOLIDATION_APPROACHES, filters.consolidation_approach),
+    lease_type: wordOf(LEASE_TYPES, filters.lease_type),
     ...(Object.fromEntries(kept) as ReportQuery),
   }
   return { filters, setFilters, query }

@@ -8,11 +8,11 @@ import { KG } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useReport, type Group, type Report } from '../emissions/report-query.ts'
-import type { APPROACHES } from '../emissions/inventory-boundary.ts'
+import type { CONSOLIDATION_APPROACHES } from '../emissions/inventory-boundary.ts'
 
 export interface StatementTableProps {
   readonly customer: string
-  readonly approach: (typeof APPROACHES)[number]
+  readonly approach: (typeof CONSOLIDATION_APPROACHES)[number]
 }
 
 /**
@@ -21,7 +21,13 @@ export interface StatementTableProps {
  */
 export function StatementTable({ customer, approach }: StatementTableProps) {
   const say = useMessages({ en, de })
-  const report = useReport({ customer: [customer], approach, group_by: ['year'], basis: 'tenure', book: 'lessee' })
+  const report = useReport({
+    customer: [customer],
+    consolidation_approach: approach,
+    group_by: ['year'],
+    date_basis: 'tenure',
+    reporting_entity: 'lessee',
+  })
   if (report.isPlaceholderData) return <Loading />
   return (
     <Loaded query={report}>
@@ -85,7 +91,7 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
 
 function Files({ customer, year, approach }: StatementTableProps & { readonly year: string }) {
   const say = useMessages({ en, de })
-  const path = `/api/statements/${encodeURIComponent(customer)}/${year}?approach=${approach}`
+  const path = `/api/statements/${encodeURIComponent(customer)}/${year}?consolidation_approach=${approach}`
   const files = [
     { search: 'format=json', label: `JSON, ${say('signed')}`, name: `cradle-statement-${year}.json` },
     { search: 'format=xlsx', label: 'XLSX', name: `cradle-statement-${year}.xlsx` },

@@ -10,14 +10,14 @@ import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { RuleFilter } from '../emissions/boundary-filter.tsx'
-import { APPROACHES, wordOf } from '../emissions/inventory-boundary.ts'
+import { CONSOLIDATION_APPROACHES, wordOf } from '../emissions/inventory-boundary.ts'
 import { StatementTable } from './statement-table.tsx'
 import { useValues } from '../emissions/use-values.ts'
 
 export function Statements() {
   const say = useMessages({ en, de })
-  const { filters, setFilters } = useFilters(['customer', 'approach'])
-  const { customer, approach } = filters
+  const { filters, setFilters } = useFilters(['customer', 'consolidation_approach'])
+  const { customer, consolidation_approach: approach } = filters
   const customers = useValues('customer')
   return (
     <div className="stack">
@@ -30,10 +30,10 @@ export function Statements() {
           onChange={(value) => setFilters({ customer: value })}
         />
         <RuleFilter
-          name="approach"
-          words={APPROACHES}
+          name="consolidation_approach"
+          words={CONSOLIDATION_APPROACHES}
           value={approach}
-          onChange={(value) => setFilters({ approach: value })}
+          onChange={(value) => setFilters({ consolidation_approach: value })}
         />
       </FilterBar>
       {customer === '' ? (
@@ -41,7 +41,7 @@ export function Statements() {
           <p>{say('chooseCustomerHelp')}</p>
         </Empty>
       ) : (
-        <StatementTable customer={customer} approach={wordOf(APPROACHES, approach)} />
+        <StatementTable customer={customer} approach={wordOf(CONSOLIDATION_APPROACHES, approach)} />
       )}
       <Verifying />
     </div>

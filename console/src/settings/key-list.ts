@@ -11,7 +11,7 @@ export const KEYS_KEY = ['keys'] as const
 export function useKeys(isWorking: boolean, cursor: string | undefined) {
   const query = {
     limit: PAGE_ROWS,
-    ...(isWorking && { working: true }),
+    ...(isWorking && { active: true }),
     ...(cursor !== undefined && { cursor }),
   }
   return useQuery({

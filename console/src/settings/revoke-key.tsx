@@ -21,7 +21,7 @@ export interface RevokeKeyProps {
 
 /** The service alone knows whether it is the last one: it refuses, until that is said to be meant. */
 const isLastAdmin = (error: Error | null): boolean =>
-  error instanceof Problem && error.details.some(({ path }) => path === '?even_last_admin')
+  error instanceof Problem && error.details.some(({ path }) => path === '?allow_last_admin')
 
 export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeKeyProps) {
   const say = useMessages({ en, de })
@@ -63,7 +63,7 @@ function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: (
   const { signOut } = useSigning()
   return useMutation({
     mutationFn: (evenLast: boolean) => {
-      const query = evenLast ? { even_last_admin: true } : {}
+      const query = evenLast ? { allow_last_admin: true } : {}
       return read(api.DELETE('/api/keys/{key_id}', { params: { path: { key_id: String(id) }, query } }))
     },
     onSuccess: async () => {

@@ -217,7 +217,7 @@ test('on a refurbished device the line can be recomputed from the rate, or from 
         const calculation = explainLine(line, book)
         // A rental of no months of a spent device is given nothing, by no rate.
         const [isSpent, hasRate] = ['left', 'r'].map((start) => calculation.formula.startsWith(start))
-        const { left_before: left } = calculation.ledger!
+        const { remaining_before: left } = calculation.ledger!
         const tenure = valueOf(calculation, 't')
         const byRate = () => multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
         const exact = isSpent ? left : hasRate ? byRate() : ZERO

@@ -26,8 +26,8 @@ export interface LedgerPosition {
   readonly ledger_months_before: Rational
   readonly allocated_months: Rational
   readonly unallocated_tenure_months: Rational
-  readonly left_before: Rational
-  readonly left_after: Rational
+  readonly remaining_before: Rational
+  readonly remaining_after: Rational
   /** True once every month of the device's lifetime was given to rentals. Its making is then charged, not undone. */
   readonly fully_amortised: boolean
 }

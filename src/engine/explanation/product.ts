@@ -14,7 +14,7 @@ import type { ResolvedProduct } from '../resolve-order.ts'
 import type { YearsOfUse } from '../use-phase.ts'
 
 const REFURBISHED_NOTE =
-  'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the story of the ' +
+  'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the history of the ' +
   'device shows each.'
 
 type Embodied = Extract<CalculationInputs, { method: 'embodied-linear' }>
@@ -46,8 +46,8 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
       ledger_months_before: before.monthsAllocated,
       allocated_months: share.allocatedMonths,
       unallocated_tenure_months: share.unallocatedMonths,
-      left_before: before.pool,
-      left_after: share.balance.pool,
+      remaining_before: before.pool,
+      remaining_after: share.balance.pool,
       fully_amortised: isFullyAmortised(share.balance),
     },
   }

@@ -74,7 +74,7 @@ const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
     const cursor = cursorOf(accountId)
     const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
     const before = query['cursor'] ? cursor.read(query['cursor'][0]!) : null
-    const found = await keys.list(accountId, before, limit + 1, isSet(query, 'working'))
+    const found = await keys.list(accountId, before, limit + 1, isSet(query, 'active'))
     const page = found.slice(0, limit)
     if (found.length > limit) void reply.header('link', nextPage(PATH, query, cursor.write(page.at(-1)!.keyId)))
     return reply.send(page.map((key) => printKey(key, keyId)))
@@ -84,7 +84,7 @@ const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
 const listParameters = (accountId: number) => ({
   limit: pageLimit('Keys', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: cursorOf(accountId).parameter,
-  working: flag('Without keys that expired or were revoked.'),
+  active: flag('Without keys that expired or were revoked.'),
 })
 
 const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
@@ -147,7 +147,7 @@ function keyProblems({ scopes, expires_at: expires }: WireKey, now: Date): reado
 }
 
 const REVOKE_QUERY = {
-  even_last_admin: flag('Even if no key with the scope admin is left then.'),
+  allow_last_admin: flag('Even if no key with the scope admin is left then.'),
 }
 
 const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
@@ -157,7 +157,7 @@ const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
   summary: 'Revoke a key',
   description:
     'It stops working within a second, for good; one that was revoked before stays as it was. The last key with the ' +
-    'scope admin is revoked where that is said by even_last_admin=true: then only `cradle keys create` makes another.',
+    'scope admin is revoked where that is said by allow_last_admin=true: then only `cradle keys create` makes another.',
   tag: 'Account',
   scope: 'admin',
   pathParameters: { key_id: { description: 'Number of the key.', example: '7' } },
@@ -172,7 +172,7 @@ const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
     const query = parseQuery(request.query, REVOKE_QUERY)
     const { accountId, keyId: ownKeyId } = callerOf(request)
     const keyId = keyIdOf(request)
-    const revoked = await keys.revoke(accountId, keyId, isSet(query, 'even_last_admin'))
+    const revoked = await keys.revoke(accountId, keyId, isSet(query, 'allow_last_admin'))
     if (revoked.outcome === 'unknown') throw unknownKey(String(keyId))
     if (revoked.outcome === 'last-admin') throw lastAdmin()
     return reply.send(printKey(revoked.key, ownKeyId))
@@ -190,6 +190,6 @@ const unknownKey = (keyId: string): ApiError =>
   new ApiError('not_found', `There is no key ${keyId}; GET ${PATH} lists those there are`)
 
 function lastAdmin(): ApiError {
-  const message = 'It is the last key with the scope admin that works; say even_last_admin=true to be left without one'
-  return new ApiError('conflict', message, [{ path: '?even_last_admin', message }])
+  const message = 'It is the last key with the scope admin that works; say allow_last_admin=true to be left without one'
+  return new ApiError('conflict', message, [{ path: '?allow_last_admin', message }])
 }

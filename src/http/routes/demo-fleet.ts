@@ -32,7 +32,7 @@ export interface DemoFleetContext {
 const PATH = '/api/demo-fleet'
 const EXAMPLE = {
   account: 'acme (demo fleet)',
-  share_loaded: 1,
+  progress: 1,
   loaded_at: '2026-01-31T10:00:05.000Z',
   orders: 700,
   devices: 500,
@@ -135,7 +135,7 @@ const noFleet = (): ApiError => new ApiError('not_found', `There is no demo flee
 const printFleet = ({ demo, counts: { orders, devices, events } }: DemoFleetState) => ({
   account: demo.name,
   // What was tried there meanwhile counts too, so that this is no more than a measure until all is told.
-  share_loaded: demo.loadedAt ? 1 : Math.min(0.99, Math.floor((100 * (orders + events)) / demo.facts) / 100),
+  progress: demo.loadedAt ? 1 : Math.min(0.99, Math.floor((100 * (orders + events)) / demo.facts) / 100),
   loaded_at: demo.loadedAt?.toISOString() ?? null,
   orders,
   devices,

@@ -45,13 +45,13 @@ const LIMIT_DEFAULT = 25
 
 const EXAMPLE = {
   serial_number: 'C02XL0AAJGH5',
-  charged_by: 'apple-macbook-air-13-m3-256gb',
+  footprint_id: 'apple-macbook-air-13-m3-256gb',
   name: 'Apple MacBook Air 13 M3 256GB',
   emission_unit: EMISSION_UNIT,
-  put_in: 109.35,
-  given_to_orders: 6.834375,
-  unallocated_residual: 0,
-  left: 102.515625,
+  embodied_total: 109.35,
+  allocated: 6.834375,
+  unallocated: 0,
+  remaining: 102.515625,
   total_emission: 9.9289,
   number_of_orders: 1,
   last_rental: { customer_id: 'customer-17', order_id: 'order-2024-1212', from: '2025-01-01', to: '2025-04-01' },
@@ -61,11 +61,11 @@ const deviceListOperation = (context: DeviceListContext): RouteDefinition => ({
   id: 'listDevices',
   method: 'GET',
   path: PATH,
-  summary: 'Devices that were rented, with what is left of each',
+  summary: 'Devices that were rented, with what remains of each',
   description:
     'By serial number, by code point, or by what was posted on them; page by page through the header Link. With ' +
-    'customer_id, the total, the orders and the last rental are those of that customer alone; what was put in and ' +
-    'what is left are of the device.',
+    'customer_id, the total, the orders and the last rental are those of that customer alone; what is embodied and ' +
+    'what remains are of the device.',
   tag: 'Devices',
   scope: 'orders:read',
   query: listParameters(0, {}),
@@ -98,11 +98,11 @@ const listParameters = (accountId: number, sent: Sent): Parameters => ({
         : `Must be 1 to ${PREFIX_LENGTH_MAX} characters, none of them a control character`,
   },
   customer_id: identifier('Devices that this customer rents or rented, also where that was cancelled.'),
-  charged_by: identifier(
+  footprint_id: identifier(
     'Devices that are charged by this model, or by this stand-in, as reports group them or with what it was fitted at.',
   ),
   sort: oneOfWithDefault(
-    'By serial number, or by total_emission: least first, or with a minus heaviest first.',
+    'By serial number, or by total_emission: smallest first, or with a minus largest first.',
     SORTS,
     USUAL_SORT,
   ),
@@ -133,7 +133,7 @@ async function list(
     accountId,
     prefix: query['serial_prefix'] ? normaliseSerialNumber(query['serial_prefix'][0]!) : null,
     customerId: query['customer_id']?.[0] ?? null,
-    basis: query['charged_by']?.[0] ?? null,
+    basis: query['footprint_id']?.[0] ?? null,
     sort: (query['sort']?.[0] ?? USUAL_SORT) as DeviceSort,
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
@@ -152,16 +152,16 @@ function printDevice({ gone, lastRental, ...device }: Listed, book: ReferenceDat
   const rest = rawNumber(toKilograms(putIn - given))
   return {
     serial_number: device.serialNumber,
-    charged_by: device.basis,
+    footprint_id: device.basis,
     name: footprintById(device.basis, ONE, book).name,
     emission_unit: EMISSION_UNIT,
-    put_in: rawNumber(toKilograms(putIn)),
-    given_to_orders: rawNumber(toKilograms(given)),
-    unallocated_residual: gone ? rest : 0,
-    left: gone ? 0 : rest,
+    embodied_total: rawNumber(toKilograms(putIn)),
+    allocated: rawNumber(toKilograms(given)),
+    unallocated: gone ? rest : 0,
+    remaining: gone ? 0 : rest,
     total_emission: rawNumber(toKilograms(posted)),
     number_of_orders: device.orderCount,
-    gone: gone ?? undefined,
+    decommissioned: gone ?? undefined,
     last_rental: lastRental
       ? { customer_id: lastRental.customerId, order_id: lastRental.orderId, from: lastRental.from, to: lastRental.to }
       : undefined,
@@ -177,9 +177,9 @@ export interface DevicesContext extends DeviceListContext {
 }
 
 const QUERY = {
-  include: oneOf('What to add: every entry that was posted, the device’s life as a story with its balance.', [
+  include: oneOf('What to add: every entry that was posted, the history of the device with its balance.', [
     'entries',
-    'story',
+    'history',
   ]),
   known_at: KNOWN_AT_PARAMETER,
 }

@@ -124,7 +124,7 @@ const KINDS: readonly Kind[] = [
       customer_id: identifier('Devices to which something was posted for this customer.'),
       ...dateRangeParameters('day of posting, UTC', from),
     }),
-    example: 'serial_number,device_id,charged_by,product_id,found_by,amortisation,number_of_orders\r\n',
+    example: 'serial_number,device_id,footprint_id,product_id,match_method,amortisation,number_of_orders\r\n',
     answer: (send, snapshot, accountId) => send({ columns: deviceColumns(accountId), pages: snapshot.devices() }),
   },
   {
@@ -151,9 +151,9 @@ const EXPORTED_JSON = Type.Object({
     {
       export: Type.String(),
       account: Type.String(),
-      book: Type.String(),
-      approach: Type.String(),
-      lease: Type.String(),
+      reporting_entity: Type.String(),
+      consolidation_approach: Type.String(),
+      lease_type: Type.String(),
       exported_at: Type.String({ format: 'date-time' }),
       dataset_releases: Type.Array(Type.String()),
       method_version: Type.String(),

@@ -26,24 +26,24 @@ import {
   importNotFound,
 } from './import-paths.ts'
 
-/** What is wrong with a file shows in so many of its refused rows; all are in the list and in the file of faults. */
+/** What is wrong with a file shows in so many of its refused rows; all are in the list and in the file of errors. */
 const ROWS_MAX = 20_000
 const PAGE_ROWS = 1_000
 
 export const errorGroupsRoute = (imports: Imports): RouteDefinition => ({
-  id: 'groupImportFaults',
+  id: 'groupImportErrors',
   method: 'GET',
-  path: `${IMPORT_PATH}/fault-groups`,
+  path: `${IMPORT_PATH}/error-groups`,
   summary: 'What is wrong with a file, kind by kind',
   description:
-    'Faults of one column and one kind together, the most frequent first: how many, the first rows, and the values ' +
+    'Errors of one column and one kind together, the most frequent first: how many, the first rows, and the values ' +
     `that stand there most often with what would be right. Of the first ${ROWS_MAX} refused rows.`,
   tag: 'Imports',
   scope: 'orders:read',
   pathParameters: IMPORT_ID_PARAMETER,
   query: {},
   answer: {
-    description: 'The kinds of faults.',
+    description: 'The kinds of errors.',
     schema: schemaRef(ImportErrorGroups),
     example: EXAMPLE_ERROR_GROUPS,
   },
@@ -53,9 +53,9 @@ export const errorGroupsRoute = (imports: Imports): RouteDefinition => ({
     const key = importKeyOf(request)
     const found = await imports.find(key)
     if (!found) throw importNotFound(key)
-    const { rowsFailed, rowsFailedStored } = found.counts
+    const { rowsRejected, rowsRejectedStored } = found.counts
     const groups = await groupsOf(imports, key)
-    return reply.send({ ...groups, is_whole: groups.is_whole && rowsFailedStored === rowsFailed })
+    return reply.send({ ...groups, is_complete: groups.is_complete && rowsRejectedStored === rowsRejected })
   },
 })
 
@@ -63,37 +63,37 @@ async function groupsOf(imports: Imports, key: ImportKey) {
   const all = createErrorGroups()
   let [rows, isWhole] = [0, false]
   for (let after = 0; rows < ROWS_MAX && !isWhole;) {
-    const page = await imports.faults(key, after, PAGE_ROWS)
+    const page = await imports.errors(key, after, PAGE_ROWS)
     await runCooperatively(addAll(all, page))
     rows += page.length
     isWhole = page.length < PAGE_ROWS
     after = page.at(-1)?.row ?? after
   }
-  return { rows, is_whole: isWhole && !all.hasMore(), groups: all.groups() }
+  return { rows, is_complete: isWhole && !all.hasMore(), groups: all.groups() }
 }
 
-function* addAll(all: ErrorGroups, page: readonly { readonly faults: string }[]): Resumable<void> {
-  for (const { faults } of page) {
-    for (const fault of JSON.parse(faults) as readonly FileOrderError[]) all.add(fault)
+function* addAll(all: ErrorGroups, page: readonly { readonly errors: string }[]): Resumable<void> {
+  for (const { errors } of page) {
+    for (const fault of JSON.parse(errors) as readonly FileOrderError[]) all.add(fault)
     yield
   }
 }
 
-const FAULTS_MAX = 1000
+const ERRORS_MAX = 1000
 /** Rows read at once for the file: a row may have a million characters. */
 const FILE_PAGE = 100
 /** Whether CSV or JSON lines, it is to be kept as it is. */
 const FILE_TYPE = 'application/octet-stream'
 
-const cursorOfFaults = (request: FastifyRequest) =>
-  cursorOf(callerOf(request).accountId, `faults ${(request.params as { readonly import_id: string }).import_id}`)
+const cursorOfErrors = (request: FastifyRequest) =>
+  cursorOf(callerOf(request).accountId, `errors ${(request.params as { readonly import_id: string }).import_id}`)
 
-const faultParameters = (cursor: Parameter) => ({ limit: pageLimit('Rows', FAULTS_MAX, FAULTS_MAX), cursor })
+const errorParameters = (cursor: Parameter) => ({ limit: pageLimit('Rows', ERRORS_MAX, ERRORS_MAX), cursor })
 
 export const rowErrorsRoute = (imports: Imports): RouteDefinition => ({
-  id: 'listImportFaults',
+  id: 'listImportErrors',
   method: 'GET',
-  path: `${IMPORT_PATH}/faults`,
+  path: `${IMPORT_PATH}/errors`,
   summary: 'What is wrong with a file',
   description:
     'Every fault of the rows that were dealt with by now, by row, page by page through the header Link. A page may ' +
@@ -101,32 +101,32 @@ export const rowErrorsRoute = (imports: Imports): RouteDefinition => ({
   tag: 'Imports',
   scope: 'orders:read',
   pathParameters: IMPORT_ID_PARAMETER,
-  query: faultParameters(cursorOf(0, 'faults').parameter),
+  query: errorParameters(cursorOf(0, 'errors').parameter),
   answer: {
-    description: 'The faults.',
+    description: 'The errors.',
     schema: Type.Array(schemaRef(ImportError)),
     example: [EXAMPLE_IMPORT_ERROR],
     headers: LINK,
   },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
-    const cursor = cursorOfFaults(request)
-    const query = parseQuery(request.query, faultParameters(cursor.parameter))
+    const cursor = cursorOfErrors(request)
+    const query = parseQuery(request.query, errorParameters(cursor.parameter))
     const key = importKeyOf(request)
     if (!(await imports.find(key))) throw importNotFound(key)
-    const limit = Number(query['limit']?.[0] ?? FAULTS_MAX)
-    const found = await imports.faults(key, query['cursor'] ? cursor.read(query['cursor'][0]!)! : 0, limit + 1)
+    const limit = Number(query['limit']?.[0] ?? ERRORS_MAX)
+    const found = await imports.errors(key, query['cursor'] ? cursor.read(query['cursor'][0]!)! : 0, limit + 1)
     const page = found.slice(0, limit)
-    const path = `${IMPORTS_PATH}/${key.importId}/faults`
+    const path = `${IMPORTS_PATH}/${key.importId}/errors`
     if (found.length > limit) void reply.header('link', nextPage(path, query, cursor.write(page.at(-1)!.row)))
     return reply.type(JSON_TYPE).send(importErrorsView(page))
   },
 })
 
 export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
-  id: 'getImportFaultsFile',
+  id: 'getRejectedRows',
   method: 'GET',
-  path: `${IMPORT_PATH}/faults-file`,
+  path: `${IMPORT_PATH}/rejected-rows`,
   summary: 'The rows to mend, as a file',
   description:
     'All rows of the orders that were refused by now, as they stand in the file, with two columns more: what is ' +
@@ -148,12 +148,12 @@ export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
     const key = importKeyOf(request)
     const found = await imports.find(key)
     if (!found) throw importNotFound(key)
-    return sendFaultsFile(imports, found, reply)
+    return sendRejectedRows(imports, found, reply)
   },
 })
 
-function sendFaultsFile(imports: Imports, found: StoredImport, reply: FastifyReply): FastifyReply {
-  const name = `import-${found.importId}-faults${errorFileExtension(settingsOf(found))}`
+function sendRejectedRows(imports: Imports, found: StoredImport, reply: FastifyReply): FastifyReply {
+  const name = `import-${found.importId}-errors${errorFileExtension(settingsOf(found))}`
   return reply
     .header('content-disposition', `attachment; filename="${name}"`)
     .type(FILE_TYPE)
@@ -178,7 +178,7 @@ export async function* rejectedRowsFile(imports: Imports, found: StoredImport): 
   }
 }
 
-function textOf({ row: number, cells, faults, isTruncated }: RejectedRow, settings: Settings, columns: number): string {
+function textOf({ row: number, cells, errors, isTruncated }: RejectedRow, settings: Settings, columns: number): string {
   const written = JSON.parse(cells) as string | readonly string[]
   const row = {
     number,
@@ -188,7 +188,7 @@ function textOf({ row: number, cells, faults, isTruncated }: RejectedRow, settin
     isSound: true,
     isTruncated,
   }
-  return errorFileRows(settings, [row], JSON.parse(faults) as readonly FileOrderError[])
+  return errorFileRows(settings, [row], JSON.parse(errors) as readonly FileOrderError[])
 }
 
 /** As many cells as the header has, at least: what stands behind them is a cell too many then, and keeps it out. */

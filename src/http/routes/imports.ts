@@ -198,7 +198,7 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
     status: 202,
     description: 'The import, which will be undone.',
     schema: schemaRef(ImportResponse),
-    example: { ...EXAMPLE_IMPORT, state: 'undoing' },
+    example: { ...EXAMPLE_IMPORT, state: 'reversing' },
   },
   failures: ['invalid_request', 'not_found', 'conflict'],
   handle: async (request, reply) => {

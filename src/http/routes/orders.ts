@@ -190,7 +190,7 @@ async function createOrder(
   await yieldToBatch
   const posted = await context.postOrder(toPost)
   if (posted.outcome === 'there-before') {
-    if (posted.stored.status === 'undone') throw new ApiError('conflict', ORDER_REVERTED)
+    if (posted.stored.status === 'reversed') throw new ApiError('conflict', ORDER_REVERTED)
     if (!haveSameText(posted.stored, toPost.posting.order)) {
       const differences = diffContent(decodeOrder(posted.stored), read.wire)
       if (differences.length > 0)

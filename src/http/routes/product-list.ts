@@ -33,7 +33,7 @@ const CANDIDATES_MAX = 3
 const EXAMPLE = {
   product_id: 'GRV_LAPTOP_7',
   state: 'unmatched',
-  charged_by: ['type:laptop'],
+  footprint_id: ['type:laptop'],
   number_of_orders: 17,
   number_of_devices: 12,
   posted_emission: 812.5,
@@ -112,7 +112,7 @@ function printProduct(listed: Listed, book: ReferenceData) {
     product_id: productId,
     state,
     mapping: mapping ? printMapping({ productId, ...mapping }, book) : undefined,
-    charged_by: bases,
+    footprint_id: bases,
     number_of_orders: orderCount,
     number_of_devices: deviceCount,
     posted_emission: rawNumber(toKilograms(posted)),

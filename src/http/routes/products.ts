@@ -47,7 +47,7 @@ export const MatchResponse = namedSchema(
           'figures that hang on the weight.',
         examples: ['apple-macbook-air-13-m3-256gb', 'type:laptop'],
       }),
-      found_by: Type.String({
+      match_method: Type.String({
         description:
           'product_id, alias, name, variant (another variant of the model is published), or the level of what ' +
           'stands in, like type or weight.',
@@ -137,7 +137,7 @@ function judge(asked: Words, book: ReferenceData) {
   const isUnweighed = asked.weightKg === null && !book.models.has(basis)
   return {
     resolved_to: isUnweighed ? basis.split('@', 1)[0]! : basis,
-    found_by: found,
+    match_method: found,
     ...(isUnweighed && { note: UNWEIGHED }),
     candidates: isExactMatch(found)
       ? [printCandidate({ id: basis, score: 1, reasons }, book)]

@@ -7,6 +7,9 @@ import {
   DEFAULT_BOUNDARY,
   LEASE_TYPES,
   REPORTING_ENTITIES,
+  type ConsolidationApproach,
+  type LeaseType,
+  type ReportingEntity,
 } from '../../engine/inventory-boundary.ts'
 import { daysInMonth, isCalendarDay } from '../../engine/numbers/calendar.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
@@ -270,7 +273,7 @@ function emissionsParameters(sent: Sent): Parameters {
         anyName('Only orders with these values of a member of their metadata'),
       ]),
     ),
-    basis: oneOfWithDefault(
+    date_basis: oneOfWithDefault(
       'By which days: the order’s, its dispatch, or the months in which devices are held (tenure).',
       DATE_BASES,
       'order',
@@ -279,13 +282,21 @@ function emissionsParameters(sent: Sent): Parameters {
     to: limit('Last day, inclusive', true, (to) =>
       from !== null && to < from ? `Must not be before from, which is ${String(sent['from'])}` : null,
     ),
-    book: oneOfWithDefault(
+    reporting_entity: oneOfWithDefault(
       'Whose inventory: the customer’s, or the rental company’s.',
       REPORTING_ENTITIES,
-      DEFAULT_BOUNDARY.book,
+      DEFAULT_BOUNDARY.reportingEntity,
     ),
-    approach: oneOfWithDefault('How that one draws its border.', CONSOLIDATION_APPROACHES, DEFAULT_BOUNDARY.approach),
-    lease: oneOfWithDefault('What the rentals are under that one’s rules.', LEASE_TYPES, DEFAULT_BOUNDARY.lease),
+    consolidation_approach: oneOfWithDefault(
+      'How the reporting entity draws its inventory boundary.',
+      CONSOLIDATION_APPROACHES,
+      DEFAULT_BOUNDARY.consolidationApproach,
+    ),
+    lease_type: oneOfWithDefault(
+      'What the rentals are under the accounting rules of the reporting entity.',
+      LEASE_TYPES,
+      DEFAULT_BOUNDARY.leaseType,
+    ),
     sort,
     limit: mostGroups,
   }
@@ -305,13 +316,14 @@ function toEmissionsQuery(accountId: number, query: Query): EmissionsQuery {
     sort: (one('sort') as Sort | undefined) ?? defaultSort(groupBy),
     limit: most === undefined ? usualLimit : Number(most),
     filters: new Map(filters.map(([name, values]) => [name, new Set(values)])),
-    basis: (one('basis') ?? 'order') as DateBasis,
+    basis: (one('date_basis') ?? 'order') as DateBasis,
     from: from === undefined ? FIRST_DAY : dayIn(from, false)!,
     to: to === undefined ? LAST_DAY : dayIn(to, true)!,
     view: {
-      book: (one('book') ?? DEFAULT_BOUNDARY.book) as EmissionsQuery['view']['book'],
-      approach: (one('approach') ?? DEFAULT_BOUNDARY.approach) as EmissionsQuery['view']['approach'],
-      lease: (one('lease') ?? DEFAULT_BOUNDARY.lease) as EmissionsQuery['view']['lease'],
+      reportingEntity: (one('reporting_entity') ?? DEFAULT_BOUNDARY.reportingEntity) as ReportingEntity,
+      consolidationApproach: (one('consolidation_approach') ??
+        DEFAULT_BOUNDARY.consolidationApproach) as ConsolidationApproach,
+      leaseType: (one('lease_type') ?? DEFAULT_BOUNDARY.leaseType) as LeaseType,
     },
   }
 }
@@ -352,7 +364,7 @@ async function report(context: ReportsContext, request: FastifyRequest, reply: F
   const query = toEmissionsQuery(accountId, sent)
   const { basis, view } = query
   const { from, to } = sent
-  const filters = { ...filtersOf(sent), basis: [basis], ...(from && { from }), ...(to && { to }) }
+  const filters = { ...filtersOf(sent), date_basis: [basis], ...(from && { from }), ...(to && { to }) }
   const about = { title: 'Emissions', account, view, exportedAt: context.now(), methodVersion: METHOD_VERSION, filters }
   return sendReport(context, { of: 'emissions', query, sent, about, format: formatOf(sent, 'json') }, reply)
 }

@@ -64,10 +64,10 @@ const PDF_TYPE = 'application/pdf'
 const TYPES: Readonly<Record<Format, string>> = { json: JSON_TYPE, pdf: PDF_TYPE, xlsx: EXPORT_TYPES.xlsx }
 
 const QUERY = {
-  approach: oneOfWithDefault(
+  consolidation_approach: oneOfWithDefault(
     'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
     CONSOLIDATION_APPROACHES,
-    DEFAULT_BOUNDARY.approach,
+    DEFAULT_BOUNDARY.consolidationApproach,
   ),
   format: oneOfWithDefault(
     'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
@@ -144,7 +144,8 @@ async function getStatement(
   const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
   if (!YEARS.test(year)) throw new ApiError('not_found', 'There are statements for the years 1990 to 2199')
   const wanted = { customerId, year: Number(year), knownAt: parseTime(query['known_at']) }
-  const approach = (query['approach']?.[0] ?? DEFAULT_BOUNDARY.approach) as ConsolidationApproach
+  const approach = (query['consolidation_approach']?.[0] ??
+    DEFAULT_BOUNDARY.consolidationApproach) as ConsolidationApproach
   const { accountId } = callerOf(request)
   const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)

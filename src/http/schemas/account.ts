@@ -96,7 +96,7 @@ export const DemoFleet = namedSchema(
   Type.Object(
     {
       account: Type.String({ description: 'Name of the account that holds it, beside your own.' }),
-      share_loaded: Type.Number({
+      progress: Type.Number({
         description: 'How much of it is there, 0 to 1. Where it stands still below 1, load it again to have the rest.',
         minimum: 0,
         maximum: 1,

@@ -37,7 +37,7 @@ export const ImportResponse = namedSchema(
   'ImportResponse',
   Type.Object({
     import_id: Type.Integer({ minimum: 1 }),
-    state: Type.Enum(['waiting', 'running', 'done', 'failed', 'undoing', 'undone'], {
+    state: Type.Enum(['queued', 'running', 'succeeded', 'failed', 'reversing', 'reversed'], {
       description: 'Done means that every row was dealt with, though some may have been refused.',
     }),
     is_dry_run: Type.Boolean({ description: 'True where everything is computed and nothing stored.' }),
@@ -49,22 +49,22 @@ export const ImportResponse = namedSchema(
     rows_read: count('Rows that were dealt with, without the header.'),
     orders_stored: count('Orders that this import created; of a dry run, would create.'),
     orders_replayed: count('Orders that were there before with the same content.'),
-    orders_failed: count('Orders that were refused, each with all its rows.'),
-    rows_failed: count('Rows of refused orders.'),
-    rows_failed_stored: count(
+    orders_rejected: count('Orders that were refused, each with all its rows.'),
+    rows_rejected: count('Rows of refused orders.'),
+    rows_rejected_stored: count(
       'Those of them that are stored, to be listed and corrected: the first 100,000 rows or 64 MiB of an import, for ' +
         '90 days, and of an account the latest 256 MiB. An import that is undone has none.',
     ),
     ignored: Type.Array(Type.String({ examples: ['/items/*/config/colour'] }), {
       description: 'Members of JSON lines that nobody asked for, each once: the first 20 that were met.',
     }),
-    share_read: Type.Number({ description: 'How much of the file was read, 0 to 1.', minimum: 0, maximum: 1 }),
+    progress: Type.Number({ description: 'How much of the file was read, 0 to 1.', minimum: 0, maximum: 1 }),
     orders_per_second: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
       description: 'Over the time that was worked on it; null before it began.',
     }),
     emission_unit: Type.String({ examples: ['kgCO2e'] }),
     total_emission: kilograms('Of the orders stored, as they were first answered.', 39.2),
-    orders_undone: count('Orders that were taken back.'),
+    orders_reversed: count('Orders that were taken back.'),
     orders_kept: count('Orders that stay: a device of them was returned, swapped or cancelled since.'),
     problem: orNull('Why it failed, where it did.', Type.String()),
     created_at: time,
@@ -75,7 +75,7 @@ export const ImportResponse = namedSchema(
 
 export const EXAMPLE_IMPORT = {
   import_id: 17,
-  state: 'waiting',
+  state: 'queued',
   is_dry_run: false,
   file_name: 'orders-2025.csv',
   file_bytes: 48_201_113,
@@ -85,15 +85,15 @@ export const EXAMPLE_IMPORT = {
   rows_read: 0,
   orders_stored: 0,
   orders_replayed: 0,
-  orders_failed: 0,
-  rows_failed: 0,
-  rows_failed_stored: 0,
+  orders_rejected: 0,
+  rows_rejected: 0,
+  rows_rejected_stored: 0,
   ignored: [],
-  share_read: 0,
+  progress: 0,
   orders_per_second: null,
   emission_unit: 'kgCO2e',
   total_emission: 0,
-  orders_undone: 0,
+  orders_reversed: 0,
   orders_kept: 0,
   problem: null,
   created_at: '2026-01-31T10:00:00.000Z',
@@ -110,7 +110,7 @@ export const EXAMPLE_IMPORT_ERROR = {
 }
 
 export const ImportError = namedSchema(
-  'ImportFault',
+  'ImportError',
   Type.Object({
     row: Type.Integer({ description: 'As a spreadsheet counts: the header is row 1.', minimum: 1 }),
     column: orNull('Header of the column; null where it is the row as such.', Type.String()),
@@ -122,44 +122,44 @@ export const ImportError = namedSchema(
 
 export const EXAMPLE_ERROR_GROUPS = {
   rows: 4813,
-  is_whole: true,
+  is_complete: true,
   groups: [
     {
       column: EXAMPLE_IMPORT_ERROR.column,
       reason: EXAMPLE_IMPORT_ERROR.reason,
-      faults: 4802,
+      errors: 4802,
       rows: [2, 3, 5, 8, 9],
-      values: [{ value: EXAMPLE_IMPORT_ERROR.value, suggestion: EXAMPLE_IMPORT_ERROR.suggestion, faults: 4790 }],
+      values: [{ value: EXAMPLE_IMPORT_ERROR.value, suggestion: EXAMPLE_IMPORT_ERROR.suggestion, errors: 4790 }],
     },
   ],
 }
 
 export const ImportErrorGroup = namedSchema(
-  'ImportFaultGroup',
+  'ImportErrorGroup',
   Type.Object(
     {
       column: orNull('Header of the column; null where it is the row as such.', Type.String()),
       reason: Type.String({ description: 'Of the first of them.' }),
-      faults: Type.Integer({ description: 'How many there are.', minimum: 1 }),
+      errors: Type.Integer({ description: 'How many there are.', minimum: 1 }),
       rows: Type.Array(Type.Integer({ minimum: 1 }), { description: 'The first five rows.' }),
       values: Type.Array(
         Type.Object({
           value: orNull('As it is written in the file; null where there is none.', Type.String()),
           suggestion: orNull('What would be right, where that can be told.', Type.String()),
-          faults: Type.Integer({ description: 'How often it stands there.', minimum: 1 }),
+          errors: Type.Integer({ description: 'How often it stands there.', minimum: 1 }),
         }),
         { description: 'The five most frequent.' },
       ),
     },
-    { description: 'Faults of one column and one kind.' },
+    { description: 'Errors of one column and one kind.' },
   ),
 )
 
 export const ImportErrorGroups = namedSchema(
-  'ImportFaultGroups',
+  'ImportErrorGroups',
   Type.Object({
     rows: count('Refused rows that were looked at.'),
-    is_whole: Type.Boolean({ description: 'False where there are more rows, or more kinds, than are shown.' }),
+    is_complete: Type.Boolean({ description: 'False where there are more rows, or more kinds, than are shown.' }),
     groups: Type.Array(schemaRef(ImportErrorGroup)),
   }),
 )

@@ -1,4 +1,4 @@
-// What is answered about the journal of a device: its entries, and the device's life as a story.
+// What is answered about the journal of a device: its entries, and the history of the device.
 import Type from 'typebox'
 import { ENTRY_REASONS } from '../../engine/ledger-history.ts'
 import { namedSchema } from '../../contract/named-schema.ts'
@@ -11,7 +11,7 @@ export const LedgerEntry = namedSchema(
   Type.Object(
     {
       entry_no: Type.Integer({
-        description: 'Position in the journal of its device, from 1; other orders’ entries stand between.',
+        description: 'Position in the ledger of its device, from 1; entries of other orders stand between.',
       }),
       kind: Type.Enum(['allocation', 'correction', 'refurbishment', 'retirement']),
       reason: Type.Enum([...ENTRY_REASONS]),
@@ -49,21 +49,21 @@ export const LedgerEntry = namedSchema(
 )
 
 export const DeviceHistory = namedSchema(
-  'DeviceStory',
+  'DeviceHistory',
   Type.Object(
     {
-      bought: Type.Object(
+      initial: Type.Object(
         {
-          charged_by: Type.String({ description: 'Device model, or what stands in for it.' }),
+          footprint_id: Type.String({ description: 'Device model, or what stands in for it.' }),
           name: Type.String(),
           dataset_release: Type.String(),
           embodied_emission: kilograms('Embodied footprint of the new device.', 109.35),
           lifetime_months: Type.Number(),
           amortisation: Type.Enum(['capped', 'uncapped']),
         },
-        { description: 'What the device is charged by: fixed by the first order that was accepted for it.' },
+        { description: 'The footprint of the device: fixed by the first order that was accepted for it.' },
       ),
-      chapters: Type.Array(
+      events: Type.Array(
         Type.Object({
           type: Type.Enum(['rented', 'refurbished', 'retired', 'lost']),
           date: Type.Optional(day('Of an event.')),
@@ -76,27 +76,27 @@ export const DeviceHistory = namedSchema(
           ),
           months: Type.Optional(Type.Number()),
           allocated_months: Type.Optional(Type.Number()),
-          embodied_emission: Type.Optional(Type.Number({ description: 'What the rental was given, kg CO2e.' })),
-          emission_added: Type.Optional(Type.Number({ description: 'What a refurbishment put in, kg CO2e.' })),
+          embodied_emission: Type.Optional(Type.Number({ description: 'What the rental is allocated, kg CO2e.' })),
+          emission_added: Type.Optional(Type.Number({ description: 'What a refurbishment added, kg CO2e.' })),
           months_added: Type.Optional(Type.Number()),
-          left: Type.Number({ description: 'What is left to give after it, kg CO2e.' }),
-          months_left: Type.Number(),
+          remaining: Type.Number({ description: 'Embodied emission that no rental is allocated after it, kg CO2e.' }),
+          remaining_months: Type.Number(),
         }),
         { description: 'Rentals and events in the sequence in which they took place.' },
       ),
       balance: Type.Object(
         {
           emission_unit: emissionUnit,
-          put_in: kilograms('Embodied footprint and refurbishments.', 117.35),
-          given_to_orders: Type.Number(),
-          unallocated_residual: Type.Number({ description: 'What was left when it was retired or lost.' }),
-          left: Type.Number(),
-          months_left: Type.Number(),
+          embodied_total: kilograms('Embodied footprint and refurbishments.', 117.35),
+          allocated: Type.Number(),
+          unallocated: Type.Number({ description: 'What remained when it was retired or lost.' }),
+          remaining: Type.Number(),
+          remaining_months: Type.Number(),
           fully_amortised: Type.Boolean(),
         },
-        { description: 'put_in is given_to_orders, unallocated_residual and left together, to the milligram.' },
+        { description: 'embodied_total = allocated + unallocated + remaining, to the milligram.' },
       ),
     },
-    { description: 'The life of the device; with include=story.' },
+    { description: 'The life of the device; with include=history.' },
   ),
 )

@@ -44,8 +44,8 @@ export const CalculationSchema = namedSchema(
             unallocated_tenure_months: Type.Number({
               description: 'Months beyond the device’s lifetime: they carry 0.',
             }),
-            left_before: Type.Number({ description: 'What was left to give before this rental, kg CO2e.' }),
-            left_after: Type.Number(),
+            remaining_before: Type.Number({ description: 'What was left to give before this rental, kg CO2e.' }),
+            remaining_after: Type.Number(),
             fully_amortised: Type.Boolean({
               description: 'All that is embodied in the device has been given to orders; it is charged, not undone.',
             }),
@@ -201,7 +201,7 @@ export const DeviceOrderEmissionsResponse = namedSchema(
     total_emission: kilograms('Total emission over the orders.', 9.9289),
     orders: Type.Array(schemaRef(DeviceOrderEmission)),
     entries: Type.Optional(Type.Array(schemaRef(LedgerEntry), { description: 'With include=entries.' })),
-    story: Type.Optional(schemaRef(DeviceHistory)),
+    history: Type.Optional(schemaRef(DeviceHistory)),
   }),
 )
 
@@ -210,19 +210,19 @@ export const ListedDevice = namedSchema(
   Type.Object(
     {
       serial_number: Type.String(),
-      charged_by: Type.String({ description: 'Device model, or what stands in for it.' }),
+      footprint_id: Type.String({ description: 'Device model, or what stands in for it.' }),
       name: Type.String({ description: 'The model with its brand, or what stands in for it.' }),
       emission_unit: emissionUnit,
-      put_in: kilograms('Embodied footprint and refurbishments.', 117.35),
-      given_to_orders: kilograms('What of it was charged to orders.', 13.66875),
-      unallocated_residual: kilograms('What was left when it was retired or lost.', 0),
-      left: kilograms('What is left to give; 0 once it is retired or lost.', 103.68125),
+      embodied_total: kilograms('Embodied footprint and refurbishments.', 117.35),
+      allocated: kilograms('What of it is allocated to orders.', 13.66875),
+      unallocated: kilograms('What remained when it was retired or lost.', 0),
+      remaining: kilograms('What no order is allocated yet; 0 once it is retired or lost.', 103.68125),
       total_emission: kilograms(
         'All that was posted on it: embodied, use, packaging and transport; with customer_id, to that one’s orders.',
         15.5289,
       ),
       number_of_orders: Type.Integer(),
-      gone: Type.Optional(Type.Enum(['retired', 'lost'], { description: 'Why it is no longer rented out.' })),
+      decommissioned: Type.Optional(Type.Enum(['retired', 'lost'], { description: 'Why it is no longer rented out.' })),
       last_rental: Type.Optional(
         Type.Object(
           {

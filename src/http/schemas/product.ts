@@ -108,7 +108,7 @@ export const ListedProduct = namedSchema(
           'said what it is.',
       }),
       mapping: Type.Optional(schemaRef(ProductMapping)),
-      charged_by: Type.Array(Type.String(), {
+      footprint_id: Type.Array(Type.String(), {
         description: 'Models, or what stands in for one, that its devices are charged by; at most five.',
       }),
       number_of_orders: Type.Integer(),

@@ -1,5 +1,6 @@
 // The receipt of an order, as the OpenAPI document describes it.
 import Type from 'typebox'
+import { RECEIPT_FORMAT } from '../../receipts/build-receipt.ts'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { ResponseItem } from './order-response.ts'
@@ -29,8 +30,8 @@ export const ReceiptEntry = namedSchema(
       reason: Type.String(),
       posted_at: Type.String({ format: 'date-time' }),
       event_id: Type.Optional(Type.String({ description: 'The event on this order or device that caused it.' })),
-      because_of_rental: Type.Optional(Type.Integer({ description: 'The rental under another order that caused it.' })),
-      agreed: Type.Optional(
+      caused_by_rental: Type.Optional(Type.Integer({ description: 'The rental under another order that caused it.' })),
+      terms: Type.Optional(
         Type.Object({
           start: Type.String({ format: 'date' }),
           end: Type.String({ format: 'date', description: 'The day after the last.' }),
@@ -48,14 +49,14 @@ export const ReceiptEntry = namedSchema(
 const balance = (description: string) =>
   Type.Object(
     {
-      left_kg: Type.Number(),
-      left: exact('Embodied emission that no rental was given yet, kg CO2e.'),
-      given_to_rentals_kg: Type.Number(),
-      given_to_rentals: exact('Embodied emission given so far, kg CO2e.'),
-      residual: exact('What was left at its retirement or loss, kg CO2e.'),
+      remaining_kg: Type.Number(),
+      remaining: exact('Embodied emission that no rental is allocated yet, kg CO2e.'),
+      allocated_kg: Type.Number(),
+      allocated: exact('Embodied emission allocated so far, kg CO2e.'),
+      unallocated: exact('What remained at its retirement or loss, kg CO2e.'),
       kg_per_month: exact('What a month of rental takes.'),
       lifetime_months: exact('Reference lifetime, with extensions.'),
-      months_allocated: exact('Months given so far.'),
+      months_allocated: exact('Months allocated so far.'),
     },
     { description },
   )
@@ -66,7 +67,7 @@ export const ReceiptDevice = namedSchema(
     {
       device_id: Type.String(),
       serial_number: Type.String(),
-      charged_by: Type.String({ description: 'Device model, or what stands in for it: fixed by its first order.' }),
+      footprint_id: Type.String({ description: 'Device model, or what stands in for it: fixed by its first order.' }),
       dataset_release: Type.String(),
       weight_kg: Type.Optional(exact('Of a device that is charged by its weight.')),
       embodied: exact('Embodied footprint of the new device, kg CO2e.'),
@@ -82,7 +83,7 @@ export const ReceiptDevice = namedSchema(
             months: exact('As agreed.'),
             held_until: Type.String({ format: 'date' }),
             months_held: exact('What they came to.'),
-            months_allocated: exact('Those of them that the lifetime had left.'),
+            months_allocated: exact('Those of them that the lifetime still had.'),
           }),
         ),
         events: Type.Array(
@@ -97,8 +98,8 @@ export const ReceiptDevice = namedSchema(
       balance_before: balance('Before the rental of this order.'),
       balance_after: balance('After it.'),
       posted: Type.Array(schemaRef(ReceiptEntry)),
-      posted_in_all: parts('Sum of the entries.'),
-      carries: parts('What the order comes to for the device, computed from the above: the same.'),
+      posted_total: parts('Sum of the entries.'),
+      total: parts('What the order comes to for the device, computed from the above: the same.'),
     },
     { description: 'A device of the order, with the facts that its figures rest on.' },
   ),
@@ -128,8 +129,8 @@ export const Receipt = namedSchema(
   'Receipt',
   Type.Object(
     {
-      receipt: Type.Literal('cradle-receipt/1'),
-      made: Type.Object({
+      media_type: Type.Literal(RECEIPT_FORMAT),
+      issued: Type.Object({
         by: Type.Literal('cradle'),
         version: Type.String(),
         method: Type.String({ description: 'Version of the method; another one may compute other numbers.' }),
@@ -140,8 +141,10 @@ export const Receipt = namedSchema(
         received_at: Type.String({ format: 'date-time' }),
         dataset_release: Type.String(),
         as_received: open('The order as it was sent, in canonical form.'),
-        after_defaults: open('The items with every value that the order left open filled in.'),
-        defaults_applied: Type.Array(Type.Object({ item: Type.Integer(), code: Type.String(), says: Type.String() })),
+        normalised: open('The items with every value that the order left open filled in.'),
+        defaults_applied: Type.Array(
+          Type.Object({ item: Type.Integer(), code: Type.String(), message: Type.String() }),
+        ),
       }),
       events: Type.Array(open('What was told of the order.')),
       match: Type.Array(open('Which model a product was taken for, by what it was found, and the candidates.')),

@@ -38,21 +38,18 @@ export const EmissionGroup = namedSchema(
   ),
 )
 
-export const OtherGroups = namedSchema(
-  'OtherGroups',
-  Type.Object(
-    { number_of_groups: Type.Integer(), ...sums },
-    { description: 'All groups that are not told, added up.' },
-  ),
+export const RemainderGroups = namedSchema(
+  'RemainderGroups',
+  Type.Object({ number_of_groups: Type.Integer(), ...sums }, { description: 'All groups beyond the limit, added up.' }),
 )
 
 export const EmissionsReport = namedSchema(
   'EmissionsReport',
   Type.Object({
-    book: Type.Enum([...REPORTING_ENTITIES]),
-    approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
-    lease: Type.Enum([...LEASE_TYPES]),
-    basis: Type.Enum([...DATE_BASES]),
+    reporting_entity: Type.Enum([...REPORTING_ENTITIES]),
+    consolidation_approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
+    lease_type: Type.Enum([...LEASE_TYPES]),
+    date_basis: Type.Enum([...DATE_BASES]),
     from: Type.Union([Type.String(), Type.Null()], orNull('First day')),
     to: Type.Union([Type.String(), Type.Null()], orNull('Last day')),
     group_by: Type.Array(Type.String()),
@@ -60,14 +57,16 @@ export const EmissionsReport = namedSchema(
     limit: Type.Integer({ description: 'How many groups are told at most.' }),
     filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was kept, by name.' }),
     emission_unit: emissionUnit,
-    total_emission: kilograms('The sum of the groups and of others.', 9.9289),
+    total_emission: kilograms('The sum of the groups and of remainder.', 9.9289),
     number_of_orders: Type.Integer(),
     number_of_rentals: Type.Integer(),
     uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()]),
     groups: Type.Array(schemaRef(EmissionGroup), {
       description: 'As sorted; those that emit as much, by what they are.',
     }),
-    others: Type.Union([schemaRef(OtherGroups), Type.Null()], { description: 'Null where all groups are told.' }),
+    remainder: Type.Union([schemaRef(RemainderGroups), Type.Null()], {
+      description: 'Null where all groups are listed.',
+    }),
     labels: Type.Array(
       Type.Object({
         part: Type.Enum([...PARTS]),
@@ -75,7 +74,7 @@ export const EmissionsReport = namedSchema(
         ghg_category: Type.String(),
         reason: Type.String(),
       }),
-      { description: 'Under which scope and category the book has each part, and why.' },
+      { description: 'The scope and category of each part within the inventory boundary, and why.' },
     ),
     excluded: Type.Array(Type.String(), { description: 'What is in none of the figures.' }),
     dataset_releases: Type.Array(Type.String(), { description: 'Whose figures it rests on.' }),
@@ -85,10 +84,10 @@ export const EmissionsReport = namedSchema(
 )
 
 export const EXAMPLE_REPORT = {
-  book: 'lessee',
-  approach: 'operational',
-  lease: 'operating',
-  basis: 'tenure',
+  reporting_entity: 'lessee',
+  consolidation_approach: 'operational',
+  lease_type: 'operating',
+  date_basis: 'tenure',
   from: '2025-01-01',
   to: '2025-12-31',
   group_by: ['quarter'],
@@ -109,7 +108,7 @@ export const EXAMPLE_REPORT = {
       number_of_rentals: 1,
     },
   ],
-  others: null,
+  remainder: null,
   labels: [
     {
       part: 'product_use',
@@ -153,24 +152,24 @@ export const QualityAge = namedSchema(
 export const QualityCountry = namedSchema(
   'QualityCountry',
   Type.Object({
-    country: Type.Enum(['told', 'missing'], { description: 'Whether it was told where devices are used.' }),
+    country: Type.Enum(['given', 'missing'], { description: 'Whether it was told where devices are used.' }),
     use_emission: kilograms('Of use alone.', 120.25),
     share_percent: share,
   }),
 )
 
 export const ProductToImprove = namedSchema(
-  'ProductToMend',
+  'ProductToImprove',
   Type.Object({
     product_id: Type.String({ description: 'As your orders have it.' }),
-    found_by: Type.String({ description: 'How it was taken for what it is charged by.', examples: ['type'] }),
-    charged_by: Type.Array(Type.String({ examples: ['type:laptop'] })),
+    match_method: Type.String({ description: 'How it was taken for what it is charged by.', examples: ['type'] }),
+    footprint_id: Type.Array(Type.String({ examples: ['type:laptop'] })),
     total_emission: kilograms('Embodied and use of all its devices.', 812.5),
     low: kilograms('With 95 %, it is at least this', 400.1),
     high: kilograms('and at most this.', 1500.3),
     width: kilograms('What lies between: the rows come by it.', 1100.2),
     use_without_country: kilograms('Of its use, what was posted without a country.', 12.5),
-    to_do: Type.Array(Type.Enum([...IMPROVEMENTS]), {
+    improvements: Type.Array(Type.Enum([...IMPROVEMENTS]), {
       description:
         'map_product_id: say by PUT /api/products/{product_id} which model or type it is. confirm_model: the same, ' +
         'of a model that its words were taken for. state_country: send the country of use with the orders. What is ' +
@@ -187,7 +186,7 @@ export const QualityReport = namedSchema(
     by_level: Type.Array(schemaRef(QualityLevel)),
     by_source_age: Type.Array(schemaRef(QualityAge)),
     by_country: Type.Array(schemaRef(QualityCountry)),
-    to_mend: Type.Array(schemaRef(ProductToImprove), { description: 'Those that could move the most first.' }),
+    to_improve: Type.Array(schemaRef(ProductToImprove), { description: 'Those that could move the most first.' }),
     filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was asked for.' }),
     dataset_releases: Type.Array(Type.String()),
     method_version: Type.String(),
@@ -201,17 +200,17 @@ export const EXAMPLE_QUALITY = {
   by_level: [{ level: 'type', type: 'indicative', total_emission: 1300, share_percent: 100 }],
   by_source_age: [{ age_years: '3-5', total_emission: 1300, share_percent: 100 }],
   by_country: [{ country: 'missing', use_emission: 120.25, share_percent: 100 }],
-  to_mend: [
+  to_improve: [
     {
       product_id: 'P-000123',
-      found_by: 'type',
-      charged_by: ['type:laptop'],
+      match_method: 'type',
+      footprint_id: ['type:laptop'],
       total_emission: 1300,
       low: 600.5,
       high: 2500.25,
       width: 1899.75,
       use_without_country: 120.25,
-      to_do: ['map_product_id', 'state_country'],
+      improvements: ['map_product_id', 'state_country'],
     },
   ],
   filters: { from: ['2025-01-01'] },

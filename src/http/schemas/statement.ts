@@ -4,6 +4,7 @@ import { CONSOLIDATION_APPROACHES } from '../../engine/inventory-boundary.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { STATEMENT_FORMAT } from '../../statements/statement.ts'
 import { emissionUnit } from './response.ts'
 
 const kg = (description?: string) => Type.Number(description === undefined ? {} : { description })
@@ -41,14 +42,14 @@ export const StatementEntry = namedSchema(
         Type.String(),
         'Over which all that was posted by then of embodied and use is spread: an exact number. Null without a device.',
       ),
-      use_ground: orNull(Type.Integer(), 'What use over these months rests on; null where none is known.'),
+      use_basis: orNull(Type.Integer(), 'What use over these months rests on; null where none is known.'),
       ...amounts,
     },
     { description: 'What was posted at one time for one reason. The first one makes, later ones correct.' },
   ),
 )
 
-const share = Type.Object({ ground: no('Number of what it rests on.'), emission: kg() })
+const share = Type.Object({ calculation_basis: no('Number of the calculation basis.'), emission: kg() })
 const shared = {
   emission: kg(),
   share_percent: orNull(Type.Number(), 'Of the total; null where that is 0.'),
@@ -77,19 +78,19 @@ export const StatementDevice = namedSchema(
       opening: schemaRef(StatementAmounts),
       year: schemaRef(StatementAmounts),
       closing: schemaRef(StatementAmounts),
-      later: schemaRef(StatementAmounts),
+      posted_later: schemaRef(StatementAmounts),
       rentals: Type.Array(
         Type.Object({
           order_id: Type.String(),
           from: day(),
           until: Type.String({ format: 'date', description: 'The day after the last, as it stands.' }),
-          embodied_ground: no('What its embodied emission rests on.'),
+          embodied_basis: no('What its embodied emission rests on.'),
           shares: Type.Array(share, { description: 'Of the order’s packaging and transportation.' }),
           entries: Type.Array(schemaRef(StatementEntry)),
         }),
       ),
     },
-    { description: 'A device: opening + year = closing, part by part; later is posted for years to come.' },
+    { description: 'A device: opening + year = closing, part by part; posted_later is posted for years to come.' },
   ),
 )
 
@@ -99,7 +100,7 @@ const summary = Type.Object({
   uncertainty: Type.Object({ low: kg(), high: kg(), level: Type.Number(), gsd: Type.Number() }),
   opening_emission: kg('What all years before contain.'),
   closing_emission: kg('The same with this year.'),
-  later_emission: kg('What is posted for years to come.'),
+  posted_later_emission: kg('What is posted for years to come.'),
   corrections_emission: kg('Of the year: what corrects earlier postings.'),
   number_of_orders: count(),
   number_of_devices: count(),
@@ -113,7 +114,7 @@ const label = { ghg_scope: Type.String(), ghg_category: Type.String() }
 
 const score = Type.Integer({ minimum: 1, maximum: 5 })
 
-const ground = Type.Object({
+const calculationBasis = Type.Object({
   no: no('By which it is named.'),
   part,
   method: Type.String(),
@@ -163,8 +164,8 @@ export const Statement = namedSchema(
   'Statement',
   Type.Object(
     {
-      statement: Type.Literal('cradle-statement/2'),
-      made: Type.Object({
+      media_type: Type.Literal(STATEMENT_FORMAT),
+      issued: Type.Object({
         by: Type.Literal('cradle'),
         version: Type.String(),
         method: Type.String(),
@@ -175,10 +176,10 @@ export const Statement = namedSchema(
       customer_id: Type.String(),
       year: Type.Integer(),
       is_preliminary: Type.Boolean({ description: 'The year was not over when it was made.' }),
-      view: Type.Object({
-        book: Type.Literal('lessee'),
-        approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
-        lease: Type.Literal('operating'),
+      inventory_boundary: Type.Object({
+        reporting_entity: Type.Literal('lessee'),
+        consolidation_approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
+        lease_type: Type.Literal('operating'),
       }),
       emission_unit: emissionUnit,
       summary,
@@ -200,14 +201,14 @@ export const Statement = namedSchema(
           entries: Type.Array(schemaRef(StatementEntry), { description: 'Posted to it alone: it has no devices.' }),
         }),
       ),
-      grounds: Type.Array(ground, { description: 'What lines rest on, each thing once.' }),
+      calculation_bases: Type.Array(calculationBasis, { description: 'What lines rest on, each thing once.' }),
       ...figures,
       basis: texts('What the year contains.'),
       exclusions: texts('What is not counted.'),
       notes: texts('What its reader should know.'),
       signed_by: Type.Object(signingKey),
       hash: Type.Object({ algorithm: Type.Literal('sha256'), of: Type.String(), value: Type.String() }),
-      signature: Type.Object({ algorithm: Type.Literal('ed25519'), of: Type.String(), value: Type.String() }),
+      signature: Type.Object({ algorithm: Type.Literal('EdDSA'), of: Type.String(), value: Type.String() }),
     },
     { description: 'A customer’s statement of a year: docs/statement.md.' },
   ),

@@ -55,8 +55,9 @@ function* prepare(
   const run = yield* timelineOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
   const entries = include.has('entries') ? yield* entryViews(accountId, journal.entries, journal.entries) : null
-  const story = include.has('story') ? yield* deviceHistoryView(device, run) : null
-  const additions = (entries === null ? '' : `,"entries":${entries}`) + (story === null ? '' : `,"story":${story}`)
+  const history = include.has('history') ? yield* deviceHistoryView(device, run) : null
+  const additions =
+    (entries === null ? '' : `,"entries":${entries}`) + (history === null ? '' : `,"history":${history}`)
   const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, books)
   return { listed, additions }
 }

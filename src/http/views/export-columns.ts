@@ -142,26 +142,26 @@ export const orderColumns = (labels: readonly string[] | null): readonly Column<
   text('export.devices', ({ serials }) => (serials.length === 0 ? null : serials.join(' '))),
   ...postedColumns<ItemRow>('export.', ({ posted }) => posted),
   kilograms('export.answered_kg', ({ answered }) => answered),
-  text('export.charged_by', ({ serials, exported }) => {
+  text('export.footprint_id', ({ serials, exported }) => {
     const bases = new Set(serials.flatMap((serial) => exported.posted.get(serial)?.basis ?? []))
     return bases.size === 0 ? null : [...bases].join(' ')
   }),
-  text('export.found_by', ({ found }) => found),
+  text('export.match_method', ({ found }) => found),
   text('export.dataset_release', ({ exported }) => exported.release),
 ]
 
 export const deviceColumns = (accountId: number): readonly Column<ExportedDevice>[] => [
   text('serial_number', ({ device }) => device.serialNumber),
   text('device_id', ({ device }) => deviceId(accountId, device.serialNumber)),
-  text('charged_by', ({ device }) => device.basis),
+  text('footprint_id', ({ device }) => device.basis),
   text('product_id', ({ device }) => device.guess?.productId ?? null),
-  text('found_by', ({ device }) => device.guess?.found ?? null),
+  text('match_method', ({ device }) => device.guess?.found ?? null),
   text('amortisation', ({ device }) => (device.isCapped ? 'capped' : 'uncapped')),
   number('number_of_orders', ({ orderCount }) => orderCount),
   time('first_posted_at', ({ firstPostedAt }) => firstPostedAt),
   time('last_posted_at', ({ lastPostedAt }) => lastPostedAt),
   kilograms('whole_kg', ({ device }) => device.balance.whole),
-  kilograms('left_kg', ({ device }) => device.balance.whole - device.balance.posted),
+  kilograms('remaining_kg', ({ device }) => device.balance.whole - device.balance.posted),
   ...postedColumns<ExportedDevice>('', (row) => row),
   text('dataset_release', ({ release }) => release),
 ]

@@ -1,4 +1,4 @@
-// An import and its faults, written as they are answered.
+// An import and its errors, written as they are answered.
 import { toKilograms } from '../../engine/numbers/emission.ts'
 import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
 import { UNIT } from './order.ts'
@@ -12,9 +12,9 @@ export interface DetectedSettings {
 export function importView(one: StoredImport): string {
   const { counts, undone, detected } = one
   const { evidence, columns } = JSON.parse(detected!) as DetectedSettings
-  const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersFailed
+  const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersRejected
   const rest = {
-    orders_undone: undone.ordersUndone,
+    orders_reversed: undone.ordersReversed,
     orders_kept: undone.ordersKept,
     problem: one.problem,
     created_at: one.createdAt,
@@ -33,11 +33,11 @@ export function importView(one: StoredImport): string {
     rows_read: counts.rowsRead,
     orders_stored: counts.ordersStored,
     orders_replayed: counts.ordersReplayed,
-    orders_failed: counts.ordersFailed,
-    rows_failed: counts.rowsFailed,
-    rows_failed_stored: counts.rowsFailedStored,
+    orders_rejected: counts.ordersRejected,
+    rows_rejected: counts.rowsRejected,
+    rows_rejected_stored: counts.rowsRejectedStored,
     ignored: counts.ignored,
-    share_read: one.finishedAt && one.problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
+    progress: one.finishedAt && one.problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
     orders_per_second: counts.workingMs === 0 ? null : round((1000 * orders) / counts.workingMs, 1),
   }
   const total = `"emission_unit":${UNIT},"total_emission":${toKilograms(counts.emission)}`
@@ -47,8 +47,8 @@ export function importView(one: StoredImport): string {
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
 /** The rows of orders that were refused for another of their rows have no fault of their own. */
-export const importErrorsView = (rows: readonly Pick<RejectedRow, 'faults'>[]): string =>
+export const importErrorsView = (rows: readonly Pick<RejectedRow, 'errors'>[]): string =>
   `[${rows
-    .map(({ faults }) => faults.slice(1, -1))
-    .filter((faults) => faults !== '')
+    .map(({ errors }) => errors.slice(1, -1))
+    .filter((errors) => errors !== '')
     .join(',')}]`

@@ -58,8 +58,8 @@ function renderLedgerOrder({ order, share, parts }: DeviceOrder): string {
 }
 
 /**
- * A device's life: what it cost to make, every rental and refurbishment in the sequence in which they took place, and
- * what is left. What was bought and added is what was given to orders, what is left, and what its owner keeps.
+ * A device's life: its footprint as new, every rental and refurbishment in the sequence in which they took place, and
+ * the balance: embodied_total = allocated + remaining + unallocated.
  */
 export function* deviceHistoryView(
   { device, history, figures, book }: DeviceState,
@@ -67,18 +67,18 @@ export function* deviceHistoryView(
 ): Resumable<string> {
   const { footprint } = figures
   const { balance } = run
-  const bought =
-    `{"charged_by":${JSON.stringify(device.basis)},"name":${JSON.stringify(footprint.name)},` +
+  const initial =
+    `{"footprint_id":${JSON.stringify(device.basis)},"name":${JSON.stringify(footprint.name)},` +
     `"dataset_release":${JSON.stringify(book.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
     `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
     `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
-  const chapters = yield* mapResumable(run.steps, (step) => renderStep(step, history))
+  const events = yield* mapResumable(run.steps, (step) => renderStep(step, history))
   return (
-    `{"bought":${bought},"chapters":[${chapters.join(',')}],` +
-    `"balance":{"emission_unit":${UNIT},"put_in":${toKilograms(toMilligrams(totalEmbodied(balance)))},` +
-    `"given_to_orders":${toKilograms(toMilligrams(balance.allocated))},` +
-    `"unallocated_residual":${toKilograms(residualOf(balance))},"left":${toKilograms(leftOf(balance))},` +
-    `"months_left":${monthsLeftOf(balance)},"fully_amortised":${isFullyAmortised(balance)}}}`
+    `{"initial":${initial},"events":[${events.join(',')}],` +
+    `"balance":{"emission_unit":${UNIT},"embodied_total":${toKilograms(toMilligrams(totalEmbodied(balance)))},` +
+    `"allocated":${toKilograms(toMilligrams(balance.allocated))},` +
+    `"unallocated":${toKilograms(unallocatedOf(balance))},"remaining":${toKilograms(remainingOf(balance))},` +
+    `"remaining_months":${remainingMonthsOf(balance)},"fully_amortised":${isFullyAmortised(balance)}}}`
   )
 }
 
@@ -92,7 +92,7 @@ function renderStep(step: TimelineStep, history: LedgerHistory): string {
       renderEnd(run, history.rentals.get(orderKey(order))!) +
       `"months":${toDecimal(run.months)},` +
       `"allocated_months":${toDecimal(run.share.allocatedMonths)},` +
-      `"embodied_emission":${toKilograms(run.share.emission)},${renderLeft(run.share.balance)}}`
+      `"embodied_emission":${toKilograms(run.share.emission)},${renderRemaining(run.share.balance)}}`
     )
   }
   const { event, after } = step
@@ -100,16 +100,17 @@ function renderStep(step: TimelineStep, history: LedgerHistory): string {
     event.type === 'refurbished'
       ? `"emission_added":${toDecimal(event.emission)},"months_added":${toDecimal(event.monthsAdded)},`
       : ''
-  return `{"type":"${event.type}","date":"${event.date}",${added}${renderLeft(after)}}`
+  return `{"type":"${event.type}","date":"${event.date}",${added}${renderRemaining(after)}}`
 }
 
-/** What was not given to orders: all of it is left, or, once the device is gone, all of it is its owner's. */
-const notGiven = (balance: EmbodiedBalance): Milligrams =>
+/** What is not allocated to rentals: all of it remains, or, once the device is decommissioned, all of it is its owner's. */
+const notAllocated = (balance: EmbodiedBalance): Milligrams =>
   toMilligrams(totalEmbodied(balance)) - toMilligrams(balance.allocated)
-const leftOf = (balance: EmbodiedBalance): Milligrams => (isGone(balance) ? 0n : notGiven(balance))
-const residualOf = (balance: EmbodiedBalance): Milligrams => (isGone(balance) ? notGiven(balance) : 0n)
-const monthsLeftOf = (balance: EmbodiedBalance): string => (isGone(balance) ? '0' : toDecimal(remainingMonths(balance)))
-const isGone = ({ residual }: EmbodiedBalance): boolean => compare(residual, ZERO) !== 0
+const remainingOf = (balance: EmbodiedBalance): Milligrams => (isDecommissioned(balance) ? 0n : notAllocated(balance))
+const unallocatedOf = (balance: EmbodiedBalance): Milligrams => (isDecommissioned(balance) ? notAllocated(balance) : 0n)
+const remainingMonthsOf = (balance: EmbodiedBalance): string =>
+  isDecommissioned(balance) ? '0' : toDecimal(remainingMonths(balance))
+const isDecommissioned = ({ residual }: EmbodiedBalance): boolean => compare(residual, ZERO) !== 0
 
 /** What ended a rental other than the end that was agreed. */
 function renderEnd({ endedBy }: AllocatedRental, rental: PostedRental): string {
@@ -117,9 +118,9 @@ function renderEnd({ endedBy }: AllocatedRental, rental: PostedRental): string {
   return isActive(rental) ? '' : `"ended_by":"${rental.reason}",`
 }
 
-/** What is left after a chapter, so that each one adds up with the one before. */
-const renderLeft = (balance: EmbodiedBalance): string =>
-  `"left":${toKilograms(leftOf(balance))},"months_left":${monthsLeftOf(balance)}`
+/** What remains after an event, so that each one adds up with the one before. */
+const renderRemaining = (balance: EmbodiedBalance): string =>
+  `"remaining":${toKilograms(remainingOf(balance))},"remaining_months":${remainingMonthsOf(balance)}`
 
 type Kind = 'allocation' | 'correction' | 'refurbishment' | 'retirement'
 
@@ -132,7 +133,7 @@ const KINDS: Readonly<Record<EntryReason, Kind>> = {
   early_return: 'correction',
   return: 'correction',
   cancelled: 'correction',
-  undone: 'correction',
+  reversal: 'correction',
   swapped_out: 'correction',
   overlap: 'correction',
   resequenced: 'correction',

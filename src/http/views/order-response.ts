@@ -117,7 +117,7 @@ function renderOwnEntries(accountId: number, file: OrderRecords): Resumable<stri
 
 /** In the sequence in which they became known, each as it was told. */
 const renderEvents = ({ events }: OrderRecords): string =>
-  `[${events.map(({ postedAt, content }) => `{"told_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`
+  `[${events.map(({ postedAt, content }) => `{"recorded_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`
 
 const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({
   pointer,

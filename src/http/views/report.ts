@@ -97,20 +97,20 @@ export function renderQuality(board: QualityReport, { filters, methodVersion, ex
     by_level: levels.map(({ level, type, emission }) => ({ level, type, ...shared(emission) })),
     by_source_age: ages.map(({ age, emission }) => ({ age_years: age, ...shared(emission) })),
     by_country: countries.map(({ isTold, emission }) => ({
-      country: isTold ? 'told' : 'missing',
+      country: isTold ? 'given' : 'missing',
       use_emission: exact(emission),
       share_percent: shareOf(emission, use),
     })),
-    to_mend: toMend.map((one) => ({
+    to_improve: toMend.map((one) => ({
       product_id: one.productId,
-      found_by: one.found,
-      charged_by: one.chargedBy,
+      match_method: one.found,
+      footprint_id: one.chargedBy,
       total_emission: exact(one.emission),
       low: exact(one.low),
       high: exact(one.high),
       width: exact(one.high - one.low),
       use_without_country: exact(one.withoutCountry),
-      to_do: one.advice,
+      improvements: one.advice,
     })),
     filters,
     dataset_releases: board.releases,
@@ -142,8 +142,8 @@ export function qualityTable(board: QualityReport, about: ExportMetadata): Expor
   const rows = [
     ...levels.map(({ level, type, emission }) => ({ ...row('level', level, emission, total), type })),
     ...ages.map(({ age, emission }) => row('source_age', age, emission, total)),
-    ...countries.map(({ isTold, emission }) => row('country', isTold ? 'told' : 'missing', emission, use)),
-    ...toMend.map((mend) => ({ ...row('to_mend', mend.productId, mend.emission, null), type: mend.found, mend })),
+    ...countries.map(({ isTold, emission }) => row('country', isTold ? 'given' : 'missing', emission, use)),
+    ...toMend.map((mend) => ({ ...row('to_improve', mend.productId, mend.emission, null), type: mend.found, mend })),
   ]
   return {
     about,
@@ -153,12 +153,12 @@ export function qualityTable(board: QualityReport, about: ExportMetadata): Expor
       text('type', ({ type }) => type),
       kilograms('total_emission_kg', ({ emission }) => emission),
       number('share_percent', ({ share }) => share),
-      text('charged_by', ({ mend }) => mend && mend.chargedBy.join(' ')),
+      text('footprint_id', ({ mend }) => mend && mend.chargedBy.join(' ')),
       kilograms('low_kg', ({ mend }) => mend && mend.low),
       kilograms('high_kg', ({ mend }) => mend && mend.high),
       kilograms('width_kg', ({ mend }) => mend && mend.high - mend.low),
       kilograms('use_without_country_kg', ({ mend }) => mend && mend.withoutCountry),
-      text('to_do', ({ mend }) => mend && mend.advice.join(' ')),
+      text('improvements', ({ mend }) => mend && mend.advice.join(' ')),
     ],
     pages: [rows],
   }
@@ -185,10 +185,10 @@ export function* renderReport(
   const { total, groups, others, releases } = report
   const labels = labelWriter(report, groupBy)
   const about = {
-    book: view.book,
-    approach: view.approach,
-    lease: view.lease,
-    basis,
+    reporting_entity: view.reportingEntity,
+    consolidation_approach: view.consolidationApproach,
+    lease_type: view.leaseType,
+    date_basis: basis,
     from: from === FIRST_DAY ? null : dayOf(from),
     to: to === LAST_DAY ? null : dayOf(to),
     group_by: groupBy,
@@ -215,17 +215,17 @@ export function* renderReport(
     yield `${at === 0 ? '' : ','}${piece.join(',')}`
   }
   const rest = others && `{"number_of_groups":${others.groups},${renderSums(others)}}`
-  yield `],"others":${rest},${JSON.stringify(note).slice(1)}`
+  yield `],"remainder":${rest},${JSON.stringify(note).slice(1)}`
 }
 
 const SETTINGS: ReadonlySet<string> = new Set([
   'group_by',
-  'basis',
+  'date_basis',
   'from',
   'to',
-  'book',
-  'approach',
-  'lease',
+  'reporting_entity',
+  'consolidation_approach',
+  'lease_type',
   'sort',
   'limit',
   'format',

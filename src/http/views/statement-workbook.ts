@@ -2,22 +2,22 @@
 import { number, text, time, type ExportMetadata, type Column } from '../../spreadsheets/export-table.ts'
 import { sheetRows, sheetsFile, type SheetRows } from '../../spreadsheets/write-workbook.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
-import type { Amounts, Statement, StatementDevice } from '../../statements/statement.ts'
+import { boundaryOf, type Amounts, type Statement, type StatementDevice } from '../../statements/statement.ts'
 
 /** @returns the bytes, in pieces */
 export function statementWorkbook(statement: Statement): AsyncGenerator<Buffer> {
-  const { made, issuer, releases, customer_id: customer, year, view } = statement
+  const { issued, issuer, releases, customer_id: customer, year, inventory_boundary: boundary } = statement
   const about: ExportMetadata = {
     title: `Statement ${year}`,
     account: issuer.account,
-    view,
-    exportedAt: new Date(made.at),
+    view: boundaryOf(boundary),
+    exportedAt: new Date(issued.at),
     releases: releases.map(({ name }) => name),
-    methodVersion: made.method,
+    methodVersion: issued.method,
     filters: {
       customer_id: [customer],
       year: [String(year)],
-      known_at: [made.known_at],
+      known_at: [issued.known_at],
       signed_hash: [statement.hash.value],
       key_fingerprint: [statement.signed_by.fingerprint],
     },
@@ -37,7 +37,7 @@ type Named = readonly [name: string, value: number | string | null]
 function summarySheet({ summary, basis, exclusions, notes, is_preliminary: isPreliminary }: Statement): SheetRows {
   const { uncertainty, ...figures } = summary
   const rows: readonly Named[] = [
-    ...(isPreliminary ? [['preliminary', 'The year was not over when this was made.'] as const] : []),
+    ...(isPreliminary ? [['preliminary', 'The year was not over when this was issued.'] as const] : []),
     ...Object.entries(figures).map(([name, value]): Named => [
       /_emission(_|$)/.test(name) ? `${name}_kg` : name,
       value,
@@ -105,7 +105,7 @@ const deviceSheet = ({ devices }: Statement): SheetRows =>
       number('opening_kg', ({ opening }) => opening.total_emission),
       ...amountColumns<StatementDevice>('year_', ({ year }) => year),
       number('closing_kg', ({ closing }) => closing.total_emission),
-      number('later_kg', ({ later }) => later.total_emission),
+      number('posted_later_kg', ({ posted_later: later }) => later.total_emission),
     ],
     pages: slices(devices),
   })

@@ -57,7 +57,7 @@ export function compareMatch(
   findings: VerificationFindings,
 ): void {
   findings.compare(`device "${serial}" product_id`, device.guess?.productId ?? null, guess?.productId ?? null)
-  findings.compare(`device "${serial}" found_by`, device.guess?.found ?? null, guess?.found ?? null)
+  findings.compare(`device "${serial}" match_method`, device.guess?.found ?? null, guess?.found ?? null)
 }
 
 type Comparable = string | bigint | number | boolean | null

@@ -66,8 +66,8 @@ function verifySingle(
 const memberOf = (no: number, column: string): string => `entry ${no} ${column}`
 
 function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings: VerificationFindings): void {
-  findings.compare('whole_mg', balance.whole, run.whole)
-  findings.compare('posted_mg', balance.posted, run.posted)
+  findings.compare('embodied_total_mg', balance.whole, run.whole)
+  findings.compare('allocated_mg', balance.posted, run.posted)
 }
 
 /**
@@ -193,7 +193,7 @@ export function compareDeviceColumns(
   if (!device) return
   const { serialNumber, weightKg } = item.product
   const weight = weightToStore(item.ownBasis, weightKg)
-  findings.compare(`device "${serialNumber}" basis`, device.basis, item.ownBasis)
+  findings.compare(`device "${serialNumber}" footprint_id`, device.basis, item.ownBasis)
   findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
   compareMatch(serialNumber, device, possibleMatchToStore(item), findings)
   findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)

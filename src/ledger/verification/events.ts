@@ -153,7 +153,7 @@ function verifyNewcomer(
   compareChange(entry, changes.get(serial), `device "${serial}" entry ${entry.no}`, findings)
   const { device } = comer!
   if (entry.no !== 1 || !device) return
-  findings.compare(`device "${serial}" basis`, device.basis, replaced.basis)
+  findings.compare(`device "${serial}" footprint_id`, device.basis, replaced.basis)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
   compareMatch(serial, device, replaced.guess, findings)
   const weight = weightToStore(replaced.basis, replacementWeight(wire))

@@ -81,8 +81,8 @@ function verifyRead(
   }
   const { items } = resolved
   const { bases, found } = matchesOf(items)
-  compareJoined('bases', row.bases, bases, findings)
-  compareJoined('found_by', row.found, found, findings)
+  compareJoined('footprint_ids', row.bases, bases, findings)
+  compareJoined('match_methods', row.found, found, findings)
   const devices = items.length > 0 && posted[0]?.serialNumber !== ''
   if (devices) verifyWithDevices(row, items, posted, context, findings)
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
@@ -137,7 +137,7 @@ function verifyAlone(
 ): void {
   const lines = items.flatMap((item) => (item.type === 'product' ? [] : [sharedLine(item)]))
   compareJoined(
-    'lines_mg',
+    'line_emissions_mg',
     row.lines,
     lines.map(({ emission }) => emission),
     findings,
@@ -183,7 +183,7 @@ function verifyWithDevices(
     lines.push(emission)
     allocate(emission, weights).forEach((share, at) => (shares[at]![part] += share))
   }
-  compareJoined('lines_mg', row.lines, lines, findings)
+  compareJoined('line_emissions_mg', row.lines, lines, findings)
   products.forEach((item, at) => {
     const { serialNumber } = item.product
     const found = bySerial.get(serialNumber)!

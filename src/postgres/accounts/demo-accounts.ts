@@ -108,7 +108,7 @@ export async function removeDemo(pool: Pool, ownerId: number, keysKnownMs: numbe
 async function isIdle(connection: PoolClient, accountId: number): Promise<boolean> {
   const own = 'select from accounts where account_id = $1 and demo_of is not null for update skip locked'
   if ((await connection.query(own, [accountId])).rowCount === 0) return false
-  const held = 'select held_until > now() as "isHeld" from imports where account_id = $1 for update'
+  const held = 'select lease_until > now() as "isHeld" from imports where account_id = $1 for update'
   const { rows } = await connection.query<{ readonly isHeld: boolean }>(held, [accountId])
   return !rows.some(({ isHeld }) => isHeld)
 }

@@ -7,7 +7,7 @@ import type { StoredEntry } from '../../ledger/records.ts'
 import type { Connection } from '../transaction.ts'
 
 const BEGINNING: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'swapped_in'])
-const TAKING_BACK: ReadonlySet<EntryReason> = new Set<EntryReason>(['cancelled', 'undone'])
+const TAKING_BACK: ReadonlySet<EntryReason> = new Set<EntryReason>(['cancelled', 'reversal'])
 
 export const takesBack = (reason: EntryReason): boolean => TAKING_BACK.has(reason)
 

@@ -89,10 +89,10 @@ interface ReportEntryRow {
   readonly packaging_mg: bigint
   readonly transportation_mg: bigint
   readonly device_release: number | null
-  readonly basis: string | null
+  readonly footprint_id: string | null
   readonly weight_kg: string | null
   readonly product_id: string | null
-  readonly found_by: string | null
+  readonly match_method: string | null
   readonly own_start: string | null
   readonly own_months: string | null
   readonly own_country: string | null
@@ -132,7 +132,7 @@ function toReportEntry(
       transportation: row.transportation_mg,
     },
     order,
-    device: row.basis === null ? null : chargedAs(row, row.basis),
+    device: row.footprint_id === null ? null : chargedAs(row, row.footprint_id),
     rental: rentalOf(row, journal),
     earlier: journal === null || row.reason === FIRST ? null : earlierOf(row, journal),
     otherRental: otherOf(row, journal, orders),
@@ -184,11 +184,14 @@ function otherOf(
   }
 }
 
-const chargedAs = ({ device_release, weight_kg, product_id, found_by }: ReportEntryRow, basis: string): ChargedAs => ({
+const chargedAs = (
+  { device_release, weight_kg, product_id, match_method }: ReportEntryRow,
+  basis: string,
+): ChargedAs => ({
   releaseId: device_release!,
   basis,
   weightKg: weight_kg,
-  guess: possibleMatchOfRow(product_id, found_by),
+  guess: possibleMatchOfRow(product_id, match_method),
 })
 
 /** Entries on a page: all of one is in memory at a time, with its orders, each of which may have 1,000 items. */
@@ -201,8 +204,8 @@ const PAGE_ROWS = 250
  */
 const POSTINGS = `
   select customer_id, order_id, serial_number, entry_no, reason, embodied_mg, use_mg, packaging_mg, transportation_mg,
-    own_start, own_months, own_country, own_release, device.release_id as device_release, basis, weight_kg, product_id,
-    found_by, content
+    own_start, own_months, own_country, own_release, device.release_id as device_release, footprint_id, weight_kg, product_id,
+    match_method, content
   from (
     select posted_at, account_id, customer_id, order_id, serial_number, entry_no, reason, event_id, embodied_mg,
       use_mg, packaging_mg, transportation_mg, start_date::text as own_start, months as own_months,
@@ -213,7 +216,7 @@ const POSTINGS = `
     offset 0
   ) as entries
   left join lateral (
-    select release_id, basis, weight_kg, product_id, found_by from devices
+    select release_id, footprint_id, weight_kg, product_id, match_method from devices
     where devices.account_id = entries.account_id and devices.serial_number = entries.serial_number
       and entries.serial_number <> ''
     offset 0
@@ -270,7 +273,7 @@ async function findOrders(
   keys: readonly OrderKey[],
 ): Promise<readonly ReportOrder[]> {
   const { rows: found } = await connection.query<ReportOrder>({
-    name: 'find-orders-of-postings',
+    name: 'find-orders-of-entries',
     text: `select customer_id as "customerId", order_id as "orderId", order_date - date '1970-01-01' as "orderDay",
         tenure_start_date - date '1970-01-01' as "dispatchDay", country, metadata, release_id as "releaseId", items
       from unnest($2::text[], $3::text[]) as wanted (customer_id, order_id)

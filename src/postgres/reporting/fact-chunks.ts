@@ -20,8 +20,8 @@ export const EMPTY_WATERMARK = '-infinity'
 /** Up to when the account's entries are in its chunks: a time as the database writes it. */
 export async function readWatermark(connection: Connection, accountId: number): Promise<string> {
   const { rows } = await connection.query<{ readonly until: string }>({
-    name: 'find-report-mark',
-    text: 'select folded_until::text as until from report_marks where account_id = $1',
+    name: 'find-watermark',
+    text: 'select rolled_up_until::text as until from report_watermarks where account_id = $1',
     values: [accountId],
   })
   return rows[0]?.until ?? EMPTY_WATERMARK
@@ -41,10 +41,10 @@ export interface ChunkQuery {
 
 /** The contents of the chunks that may have facts within some days, in sequence. */
 export function readChunks(connection: Connection, { accountId, bases, from, to }: ChunkQuery): AsyncGenerator<Buffer> {
-  const within = bases.map((basis) => `${basis}_from <= ${to} and ${basis}_to >= ${from}`)
+  const within = bases.map((basis) => `min_${basis}_day <= ${to} and max_${basis}_day >= ${from}`)
   return copyBinary(
     connection,
-    `select content from report_chunks where account_id = ${accountId} and (${within.join(' or ')}) order by chunk_no`,
+    `select content from fact_chunks where account_id = ${accountId} and (${within.join(' or ')}) order by chunk_no`,
   )
 }
 
@@ -53,8 +53,8 @@ export type LastChunk = Pick<StoredChunk, 'chunkNo' | 'content'>
 /** The last chunk of an account, which may have room; null where there is none. */
 export async function findLastChunk(connection: Connection, accountId: number): Promise<LastChunk | null> {
   const { rows } = await connection.query<LastChunk>({
-    name: 'find-last-report-chunk',
-    text: `select chunk_no as "chunkNo", content from report_chunks
+    name: 'find-last-fact-chunk',
+    text: `select chunk_no as "chunkNo", content from fact_chunks
       where account_id = $1 order by chunk_no desc limit 1`,
     values: [accountId],
   })
@@ -68,13 +68,13 @@ export async function writeChunk(
   { chunkNo, facts, days, content }: StoredChunk,
 ): Promise<void> {
   await connection.query({
-    name: 'write-report-chunk',
-    text: `insert into report_chunks (account_id, chunk_no, facts, order_from, order_to, dispatch_from, dispatch_to,
-        tenure_from, tenure_to, content)
+    name: 'write-fact-chunk',
+    text: `insert into fact_chunks (account_id, chunk_no, facts, min_order_day, max_order_day, min_dispatch_day, max_dispatch_day,
+        min_tenure_day, max_tenure_day, content)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-      on conflict (account_id, chunk_no) do update set facts = excluded.facts, order_from = excluded.order_from,
-        order_to = excluded.order_to, dispatch_from = excluded.dispatch_from, dispatch_to = excluded.dispatch_to,
-        tenure_from = excluded.tenure_from, tenure_to = excluded.tenure_to, content = excluded.content`,
+      on conflict (account_id, chunk_no) do update set facts = excluded.facts, min_order_day = excluded.min_order_day,
+        max_order_day = excluded.max_order_day, min_dispatch_day = excluded.min_dispatch_day, max_dispatch_day = excluded.max_dispatch_day,
+        min_tenure_day = excluded.min_tenure_day, max_tenure_day = excluded.max_tenure_day, content = excluded.content`,
     values: [accountId, chunkNo, facts, ...days.order, ...days.dispatch, ...days.tenure, content],
   })
 }

@@ -17,7 +17,7 @@ const ENTRIES_LOOKED_THROUGH = 2 * ENTRIES_PER_FOLD
  */
 export async function findSafeWatermark(connection: Connection, lagMs: number): Promise<string | null> {
   const { rows } = await connection.query<{ readonly safe: string; readonly hidden: boolean }>({
-    name: 'find-safe-time',
+    name: 'find-safe-watermark',
     text: `select date_trunc('milliseconds', least(clock_timestamp() - $1 * interval '1 millisecond',
           min(xact_start) - interval '1 millisecond'))::text as safe,
         coalesce(bool_or(xact_start is null), false) as hidden
@@ -51,27 +51,27 @@ export async function findAccountsToRollUp(
   idleMs: number,
 ): Promise<readonly AccountRollupLag[]> {
   const { rows } = await connection.query<AccountRollupLag>({
-    name: 'find-unfolded-accounts',
+    name: 'find-accounts-to-roll-up',
     text: `with seen as materialized (
-        select account_id, posted_at from entries join report_marks using (account_id)
-        where posted_at > (select min(folded_until) from report_marks) and posted_at > folded_until and posted_at <= $1
+        select account_id, posted_at from entries join report_watermarks using (account_id)
+        where posted_at > (select min(rolled_up_until) from report_watermarks) and posted_at > rolled_up_until and posted_at <= $1
         limit ${ENTRIES_LOOKED_THROUGH}
       ), unfolded as materialized (
-        select account_id, first.posted_at from accounts left join report_marks using (account_id)
+        select account_id, first.posted_at from accounts left join report_watermarks using (account_id)
         cross join lateral (
           select posted_at from entries where entries.account_id = accounts.account_id and posted_at <= $1 limit 1
         ) as first
-        where folded_until is null
+        where rolled_up_until is null
         union all
         select account_id, min(posted_at) from seen group by account_id
       ), idle as (
-        select account_id from report_marks
-        where folded_until < $1::timestamptz - $2 * interval '1 millisecond'
+        select account_id from report_watermarks
+        where rolled_up_until < $1::timestamptz - $2 * interval '1 millisecond'
           and account_id not in (select account_id from unfolded)
           and (select count(*) from seen) < ${ENTRIES_LOOKED_THROUGH}
         for update skip locked
       ), moved as (
-        update report_marks set folded_until = $1 from idle where report_marks.account_id = idle.account_id
+        update report_watermarks set rolled_up_until = $1 from idle where report_watermarks.account_id = idle.account_id
       )
       select account_id as "accountId", extract(epoch from clock_timestamp() - posted_at)::float8 as "oldestSeconds"
       from unfolded`,
@@ -83,10 +83,10 @@ export async function findAccountsToRollUp(
 /** Whether more of an account than is folded at once is not folded, up to a safe time. */
 export async function isRollupLagging(connection: Connection, accountId: number, safe: string): Promise<boolean> {
   const { rows } = await connection.query({
-    name: 'far-behind',
+    name: 'find-lagging-beyond',
     text: `select from entries
       where account_id = $1 and posted_at <= $2
-        and posted_at > coalesce((select folded_until from report_marks where account_id = $1), $3)
+        and posted_at > coalesce((select rolled_up_until from report_watermarks where account_id = $1), $3)
       offset ${ENTRIES_PER_FOLD} limit 1`,
     values: [accountId, safe, EMPTY_WATERMARK],
   })
@@ -111,14 +111,14 @@ export async function rollUpOnce(
 ): Promise<boolean> {
   // By itself: whoever comes second finds it, to skip, and does not wait until the first is done.
   await pool.query({
-    name: 'begin-report-mark',
-    text: `insert into report_marks (account_id, folded_until) values ($1, $2) on conflict do nothing`,
+    name: 'create-watermark',
+    text: `insert into report_watermarks (account_id, rolled_up_until) values ($1, $2) on conflict do nothing`,
     values: [accountId, EMPTY_WATERMARK],
   })
   return inTransaction(pool, async (connection) => {
     const { rows } = await connection.query<Pick<RollupStep, 'after'>>({
-      name: 'hold-report-mark',
-      text: `select folded_until::text as after from report_marks where account_id = $1 and folded_until < $2
+      name: 'lock-watermark',
+      text: `select rolled_up_until::text as after from report_watermarks where account_id = $1 and rolled_up_until < $2
         for update skip locked`,
       values: [accountId, safe],
     })
@@ -127,8 +127,8 @@ export async function rollUpOnce(
     const until = await findEnd(connection, accountId, after, await findNear(connection, accountId, after, safe))
     await write(connection, { after, until })
     await connection.query({
-      name: 'move-report-mark',
-      text: 'update report_marks set folded_until = $2 where account_id = $1',
+      name: 'move-watermark',
+      text: 'update report_watermarks set rolled_up_until = $2 where account_id = $1',
       values: [accountId, until],
     })
     return true
@@ -143,7 +143,7 @@ async function findNear(connection: Connection, accountId: number, after: string
   let near = until
   for (;;) {
     const { rows } = await connection.query<{ readonly seen: number; readonly middle: string | null }>({
-      name: 'halve-fold',
+      name: 'halve-rollup',
       text: `select count(*)::integer as seen, percentile_disc(0.5) within group (order by posted_at)::text as middle
         from (
           select posted_at from entries where account_id = $1 and posted_at > $2 and posted_at <= $3
@@ -160,7 +160,7 @@ async function findNear(connection: Connection, accountId: number, after: string
 /** The time of the last entry to be folded now; `near` where that is all. */
 async function findEnd(connection: Connection, accountId: number, after: string, near: string): Promise<string> {
   const { rows } = await connection.query<{ readonly end: string }>({
-    name: 'end-fold',
+    name: 'end-rollup',
     text: `select posted_at::text as end from entries
       where account_id = $1 and posted_at > $2 and posted_at <= $3
       order by posted_at offset ${ENTRIES_PER_FOLD} limit 1`,
@@ -182,7 +182,7 @@ export async function resetRollups(pool: Pool, accountId: number | null): Promis
   await client.connect()
   try {
     const { rows } = await client.query<{ readonly account_id: number }>(
-      `select account_id from report_marks union select account_id from report_chunks order by account_id`,
+      `select account_id from report_watermarks union select account_id from fact_chunks order by account_id`,
     )
     for (const { account_id: one } of rows) {
       if (accountId === null || accountId === one) await forgetAccount(client, one)
@@ -195,11 +195,11 @@ export async function resetRollups(pool: Pool, accountId: number | null): Promis
 async function forgetAccount(client: Connection, accountId: number): Promise<void> {
   await client.query('begin')
   // The mark first, so that whoever folds is waited for.
-  await client.query('delete from report_marks where account_id = $1', [accountId])
+  await client.query('delete from report_watermarks where account_id = $1', [accountId])
   for (;;) {
     const { rowCount } = await client.query(
-      `delete from report_chunks where account_id = $1
-        and chunk_no in (select chunk_no from report_chunks where account_id = $1 limit ${CHUNKS_PER_DELETE})`,
+      `delete from fact_chunks where account_id = $1
+        and chunk_no in (select chunk_no from fact_chunks where account_id = $1 limit ${CHUNKS_PER_DELETE})`,
       [accountId],
     )
     if (rowCount === 0) break

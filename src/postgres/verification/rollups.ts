@@ -15,10 +15,10 @@ export interface AccountRollup {
 /** The accounts that have chunks or a mark; one after the other on a connection that is in a transaction. */
 export async function readRollups(connection: Connection): Promise<readonly AccountRollup[]> {
   const { rows } = await connection.query<{ readonly accountId: number; readonly until: string; chunks: number }>(
-    `select account_id as "accountId", coalesce(folded_until, '${EMPTY_WATERMARK}')::text as until,
+    `select account_id as "accountId", coalesce(rolled_up_until, '${EMPTY_WATERMARK}')::text as until,
       coalesce(chunks, 0)::integer as chunks
-    from report_marks full join (
-      select account_id, count(*) as chunks from report_chunks group by account_id
+    from report_watermarks full join (
+      select account_id, count(*) as chunks from fact_chunks group by account_id
     ) as counted using (account_id)
     order by account_id`,
   )
@@ -40,10 +40,10 @@ interface ChunkRow {
 
 async function findChunk(connection: Connection, accountId: number, chunkNo: number): Promise<StoredChunk | null> {
   const { rows } = await connection.query<ChunkRow>({
-    name: 'find-report-chunk',
-    text: `select facts, array[order_from, order_to] as order, array[dispatch_from, dispatch_to] as dispatch,
-        array[tenure_from, tenure_to] as tenure, content
-      from report_chunks where account_id = $1 and chunk_no = $2`,
+    name: 'find-fact-chunk',
+    text: `select facts, array[min_order_day, max_order_day] as order, array[min_dispatch_day, max_dispatch_day] as dispatch,
+        array[min_tenure_day, max_tenure_day] as tenure, content
+      from fact_chunks where account_id = $1 and chunk_no = $2`,
     values: [accountId, chunkNo],
   })
   if (!rows[0]) return null

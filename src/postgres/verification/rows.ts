@@ -8,7 +8,9 @@ import { possibleMatchOfRow, type StoredDevice, type StoredEntry, type StoredEve
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
 const chargeOf = (table: string): string =>
-  ['basis', 'weight_kg', 'is_capped', 'product_id', 'found_by'].map((column) => `${table}.${column}`).join(', ')
+  ['footprint_id', 'weight_kg', 'is_capped', 'product_id', 'match_method']
+    .map((column) => `${table}.${column}`)
+    .join(', ')
 
 type EntryColumns = readonly [
   no: number,
@@ -52,7 +54,7 @@ export type LedgerColumns = readonly [
  * A journal's own sequence is not that of the primary key; of one device at a time, sorting it costs little.
  */
 export const SCAN_LEDGERS = `
-  select ${ENTRY_FIELDS}, put_in_mg, device_release_id, ${chargeOf('entries')}, entries.account_id,
+  select ${ENTRY_FIELDS}, embodied_added_mg, device_release_id, ${chargeOf('entries')}, entries.account_id,
     entries.serial_number, customer_id, order_id,
     case when order_id = '' then (
       select content from events
@@ -94,11 +96,11 @@ export type OrderColumns = readonly [
 
 export const SCAN_ORDERS = `
   select account_id, customer_id, order_id, release_id, order_date, tenure_start_date, country, items,
-    bases, lines_mg, status, (
-      select json_agg(${EVENT_AS_JSON} order by told_no)::text from events
+    footprint_ids, line_emissions_mg, status, (
+      select json_agg(${EVENT_AS_JSON} order by event_no)::text from events
       where events.account_id = orders.account_id and events.customer_id = orders.customer_id
         and events.order_id = orders.order_id
-    ), found_by
+    ), match_methods
   from orders order by account_id, order_id, customer_id`
 
 export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
@@ -108,7 +110,7 @@ const split = (parameter: string): string => decodeTextColumnSql(`${parameter} |
 
 /** What orders posted to devices: by the primary key, whatever the statistics say. */
 export const FIND_ORDER_ENTRIES = `
-  select ${ENTRY_FIELDS}, put_in_mg, devices.release_id, ${chargeOf('devices')}, at::integer, ${IS_WHOLE}
+  select ${ENTRY_FIELDS}, embodied_added_mg, devices.release_id, ${chargeOf('devices')}, at::integer, ${IS_WHOLE}
   from unnest(string_to_array($1, ',')::integer[], ${['$2', '$3', '$4'].map(split).join(', ')})
     with ordinality as wanted (account_id, serial_number, wanted_customer, wanted_order, at)
   cross join lateral (
@@ -118,7 +120,7 @@ export const FIND_ORDER_ENTRIES = `
     offset 0
   ) as entries
   left join lateral (
-    select release_id, basis, weight_kg, is_capped, product_id, found_by from devices
+    select release_id, footprint_id, weight_kg, is_capped, product_id, match_method from devices
     where devices.account_id = wanted.account_id and devices.serial_number = wanted.serial_number
     offset 0
   ) as devices on true`
