@@ -4,17 +4,15 @@ import { LEDGER_ENTRIES_CACHED_MAX, DB_BATCH_BYTES_MAX, DB_QUEUE_BYTES_MAX } fro
 import { loadArchivedRelease } from '../src/reference-data/load.ts'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { resolveOrder } from '../src/engine/resolve-order.ts'
+import type { RecordedOrderEvent, WireDeviceEvent } from '../src/contract/event-schema.ts'
 import type { WireOrder } from '../src/contract/order-schema.ts'
-import { serialNumbersOfOrder } from '../src/ledger/order-state.ts'
 import { postingOfNewOrder, postingOfKnownDevices } from '../src/ledger/record-order.ts'
-import { decideDeviceEventPosting, decideOrderEventPosting } from '../src/ledger/record-event.ts'
+import { recordDeviceEvent, recordOrderEvent, type EventOutcome } from '../src/ledger/record-event.ts'
 import { normaliseOrder, toEngineOrder } from '../src/contract/parse-order.ts'
 import { ApiError } from '../src/contract/errors.ts'
-import { createOpenLedger, loadReferenceDataOf } from '../src/ledger/codec.ts'
-import { createEvents, type OrderRecords, type PostedEvent } from '../src/postgres/events.ts'
-import type { DeviceLedger } from '../src/ledger/records.ts'
+import { createOpenLedger } from '../src/ledger/codec.ts'
+import { createEventStore } from '../src/postgres/events.ts'
 import { createLedgers } from '../src/postgres/load-ledgers.ts'
-import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { createOrders } from '../src/postgres/orders.ts'
 import { filesOfRelease } from '../src/postgres/dataset-releases.ts'
 import { createQueueLoad } from '../src/concurrency/queue-load.ts'
@@ -66,7 +64,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
   }
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, (journal) => createOpenLedger(bookOf)(journal))
   const postOrder = createOrders(pool, limits, ledgers)
-  const events = createEvents(pool, limits, ledgers)
+  const events = createEventStore(pool, limits, ledgers)
   const books = new Map([[releaseId, Promise.resolve(book)]])
   const bookOf = (id: number): Promise<ReferenceData> => {
     const found = books.get(id) ?? filesOfRelease(pool, id).then(loadArchivedRelease)
@@ -86,40 +84,17 @@ export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId
         settle: (journals) => postingOfKnownDevices(order, posting, journals, bookOf),
       })
     },
-    orderEvent: (order: WireOrder, wire: Parameters<typeof decideOrderEventPosting>[0]) => {
+    orderEvent: (order: WireOrder, wire: RecordedOrderEvent) => {
       const key = { customerId: order.customer_id, orderId: order.order_id }
-      const posted = events.postOrderEvent({
-        accountId,
-        event: { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) },
-        newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
-        serialsOf: serialNumbersOfOrder,
-        decide: async (file: OrderRecords) => {
-          const known = await loadReferenceDataOf(file.journals, [file.order.releaseId], bookOf)
-          return runToCompletion(decideOrderEventPosting(wire, file, known, isCapped))
-        },
-      })
-      return isKept(posted)
+      return isKept(recordOrderEvent(events, { accountId, isCapped }, key, wire, bookOf))
     },
-    deviceEvent: (serialNumber: string, wire: Parameters<typeof decideDeviceEventPosting>[0]) => {
-      const posted = events.postDeviceEvent({
-        accountId,
-        event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
-        decide: async (journal: DeviceLedger) =>
-          runToCompletion(
-            decideDeviceEventPosting(
-              wire,
-              journal,
-              await loadReferenceDataOf(new Map([[serialNumber, journal]]), [], bookOf),
-            ),
-          ),
-      })
-      return isKept(posted)
-    },
+    deviceEvent: (serialNumber: string, wire: WireDeviceEvent) =>
+      isKept(recordDeviceEvent(events, accountId, serialNumber, wire, bookOf)),
   }
 }
 
 /** What contradicts the facts is refused; anything else that fails is a fault of ours. */
-async function isKept(posted: Promise<PostedEvent>): Promise<boolean> {
+async function isKept(posted: Promise<EventOutcome<unknown>>): Promise<boolean> {
   try {
     return (await posted).outcome === 'posted'
   } catch (error) {

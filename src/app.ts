@@ -45,7 +45,7 @@ import { withDeadline } from './concurrency/deadline.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { readMigrations } from './postgres/migrations.ts'
 import { createCustomerReader } from './postgres/customer-records.ts'
-import { createEvents } from './postgres/events.ts'
+import { createEventStore } from './postgres/events.ts'
 import { createLedgers } from './postgres/load-ledgers.ts'
 import { createExports } from './postgres/exports.ts'
 import { createMappings } from './postgres/product-mappings.ts'
@@ -185,7 +185,7 @@ export async function buildApp(
 /** Orders and events share the ledgers that are kept of devices with long journals. */
 function servePosting(pool: Pool, limits: BatchLimits, bookOf: (releaseId: number) => Promise<ReferenceData>) {
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(bookOf))
-  return { postOrder: createOrders(pool, limits, ledgers), events: createEvents(pool, limits, ledgers) }
+  return { postOrder: createOrders(pool, limits, ledgers), events: createEventStore(pool, limits, ledgers) }
 }
 
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({

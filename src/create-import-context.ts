@@ -24,7 +24,7 @@ import { LeaseLost, createImportJobs, createImportLeases } from './postgres/impo
 import { MissingPrivilege } from './postgres/import-lookups.ts'
 import { createImports } from './postgres/imports.ts'
 import { createLedgers } from './postgres/load-ledgers.ts'
-import { createEvents } from './postgres/events.ts'
+import { createEventStore } from './postgres/events.ts'
 import { createOrders } from './postgres/orders.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 
@@ -60,7 +60,7 @@ export function createImportContext(
     imports: createImports(pool),
     work: createImportJobs(pool, holder),
     postOrder: createOrders(pool, limits, ledgers),
-    events: createEvents(pool, limits, ledgers),
+    events: createEventStore(pool, limits, ledgers),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),

@@ -3,7 +3,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import { DEVICE_EVENTS, ORDER_EVENTS, type WireDeviceEvent, type WireOrderEvent } from '../contract/event-schema.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
-import { toNewDeviceEvent, toNewOrderEvent } from '../ledger/record-event.ts'
+import { recordDeviceEvent, recordOrderEvent } from '../ledger/record-event.ts'
 import { toOrderPosting } from '../ledger/record-order.ts'
 import { parseEvent } from '../contract/parse-event.ts'
 import { parseOrder } from '../contract/parse-order.ts'
@@ -99,7 +99,7 @@ async function postOrderEvent(
 ): Promise<void> {
   const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
-  const { outcome } = await events.postOrderEvent(toNewOrderEvent(account, order, read.event, bookOf))
+  const { outcome } = await recordOrderEvent(events, account, order, read.event, bookOf)
   if (outcome === 'unknown')
     throw new ApiError('not_found', `The order "${order.orderId}" of the demo fleet is not there`)
 }
@@ -112,7 +112,7 @@ async function postDeviceEvent(
 ): Promise<void> {
   const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
-  const { outcome } = await events.postDeviceEvent(toNewDeviceEvent(accountId, serialNumber, read.event, bookOf))
+  const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, bookOf)
   if (outcome === 'unknown')
     throw new ApiError('not_found', `The device "${serialNumber}" of the demo fleet is not there`)
 }

@@ -3,14 +3,13 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../contract/errors.ts'
-import type { Events } from '../postgres/events.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 import type { ReadCustomerRecords } from '../postgres/customer-records.ts'
 import type { OrderReader } from '../postgres/order-reader.ts'
 import type { ListDevices } from '../postgres/device-list.ts'
 import type { ListOrders } from '../postgres/order-list.ts'
 import type { StatementKey } from '../postgres/statement-keys.ts'
-import type { PostedOrder } from '../ledger/records.ts'
+import type { EventStore, PostedOrder } from '../ledger/records.ts'
 import type { PostResult } from '../postgres/orders.ts'
 import type { ListProducts, SumProducts } from '../postgres/product-list.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
@@ -80,7 +79,7 @@ export interface HttpOptions
   readonly sessionMs: number
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly postOrder: (order: PostedOrder) => Promise<PostResult>
-  readonly events: Events
+  readonly events: EventStore
   readonly files: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts

@@ -2,7 +2,7 @@
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
-import type { Events } from '../postgres/events.ts'
+import type { EventStore } from '../ledger/records.ts'
 import type { ImportJobs } from '../postgres/import-jobs.ts'
 import type { Imports } from '../postgres/imports.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
@@ -13,7 +13,7 @@ export interface ImportContext {
   readonly imports: Imports
   readonly work: ImportJobs
   readonly postOrder: (order: PostedOrder) => Promise<PostResult>
-  readonly events: Events
+  readonly events: EventStore
   readonly mappings: Mappings
   readonly findAccount: (accountId: number) => Promise<Account>
   readonly book: ReferenceData

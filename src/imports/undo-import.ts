@@ -2,7 +2,7 @@
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import { ApiError } from '../contract/errors.ts'
-import { toNewOrderEvent } from '../ledger/record-event.ts'
+import { recordOrderEvent } from '../ledger/record-event.ts'
 import type { ListedOrder } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import { createConcurrencyLimiter } from './throttle.ts'
@@ -45,12 +45,12 @@ async function takeBack(
 ): Promise<boolean> {
   if (status === 'reversed') return true
   const wire: RecordedOrderEvent = {
-    event_id: `import-${importId}-undone-${row}`,
+    event_id: `import-${importId}-reversal-${row}`,
     type: 'reversed',
     import_id: importId,
   }
   try {
-    await events.postOrderEvent(toNewOrderEvent({ accountId, isCapped }, { customerId, orderId }, wire, bookOf))
+    await recordOrderEvent(events, { accountId, isCapped }, { customerId, orderId }, wire, bookOf)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false

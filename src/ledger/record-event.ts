@@ -13,8 +13,20 @@ import {
 import { statusOf, type OrderStatus, type Problem } from '../engine/order.ts'
 import type { RentalChange } from '../engine/post-entries.ts'
 import type { Account } from '../postgres/accounts.ts'
-import type { EventPosting, NewDeviceEvent, NewOrderEvent, OrderRecords } from '../postgres/events.ts'
-import type { DeviceLedger, NewEntry, StoredDevice } from './records.ts'
+import type {
+  DeviceLedger,
+  DeviceLedgers,
+  DeviceRecords,
+  EventPosting,
+  EventStore,
+  LedgerTransaction,
+  NewEntry,
+  NewEvent,
+  OrderRecords,
+  StoredDevice,
+  StoredEntry,
+  StoredEvent,
+} from './records.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
@@ -88,36 +100,123 @@ function* postChanges(
   }
 }
 
-/** An event of an order on its way to be stored: ruled on with what is known then. */
-export const toNewOrderEvent = (
-  { accountId, isCapped }: Pick<Account, 'accountId' | 'isCapped'>,
+/** `unknown`: there is no such order or device. `replayed`: an event of this id is stored, with this content. */
+export type EventOutcome<Records> =
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'replayed'; readonly event: NewEvent; readonly stored: StoredEvent }
+  | {
+      readonly outcome: 'posted'
+      /** As they are with the event; null where a ledger is too long to be read for that. */
+      readonly records: Records | null
+    }
+
+/** Who records it, and how a device is charged that a swap brings in and nobody rented before. */
+export type EventAccount = Pick<Account, 'accountId' | 'isCapped'>
+
+type BookOf = (releaseId: number) => Promise<ReferenceData>
+
+/**
+ * Records what happened to an order: locks its devices, decides what that posts, and stores both.
+ * @throws ApiError where it contradicts what is known: then nothing is stored
+ */
+export function recordOrderEvent(
+  store: EventStore,
+  { accountId, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
-): NewOrderEvent => ({
-  accountId,
-  event: { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) },
-  newSerialNumber: wire.type === 'swapped' ? wire.new_serial_number : null,
-  serialsOf: serialNumbersOfOrder,
-  decide: async (file) => {
-    const books = await loadReferenceDataOf(file.journals, [file.order.releaseId], bookOf)
-    return runCooperatively(decideOrderEventPosting(wire, file, books, isCapped))
-  },
-})
+  bookOf: BookOf,
+): Promise<EventOutcome<OrderRecords>> {
+  const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
+  return store.onOrder(accountId, order, async (transaction): Promise<EventOutcome<OrderRecords>> => {
+    const { records, sameId } = await lockRecords(transaction, order, wire)
+    if (sameId) return { outcome: 'replayed', event, stored: sameId }
+    if (!records) return { outcome: 'unknown' }
+    const books = await loadReferenceDataOf(records.journals, [records.order.releaseId], bookOf)
+    const posting = await runCooperatively(decideOrderEventPosting(wire, records, books, isCapped))
+    const postedAt = await transaction.append(posting, event)
+    return { outcome: 'posted', records: orderRecordsAfter(records, posting, { ...event, postedAt }) }
+  })
+}
 
-/** An event of a device, likewise. */
-export const toNewDeviceEvent = (
+/** Locks all devices of an order, the one that comes in too; an order without devices is locked itself. */
+async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: RecordedOrderEvent) {
+  const found = await transaction.findOrder(key)
+  if (!found) return { records: null, ...(await transaction.findEvents(key, wire.event_id)) }
+  const { order } = found
+  const held = serialNumbersOfOrder(order, found.events)
+  const serials = new Set([...held, ...(wire.type === 'swapped' ? [wire.new_serial_number] : [])])
+  const journals = await transaction.lockLedgers([...serials], key)
+  if (held.length === 0) await transaction.lockOrder(key)
+  // Read again under the locks: of two that arrive at one moment, the second has to find the first.
+  const { events, sameId } = await transaction.findEvents(key, wire.event_id)
+  if (!serialNumbersOfOrder(order, events).every((serial) => serials.has(serial))) transaction.restart()
+  const entries = held.length === 0 ? await transaction.findOrderEntries(key) : []
+  return { records: { order, events, entries, journals }, sameId }
+}
+
+/**
+ * Records what happened to a device, likewise.
+ * @throws ApiError where it contradicts what is known: then nothing is stored
+ */
+export function recordDeviceEvent(
+  store: EventStore,
   accountId: number,
   serialNumber: string,
   wire: WireDeviceEvent,
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
-): NewDeviceEvent => ({
-  accountId,
-  event: { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) },
-  decide: async (journal) => {
-    const books = await loadReferenceDataOf(new Map([[serialNumber, journal]]), [], bookOf)
-    return runCooperatively(decideDeviceEventPosting(wire, journal, books))
-  },
+  bookOf: BookOf,
+): Promise<EventOutcome<DeviceRecords>> {
+  const event = { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) }
+  return store.onDevice(accountId, serialNumber, async (transaction): Promise<EventOutcome<DeviceRecords>> => {
+    const ledgers = await transaction.lockLedgers([serialNumber], null)
+    const { sameId } = await transaction.findEvents(null, wire.event_id)
+    if (sameId) return { outcome: 'replayed', event, stored: sameId }
+    const ledger = ledgers.get(serialNumber)
+    if (!ledger) return { outcome: 'unknown' }
+    const books = await loadReferenceDataOf(ledgers, [], bookOf)
+    const posting = await runCooperatively(decideDeviceEventPosting(wire, ledger, books))
+    const postedAt = await transaction.append(posting, event)
+    const journal = ledgersAfter(ledgers, posting, { ...event, postedAt })?.get(serialNumber)
+    if (!journal) return { outcome: 'posted', records: null }
+    return { outcome: 'posted', records: { journal, orders: await transaction.findOrders(ordersNamedIn(journal)) } }
+  })
+}
+
+/** The orders that a ledger names, each once. */
+const ordersNamedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => [
+  ...new Map(entries.filter(({ orderId }) => orderId !== '').map((entry) => [orderKey(entry), entry])).values(),
+]
+
+function orderRecordsAfter(before: OrderRecords, posting: EventPosting, event: StoredEvent): OrderRecords | null {
+  const journals = ledgersAfter(before.journals, posting, event)
+  if (!journals) return null
+  const { serialNumber, entries } = posting
+  const ofOrder = entries.filter((entry) => entry.serialNumber === '')
+  return {
+    ...before,
+    events: [...before.events, { ...event, serialNumber }],
+    journals,
+    entries: [...before.entries, ...ofOrder.map((entry) => storedEntry(entry, event))],
+  }
+}
+
+/** Null where a ledger is long: of such a one only the entries since are at hand. */
+function ledgersAfter(before: DeviceLedgers, { devices, entries }: EventPosting, event: StoredEvent) {
+  if ([...before.values()].some(({ kept }) => kept)) return null
+  const after = new Map(before)
+  for (const device of devices) {
+    const { serialNumber } = device
+    const own = entries.filter((entry) => entry.serialNumber === serialNumber)
+    const earlier = before.get(serialNumber)?.entries ?? []
+    after.set(serialNumber, { device, entries: [...earlier, ...own.map((entry) => storedEntry(entry, event))] })
+  }
+  return after
+}
+
+/** The content of its event stands with an entry that is about the device alone. */
+const storedEntry = (entry: NewEntry, { postedAt, content }: StoredEvent): StoredEntry => ({
+  ...entry,
+  postedAt,
+  eventContent: entry.orderId === '' ? content : null,
 })
 
 /** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */

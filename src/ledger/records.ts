@@ -122,6 +122,72 @@ export interface StoredEvent {
   readonly content: string
 }
 
+/** An order with all that is known of it. */
+export interface OrderRecords {
+  readonly order: StoredOrder
+  readonly events: readonly StoredEvent[]
+  readonly journals: DeviceLedgers
+  /** What was posted to the order alone: of an order without devices. */
+  readonly entries: readonly StoredEntry[]
+}
+
+/** A device with the orders that its ledger names. */
+export interface DeviceRecords {
+  readonly journal: DeviceLedger
+  readonly orders: readonly StoredOrder[]
+}
+
+export type NewEvent = Omit<StoredEvent, 'postedAt'>
+
+/** What an event posts: devices with their new balances, entries, and what becomes of its order. */
+export interface EventPosting {
+  readonly devices: readonly StoredDevice[]
+  readonly entries: readonly NewEntry[]
+  readonly status: OrderStatus | null
+  /** The device that it turned out to concern: of a swap, the one that was replaced. */
+  readonly serialNumber: string | null
+}
+
+/** A transaction on the records of one account. Ledgers and orders that it locks are its own until it ends. */
+export interface LedgerTransaction {
+  /** With what happened to it; null where there is no such order. Not locked. */
+  readonly findOrder: (key: OrderKey) => Promise<Pick<OrderRecords, 'order' | 'events'> | null>
+  readonly findOrders: (keys: readonly OrderKey[]) => Promise<readonly StoredOrder[]>
+  /** What happened to an order, and the event with an id, whatever that is about. */
+  readonly findEvents: (
+    order: OrderKey | null,
+    eventId: string,
+  ) => Promise<{ readonly events: readonly StoredEvent[]; readonly sameId: StoredEvent | null }>
+  readonly findOrderEntries: (key: OrderKey) => Promise<readonly StoredEntry[]>
+  /**
+   * Locks devices, and reads their ledgers; an unknown device has none.
+   * @param own the order whose entries are wanted of a long ledger, too
+   */
+  readonly lockLedgers: (serialNumbers: readonly string[], own: OrderKey | null) => Promise<DeviceLedgers>
+  readonly lockOrder: (key: OrderKey) => Promise<void>
+  /** Gives up, and begins again: what was read before the locks is not so any more. */
+  readonly restart: () => never
+  /** Stores an event with what it posts to locked ledgers. @returns when it was posted */
+  readonly append: (posting: EventPosting, event: NewEvent) => Promise<Date>
+}
+
+/**
+ * Runs work in a transaction, which is committed when the work returns and rolled back when it throws. Work on one order,
+ * or on one device, runs one after the other. It may run more than once.
+ */
+export interface EventStore {
+  readonly onOrder: <Result>(
+    accountId: number,
+    order: OrderKey,
+    work: (transaction: LedgerTransaction) => Promise<Result>,
+  ) => Promise<Result>
+  readonly onDevice: <Result>(
+    accountId: number,
+    serialNumber: string,
+    work: (transaction: LedgerTransaction) => Promise<Result>,
+  ) => Promise<Result>
+}
+
 /** What an order posts, with the estimate that it comes from. */
 export interface OrderPosting {
   readonly order: NewOrder

@@ -3,21 +3,22 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { isRowError } from './errors.ts'
-import { groupBySerialNumber, type OrderRecords } from './events.ts'
+import { groupBySerialNumber } from './events.ts'
 import { LONG_LEDGER, deviceKey, findOrderEntries, findShortLedgers } from './entries.ts'
 import { findLedgers, readLedger } from './long-ledgers.ts'
 import { findLedgersAtCreation, type OrderDevices } from './ledgers-at-creation.ts'
 import { findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
-import type { DeviceLedger, DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
+import type {
+  DeviceLedger,
+  DeviceLedgers,
+  DeviceRecords,
+  OrderRecords,
+  StoredEvent,
+  StoredOrder,
+} from '../ledger/records.ts'
 import { JOB_BYTES, BATCHES_IN_FLIGHT_MAX, type BatchLimits } from './orders.ts'
 import { createBatcher } from '../concurrency/batcher.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from './transaction.ts'
-
-/** A device with the orders that its journal names. */
-export interface DeviceRecords {
-  readonly journal: DeviceLedger
-  readonly orders: readonly StoredOrder[]
-}
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 

@@ -91,18 +91,33 @@ const toStoredEvent = (row: EventRow): StoredEvent => ({
   content: row.content,
 })
 
-export async function findEvent(
+/**
+ * What happened to an order, in the sequence in which it became known, and the event of an id, whatever that is about.
+ * @param order null for the event of the id alone
+ */
+export async function findEvents(
   connection: Connection,
   accountId: number,
+  order: OrderKey | null,
   eventId: string,
-): Promise<StoredEvent | null> {
+): Promise<{ readonly events: readonly StoredEvent[]; readonly sameId: StoredEvent | null }> {
   const { rows } = await connection.query<EventRow>({
-    name: 'find-event',
-    text: `select ${EVENT_FIELDS} from events where account_id = $1 and event_id = $2`,
-    values: [accountId, eventId],
+    name: 'find-events',
+    text: `select ${EVENT_FIELDS} from (
+        select ${EVENT_FIELDS}, event_no from events where account_id = $1 and customer_id = $2 and order_id = $3
+        union
+        select ${EVENT_FIELDS}, event_no from events where account_id = $1 and event_id = $4
+      ) as found order by event_no`,
+    values: [accountId, order?.customerId ?? null, order?.orderId ?? null, eventId],
   })
-  return rows[0] ? toStoredEvent(rows[0]) : null
+  const found = rows.map(toStoredEvent)
+  return {
+    events: found.filter((event) => event.order !== null && order !== null && isSameOrder(event.order, order)),
+    sameId: found.find((event) => event.eventId === eventId) ?? null,
+  }
 }
+
+const isSameOrder = (a: OrderKey, b: OrderKey): boolean => a.customerId === b.customerId && a.orderId === b.orderId
 
 /** What happened to an order, in the sequence in which it became known. */
 export async function findEventsOfOrder(

@@ -27,6 +27,7 @@ import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import { normaliseSerialNumber } from '../../contract/parse-order.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
+import type { DeviceRecords } from '../../ledger/records.ts'
 import { DeviceOrderEmissionsResponse, ListedDevice } from '../schemas/order-response.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
@@ -238,12 +239,19 @@ export async function sendLedger(
   const { accountId, serialNumber, knownAt, include } = ask
   const file = canBeStored(serialNumber) ? await files.deviceFile(accountId, serialNumber, knownAt) : null
   if (file === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
-  const { headers, pieces } = file
-    ? await buildDeviceResponse(ask, file, bookOf)
-    : {
-        headers: deviceHeaders([book.release]),
-        pieces: deviceLedgerView(serialNumber, [], include.has('entries') ? ',"entries":[]' : ''),
-      }
+  if (file) return sendDeviceRecords({ bookOf }, ask, file, reply)
+  const nothing = deviceLedgerView(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
+  return reply.headers(deviceHeaders([book.release])).send([...nothing].join(''))
+}
+
+/** A device whose records are at hand. */
+export async function sendDeviceRecords(
+  { bookOf }: Pick<DevicesContext, 'bookOf'>,
+  ask: DeviceRequest,
+  records: DeviceRecords,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { headers, pieces } = await buildDeviceResponse(ask, records, bookOf)
   return reply.headers(headers).send([...pieces].join(''))
 }
 

@@ -1,10 +1,10 @@
 // POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Events, NewEvent, PostedEvent } from '../../postgres/events.ts'
-import type { StoredEvent } from '../../ledger/records.ts'
+import type { EventStore, NewEvent, StoredEvent } from '../../ledger/records.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import {
+  sendDeviceRecords,
   sendLedger,
   canBeStored as isStorableSerial,
   serialNumberOf,
@@ -22,6 +22,7 @@ import {
 } from '../../contract/event-schema.ts'
 import { invalidRequest } from '../../contract/errors.ts'
 import type { RouteDefinition } from '../route-definition.ts'
+import type { DeviceRequest } from '../views/device-response.ts'
 import type { OrderRequest } from '../views/order-response.ts'
 import {
   ORDER_PARAMETERS,
@@ -29,17 +30,18 @@ import {
   isStorableOrderKey,
   orderKeyOfPath,
   sendOrder,
+  sendOrderRecords,
   orderNotFound,
   type OrderLookupContext,
 } from './orders.ts'
-import { toNewDeviceEvent, toNewOrderEvent } from '../../ledger/record-event.ts'
+import { recordDeviceEvent, recordOrderEvent, type EventOutcome } from '../../ledger/record-event.ts'
 import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
 
 export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
-  readonly events: Events
+  readonly events: EventStore
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
@@ -142,12 +144,12 @@ async function createOrderEvent(
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
-  const told = toNewOrderEvent(caller, order, read.event, context.bookOf)
-  const posted = await context.events.postOrderEvent(told)
-  if (posted.outcome === 'unknown') throw orderNotFound(order)
-  noteReplay(posted, told.event, reply)
+  const recorded = await recordOrderEvent(context.events, caller, order, read.event, context.bookOf)
+  if (recorded.outcome === 'unknown') throw orderNotFound(order)
   const { accountId } = caller
   const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
+  if (recorded.outcome === 'posted' && recorded.records) return sendOrderRecords(context, ask, recorded.records, reply)
+  noteReplay(recorded, reply)
   return sendOrder(context, ask, reply)
 }
 
@@ -163,17 +165,18 @@ async function createDeviceEvent(
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const { accountId } = callerOf(request)
-  const told = toNewDeviceEvent(accountId, serialNumber, read.event, context.bookOf)
-  const posted = await context.events.postDeviceEvent(told)
-  if (posted.outcome === 'unknown') throw deviceNotFound(serialNumber)
-  noteReplay(posted, told.event, reply)
-  return sendLedger(context, { accountId, serialNumber, knownAt: null, include: new Set() }, reply)
+  const recorded = await recordDeviceEvent(context.events, accountId, serialNumber, read.event, context.bookOf)
+  if (recorded.outcome === 'unknown') throw deviceNotFound(serialNumber)
+  const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set() }
+  if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)
+  noteReplay(recorded, reply)
+  return sendLedger(context, ask, reply)
 }
 
 /** @throws Failure where the id was taken by another event */
-function noteReplay(posted: PostedEvent, event: NewEvent, reply: FastifyReply): void {
-  if (posted.outcome !== 'there-before') return
-  const differences = diffContent(contentOf(posted.stored), contentOf(event))
+function noteReplay(recorded: EventOutcome<unknown>, reply: FastifyReply): void {
+  if (recorded.outcome !== 'replayed') return
+  const differences = diffContent(contentOf(recorded.stored), contentOf(recorded.event))
   if (differences.length > 0) throw conflictError('This event_id is taken by an event with other content', differences)
   void reply.header('idempotent-replayed', 'true')
 }

@@ -6,7 +6,7 @@ import { ORDER_REVERTED, conflictError, diffContent } from '../../ledger/idempot
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toOrderPosting } from '../../ledger/record-order.ts'
-import type { PostedOrder } from '../../ledger/records.ts'
+import type { OrderRecords, PostedOrder } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
 import type { ExistingOrder, PostResult } from '../../postgres/orders.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
@@ -124,7 +124,17 @@ export async function sendOrder(
     : null
   if (!file) throw orderNotFound(key, knownAt)
   if (file === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
-  const { headers, text } = await buildOrderResponse(context, ask, file)
+  return sendOrderRecords(context, ask, file, reply)
+}
+
+/** An order whose records are at hand. */
+export async function sendOrderRecords(
+  context: OrderResponseContext,
+  ask: OrderRequest,
+  records: OrderRecords,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { headers, text } = await buildOrderResponse(context, ask, records)
   return reply.headers(headers).send(text)
 }
 
@@ -218,8 +228,7 @@ async function replay(
   const ask = { of: 'creation', accountId, key: { customerId, orderId }, knownAt: null, include } as const
   if (journals === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
   const file = { order: stored, journals, events: [], entries: [] }
-  const { headers, text } = await buildOrderResponse(context, ask, file)
-  return reply.headers(headers).send(text)
+  return sendOrderRecords(context, ask, file, reply)
 }
 
 async function answer(reply: FastifyReply, answered: OrderToShow, include: Include): Promise<FastifyReply> {

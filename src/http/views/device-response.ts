@@ -2,7 +2,7 @@
 import { orderKey } from '../../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { DeviceRecords } from '../../postgres/order-reader.ts'
+import type { DeviceRecords } from '../../ledger/records.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import type { Include } from '../parameters.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
