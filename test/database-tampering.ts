@@ -73,7 +73,11 @@ const ROWS: readonly Row[] = [
     set('entries', 'embodied_added_mg = embodied_added_mg - 1', FIRST),
     /device ".+": embodied_total_mg: stored \d+, recomputed/,
   ],
-  ['what a device is charged by', set('entries', `footprint_id = 'type:tablet'`, `footprint_id <> 'type:tablet'`), /footprint_id: stored/],
+  [
+    'the footprint of a device',
+    set('entries', `footprint_id = 'type:tablet'`, `footprint_id <> 'type:tablet'`),
+    /footprint_id: stored/,
+  ],
   [
     'a basis that no release has',
     set('entries', `footprint_id = 'none'`, FIRST),
@@ -159,8 +163,8 @@ const ROWS: readonly Row[] = [
   [
     'a device that an order does not have',
     `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
-       embodied_added_mg, release_id, device_release_id, start_date, end_date, is_capped, serial_number, customer_id, order_id,
-       reason, months, footprint_id)
+       embodied_added_mg, release_id, device_release_id, start_date, end_date, is_capped, serial_number, customer_id,
+       order_id, reason, months, footprint_id)
      select account_id, 1, now(), 0, 0, 0, 0, 1, release_id, release_id, tenure_start_date, tenure_start_date, true,
        'made', customer_id, order_id, 'order', '0', 'weight' from orders where ${one('orders', 'true')}`,
     /device "made"/,

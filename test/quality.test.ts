@@ -73,7 +73,8 @@ interface Posted {
 async function postedBy(where: string): Promise<readonly Posted[]> {
   const { rows } = await service.pool.query<Posted>(
     `
-    select devices.footprint_id as basis, devices.weight_kg, extract(year from order_date)::integer as year, first.country,
+    select devices.footprint_id as basis, devices.weight_kg, extract(year from order_date)::integer as year,
+      first.country,
       sum(embodied_mg)::bigint as embodied, sum(use_mg)::bigint as use, sum(packaging_mg)::bigint as packaging,
       sum(transportation_mg)::bigint as transportation
     from entries join orders using (account_id, customer_id, order_id)

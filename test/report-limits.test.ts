@@ -67,7 +67,10 @@ test('JSON tells ten thousand groups unless more are asked for, and says so; the
 test('of so many groups the heaviest are told, and all others as one', async () => {
   const { status, text } = await service.ask(`${EACH_MONTH}&limit=100`)
   assert.equal(status, 200, text.slice(0, 300))
-  const { groups, remainder: others } = JSON.parse(text) as { groups: readonly object[]; remainder: Readonly<Record<string, number>> }
+  const { groups, remainder: others } = JSON.parse(text) as {
+    groups: readonly object[]
+    remainder: Readonly<Record<string, number>>
+  }
   assert.equal(groups.length, 100)
   // A device is charged for as long as it lives; later months have its use alone.
   assert.equal(others['number_of_groups'], ORDERS * MONTHS - 100)

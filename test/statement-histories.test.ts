@@ -60,7 +60,12 @@ function addParts(sums: Sums, name: string, amounts: Amounts): void {
 const told = (sums: Iterable<readonly [string, bigint]>) => [...sums].map(([name, sum]) => `${name}: ${sum}`).sort()
 
 async function compareReport(subject: Subject, account: Account, { customer_id, year, by_month }: Statement) {
-  const query = new URLSearchParams({ date_basis: 'tenure', customer: customer_id, from: `${year}-01`, to: `${year}-12` })
+  const query = new URLSearchParams({
+    date_basis: 'tenure',
+    customer: customer_id,
+    from: `${year}-01`,
+    to: `${year}-12`,
+  })
   const report = await ask(subject, account, `/api/reports/emissions?group_by=month,part&${query.toString()}`)
   const reported = (report['groups'] as Json[]).map(
     ({ month, part, total_emission }) => [`${String(month)} ${String(part)}`, milligrams(total_emission)] as const,

@@ -109,7 +109,7 @@ test('extended, swapped, refurbished, overlapped or cancelled: a statement follo
   assert.equal(Math.round(opening * 1e6), posted)
 })
 
-test('every figure of a statement names its release and its source, and every calculation basis its figures', async () => {
+test('every figure of a statement names its release and source, and every calculation basis its figures', async () => {
   await client.post(orderOf('sourced', 'one', '2025-01-01', [laptop('S1', 12, { country: 'DE' }), VAN, BOX]))
   const { calculation_bases: bases, factors, sources, releases } = await statementOf('sourced', 2025)
   assert.deepEqual(bases.map(({ part }) => part).toSorted(), [

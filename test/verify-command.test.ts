@@ -70,7 +70,7 @@ test('a receipt is read from standard input', () => {
 test('what is no receipt, or cannot be read, ends with 2, a sentence and nothing on standard output', async () => {
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[fileWith('empty.json', '')], /empty\.json" is no receipt: It is not JSON/],
-    [[fileWith('other.json', '{"receipt":"of something else"}')], /is no receipt: It is not a receipt of the media type/],
+    [[fileWith('other.json', '{"media_type":"another"}')], /is no receipt: It is not a receipt of the media type/],
     [[fileWith('refused.json', '{"error":"…","code":"not_found","request_id":"…"}')], /not served: not_found/],
     [[join(root, 'nowhere.json')], /nowhere\.json" cannot be read: ENOENT/],
     [[root], /cannot be read: EISDIR/],

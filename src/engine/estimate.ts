@@ -170,22 +170,31 @@ export function estimateItem(item: ResolvedItem, runOf: RentalAllocator): readon
   }
 }
 
+/** What is said of a line beside its emission. */
+export type LineDescription = Pick<EmissionLine, 'part' | 'description' | 'type'>
+
+/** The line of a transportation or packaging, without its emission. */
+export const describeSharedLine = (item: ResolvedTransportation | ResolvedPackaging): LineDescription =>
+  item.type === 'transportation'
+    ? { part: 'transportation', description: 'Upstream transportation of the device', type: 'estimated' }
+    : {
+        part: 'packaging',
+        description: 'Packaging of the device',
+        type: item.factor.standsIn ? 'indicative' : 'estimated',
+      }
+
 function transportLine(item: ResolvedTransportation): EmissionLine {
   return {
-    part: 'transportation',
-    description: 'Upstream transportation of the device',
+    ...describeSharedLine(item),
     emission: toMilligrams(transportEmission(item.transportation.weightKg, item.distanceKm, item.factor)),
-    type: 'estimated',
     working: { method: 'tonne-kilometres', item },
   }
 }
 
 function packagingLine(item: ResolvedPackaging): EmissionLine {
   return {
-    part: 'packaging',
-    description: 'Packaging of the device',
+    ...describeSharedLine(item),
     emission: toMilligrams(packagingProduction(item.packaging.weightKg, item.factor.factor)),
-    type: item.factor.standsIn ? 'indicative' : 'estimated',
     working: { method: 'mass', item },
   }
 }

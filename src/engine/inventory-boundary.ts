@@ -1,4 +1,4 @@
-// The inventory boundary: under which GHG Protocol scope and category the customer and the rental company report each part.
+// The inventory boundary: the GHG Protocol scope and category under which customer and rental company report each part.
 import { GHG_LABELS, type Part } from './numbers/emission.ts'
 
 /** Whose inventory it is: the customer's, who rents, or the rental company's, which owns. They are never added up. */
@@ -32,7 +32,8 @@ export interface GhgLabel {
 }
 
 /**
- * What of a part the inventory of a reporting entity counts. `posted`: what the entries say, in the period that the report puts them into.
+ * What of a part the inventory of a reporting entity counts. `posted`: what the entries say, in the period that the
+ * report puts them into.
  * `whole`: not what was posted, but the whole of what the device embodies, once, in the month in which its first rental
  * began (a purchase date is not told), whoever rented it; nothing in any later period, and nothing for later rentals.
  */
@@ -76,8 +77,8 @@ export function classify(part: Part, boundary: InventoryBoundary): InventoryClas
 }
 
 /**
- * What refurbishments add to devices (R), kg CO2e: in the lessor's inventory once, on the day of each. Null in the lessee's,
- * where it is inside the shares that are posted.
+ * What refurbishments add to devices (R), kg CO2e: in the lessor's inventory once, on the day of each. Null in the
+ * lessee's, where it is inside the shares that are posted.
  */
 export const classifyRefurbishment = ({ reportingEntity }: InventoryBoundary): InventoryClassification | null =>
   reportingEntity === 'lessee'

@@ -1,7 +1,7 @@
 // The orders of a device as its ledger shows them: what each posted, and how its parts are described.
-import type { PostedRental } from '../engine/ledger-history.ts'
+import type { EmissionsByPart, PostedRental } from '../engine/ledger-history.ts'
 import { compareCodePoints, orderKey, type DeviceTimeline, type AllocatedRental } from '../engine/device-timeline.ts'
-import { asFirstRental, estimateItem, productLines, type EmissionLine } from '../engine/estimate.ts'
+import { describeSharedLine, productLines, type LineDescription } from '../engine/estimate.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { PARTS } from '../engine/numbers/emission.ts'
 import type { Packaging, Product, Transportation } from '../engine/order.ts'
@@ -11,9 +11,14 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 import { gridFactors, resolveStored, type ResolvedProduct } from '../engine/resolve-order.ts'
 import type { StoredOrder } from './records.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
-import type { PartDescription } from '../http/views/order.ts'
-import type { DeviceOrder } from '../http/views/ledger.ts'
 import { decodeOrder, type DeviceState } from './codec.ts'
+
+/** One order as a device's ledger shows it. */
+export interface DeviceOrder {
+  readonly order: Pick<StoredOrder, 'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate'>
+  readonly share: EmissionsByPart
+  readonly parts: readonly LineDescription[]
+}
 
 /** By tenure start, then order id, as the ledger runs; with what remains of cancelled ones. */
 export function* ordersOfDevice(
@@ -42,8 +47,8 @@ const compareOrders = (a: DeviceOrder['order'], b: DeviceOrder['order']): number
   compareCodePoints(a.customerId, b.customerId)
 
 /**
- * Only the device's own lines are computed again, and each kind of transportation and packaging once: an order may have
- * a thousand items, and a device many orders.
+ * Only the device's own lines are computed again; of transportation and packaging each kind is described once: an order
+ * may have a thousand items, and a device many orders.
  */
 function describeParts(
   serialNumber: string,
@@ -52,7 +57,7 @@ function describeParts(
   run: AllocatedRental,
   device: DeviceState,
   bookOf: ReferenceDataOf,
-): readonly PartDescription[] {
+): readonly LineDescription[] {
   const own = productLines(deviceHolding(serialNumber, rental, device, bookOf), run)
   const sent = toEngineOrder(decodeOrder(order))
   // A device that came in by a swap carries nothing of what brought the first one.
@@ -60,7 +65,7 @@ function describeParts(
   const shared = new Map(sent.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
   const items = isSent ? [...shared.values()] : []
   const lines = resolveStored({ ...sent, items }, NO_PRODUCTS, bookOf(order.releaseId)).flatMap((item) =>
-    estimateItem(item, asFirstRental(true)),
+    item.type === 'product' ? [] : [describeSharedLine(item)],
   )
   return PARTS.flatMap((part) => describePart([...own, ...lines].filter((line) => line.part === part)))
 }
@@ -106,7 +111,7 @@ const NOBODYS: Product = {
 }
 
 /** A part of several lines is as good as the worst of them. */
-function describePart(lines: readonly EmissionLine[]): readonly PartDescription[] {
+function describePart(lines: readonly LineDescription[]): readonly LineDescription[] {
   const [line] = lines
   if (!line) return []
   const type = lines.some((one) => one.type === 'indicative') ? 'indicative' : line.type

@@ -12,7 +12,6 @@ import {
 } from '../engine/order-events.ts'
 import { statusOf, type OrderStatus, type Problem } from '../engine/order.ts'
 import type { RentalChange } from '../engine/post-entries.ts'
-import type { Account } from '../postgres/accounts.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
@@ -53,7 +52,7 @@ const failureOf = ({ isMalformed, problem }: EventRejection): ApiError =>
  * @param isCapped how a device is charged that a swap brings in and nobody rented before
  * @throws Failure where the event cannot have happened
  */
-export function* decideOrderEventPosting(
+function* decideOrderEventPosting(
   wire: RecordedOrderEvent,
   file: OrderRecords,
   bookOf: ReferenceDataOf,
@@ -111,7 +110,10 @@ export type EventOutcome<Records> =
     }
 
 /** Who records it, and how a device is charged that a swap brings in and nobody rented before. */
-export type EventAccount = Pick<Account, 'accountId' | 'isCapped'>
+export interface EventAccount {
+  readonly accountId: number
+  readonly isCapped: boolean
+}
 
 type BookOf = (releaseId: number) => Promise<ReferenceData>
 
@@ -247,7 +249,7 @@ function postingAlone(event: OrderEvent, file: OrderRecords): EventPosting {
 }
 
 /** @throws Failure where the event cannot have happened */
-export function* decideDeviceEventPosting(
+function* decideDeviceEventPosting(
   wire: WireDeviceEvent,
   journal: DeviceLedger,
   bookOf: ReferenceDataOf,

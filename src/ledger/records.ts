@@ -137,6 +137,18 @@ export interface DeviceRecords {
   readonly orders: readonly StoredOrder[]
 }
 
+/** All that is known of a customer at some time. */
+export interface CustomerRecords {
+  /** By the clock of the database: all that was posted by then is in it. */
+  readonly readAt: Date
+  /** By order id, by code point. */
+  readonly orders: readonly StoredOrder[]
+  /** By serial number; whole, with what other customers posted. */
+  readonly journals: DeviceLedgers
+  /** What was posted to orders alone, in sequence: to those without devices. */
+  readonly entries: readonly StoredEntry[]
+}
+
 export type NewEvent = Omit<StoredEvent, 'postedAt'>
 
 /** What an event posts: devices with their new balances, entries, and what becomes of its order. */
@@ -172,8 +184,8 @@ export interface LedgerTransaction {
 }
 
 /**
- * Runs work in a transaction, which is committed when the work returns and rolled back when it throws. Work on one order,
- * or on one device, runs one after the other. It may run more than once.
+ * Runs work in a transaction, which is committed when the work returns and rolled back when it throws. Work on one
+ * order, or on one device, runs one after the other. It may run more than once.
  */
 export interface EventStore {
   readonly onOrder: <Result>(

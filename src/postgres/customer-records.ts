@@ -5,7 +5,7 @@ import { isRowError } from './errors.ts'
 import { findLedgers } from './long-ledgers.ts'
 import { findEntriesOfCustomer } from './entries.ts'
 import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
-import type { DeviceLedger, DeviceLedgers, StoredEntry, StoredEvent, StoredOrder } from '../ledger/records.ts'
+import type { CustomerRecords, DeviceLedger, DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
 import { JOB_BYTES, type BatchLimits } from './orders.ts'
 import { CLOCK_SQL } from './row-encoding.ts'
 import type { ReplicaReads } from './read-replica.ts'
@@ -22,17 +22,6 @@ export interface CustomerQuery {
   readonly devicesMax: number
   /** The devices that stand in an order, given what happened to it. */
   readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
-}
-
-export interface CustomerRecords {
-  /** By the clock of the database: all that was posted by then is in it. */
-  readonly readAt: Date
-  /** By order id, by code point. */
-  readonly orders: readonly StoredOrder[]
-  /** By serial number; whole, with what other customers posted. */
-  readonly journals: DeviceLedgers
-  /** What was posted to orders alone, in sequence: to those without devices. */
-  readonly entries: readonly StoredEntry[]
 }
 
 /** Null for a customer that had no order; `too-large` for one that has too much. */

@@ -1,4 +1,4 @@
-// Transactions on the ledgers of an order or a device: what an event is decided on is locked, and stored with the event.
+// Transactions on the ledgers of an order or a device: what an event is decided on is locked, and stored with it.
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'

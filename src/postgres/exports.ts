@@ -196,8 +196,8 @@ async function findPosted(
   return found
 }
 
-const DEVICES = `select devices.serial_number, devices.release_id, is_capped, footprint_id, weight_kg, product_id, match_method,
-    posted.*, posted.embodied as allocated_mg, ${RELEASE} = devices.release_id) as release from devices
+const DEVICES = `select devices.serial_number, devices.release_id, is_capped, footprint_id, weight_kg, product_id,
+    match_method, posted.*, posted.embodied as allocated_mg, ${RELEASE} = devices.release_id) as release from devices
   cross join lateral (
     select ${SUMS}, sum(embodied_added_mg)::bigint as embodied_total_mg,
       count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as "orderCount",

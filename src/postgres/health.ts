@@ -87,7 +87,8 @@ export async function readRollupState(pool: Pool): Promise<RollupState> {
         coalesce((array_agg(name order by until) filter (where until < now() - interval '1 day'))[:3], '{}')
           as "dayBehind"
       from (
-        select name, greatest(rolled_up_until, created_at) as until from report_watermarks join accounts using (account_id)
+        select name, greatest(rolled_up_until, created_at) as until
+        from report_watermarks join accounts using (account_id)
       ) as folded`,
   )
   return rows[0]!

@@ -118,8 +118,8 @@ async function failRepeated(pool: Pool, problem: string): Promise<readonly Impor
   const { rows } = await pool.query<ImportKey>({
     name: 'fail-imports',
     text: `with failed as (
-        update imports set state = 'failed', problem = $1, finished_at = now(), lease_until = '-infinity', lease_owner = null,
-          unprocessed_bytes = 0
+        update imports set state = 'failed', problem = $1, finished_at = now(), lease_until = '-infinity',
+          lease_owner = null, unprocessed_bytes = 0
         where ${IS_OPEN} and attempts >= ${ATTEMPTS_MAX} returning account_id, import_id
       ), removed as (
         delete from import_chunks using failed

@@ -68,8 +68,9 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
 
 /** What an entry is read back by, as `LedgerRow` has it. */
 const ENTRY_FIELDS = `serial_number, customer_id, order_id, account_id, entry_no, posted_at, embodied_mg, use_mg,
-  packaging_mg, transportation_mg, embodied_added_mg, release_id, device_release_id, reason, start_date, end_date, months,
-  country, event_id, cause_customer_id, cause_order_id, footprint_id, is_capped, weight_kg, product_id, match_method`
+  packaging_mg, transportation_mg, embodied_added_mg, release_id, device_release_id, reason, start_date, end_date,
+  months, country, event_id, cause_customer_id, cause_order_id, footprint_id, is_capped, weight_kg,
+  product_id, match_method`
 
 const namesIn = (fields: string): readonly string[] => fields.split(/,\s*/)
 const ORDER_NAMES = namesIn(ORDER_FIELDS)

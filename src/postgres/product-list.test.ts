@@ -23,8 +23,9 @@ const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?
 
 /** Devices without a guess, with an entry each: what the statistics are to be made of. */
 const KNOWN_ENTRIES = `
-  insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg, embodied_added_mg,
-    release_id, device_release_id, is_capped, serial_number, customer_id, order_id, reason, footprint_id)
+  insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
+    embodied_added_mg, release_id, device_release_id, is_capped, serial_number, customer_id, order_id,
+    reason, footprint_id)
   select $1, 1, now(), 1, 1, 0, 0, 1, 1, 1, true, 'S' || no, 'c', 'O' || no, 'order', 'some-model'
   from generate_series(1, 5000) as no`
 const KNOWN_ORDERS = `

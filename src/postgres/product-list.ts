@@ -90,7 +90,8 @@ const CHARGED = `
     count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as order_count,
     array_agg(distinct footprint_id) as bases,
     max(case
-      when match_method like 'mapping:%' then 0 when match_method = 'name' then 1 when match_method = 'variant' then 2 else 3
+      when match_method like 'mapping:%' then 0 when match_method = 'name' then 1
+      when match_method = 'variant' then 2 else 3
     end) as doubt
   from devices cross join lateral (
     select embodied_mg, use_mg, customer_id, order_id from entries

@@ -162,7 +162,8 @@ function sentencesOf({ devices, orders, year, calculation_bases: bases }: Statem
       'total, part, month and category.',
     `The opening balance and the year make the closing balance of each of the ${devices.length} devices, part by part.`,
     `Packaging and transportation of each of the ${orders.length} orders are what its devices have of them together.`,
-    `Shares by type, match level and data quality, and the uncertainty, follow from the ${bases.length} calculation bases.`,
+    `Shares by type, match level and data quality, and the uncertainty, follow from the ${bases.length} calculation ` +
+      'bases.',
   ]
 }
 

@@ -215,8 +215,9 @@ test('where too many orders fit to be sorted by their emissions, the page says s
   await server.pool.query(
     `insert into orders (account_id, release_id, order_date, tenure_start_date, created_at, customer_id, order_id,
       items, footprint_ids, match_methods, line_emissions_mg)
-    select account_id, release_id, order_date, tenure_start_date, created_at, customer_id, 'copy-' || n, items, footprint_ids,
-      match_methods, line_emissions_mg from orders, generate_series(1, 100000) as n where order_id = 'o-001'`,
+    select account_id, release_id, order_date, tenure_start_date, created_at, customer_id, 'copy-' || n, items,
+      footprint_ids, match_methods, line_emissions_mg
+    from orders, generate_series(1, 100000) as n where order_id = 'o-001'`,
   )
   const many = await visit(server.url, { path: '/orders?sort=-total_emission' })
   await signIn(many, server.key)

@@ -98,7 +98,7 @@ test('a bar opens the report of what it is of, its rules and filters kept, and t
   await bold.focus()
   await page.keyboard.press('Enter')
   await page.waitForURL(
-    /group_by=model,category&date_basis=tenure&reporting_entity=lessee&consolidation_approach=operational&lease_type=finance&customer=/,
+    /=model,category&date_basis=tenure&reporting_entity=lessee&consolidation_approach=operational&lease_type=finance&/,
   )
   assert.equal(await page.getByLabel('Customer', { exact: true }).inputValue(), MARKUP)
   await page.getByLabel('Category (GHG Protocol)', { exact: true }).selectOption('Category 2: Capital goods')

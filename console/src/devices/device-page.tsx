@@ -1,4 +1,4 @@
-// A device's page: what it cost to make, who rented it and what each was charged, what lay between, and what is remaining.
+// A device's page: what it cost to make, who rented it and what each was charged, what lay between, and what remains.
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'

@@ -57,7 +57,7 @@ export const monthsBetween = (from: string, to: string): number =>
 const ENDS: readonly HistoryEvent['type'][] = ['retired', 'lost']
 const endOf = ({ events }: DeviceHistory): HistoryEvent | undefined => events.find(({ type }) => ENDS.includes(type))
 
-/** @param today until when a device that is not decommissioned counts as idle: what is agreed for later may still change */
+/** @param today until when a device that is in use counts as idle: what is agreed for later may still change */
 export function idleTimesOf(history: DeviceHistory, today: string): readonly Idle[] {
   const rentals = history.events.filter(isRented).filter(({ from, to }) => to > from)
   const until = endOf(history)?.date ?? today

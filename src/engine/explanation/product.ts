@@ -14,8 +14,8 @@ import type { ResolvedProduct } from '../resolve-order.ts'
 import type { YearsOfUse } from '../use-phase.ts'
 
 const REFURBISHED_NOTE =
-  'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the history of the ' +
-  'device shows each.'
+  'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the history of ' +
+  'the device shows each.'
 
 type Embodied = Extract<CalculationInputs, { method: 'embodied-linear' }>
 

@@ -3,6 +3,7 @@ import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { NamedSchema } from '../../contract/named-schema.ts'
 import * as accountSchemas from './account.ts'
 import * as estimateSchemas from './estimate.ts'
+import * as estimateRequestSchemas from '../../contract/estimate-schema.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
 import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
@@ -28,6 +29,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(journalSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),
+  ...Object.values<unknown>(estimateRequestSchemas),
   ...Object.values<unknown>(estimateSchemas),
   ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),

@@ -6,8 +6,8 @@ import type { DeviceRecords } from '../../ledger/records.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import type { Include } from '../parameters.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
-import { ordersOfDevice } from '../../ledger/device-state.ts'
-import { deviceHistoryView, deviceLedgerView, entryViews, type DeviceOrder } from './ledger.ts'
+import { ordersOfDevice, type DeviceOrder } from '../../ledger/device-state.ts'
+import { deviceHistoryView, deviceLedgerView, entryViews } from './ledger.ts'
 import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../../ledger/codec.ts'
 
 export interface DeviceRequest {

@@ -4,7 +4,6 @@ import { orderKey, type AllocatedRental, type DeviceTimeline, type TimelineStep 
 import {
   isActive,
   totalEmissionOf,
-  type EmissionsByPart,
   type EntryReason,
   type LedgerHistory,
   type PostedRental,
@@ -13,15 +12,9 @@ import { PARTS, sumMilligrams, toKilograms, toMilligrams, type Milligrams } from
 import { ZERO, compare, fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import { deviceId, type DeviceState } from '../../ledger/codec.ts'
-import type { StoredEntry, StoredOrder } from '../../ledger/records.ts'
-import { UNIT, lineView, type PartDescription } from './order.ts'
-
-/** One order as a device's ledger shows it. */
-export interface DeviceOrder {
-  readonly order: Pick<StoredOrder, 'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate'>
-  readonly share: EmissionsByPart
-  readonly parts: readonly PartDescription[]
-}
+import type { DeviceOrder } from '../../ledger/device-state.ts'
+import type { StoredEntry } from '../../ledger/records.ts'
+import { UNIT, lineView } from './order.ts'
 
 /** Made in a millisecond or so. */
 const PIECE_LENGTH = 64 * 1024
@@ -103,7 +96,7 @@ function renderStep(step: TimelineStep, history: LedgerHistory): string {
   return `{"type":"${event.type}","date":"${event.date}",${added}${renderRemaining(after)}}`
 }
 
-/** What is not allocated to rentals: all of it remains, or, once the device is decommissioned, all of it is its owner's. */
+/** What is not allocated to rentals: it remains, or, once the device is decommissioned, it is its owner's. */
 const notAllocated = (balance: EmbodiedBalance): Milligrams =>
   toMilligrams(totalEmbodied(balance)) - toMilligrams(balance.allocated)
 const remainingOf = (balance: EmbodiedBalance): Milligrams => (isDecommissioned(balance) ? 0n : notAllocated(balance))

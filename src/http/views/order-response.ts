@@ -115,8 +115,10 @@ function renderOwnEntries(accountId: number, file: OrderRecords): Resumable<stri
 }
 
 /** In the sequence in which they became known, each as it was told. */
-const renderEvents = ({ events }: OrderRecords): string =>
-  `[${events.map(({ postedAt, content }) => `{"recorded_at":"${postedAt.toISOString()}","event":${content}}`).join(',')}]`
+const renderEvents = ({ events }: OrderRecords): string => `[${events.map(eventView).join(',')}]`
+
+const eventView = ({ postedAt, content }: OrderRecords['events'][number]): string =>
+  `{"recorded_at":"${postedAt.toISOString()}","event":${content}}`
 
 const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({
   pointer,

@@ -1,5 +1,5 @@
 // Orders as JSON text: every emission as an exact decimal, with uncertainty intervals if the calculation is included.
-import { itemTotal, type EmissionLine, type EstimatedItem } from '../../engine/estimate.ts'
+import { itemTotal, type EmissionLine, type EstimatedItem, type LineDescription } from '../../engine/estimate.ts'
 import { explainLine } from '../../engine/explanation/calculation.ts'
 import {
   EMISSION_UNIT,
@@ -57,9 +57,6 @@ export const intervalView = ({ low, high, gsd }: Uncertainty, from = ''): string
   `{"low":${toKilograms(low)},"high":${toKilograms(high)},"level":${UNCERTAINTY_LEVEL},` +
   `"kind":"lognormal","gsd":${rounded(gsd)}${from}}`
 
-/** What is said of a part beside its emission. */
-export type PartDescription = Pick<EmissionLine, 'part' | 'description' | 'type'>
-
 export const UNIT = JSON.stringify(EMISSION_UNIT)
 
 const textByPart = (textOf: (part: Part) => string) =>
@@ -74,7 +71,7 @@ const LABELS = textByPart(
 )
 
 export const lineView = (
-  { part, description, type }: PartDescription,
+  { part, description, type }: LineDescription,
   emission: Milligrams,
   calculation: string,
 ): string =>

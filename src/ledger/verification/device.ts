@@ -8,8 +8,6 @@ import { add, compare, fromExactText, toFractionText } from '../../engine/number
 import type { DeviceFootprint, PostedEntries, RentalChange, StoredBalance } from '../../engine/post-entries.ts'
 import type { ResolvedProduct } from '../../engine/resolve-order.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
-import type { DeviceRows, OrderEntries } from '../../postgres/verification/scan.ts'
-import type { OrderRow } from '../../postgres/verification/rows.ts'
 import { decodeEntry, possibleMatchToStore, weightToStore } from '../codec.ts'
 import type { StoredDevice, StoredEntry } from '../records.ts'
 import {
@@ -21,6 +19,7 @@ import {
   type Difference,
   type VerifyContext,
 } from './context.ts'
+import type { DeviceRows, OrderEntries, OrderRow } from './records.ts'
 
 const NO_DIFFERENCES: readonly Difference[] = []
 

@@ -7,11 +7,10 @@ import type { RentalChange } from '../../engine/post-entries.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
 import { toFractionText } from '../../engine/numbers/rational.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../records.ts'
-import type { OrderEntries } from '../../postgres/verification/scan.ts'
-import type { OrderRow } from '../../postgres/verification/rows.ts'
 import type { RecordedOrderEvent } from '../../contract/event-schema.ts'
 import { decodeEntry, decodeOrderEvent, eventContent, replacementWeight, weightToStore } from '../codec.ts'
 import { NOT_STORED, compareMatch, type VerificationFindings, type VerifyContext } from './context.ts'
+import type { OrderEntries, OrderRow } from './records.ts'
 
 interface ReadEvent {
   readonly stored: StoredEvent

@@ -13,14 +13,13 @@ import {
   type ResolvedProduct,
 } from '../../engine/resolve-order.ts'
 import type { NewOrder, StoredEntry } from '../records.ts'
-import type { OrderEntries } from '../../postgres/verification/scan.ts'
-import type { OrderRow } from '../../postgres/verification/rows.ts'
 import { serialNumbersOfOrder } from '../order-state.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { decodeOrder } from '../codec.ts'
 import { VerificationFindings, NOT_STORED, orderSubject, type Difference, type VerifyContext } from './context.ts'
 import { compareDeviceColumns, compareFirstEntry, verifyDevice } from './device.ts'
 import { verifyEvents } from './events.ts'
+import type { OrderEntries, OrderRow } from './records.ts'
 
 /** Between the members of `bases` and `lines` of a row. */
 const JOINT = '\u001f'

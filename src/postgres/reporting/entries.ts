@@ -204,8 +204,8 @@ const PAGE_ROWS = 250
  */
 const POSTINGS = `
   select customer_id, order_id, serial_number, entry_no, reason, embodied_mg, use_mg, packaging_mg, transportation_mg,
-    own_start, own_months, own_country, own_release, device.release_id as device_release, footprint_id, weight_kg, product_id,
-    match_method, content
+    own_start, own_months, own_country, own_release, device.release_id as device_release, footprint_id, weight_kg,
+    product_id, match_method, content
   from (
     select posted_at, account_id, customer_id, order_id, serial_number, entry_no, reason, event_id, embodied_mg,
       use_mg, packaging_mg, transportation_mg, start_date::text as own_start, months as own_months,

@@ -69,12 +69,13 @@ export async function writeChunk(
 ): Promise<void> {
   await connection.query({
     name: 'write-fact-chunk',
-    text: `insert into fact_chunks (account_id, chunk_no, facts, min_order_day, max_order_day, min_dispatch_day, max_dispatch_day,
-        min_tenure_day, max_tenure_day, content)
+    text: `insert into fact_chunks (account_id, chunk_no, facts, min_order_day, max_order_day, min_dispatch_day,
+        max_dispatch_day, min_tenure_day, max_tenure_day, content)
       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
       on conflict (account_id, chunk_no) do update set facts = excluded.facts, min_order_day = excluded.min_order_day,
-        max_order_day = excluded.max_order_day, min_dispatch_day = excluded.min_dispatch_day, max_dispatch_day = excluded.max_dispatch_day,
-        min_tenure_day = excluded.min_tenure_day, max_tenure_day = excluded.max_tenure_day, content = excluded.content`,
+        max_order_day = excluded.max_order_day, min_dispatch_day = excluded.min_dispatch_day,
+        max_dispatch_day = excluded.max_dispatch_day, min_tenure_day = excluded.min_tenure_day,
+        max_tenure_day = excluded.max_tenure_day, content = excluded.content`,
     values: [accountId, chunkNo, facts, ...days.order, ...days.dispatch, ...days.tenure, content],
   })
 }

@@ -54,7 +54,8 @@ export async function findAccountsToRollUp(
     name: 'find-accounts-to-roll-up',
     text: `with seen as materialized (
         select account_id, posted_at from entries join report_watermarks using (account_id)
-        where posted_at > (select min(rolled_up_until) from report_watermarks) and posted_at > rolled_up_until and posted_at <= $1
+        where posted_at > (select min(rolled_up_until) from report_watermarks) and posted_at > rolled_up_until
+          and posted_at <= $1
         limit ${ENTRIES_LOOKED_THROUGH}
       ), unfolded as materialized (
         select account_id, first.posted_at from accounts left join report_watermarks using (account_id)

@@ -41,8 +41,8 @@ interface ChunkRow {
 async function findChunk(connection: Connection, accountId: number, chunkNo: number): Promise<StoredChunk | null> {
   const { rows } = await connection.query<ChunkRow>({
     name: 'find-fact-chunk',
-    text: `select facts, array[min_order_day, max_order_day] as order, array[min_dispatch_day, max_dispatch_day] as dispatch,
-        array[min_tenure_day, max_tenure_day] as tenure, content
+    text: `select facts, array[min_order_day, max_order_day] as order,
+        array[min_dispatch_day, max_dispatch_day] as dispatch, array[min_tenure_day, max_tenure_day] as tenure, content
       from fact_chunks where account_id = $1 and chunk_no = $2`,
     values: [accountId, chunkNo],
   })

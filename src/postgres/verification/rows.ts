@@ -4,6 +4,7 @@ import type { OrderStatus } from '../../engine/order.ts'
 import { decodeTextColumnSql } from '../row-encoding.ts'
 import { belongsToOrder } from '../entries.ts'
 import { possibleMatchOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../../ledger/records.ts'
+import type { OrderRow } from '../../ledger/verification/records.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
   start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
@@ -124,23 +125,6 @@ export const FIND_ORDER_ENTRIES = `
     where devices.account_id = wanted.account_id and devices.serial_number = wanted.serial_number
     offset 0
   ) as devices on true`
-
-/** An order as it is kept; the lists stay joined, since nothing but a comparison is made with them. */
-export interface OrderRow {
-  readonly accountId: number
-  readonly customerId: string
-  readonly orderId: string
-  readonly releaseId: number
-  readonly orderDate: string
-  readonly tenureStartDate: string
-  readonly country: string | null
-  readonly items: string
-  readonly bases: string
-  readonly found: string
-  readonly lines: string
-  readonly status: OrderStatus
-  readonly events: readonly StoredEvent[]
-}
 
 const NO_EVENTS: readonly StoredEvent[] = []
 

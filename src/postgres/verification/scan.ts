@@ -1,6 +1,6 @@
 // Scans all devices and orders of a database for verification: one snapshot, page by page, in bounded memory.
 import type pg from 'pg'
-import type { StoredDevice, StoredEntry } from '../../ledger/records.ts'
+import type { DeviceRows, OrderEntries, OrderRow } from '../../ledger/verification/records.ts'
 import { connectDirectly } from '../pool.ts'
 import { encodeTextColumn } from '../row-encoding.ts'
 import { ORPHAN_QUERIES, type OrphanedRow } from './orphans.ts'
@@ -15,7 +15,6 @@ import {
   type LedgerColumns,
   type OrderColumns,
   type OrderEntryColumns,
-  type OrderRow,
 } from './rows.ts'
 
 /** Asks for the next while the one before is worked on. */
@@ -89,23 +88,6 @@ async function* groupAdjacent<Row>(
     if (groups.length > 0) yield groups
   }
   if (open.length > 0) yield [open]
-}
-
-/** A device's whole journal, in the sequence of its entries; `device` is null where only entries are there. */
-export interface DeviceRows {
-  readonly accountId: number
-  readonly serialNumber: string
-  readonly device: StoredDevice | null
-  readonly entries: readonly StoredEntry[]
-}
-
-/** What one order posted to one device, in sequence; nothing where nothing is found. */
-export interface OrderEntries {
-  readonly serialNumber: string
-  readonly device: StoredDevice | null
-  readonly entries: readonly StoredEntry[]
-  /** True where this is the device's whole journal, since nothing but this order ever rented it. */
-  readonly isWhole: boolean
 }
 
 /** An order that was read, with what it posted to each of the devices that it names. */

@@ -4,8 +4,8 @@ import { withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Item, Order, Problem, Transportation } from '../engine/order.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../engine/validate-order.ts'
-import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './schemas/estimate.ts'
-import type { ValidationResult } from '../contract/validation.ts'
+import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './estimate-schema.ts'
+import type { ValidationResult } from './validation.ts'
 
 export interface ChangedOrder {
   readonly name: string
