@@ -56,3 +56,14 @@ export function orderRequest(names: OrderNames, apiKey: string): RequestPlan {
 export function deviceRequest(apiKey: string): RequestPlan {
   return { method: 'GET', path: `/api/device-emissions/${SERIAL_NUMBER}`, headers: { 'X-API-Key': apiKey }, body: '' }
 }
+
+/** The return of a measured order, in the middle of its tenure. */
+export function returnRequest(apiKey: string): RequestPlan {
+  const event = { event_id: `bench-return-${NUMBER_MARK}`, type: 'returned', date: '2025-02-16' }
+  return {
+    method: 'POST',
+    path: `${ORDERS_PATH}/bench-customer/bench-order-${NUMBER_MARK}/events`,
+    headers: { 'X-API-Key': apiKey },
+    body: JSON.stringify(event),
+  }
+}

@@ -1,14 +1,14 @@
 // npm run bench: measures Cradle against a bare server and the usual way, in turns, and writes bench/results.md.
 //   npm run bench -- --quick             one short round, printed only: bench/results.md keeps a full run's figures
 //   npm run bench -- --program PATH      the cradle.ts of another checkout, printed only
-//   npm run bench -- --beside PATH       posting orders beside the cradle.ts of another checkout, printed only
-//   npm run bench -- --workers 2         posting orders to two workers, beside one process alone, printed only
+//   npm run bench -- --beside PATH       orders, look-ups and events beside the cradle.ts of another checkout, printed only
+//   npm run bench -- --workers 2         the same with two workers, beside one process alone, printed only
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { deviceRequest, orderRequest } from './bench-order.ts'
-import { measureBeside, type Contestant } from './interference.ts'
+import { measureBeside, type Contestant, type Ratio } from './interference.ts'
 import { CRADLE_PROGRAM, startCommand, startCradle, type CradleSubject } from './cradle-target.ts'
 import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
@@ -65,20 +65,17 @@ async function main(): Promise<boolean> {
 
 async function besideAnother(ours: Contestant, theirs: Contestant, pace: Pace): Promise<boolean> {
   const ratios = await measureBeside(ours, theirs, pace, (line) => console.log(line))
-  const tell = (what: string, ofRounds: readonly number[]) => {
-    const inOrder = ofRounds.toSorted((one, other) => one - other)
-    const [low, middle, high] = [0, (inOrder.length - 1) / 2, inOrder.length - 1].map((at) => inOrder[at]!.toFixed(3))
-    console.log(`${what} here ÷ there: ${middle}, by round ${low} to ${high}`)
+  for (const [kind, ofRounds] of Object.entries(ratios) as [string, readonly Ratio[]][]) {
+    console.log(`${kind} here ÷ there: ${spread(ofRounds.map(({ rate }) => rate))}`)
+    console.log(`CPU time of the server per request, ${kind}: ${spread(ofRounds.map(({ serverTime }) => serverTime))}`)
   }
-  tell(
-    'Orders',
-    ratios.map(({ orders }) => orders),
-  )
-  tell(
-    "CPU time an order of the server's process",
-    ratios.map(({ serverTime }) => serverTime),
-  )
   return true
+}
+
+function spread(ofRounds: readonly number[]): string {
+  const inOrder = ofRounds.toSorted((one, other) => one - other)
+  const [low, middle, high] = [0, (inOrder.length - 1) / 2, inOrder.length - 1].map((at) => inOrder[at]!.toFixed(3))
+  return `${middle}, by round ${low} to ${high}`
 }
 
 /** In its own process, so that it finds a fresh compiler and heap, and before anything else runs. */

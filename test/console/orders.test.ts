@@ -157,8 +157,8 @@ test('it is recomputed by the service, and its receipt taken along', async () =>
     page.waitForEvent('download'),
     proof.getByRole('link', { name: 'Download the receipt' }).click(),
   ])
-  const { receipt: form } = JSON.parse(readFileSync(await receipt.path(), 'utf8')) as { readonly receipt: string }
-  assert.equal(form, 'cradle-receipt/1')
+  const { media_type: form } = JSON.parse(readFileSync(await receipt.path(), 'utf8')) as { readonly media_type: string }
+  assert.equal(form, 'application/vnd.cradle.receipt+json;version=2')
   await server.pool.query(
     "update entries set use_mg = use_mg + 1 where reason = 'order' and serial_number = 'C02XL0AAJGH6'",
   )

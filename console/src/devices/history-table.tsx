@@ -35,7 +35,7 @@ export function HistoryTable(told: EventText) {
         <p className="muted">{say('emissionsIn', { unit: KG })}</p>
       </div>
       <DataTable
-        caption={say('events')}
+        caption={say('history')}
         columns={useColumns(told)}
         rows={shown}
         keyOf={({ key }) => key}
