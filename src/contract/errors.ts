@@ -1,7 +1,7 @@
-// Every error that a client can get: one table of codes, one body format for each status, and bounded messages.
+// All errors that clients can get: the table of codes, the response body per status, and limits on message length.
 import type { Problem } from '../engine/order.ts'
 
-/** No sentence of ours comes near, and no path into a body that is sound. */
+/** Far above the length of any message of this service and of any path into a valid body. */
 const MESSAGE_CHARACTERS_MAX = 2_000
 const PATH_CHARACTERS_MAX = 1_000
 const SUGGESTION_CHARACTERS_MAX = 300
@@ -11,14 +11,14 @@ const cut = (text: string, charactersMax: number): string =>
 
 const truncateMessage = (message: string): string => cut(message, MESSAGE_CHARACTERS_MAX)
 
-/** A suggestion that is cut would not be what is right: it is left out. */
+/** Truncates message and path. Suggestions that are too long are omitted, because a truncated one would be wrong. */
 const truncateProblem = ({ path, message, suggestions }: Problem): Problem => ({
   path: cut(path, PATH_CHARACTERS_MAX),
   message: truncateMessage(message),
   ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= SUGGESTION_CHARACTERS_MAX) }),
 })
 
-/** Codes that a client may switch on, the status that each comes with, and what it means. */
+/** Error codes that clients can rely on, each with its HTTP status and meaning. */
 export const API_ERRORS = {
   invalid_request: [400, 'The request cannot be read, or breaks a rule; details says where and what would be right.'],
   unauthorized: [401, 'The API key is missing, malformed, unknown, expired or revoked.'],
@@ -66,12 +66,15 @@ export const API_ERRORS = {
 
 export type ApiErrorCode = keyof typeof API_ERRORS
 
-/** A failure on its way to the client. Its message is a sentence for people; nothing else of it is shown. */
+/**
+ * An error that is returned to the client: code, details and message, which is a sentence for people. Other properties,
+ * such as the stack, are not shown.
+ */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ApiErrorCode
   readonly details: readonly Problem[]
-  /** Until it may be tried again, where that is not the usual time. */
+  /** Value of `Retry-After`, if it differs from the usual one. */
   readonly retryAfterSeconds: number | null
 
   constructor(
@@ -98,15 +101,15 @@ export const invalidRequest = (details: readonly Problem[]): ApiError => {
   )
 }
 
-/** A sentence that goes on from another one. */
+/** Lowers the first letter, so that the sentence can continue another one. */
 export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 const WITH_DETAILS: readonly ApiErrorCode[] = ['invalid_request', 'conflict']
 
-/** Why the database cannot do what is asked of it just now. */
+/** Why the database cannot process a request at present. */
 export type Unavailability = 'unavailable' | 'storage_full' | 'read_only'
 
-/** What a client is told that may try again. */
+/** Messages for clients, which may retry the request. */
 const UNAVAILABLE = {
   unavailable:
     'The database cannot be reached, or too much waits; nothing was stored, or a repetition of the request finds out',
@@ -114,7 +117,7 @@ const UNAVAILABLE = {
   read_only: 'The database only reads at present, and nothing was stored; send it again later',
 } as const satisfies Record<Unavailability, string>
 
-/** The database is there, and took too long over this one request: then the error is a DeadlineExceeded. */
+/** True if the database is available but took too long for this request; the error is then a DeadlineExceeded. */
 const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlineExceeded'
 const TOO_SLOW =
   'The database took too long over this request, and it was given up; ask for less, or try again. ' +
@@ -134,7 +137,7 @@ export function errorBody({ code, message, details }: ApiError, requestId: strin
   )
 }
 
-/** What a client is told of an error that is no fault of the service; null for one that is. */
+/** The error to return to the client, or null if the error is an internal error of the service. */
 export function apiErrorOf(
   error: unknown,
   unavailabilityOf: (error: unknown) => Unavailability | null,

@@ -1,27 +1,27 @@
-// An estimate as a client asks for it: an order, and what might be done otherwise.
+// Request schemas of an estimate: an order and its alternatives.
 import Type, { type Static } from 'typebox'
 import { DISTANCE_BASES } from '../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from './named-schema.ts'
 import { OrderParams, text } from './order-schema.ts'
 
 const ALTERNATIVES_MAX = 20
-/** Items of the order, counted once for itself and once for each alternative: a bound on the work and the answer. */
+/** Maximum of items × (alternatives + 1), which bounds the computation and the size of the response. */
 export const ESTIMATED_ITEMS_MAX = 2000
 
-/** A misspelled change would silently be none, so that no other member may stand here. */
+/** Rejects unknown members, because a misspelt change would otherwise be ignored silently. */
 const STRICT = { additionalProperties: false }
 
 export const OtherTransportation = namedSchema(
   'OtherTransportation',
   Type.Object(
     {
-      from: text('What is replaced: a transportation, or a mode for all legs by it.', ['air']),
-      to: text('One of GET /api/transportations; a mode that has one transportation alone will do.', [
+      from: text('What is replaced: a transportation id, or a mode for all legs with that mode.', ['air']),
+      to: text('An id from GET /api/transportations, or a mode that has only one transportation.', [
         'sea-container-average',
       ]),
       distance_km: Type.Optional(
         Type.Number({
-          description: 'The distance of each replaced leg, in kilometres; without it, that of the leg.',
+          description: 'Distance of each replaced leg in kilometres. Without it, each leg keeps its own distance.',
           examples: [19000],
           minimum: 0,
           maximum: 50000,
@@ -29,11 +29,11 @@ export const OtherTransportation = namedSchema(
       ),
       distance_basis: Type.Optional(
         Type.Enum([...DISTANCE_BASES], {
-          description: 'How that distance was measured; without it, none is stated for distance_km.',
+          description: 'How distance_km was measured. Without it, no distance basis is stated for distance_km.',
         }),
       ),
     },
-    { ...STRICT, description: 'Another way to send the goods.' },
+    { ...STRICT, description: 'Replaces legs of transport by another transportation.' },
   ),
 )
 
@@ -42,13 +42,13 @@ export const OtherOrigin = namedSchema(
   Type.Object(
     {
       emission_kg: Type.Number({
-        description: 'What the refurbishment of a device emitted, kg CO2e.',
+        description: 'Emission of the refurbishment of one device, kg CO2e.',
         examples: [8],
         minimum: 0,
         maximum: 1000000,
       }),
       lifetime_months_added: Type.Integer({
-        description: 'Months that it added to the device’s lifetime.',
+        description: 'Months that the refurbishment adds to the lifetime of the device.',
         examples: [24],
         minimum: 0,
         maximum: 1200,
@@ -56,14 +56,15 @@ export const OtherOrigin = namedSchema(
       months_before: Type.Optional(
         Type.Integer({
           description:
-            'Months that earlier users had a device that the ledger does not know; without it, its reference lifetime.',
+            'Months for which earlier users had the device, if the device has no ledger yet. Without it, the ' +
+            'reference lifetime is used.',
           examples: [36],
           minimum: 0,
           maximum: 1200,
         }),
       ),
     },
-    { ...STRICT, description: 'Devices refurbished for this order, in place of new ones.' },
+    { ...STRICT, description: 'Devices refurbished for this order instead of new devices.' },
   ),
 )
 
@@ -73,7 +74,7 @@ export const OrderChanges = namedSchema(
     {
       tenure_months: Type.Optional(
         Type.Integer({
-          description: 'Another tenure for every device, in months.',
+          description: 'Changed tenure of every device, in months.',
           examples: [12],
           minimum: 0,
           maximum: 1200,
@@ -82,15 +83,15 @@ export const OrderChanges = namedSchema(
       transportation: Type.Optional(schemaRef(OtherTransportation)),
       refurbished: Type.Optional(schemaRef(OtherOrigin)),
     },
-    { ...STRICT, minProperties: 1, description: 'What differs from the order; one change, or several together.' },
+    { ...STRICT, minProperties: 1, description: 'Changes to the order: one, or several combined.' },
   ),
 )
 
 export const AlternativeParams = namedSchema(
   'AlternativeParams',
   Type.Object(
-    { name: text('What the alternative is called in the answer.', ['by sea']), changes: schemaRef(OrderChanges) },
-    { ...STRICT, description: 'The same order, done otherwise.' },
+    { name: text('Name of the alternative in the response.', ['by sea']), changes: schemaRef(OrderChanges) },
+    { ...STRICT, description: 'An alternative: the same order with changes.' },
   ),
 )
 
@@ -101,12 +102,14 @@ export const EstimateParams = namedSchema(
       ...OrderParams.properties,
       alternatives: Type.Optional(
         Type.Array(schemaRef(AlternativeParams), {
-          description: `What to hold against the order. Items times alternatives are at most ${ESTIMATED_ITEMS_MAX}.`,
+          description:
+            'Alternatives to compare with the order. ' +
+            `Items × (alternatives + 1) must be at most ${ESTIMATED_ITEMS_MAX}.`,
           maxItems: ALTERNATIVES_MAX,
         }),
       ),
     },
-    { description: 'An order to estimate, without recording anything.' },
+    { description: 'An order to estimate without storing it.' },
   ),
 )
 

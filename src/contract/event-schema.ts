@@ -1,13 +1,16 @@
-// What a client can tell of an order or a device after it was made: one schema for each kind of event.
+// Schemas of order and device events: one schema per event type.
 import Type, { type Static } from 'typebox'
 import { namedSchema, schemaRef } from './named-schema.ts'
 import { FIRST_DAY, LAST_DAY, day, text } from './order-schema.ts'
 
-const eventId = text('Your own identifier of the event, unique in your account: the same one again changes nothing.', [
-  'event-4711',
-])
+const eventId = text(
+  'Your own event identifier, unique in your account. Sending the same event again changes nothing.',
+  ['event-4711'],
+)
 const serialNumber = Type.Optional(
-  text('The device that it concerns; without it, all devices that the order still has.', ['C02XL0AAJGH5']),
+  text('Serial number of the affected device. Without it, the event applies to all devices still in the order.', [
+    'C02XL0AAJGH5',
+  ]),
 )
 const date = (description: string, example: string) =>
   day(`${description} A calendar day, ${FIRST_DAY} to ${LAST_DAY}.`, example)
@@ -19,9 +22,9 @@ export const ReturnedEvent = namedSchema(
       event_id: eventId,
       type: Type.Literal('returned'),
       serial_number: serialNumber,
-      date: date('The day from which the device is no longer held.', '2025-02-16'),
+      date: date('First day on which the device is no longer held.', '2025-02-16'),
     },
-    { description: 'The device came back, before its planned end, on it or after it.' },
+    { description: 'The device was returned before, on or after the planned end of its rental.' },
   ),
 )
 
@@ -33,13 +36,13 @@ export const ExtendedEvent = namedSchema(
       type: Type.Literal('extended'),
       serial_number: serialNumber,
       tenure_months: Type.Integer({
-        description: 'The tenure in all, in months from the order’s tenure start.',
+        description: 'New total tenure, in months from the order’s tenure start.',
         examples: [6],
         minimum: 1,
         maximum: 1200,
       }),
     },
-    { description: 'The tenure was made longer.' },
+    { description: 'The tenure was extended.' },
   ),
 )
 
@@ -50,10 +53,11 @@ export const CancelledEvent = namedSchema(
       event_id: eventId,
       type: Type.Literal('cancelled'),
       serial_number: serialNumber,
-      date: date('The day on which it was cancelled, before the tenure starts.', '2024-12-20'),
+      date: date('Day of the cancellation, before the tenure start.', '2024-12-20'),
       dispatched: Type.Optional(
         Type.Boolean({
-          description: 'True where the goods were under way: then transport and packaging stay posted.',
+          description:
+            'True if the goods were already dispatched; their transportation and packaging then remain posted.',
           examples: [false],
         }),
       ),
@@ -69,12 +73,12 @@ export const SwappedEvent = namedSchema(
       event_id: eventId,
       type: Type.Literal('swapped'),
       serial_number: Type.Optional(
-        text('The device that is replaced; needed where the order has several.', ['C02XL0AAJGH5']),
+        text('Serial number of the replaced device; required if the order has several devices.', ['C02XL0AAJGH5']),
       ),
-      date: date('The day of the swap: the first day of the new device.', '2025-02-01'),
-      new_serial_number: text('The device that takes its place.', ['C02XL0BBJGH6']),
+      date: date('Day of the swap, which is the first day of the new device.', '2025-02-01'),
+      new_serial_number: text('Serial number of the new device.', ['C02XL0BBJGH6']),
       weight_kg: Type.Number({
-        description: 'Weight of the new device in kilograms: what counts where it is charged by its weight.',
+        description: 'Weight of the new device in kilograms; used if its footprint is calculated from the weight.',
         examples: [1.24],
         exclusiveMinimum: 0,
         maximum: 40000,
@@ -82,8 +86,8 @@ export const SwappedEvent = namedSchema(
     },
     {
       description:
-        'One device takes the place of another for what remains of the tenure. A new device that was never rented is ' +
-        'charged by the model, or what stands in for it, of the one that it replaces.',
+        'One device replaces another for the rest of the tenure. A new device that was never rented gets the device ' +
+        'model or fallback footprint of the device that it replaces.',
     },
   ),
 )
@@ -94,34 +98,36 @@ export const RefurbishedEvent = namedSchema(
     {
       event_id: eventId,
       type: Type.Literal('refurbished'),
-      date: date('The day on which it was ready for its next life.', '2027-01-15'),
+      date: date('Day on which the device was ready to be rented again.', '2027-01-15'),
       emission_kg: Type.Number({
-        description: 'What the refurbishment emitted: parts, work, transport to and from it, in kg CO2e.',
+        description: 'Emission of the refurbishment (parts, work, and transport to and from it), in kg CO2e.',
         examples: [8],
         minimum: 0,
         maximum: 1000000,
       }),
       lifetime_months_added: Type.Integer({
-        description: 'Months that it added to the device’s lifetime.',
+        description: 'Months that the refurbishment adds to the lifetime of the device.',
         examples: [12],
         minimum: 0,
         maximum: 1200,
       }),
     },
-    { description: 'The device was refurbished: its burden is spread over the months that are left and added.' },
+    {
+      description: 'The device was refurbished. The added emission is spread over the remaining and the added months.',
+    },
   ),
 )
 
 const gone = <const Kind extends 'retired' | 'lost'>(kind: Kind, what: string) =>
   Type.Object(
-    { event_id: eventId, type: Type.Literal(kind), date: date(`The day on which it was ${kind}.`, '2028-06-30') },
-    { description: `${what} What is left of its footprint is given to no order.` },
+    { event_id: eventId, type: Type.Literal(kind), date: date(`Day on which the device was ${kind}.`, '2028-06-30') },
+    { description: `${what} Its remaining embodied emission is not allocated to any order.` },
   )
 
-export const RetiredEvent = namedSchema('RetiredEvent', gone('retired', 'The device is rented out no more.'))
+export const RetiredEvent = namedSchema('RetiredEvent', gone('retired', 'The device is no longer rented out.'))
 export const LostEvent = namedSchema('LostEvent', gone('lost', 'The device was stolen, lost or destroyed.'))
 
-/** The schemas by their type, for the validator. */
+/** Event schemas by event type, for the validator. */
 export const ORDER_EVENTS = {
   returned: ReturnedEvent,
   extended: ExtendedEvent,
@@ -139,14 +145,14 @@ export const OrderEventParams = namedSchema(
     | Static<typeof SwappedEvent>
   >({
     type: 'object',
-    description: 'What happened to an order.',
+    description: 'An event of an order.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: [schemaRef(ReturnedEvent), schemaRef(ExtendedEvent), schemaRef(CancelledEvent), schemaRef(SwappedEvent)],
   }),
 )
 
-/** No client tells it: it comes of undoing an import. */
+/** Not accepted from clients; recorded when an import is reversed. */
 export const RevertedEvent = namedSchema(
   'ReversedEvent',
   Type.Object(
@@ -154,9 +160,11 @@ export const RevertedEvent = namedSchema(
       event_id: Type.String(),
       type: Type.Literal('reversed'),
       serial_number: Type.Optional(Type.String()),
-      import_id: Type.Integer({ description: 'The import that was undone.' }),
+      import_id: Type.Integer({ description: 'Number of the reversed import.' }),
     },
-    { description: 'The import that stored the order was undone: it counts in no period, nor in one that is over.' },
+    {
+      description: 'The import that stored the order was reversed. The order counts in no period, including past ones.',
+    },
   ),
 )
 
@@ -169,7 +177,7 @@ export const RecordedEvent = namedSchema(
         anyOf: [schemaRef(OrderEventParams), schemaRef(RevertedEvent)],
       }),
     },
-    { description: 'An event on an order, and when it became known.' },
+    { description: 'An event of an order, and when it was recorded.' },
   ),
 )
 
@@ -177,7 +185,7 @@ export const DeviceEventParams = namedSchema(
   'DeviceEventParams',
   Type.Unsafe<Static<typeof RefurbishedEvent> | Static<typeof RetiredEvent> | Static<typeof LostEvent>>({
     type: 'object',
-    description: 'What happened to a device between its rentals.',
+    description: 'An event of a device between its rentals.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: [schemaRef(RefurbishedEvent), schemaRef(RetiredEvent), schemaRef(LostEvent)],
@@ -185,6 +193,6 @@ export const DeviceEventParams = namedSchema(
 )
 
 export type WireOrderEvent = Static<typeof OrderEventParams>
-/** As it is kept. */
+/** An order event as stored. */
 export type RecordedOrderEvent = WireOrderEvent | Static<typeof RevertedEvent>
 export type WireDeviceEvent = Static<typeof DeviceEventParams>

@@ -1,4 +1,4 @@
-// The order as a client sends it: one schema that validates it, documents it, and gives it its type.
+// Request schema of an order, used for validation, documentation and the static type.
 import Type, { type Static } from 'typebox'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from './named-schema.ts'
@@ -9,13 +9,13 @@ export const FIRST_DAY = '1990-01-01'
 export const WEIGHT_KG_MAX = 40000
 export const LAST_DAY = '2200-01-01'
 
-/** Control characters break logs, spreadsheets and databases; no name of anything has one. */
+/** Control characters break logs, spreadsheets and databases; no legitimate name contains one. */
 export const NO_CONTROL_CHARACTERS = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 export const text = (description: string, examples: readonly string[]) =>
   Type.String({ description, examples, minLength: 1, maxLength: 200, pattern: NO_CONTROL_CHARACTERS })
 
-/** Names and values of metadata. */
+/** Names and values of metadata members. */
 const LABEL = { type: 'string', minLength: 1, maxLength: 200, pattern: NO_CONTROL_CHARACTERS }
 
 export const day = (description: string, example: string) =>
@@ -26,7 +26,8 @@ const weight = (description: string, example: number) =>
 
 const country = Type.Optional(
   Type.String({
-    description: 'ISO 3166-1 alpha-2 code of where the devices are used. With it, use is computed from the grid.',
+    description:
+      'ISO 3166-1 alpha-2 code of the country of use. If stated, use emission is calculated from its grid factors.',
     examples: ['DE'],
     pattern: '^[A-Z]{2}$',
   }),
@@ -36,10 +37,10 @@ export const ProductConfig = namedSchema(
   'ProductConfig',
   Type.Object(
     {
-      product_id: text('Your own product identifier: your mapping, a model id, an alias or its words find the model.', [
+      product_id: text('Your own product identifier, matched by your mapping, as model id or alias, or by its words.', [
         'apple-macbook-air-13-m3-256gb',
       ]),
-      serial_number: text('Serial number of the product. Compared after Unicode NFC and trimming, with its case.', [
+      serial_number: text('Serial number of the product. Compared after Unicode NFC and trimming, case-sensitive.', [
         'C02XL0AAJGH5',
       ]),
       tenure_months: Type.Integer({
@@ -55,21 +56,19 @@ export const ProductConfig = namedSchema(
         maximum: WEIGHT_KG_MAX,
       }),
       product_name: Type.Optional(
-        text('Name of the product as people read it; its model, or its family, may be found by it.', [
-          'MacBook Air 13 M3',
-        ]),
+        text('Name of the product in plain language; used to find its model or product family.', ['MacBook Air 13 M3']),
       ),
       brand: Type.Optional(
-        text('Brand of the product; neither a model nor a stand-in of another brand is taken for it.', ['Apple']),
+        text('Brand of the product; no model or fallback footprint of another brand is used.', ['Apple']),
       ),
       device_type: Type.Optional(
         Type.Enum([...DEVICE_TYPES], {
-          description: 'Type of the device: what stands in for a model that is not known.',
+          description: 'Type of the device; selects the fallback footprint if the model is not known.',
           examples: ['laptop'],
         }),
       ),
       model_id: Type.Optional(
-        text('Identifier of a device model in the catalogue; it wins over every guess.', [
+        text('Identifier of a device model in the catalogue; takes precedence over all matching.', [
           'apple-macbook-air-13-m3-256gb',
         ]),
       ),
@@ -83,13 +82,13 @@ export const TransportationConfig = namedSchema(
   'TransportationConfig',
   Type.Object(
     {
-      transportation_id: text('One of GET /api/transportations.', ['road-van-diesel']),
-      transportation_mode: text('Mode of that transportation, without case.', ['road']),
+      transportation_id: text('An id from GET /api/transportations.', ['road-van-diesel']),
+      transportation_mode: text('Mode of that transportation, case-insensitive.', ['road']),
       distance_km: Type.Number({ description: 'Distance in kilometres.', examples: [100], minimum: 0, maximum: 50000 }),
-      weight_kg: weight('Weight carried, in kilograms, packaging included.', 1.5),
+      weight_kg: weight('Transported weight in kilograms, including packaging.', 1.5),
       distance_basis: Type.Optional(
         Type.Enum([...DISTANCE_BASES], {
-          description: 'How the distance was measured. Without it the distance is taken as it is.',
+          description: 'How the distance was measured. Without it, the distance is used without conversion.',
           examples: ['actual'],
         }),
       ),
@@ -102,7 +101,7 @@ export const PackagingConfig = namedSchema(
   'PackagingConfig',
   Type.Object(
     {
-      packaging_id: text('One of GET /api/packagings.', ['corrugated-board-recycled']),
+      packaging_id: text('An id from GET /api/packagings.', ['corrugated-board-recycled']),
       weight_kg: weight('Weight of the packaging, in kilograms.', 0.3),
     },
     { description: 'Packaging that the rental company adds.' },
@@ -131,7 +130,7 @@ export const PackagingItem = namedSchema(
   }),
 )
 
-/** `discriminator` makes the validator report the faults of the branch that was meant, not those of all three. */
+/** `discriminator` makes the validator report only the errors of the branch that `type` selects, not of all three. */
 export const OrderItem = namedSchema(
   'OrderItem',
   Type.Unsafe<Static<typeof ProductItem> | Static<typeof TransportationItem> | Static<typeof PackagingItem>>({
@@ -149,12 +148,12 @@ export const OrderParams = namedSchema(
       customer_id: text('Your own customer identifier.', ['customer-17']),
       order_id: text('Your own order identifier.', ['order-2024-1212']),
       order_date: day(`Date of the order, ${FIRST_DAY} to ${LAST_DAY}.`, '2024-12-12'),
-      tenure_start_date: day(`Start date of the order, ${FIRST_DAY} to ${LAST_DAY}.`, '2025-01-01'),
+      tenure_start_date: day(`Tenure start date of the order, ${FIRST_DAY} to ${LAST_DAY}.`, '2025-01-01'),
       country,
       metadata: Type.Optional(
         Type.Unsafe<Record<string, string>>({
           type: 'object',
-          description: 'Your own labels, kept with the order.',
+          description: 'Your own labels, stored with the order.',
           examples: [{ cost_centre: '4711' }],
           maxProperties: METADATA_MEMBERS_MAX,
           propertyNames: LABEL,
@@ -165,7 +164,7 @@ export const OrderParams = namedSchema(
         Type.Array(schemaRef(OrderItem), { description: 'Items of the order.', maxItems: ITEMS_MAX }),
       ),
     },
-    { description: 'An order to estimate and record.' },
+    { description: 'An order to estimate and store.' },
   ),
 )
 

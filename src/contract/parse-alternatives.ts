@@ -1,4 +1,4 @@
-// Alternatives to an order: what each of them changes in it, or why that cannot be changed.
+// Parses the alternatives to an order: applies their changes, or reports why a change is impossible.
 import { TRANSPORT_MODES, type ReferenceData, type TransportFactor } from '../engine/reference/reference-data.ts'
 import { withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Item, Order, Problem, Transportation } from '../engine/order.ts'
@@ -17,7 +17,7 @@ export type ParsedAlternatives =
   | { readonly ok: true; readonly alternatives: readonly ChangedOrder[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** What is wrong with the alternatives is told together, each fault where it stands. */
+/** Applies all alternatives to the order. Reports the errors of all alternatives together, each with its path. */
 export function readAlternatives(
   order: Order,
   wire: readonly WireAlternative[],
@@ -46,8 +46,8 @@ export const alternativePath = (at: number): string => `/alternatives/${at}/chan
 type Placed = readonly [at: number, alternative: WireAlternative]
 
 /**
- * What is wrong with those alternatives whose shape is sound, where the order itself cannot be estimated.
- * @param order null where its items are not sound: then nothing can be said but which names stand twice
+ * Errors of the alternatives with a valid shape, for an order that cannot be estimated itself.
+ * @param order null if the shape of its items is invalid; then only duplicate names are reported
  */
 export function validateAlternatives(
   body: unknown,
@@ -130,7 +130,7 @@ const replaceLeg = (leg: Transportation, wire: WireReplacement, factor: Transpor
   distanceBasis: basisAfter(leg, wire),
 })
 
-/** How the distance was measured stays with it. */
+/** The distance basis belongs to the distance: a leg keeps its basis only if it keeps its distance. */
 const basisAfter = (leg: Transportation, wire: WireReplacement) =>
   wire.distance_basis ?? (wire.distance_km === undefined ? leg.distanceBasis : null)
 
@@ -143,13 +143,13 @@ function absentLeg(from: string, legs: readonly Transportation[], path: string):
   return withSuggestions({ path: `${path}/from`, message }, there.slice(0, 3))
 }
 
-/** A transportation by its id, or by its mode where that has no other. */
+/** Finds a transportation by its id, or by its mode if the mode has only one transportation. */
 function findTransport(to: string, { transports }: ReferenceData): TransportFactor | null {
   const ofMode = [...transports.values()].filter(({ mode }) => mode === to.toLowerCase())
   return transports.get(to) ?? (ofMode.length === 1 ? ofMode[0]! : null)
 }
 
-/** A mode that several transportations have stands for none of them. */
+/** Reports an unknown transportation, or a mode that has no transportation or several. */
 function unclearTransport(to: string, book: ReferenceData, path: string): Problem {
   const mode = to.toLowerCase()
   if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, book)

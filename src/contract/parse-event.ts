@@ -1,4 +1,4 @@
-// From a request body to an event: its kind found, its shape checked, its serial numbers made comparable.
+// Parses a request body into an event: finds the schema by type, validates the body and normalises serial numbers.
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Problem } from '../engine/order.ts'
 import type { NamedSchema } from './named-schema.ts'
@@ -18,7 +18,7 @@ interface AnyEvent {
   readonly dispatched?: boolean
 }
 
-/** Reads an event of one of some kinds. All faults of its kind are told together. */
+/** Parses an event of one of the given types. Errors of the body shape are reported together. */
 export function parseEvent<Event extends AnyEvent>(
   body: unknown,
   kinds: Readonly<Record<string, NamedSchema & { readonly properties: object }>>,
@@ -45,7 +45,7 @@ function unknownKind(body: unknown, type: unknown, names: readonly string[]): Pr
   return typeof type === 'string' ? withSuggestions(problem, closestMatches(type, names)) : problem
 }
 
-/** Known members in the schema's sequence, so that two events with the same content read the same. */
+/** Known members only, in schema order, so that events with the same content are stored identically. */
 function canonicalEvent<Event extends AnyEvent>(event: Event, members: readonly string[]): Event {
   const canonical: Record<string, unknown> = {}
   for (const name of members) {
@@ -57,7 +57,7 @@ function canonicalEvent<Event extends AnyEvent>(event: Event, members: readonly 
   return canonical as unknown as Event
 }
 
-/** What a schema cannot see: days outside the range for which orders are taken, serial numbers of white space. */
+/** Errors that the schema cannot detect: dates outside the accepted range, and serial numbers of white space only. */
 function meaningProblems(event: AnyEvent): readonly Problem[] {
   const problems: Problem[] = []
   const { date } = event

@@ -1,4 +1,4 @@
-// From a request body to an order: its shape checked, its names found, all faults told at once.
+// Parses a request body into an order: validates its shape, resolves names and reports all errors together.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { escapePointer, type Item, type Order, type Problem } from '../engine/order.ts'
@@ -27,12 +27,12 @@ export type ParsedOrderResult =
   | {
       readonly ok: false
       readonly problems: readonly Problem[]
-      /** The order where the shape of its items is sound, whatever is wrong beside them; else null. */
+      /** The order if the shape of its items is valid, even if other parts are not; else null. */
       readonly order: Order | null
       readonly shape: ValidationResult
     }
 
-/** The members that each kind of item may have, in the sequence in which they are stored. */
+/** The members that each item type may have, in the order in which they are stored. */
 const CONFIG_MEMBERS = {
   product: Object.keys(ProductConfig.properties),
   transportation: Object.keys(TransportationConfig.properties),
@@ -44,9 +44,9 @@ const ITEM_MEMBERS = ['type', 'config']
 const NONE: readonly string[] = []
 
 /**
- * Reads an order from a parsed body. What of it is faulty is answered together, from its shape to its names.
- * @param mappingOf what the account says that its product ids are
- * @param moreMembers known members of the body that are not the order's
+ * Parses an order from a decoded body. Errors of shape and of names are reported together.
+ * @param mappingOf product mappings of the account
+ * @param moreMembers known members of the body that do not belong to the order
  */
 export function parseOrder(
   body: unknown,
@@ -74,11 +74,11 @@ const cut = (problems: readonly Problem[]): readonly Problem[] => problems.slice
 
 function orderOfSound(body: unknown, { faulty }: ValidationResult): Order | null {
   const isFaulty = faulty.has('') || [...faulty].some((path) => isWithin(path, 'items'))
-  // Without its labels: they may be the fault, and very many.
+  // Without metadata, which may be invalid and very large.
   return isFaulty ? null : toEngineOrder(normaliseOrder({ ...(body as WireOrder), metadata: {} }))
 }
 
-/** Beside the faults of its shape, what is wrong with those parts of a body whose shape is right. */
+/** Errors of the shape, and errors of meaning in the parts of the body whose shape is valid. */
 function allProblems(body: unknown, { problems, faulty }: ValidationResult, book: ReferenceData): readonly Problem[] {
   if (!isObject(body)) return problems
   const order = body as WireOrder
@@ -93,15 +93,15 @@ function allProblems(body: unknown, { problems, faulty }: ValidationResult, book
 
 const NOWHERE: ReadonlySet<string> = new Set()
 
-/** A schema sees that a day exists, but not that it lies in the range for which orders are taken. */
+/** Dates outside the accepted range. The schema only checks that a day exists. */
 const dayProblems = (order: WireOrder, faulty = NOWHERE): readonly Problem[] =>
   (['order_date', 'tenure_start_date'] as const)
     .filter((name) => !faulty.has(`/${name}`) && (order[name] < FIRST_DAY || order[name] > LAST_DAY))
     .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
 
 /**
- * An order may do without items, and members that nobody knows are ignored; but items under another name would be
- * stored as an order of nothing, for ever.
+ * Rejects items under a misspelt member name. Items are optional and unknown members are ignored, so such an order
+ * would otherwise be stored permanently as an empty order.
  */
 function misnamedItems(body: WireOrder): readonly Problem[] {
   if (Object.hasOwn(body, 'items')) return []
@@ -114,15 +114,15 @@ function holdsItems(value: unknown): boolean {
   return isObject(first) && 'type' in first && ITEM_TYPES.includes(first.type)
 }
 
-/** What stands for a member whose shape is faulty, so that the names beside it can be checked all the same. */
+/** Placeholders for required members with an invalid shape, so that the other members can still be checked. */
 const NEUTRAL = {
-  // The serial number is made for each, of what no sound one may hold: none of them stands twice.
+  // The serial number is generated per item with a control character, so that it never equals another serial number.
   product: { product_id: '', tenure_months: 0, weight_kg: 0 },
   transportation: { transportation_id: '', transportation_mode: '', distance_km: 0, weight_kg: 0 },
   packaging: { packaging_id: '', weight_kg: 0 },
 }
 
-/** The items of a known kind, at their own positions, each with those of its members whose shape is right. */
+/** Items of a known type by their position, each with its members that have a valid shape. */
 function soundItems({ items }: WireOrder, faulty: ReadonlySet<string>): ReadonlyMap<number, Item> {
   const sound = new Map<number, Item>()
   if (!Array.isArray(items) || faulty.has('/items')) return sound
@@ -141,8 +141,8 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The order in the one form that is stored and compared: known members only, in the schema's sequence, serial numbers
- * normalised. Two bodies with the same content have the same canonical order.
+ * The canonical order, which is stored and compared: known members only, in schema order, with normalised serial
+ * numbers. Two bodies with the same content have the same canonical order.
  */
 export function normaliseOrder(body: WireOrder): WireOrder {
   const order = pick(body, ORDER_MEMBERS)
@@ -160,12 +160,12 @@ function canonicalItem(item: WireItem): WireItem {
   return { type: item.type, config } as WireItem
 }
 
-/** Serial numbers are typed, scanned and pasted; the same one must be the same device. */
+/** Serial numbers are typed, scanned and pasted; variants of the same one must identify the same device. */
 export const normaliseSerialNumber = (serialNumber: string): string => serialNumber.normalize('NFC').trim()
 
 /**
- * A copy with the known members alone, in their sequence. Own ones only, so that a body's `__proto__` or `constructor`
- * is ignored like any other unknown member.
+ * A copy with only the known members, in schema order. Only own members are copied, so that `__proto__` or
+ * `constructor` in a body is ignored like any other unknown member.
  */
 function pick<Value extends object>(value: Value, members: readonly string[]): Value {
   if (isInSequence(value, members)) return { ...value }
@@ -176,7 +176,7 @@ function pick<Value extends object>(value: Value, members: readonly string[]): V
   return picked as Value
 }
 
-/** Whether it has nothing to pick from: as nearly all that is sent. */
+/** True if the value has only known members in schema order, as in nearly all requests; then nothing needs picking. */
 function isInSequence(value: object, members: readonly string[]): boolean {
   let at = 0
   for (const name in value) {
@@ -186,7 +186,7 @@ function isInSequence(value: object, members: readonly string[]): boolean {
   return true
 }
 
-/** JSON pointers of the members that nobody asked for, so that a misspelled one is seen. */
+/** JSON pointers of unknown members, reported so that the client can notice misspelt ones. */
 function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readonly string[] {
   const known = moreMembers.length === 0 ? ORDER_MEMBERS : [...ORDER_MEMBERS, ...moreMembers]
   const ignored = unknownMembers(body, known).map((name) => `/${name}`)
@@ -199,14 +199,14 @@ function ignoredMembers(body: WireOrder, moreMembers: readonly string[]): readon
 }
 
 export function unknownMembers(value: object, members: readonly string[]): readonly string[] {
-  // Runs for every order and each of its items; nearly none has unknown members.
+  // Fast path, because this runs for every order and item, and nearly none has unknown members.
   if (isInSequence(value, members)) return NONE
   return Object.keys(value)
     .filter((name) => !members.includes(name))
     .map(escapePointer)
 }
 
-/** A canonical order in the engine's exact units. A JSON number that was accepted is the decimal that it prints as. */
+/** Converts a canonical order to the engine's exact units. A JSON number is the decimal that it prints as. */
 export function toEngineOrder(wire: WireOrder): Order {
   return {
     customerId: wire.customer_id,

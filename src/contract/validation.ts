@@ -1,4 +1,4 @@
-// What is wrong with the shape of a request: each fault in a sentence, with where it is and what would be right.
+// Validates the shape of request bodies; each error is a sentence with its path and the expected value.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
@@ -14,8 +14,8 @@ const SHOWN_CHARACTERS_MAX = 40
 const COUNTRY_PATTERN = '^[A-Z]{2}$'
 
 /**
- * A validator that reports all faults and changes nothing: no type is coerced, no member dropped, no default filled
- * in, since each of these would turn a client's mistake into somebody's emissions.
+ * Creates a validator that reports all errors and does not modify the body. Coercing types, dropping members or filling
+ * in defaults would turn a client's mistake into posted emissions.
  */
 export function createAjv(components: readonly NamedSchema[]): Ajv2020 {
   const ajv = new Ajv2020({
@@ -28,7 +28,7 @@ export function createAjv(components: readonly NamedSchema[]): Ajv2020 {
     coerceTypes: false,
     useDefaults: false,
     removeAdditional: false,
-    // The schemas are ours: the test that lints the document made of them would find one that is none.
+    // The schemas are not validated at run time: a test lints the OpenAPI document generated from them.
     validateSchema: false,
     meta: false,
     formats: { date: isCalendarDay, 'date-time': true, uuid: true },
@@ -37,11 +37,11 @@ export function createAjv(components: readonly NamedSchema[]): Ajv2020 {
   return ajv
 }
 
-/** What is wrong with the shape of a body. */
+/** The errors in the shape of a body. */
 export interface ValidationResult {
-  /** Empty for a sound one; at most PROBLEMS_MAX. */
+  /** Empty for a valid body; at most PROBLEMS_MAX. */
   readonly problems: readonly Problem[]
-  /** The place of every fault, also of those that problems has no room for: what stands elsewhere is sound. */
+  /** Paths of all errors, including those beyond PROBLEMS_MAX. Everything outside these paths is valid. */
   readonly faulty: ReadonlySet<string>
 }
 
@@ -49,7 +49,7 @@ export type Validate = (body: unknown) => ValidationResult
 
 const SOUND: ValidationResult = { problems: [], faulty: new Set() }
 
-/** The check of a body's shape. It takes time in proportion to the body, whatever is wrong with that. */
+/** Creates the validator of a schema. Its run time is linear in the size of the body, for invalid bodies too. */
 export function createValidator(ajv: Ajv2020, schema: NamedSchema): Validate {
   const validate = ajv.getSchema(schema.$id)
   if (!validate) throw new Error(`There is no schema "${schema.$id}"`)
@@ -61,7 +61,7 @@ export function createValidator(ajv: Ajv2020, schema: NamedSchema): Validate {
     const errors = new Map<string, ErrorObject>()
     for (const error of isSound ? [] : (validate.errors ?? [])) {
       const place = placeOf(error)
-      // A text that is too long and has a control character is faulty once.
+      // One error per path: a string that is too long and has a control character is reported once.
       if (!errors.has(place)) errors.set(place, error)
     }
     const shown = [...errors].slice(0, PROBLEMS_MAX).map(([path, error]) => problemAt(path, error))
@@ -71,7 +71,7 @@ export function createValidator(ajv: Ajv2020, schema: NamedSchema): Validate {
   }
 }
 
-/** A member of a body whose size has a bound, or the body itself where the name is null. */
+/** The size limit of a member of the body, or of the body itself if the name is null. */
 interface SizeLimit {
   readonly name: string | null
   readonly of: 'array' | 'object'
@@ -91,7 +91,7 @@ interface Oversized {
   readonly problem: Problem
 }
 
-/** What is too large is never shown to the validator, whose time grows with the square of the faults. */
+/** Oversized values are not passed to the validator, because its run time is quadratic in the number of errors. */
 function excess(body: unknown, limit: SizeLimit): readonly Oversized[] {
   const { name, of, max } = limit
   const value = name === null ? body : isObject(body) && Object.hasOwn(body, name) ? body[name] : undefined
@@ -146,21 +146,21 @@ function problemAt(path: string, error: ErrorObject): Problem {
   }
 }
 
-/** What was probably meant by a text that is none of those that may stand there. */
+/** Suggestions for a string that is not one of the allowed values. */
 function likely({ enum: names, pattern }: JsonSchema, sent: unknown): readonly string[] {
   if (typeof sent !== 'string') return []
   if (pattern === COUNTRY_PATTERN) return resolveCountry(sent)
   return Array.isArray(names) ? resolveSynonym(sent, names as readonly string[]) : []
 }
 
-/** A required member is missing; one of a similar name that nobody asked for is probably the one. */
+/** Reports a missing required member, and names an unknown member with a similar name that was probably meant. */
 function missing(path: string, name: string, schema: JsonSchema, data: object): Problem {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
   const kind = properties[name] && !('$ref' in properties[name]) ? `: it ${lowerFirst(expected(properties[name]))}` : ''
   return { path, message: `Is missing${kind}${suggestMember(name, data, Object.keys(properties))}` }
 }
 
-/** Names a member that is not known and was probably sent in place of the one that is missing. */
+/** Names an unknown member that was probably sent instead of the missing one. */
 export function suggestMember(name: string, data: object, known: readonly string[]): string {
   const strangers = Object.keys(data)
     .slice(0, 100)
@@ -169,11 +169,11 @@ export function suggestMember(name: string, data: object, known: readonly string
   return similar === undefined ? '' : misplacedMemberHint(similar)
 }
 
-/** Ends the sentence about a member that is missing, with the one that stands for it. */
+/** End of the sentence about a missing member: the member that was sent instead. */
 export const misplacedMemberHint = (name: string): string =>
   ` (a member "${name.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
 
-/** A member that is not known, where it would otherwise be taken for something that was asked. */
+/** Reports an unknown member where it must not be ignored silently. */
 function stranger(path: string, name: string, schema: JsonSchema): Problem {
   const known = Object.keys(schema['properties'] ?? {})
   const message = `Is not known here; there are ${known.join(', ')}`
@@ -186,7 +186,7 @@ function unknownKind(path: string, sent: unknown): Problem {
   return withSuggestions({ path, message }, typeof sent === 'string' ? resolveSynonym(sent, kinds) : [])
 }
 
-/** What a schema asks for, as a sentence that begins with "Must be". */
+/** What the schema requires, as a sentence that begins with "Must". */
 function expected(schema: JsonSchema): string {
   if ('const' in schema) return `Must be "${String(schema['const'])}"`
   if ('enum' in schema) return `Must be one of ${(schema['enum'] as readonly string[]).join(', ')}`
@@ -225,7 +225,7 @@ function range(schema: JsonSchema): string {
   return `${from} ${String(schema['maximum'])}`
 }
 
-/** A value as a sentence can hold it: short, quoted, and with its JSON type where that is what is wrong. */
+/** A value for use in a message: shortened, strings quoted, and with its JSON type. */
 function shown(value: unknown): string {
   if (value === null) return 'null'
   if (value === undefined) return 'missing'

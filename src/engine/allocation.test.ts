@@ -1,4 +1,4 @@
-// Shares by weight: they add up to the emission exactly, and each is as near to its weight as milligrams allow.
+// Shares by weight: they add up to the emission exactly, and each is as close to its weight as milligrams allow.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,11 +1,11 @@
-// Shares of an order's transport and packaging for each of its devices, by mass, adding up to the last milligram.
+// Allocation of an order's transport and packaging emissions to its devices by mass, exact to the milligram.
 import type { Milligrams } from './numbers/emission.ts'
 import type { Rational } from './numbers/rational.ts'
 
 /**
- * Weights brought to whole numbers of one unit, so that one order's many lines share the work.
- * If any weight is unknown, or all are zero, every device weighs the same: keys are never mixed within an order. One
- * alone carries all, whatever it weighs.
+ * Converts the weights to integers in one common unit, so that all lines of an order can reuse them. If any weight is
+ * unknown, or all are zero, every device gets the same weight: mass and equal weights are never mixed within an order.
+ * An order's only device gets the complete emission, whatever its weight.
  */
 export function toIntegerWeights(weights: readonly (Rational | null)[]): readonly bigint[] {
   const equal = weights.map(() => 1n)
@@ -17,9 +17,9 @@ export function toIntegerWeights(weights: readonly (Rational | null)[]): readonl
 }
 
 /**
- * Splits an emission by weight with the largest-remainder rule: shares are floored, and the milligrams left over go
- * to the largest remainders, ties to the earlier position. The shares add up to the emission exactly; a negative
- * emission is split as its magnitude. METHODOLOGY.md#allocation
+ * Splits an emission by weight with the largest-remainder rule: shares are rounded down, and the milligrams left over
+ * go to the largest remainders; in a tie, to the earlier position. The shares add up to the emission exactly. A
+ * negative emission is split by its magnitude. METHODOLOGY.md#allocation
  * @param weights 0 or more each, not all zero (see toIntegerWeights)
  */
 export function allocate(emission: Milligrams, weights: readonly bigint[]): readonly Milligrams[] {

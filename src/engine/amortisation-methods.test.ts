@@ -1,4 +1,4 @@
-// The sum of years' digits: the years add up to the device, and none carries more than the one before it.
+// Sum of the years' digits: the years add up to the device's footprint, and no year has more than the previous one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

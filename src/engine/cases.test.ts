@@ -1,4 +1,4 @@
-// The worked examples of cases/ through the engine: every formula and every order gives what its case says.
+// The worked examples of cases/, run by the engine: every formula and every order gives the result stated in its case.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCaseBook } from '../../test/case-book.ts'
@@ -85,7 +85,7 @@ const shown = ({ part, emission, type, description }: EmissionLine, expected?: E
   ...(expected?.description !== undefined && { description }),
 })
 
-/** A part that a device's ledger does not show is one of which it carries nothing. */
+/** A part that is missing from a device's expected values counts as 0. */
 function checkDevices({ devices }: OrderFootprint, expected: OrderCase['expected']): void {
   assert.deepEqual(
     devices.map(({ serialNumber }) => serialNumber),
@@ -98,7 +98,7 @@ function checkDevices({ devices }: OrderFootprint, expected: OrderCase['expected
   }
 }
 
-/** The total is the sum of the lines, and the devices add up to it where there are any. */
+/** The total is the sum of the lines and, if there are devices, of their shares. */
 function checkSums(footprint: OrderFootprint): void {
   assert.equal(footprint.total, sumMilligrams(linesOf(footprint).map(({ emission }) => emission)))
   if (footprint.devices.length === 0) return

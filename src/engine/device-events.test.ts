@@ -1,4 +1,4 @@
-// What may happen to a device between its rentals, and what contradicts what is known of it.
+// Events on a device between its rentals: which are possible, and which contradict the recorded facts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -88,7 +88,7 @@ test('a refurbishment of a device without a month left must say how many it adde
     message: 'The device has no month of its lifetime left; say how many the refurbishment added',
   })
   assert.equal(rule(refurbished('2025-01-01', '5', 1), [spent]), null)
-  // On the day before its last there was a part of a month left, and its rental ends there.
+  // One day before the end of the lifetime a part of a month remains, and the rental ends there.
   assert.equal(rule(refurbished('2024-12-31', '5', 0), [spent]), null)
 })
 

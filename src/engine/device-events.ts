@@ -1,14 +1,14 @@
-// What happens to a device between its rentals, and why some of it cannot have happened.
+// Validation of events on a device, such as refurbishment, against what is recorded of the device.
 import { isLifetimeExhausted } from './device-ledger.ts'
 import type { LedgerHistory } from './ledger-history.ts'
 import { hasDuration, type DeviceEvent } from './device-timeline.ts'
 import type { Problem } from './order.ts'
 import type { RunningLedger } from './running-ledger.ts'
 
-/** Far more than any device sees. Each lengthens the exact numbers of a ledger, and the time that it takes to run. */
+/** Far above what occurs in practice. Each refurbishment lengthens the ledger's exact numbers and its computation. */
 const REFURBISHMENTS_MAX = 24
 
-/** Why an event on a device contradicts what is known of it, or null where it does not. METHODOLOGY.md#events */
+/** Why an event contradicts what is recorded of the device; null if it does not. METHODOLOGY.md#events */
 export function findEventConflict(event: DeviceEvent, ledger: RunningLedger): Problem | null {
   const { history } = ledger
   const gone = history.events.find(({ type }) => type !== 'refurbished')
@@ -22,7 +22,7 @@ export function findEventConflict(event: DeviceEvent, ledger: RunningLedger): Pr
     : { path: '/type', message: `The device was refurbished ${REFURBISHMENTS_MAX} times, which is all that is taken` }
 }
 
-/** A burden that is to be spread over months needs months. */
+/** With the cap, a refurbishment's emission is spread over remaining months, so there must be at least one. */
 function contradictionOfLife(event: DeviceEvent, ledger: RunningLedger): Problem | null {
   const after = ledger.balanceAfter(event)
   if (!after.isCapped || !isLifetimeExhausted(after)) return null
@@ -30,7 +30,7 @@ function contradictionOfLife(event: DeviceEvent, ledger: RunningLedger): Problem
   return { path: '/lifetime_months_added', message }
 }
 
-/** A device that is gone is neither rented nor refurbished afterwards. */
+/** After a device is retired or lost, it can be neither rented nor refurbished. */
 function laterFact({ date, type }: DeviceEvent, { rentals, events }: LedgerHistory): Problem | null {
   const rented = rentals.values().find(({ terms }) => hasDuration(terms) && terms.start >= date)
   if (rented) {

@@ -1,4 +1,4 @@
-// A device's ledger: rentals add up to what is embodied in it, to the milligram, and never to more.
+// A device's ledger: rentals add up to its embodied emission, exact to the milligram, and never to more.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -30,7 +30,7 @@ import {
 
 const embodied = () => amount(5000)
 const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))
-/** Whole months as orders have them, and parts of months as early returns have them. */
+/** Whole months as in orders, and parts of months as in early returns. */
 const tenure = () =>
   fc.oneof(
     fc.nat(60).map((months) => whole(months)),

@@ -1,22 +1,22 @@
-// A device's ledger: what of its embodied footprint has been given to rentals, and what is left to give.
+// A device's ledger balance: how much of its embodied footprint is allocated to rentals, and how much remains.
 import { toMilligrams, type Milligrams } from './numbers/emission.ts'
 import { ZERO, add, compare, divide, max, min, multiply, reduce, subtract, type Rational } from './numbers/rational.ts'
 
-/** What is left of one device. A conserved whole: `allocated` + `pool` + `residual` is what was ever put in. */
+/** The balance of one device. `allocated` + `pool` + `residual` is always the total embodied emission added so far. */
 export interface EmbodiedBalance {
-  /** Embodied emission not yet given to a rental, kg CO2e; below 0 only where the cap is switched off. */
+  /** Embodied emission not yet allocated to a rental, kg CO2e; below 0 only if the cap is switched off. */
   readonly pool: Rational
-  /** What a month of rental takes of the pool, kg CO2e per month. */
+  /** Embodied emission allocated per month of rental, kg CO2e per month. */
   readonly rate: Rational
-  /** Reference lifetime with all extensions, months. */
+  /** Reference lifetime including all extensions, months. */
   readonly lifetimeMonths: Rational
-  /** Months already given to rentals. */
+  /** Months already allocated to rentals. */
   readonly monthsAllocated: Rational
-  /** Embodied emission given to rentals so far, kg CO2e, before rounding. */
+  /** Embodied emission allocated to rentals so far, kg CO2e, before rounding. */
   readonly allocated: Rational
-  /** What was left when the device was retired or lost, kg CO2e: it stays with its owner. */
+  /** Emission left in the pool when the device was retired or lost, kg CO2e; it stays unallocated, with the owner. */
   readonly residual: Rational
-  /** False where the account charges every month in full, however many there were before. */
+  /** False if the account allocates every month of rental in full, even beyond the reference lifetime. */
   readonly isCapped: boolean
 }
 
@@ -42,26 +42,27 @@ export const openBalance = (embodied: Rational, lifetimeMonths: Rational, isCapp
   isCapped,
 })
 
-/** Months of the lifetime that no rental was given yet, 0 or more. */
+/** Months of the lifetime that are not yet allocated to a rental, 0 or more. */
 export const remainingMonths = ({ lifetimeMonths, monthsAllocated }: EmbodiedBalance): Rational =>
   max(ZERO, subtract(lifetimeMonths, monthsAllocated))
 
-/** True where the ledger has no month left to give; a refurbishment may still have left a burden to charge. */
+/** True if no months of the lifetime remain. The pool may still hold a refurbishment's emission to be allocated. */
 export const isLifetimeExhausted = (balance: EmbodiedBalance): boolean => compare(remainingMonths(balance), ZERO) === 0
 
-/** True once all that is embodied in the device was given to rentals. */
+/** True once the device's complete embodied emission is allocated to rentals. */
 export const isFullyAmortised = (balance: EmbodiedBalance): boolean =>
   isLifetimeExhausted(balance) && compare(balance.pool, ZERO) <= 0
 
-/** All that was ever put into the device, kg CO2e: its embodied footprint and its refurbishments. */
+/** Total embodied emission of the device, kg CO2e: its embodied footprint plus its refurbishments. */
 export const totalEmbodied = ({ allocated, pool, residual }: EmbodiedBalance): Rational =>
   reduce(add(add(allocated, pool), residual))
 
 /**
- * Gives a rental its share of the device's embodied footprint, linear in months and capped by what is left:
- * e = rate × min(t, L − T), where rate = pool ÷ (L − T) as it stood when the pool last grew. What is posted is the
- * difference of the rounded cumulative sums, so that all rentals of a device add up to its pool exactly.
- * A refurbishment that left the device without months is charged to the next rental whole. METHODOLOGY.md#embodied
+ * Allocates to a rental its share of the device's embodied footprint, linear in months and capped by what remains:
+ * e = rate × min(t, L − T), where rate = pool ÷ (L − T) as of the last time the pool grew.
+ * The posted emission is the difference of the rounded cumulative sums, so that all rentals of a device add up to its
+ * pool exactly. If a refurbishment left the device without remaining months, the next rental gets its complete
+ * emission. METHODOLOGY.md#embodied
  * @param tenure months of this rental, 0 or more
  * @throws RangeError when the tenure is negative
  */
@@ -71,11 +72,11 @@ export function allocateRental(balance: EmbodiedBalance, tenure: Rational): Rent
   const months = balance.isCapped ? min(tenure, left) : tenure
   const takesAll = balance.isCapped && left.numerator === 0n && tenure.numerator > 0n
   const share = takesAll ? balance.pool : multiply(balance.rate, months)
-  // Most rentals of a device that has very many: nothing is left to give, and the balance stays as it is.
+  // The usual case for a device with very many rentals: nothing remains, and the balance does not change.
   if (share.numerator === 0n && months.numerator === 0n) {
     return { emission: 0n, allocatedMonths: months, unallocatedMonths: tenure, balance }
   }
-  // In lowest terms: each rental builds on the one before, and the digits would double with every one of them.
+  // Kept in lowest terms: each rental builds on the previous one, and the digits would double with each rental.
   const allocated = reduce(add(balance.allocated, share))
   return {
     emission: toMilligrams(allocated) - toMilligrams(balance.allocated),
@@ -91,9 +92,9 @@ export function allocateRental(balance: EmbodiedBalance, tenure: Rational): Rent
 }
 
 /**
- * Adds the burden of a refurbishment to what is left of the device, and months to its lifetime:
- * rate = (pool + R) ÷ (L + ΔL − T). Where no month is left, the next rental is charged. Without the cap, a month costs
- * all that was put in ÷ all months: rate = (E + ΣR) ÷ (L + ΣΔL). METHODOLOGY.md#refurbishment
+ * Adds a refurbishment's emission to the pool, and months to the lifetime: rate = (pool + R) ÷ (L + ΔL − T). If no
+ * months remain, the next rental is allocated the complete pool. Without the cap, the rate is the total embodied
+ * emission ÷ all months: rate = (E + ΣR) ÷ (L + ΣΔL). METHODOLOGY.md#refurbishment
  * @param emission R, kg CO2e, 0 or more
  * @param monthsAdded ΔL, months, 0 or more
  */
@@ -109,7 +110,7 @@ export function refurbish(balance: EmbodiedBalance, emission: Rational, monthsAd
   return compare(left, ZERO) === 0 ? refurbished : { ...refurbished, rate: reduce(divide(refurbished.pool, left)) }
 }
 
-/** Takes a device out of use: what is left of it is given to no rental, and stays with its owner. */
+/** Takes a device out of use: the rest of its pool becomes unallocated and stays with its owner. */
 export const retire = (balance: EmbodiedBalance): EmbodiedBalance => ({
   ...balance,
   pool: ZERO,
@@ -119,6 +120,6 @@ export const retire = (balance: EmbodiedBalance): EmbodiedBalance => ({
 
 const NUMBERS = ['pool', 'rate', 'lifetimeMonths', 'monthsAllocated', 'allocated', 'residual'] as const
 
-/** True where two balances give the same to whatever comes next. */
+/** True if two balances are equal in every number, and so allocate the same to any later rental. */
 export const isSame = (a: EmbodiedBalance, b: EmbodiedBalance): boolean =>
   a === b || NUMBERS.every((name) => compare(a[name], b[name]) === 0)

@@ -1,4 +1,4 @@
-// A device's life: what is run over its facts is the same in whatever sequence they became known.
+// A device's timeline: the result is the same in whatever order the facts became known.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ const OPENING = openBalance(embodied, lifetimeMonths)
 const run = (rentals: readonly Rental[], events: readonly DeviceEvent[] = [], opening: EmbodiedBalance = OPENING) =>
   runToCompletion(computeTimeline(opening, rentals, events))
 
-/** The rentals in turn: order, day of its real end, months, milligrams. */
+/** The rentals in order: order id, day of the actual end, months, milligrams. */
 const told = (rentals: readonly Rental[], events: readonly DeviceEvent[] = []) =>
   run(rentals, events).steps.flatMap((step) =>
     'run' in step ? [[step.order.orderId, step.run.end, step.run.months, step.run.share.emission] as const] : [],
@@ -138,7 +138,7 @@ test('a rental that ended early counts the months that there were, and never mor
   const monthsOf = (start: string, months: number, nextStart: string) =>
     told([rentalOf('a', tenureOf(start, months)), rentalOf('b', tenureOf(nextStart, 1))])[0]![2]
   assert.equal(compare(monthsOf('2025-01-31', 1, '2025-02-15'), monthsBetween('2025-01-31', '2025-02-15')), 0)
-  // A day of February weighs more than one of March, so that a day less than eleven months is more than eleven.
+  // A day in February counts more than one in March, so eleven months less a day can count more than eleven months.
   assert.ok(compare(monthsBetween('2025-03-28', '2026-02-27'), whole(11)) > 0)
   assert.equal(compare(monthsOf('2025-03-28', 11, '2026-02-27'), whole(11)), 0)
 })

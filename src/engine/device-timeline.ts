@@ -1,17 +1,17 @@
-// A device's life, run from its facts: every rental and event in turn, each with the balance before and after it.
+// A device's timeline: its rentals and events in chronological order, each with the balance before and after it.
 import { monthsBetween } from './numbers/calendar.ts'
 import { allocateRental, refurbish, retire, type EmbodiedBalance, type RentalShare } from './device-ledger.ts'
 import { ZERO, min, type Rational } from './numbers/rational.ts'
 import { sortInSteps } from './numbers/sort-in-steps.ts'
 import type { Resumable } from './numbers/steps.ts'
 
-/** From when to when a device was agreed to be rented, as it is known now: extended, returned or cancelled. */
+/** The agreed rental period of a device according to the latest information: extended, returned or cancelled. */
 export interface RentalTerms {
   /** Calendar day, YYYY-MM-DD. */
   readonly start: string
-  /** The day after the last: exclusive. The same as the start for a rental that occupies no time. */
+  /** The day after the last rental day (exclusive). Equal to the start for a rental that occupies no time. */
   readonly end: string
-  /** Months from start to end; a full tenure counts as its whole number of months. */
+  /** Months from start to end; a completed tenure counts as its whole number of months. */
   readonly months: Rational
 }
 
@@ -35,13 +35,13 @@ export type DeviceEvent =
     }
   | { readonly type: 'retired' | 'lost'; readonly date: string }
 
-/** What ended a rental before its own end: another order's rental of the device, or an event on the device. */
+/** What ended a rental before its agreed end: another order's rental of the device, or an event on the device. */
 export type RentalEndCause = { readonly order: OrderKey } | { readonly event: DeviceEvent }
 
-/** What a rental came to. */
+/** The outcome of a rental in its device's ledger. */
 export interface AllocatedRental {
   readonly terms: RentalTerms
-  /** When it really ended, and how many months it therefore counts. */
+  /** The day on which it actually ended, and the months up to that day. */
   readonly end: string
   readonly months: Rational
   readonly endedBy: RentalEndCause | null
@@ -54,21 +54,22 @@ export type TimelineStep =
   | { readonly event: DeviceEvent; readonly before: EmbodiedBalance; readonly after: EmbodiedBalance }
 
 export interface DeviceTimeline {
-  /** The device's life in the sequence in which it took place. */
+  /** The device's rentals and events in chronological order. */
   readonly steps: readonly TimelineStep[]
   /** By orderKey. */
   readonly rentals: ReadonlyMap<string, AllocatedRental>
   readonly balance: EmbodiedBalance
 }
 
-/** Neither id can hold a NUL, so it tells them apart. */
+/** Neither id can contain a NUL, so NUL is a safe separator. */
 export const orderKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 
 /**
- * Runs a device's ledger over all that is known of it: rentals by tenure start, ties by order id, then customer id,
- * whatever sequence they became known in. On one day an ending rental comes first, then events, then a starting
- * rental. An overlapped rental ends where the next one starts, or where an event took place. METHODOLOGY.md#ledger
- * @param events those of one day in the sequence in which they became known
+ * Computes a device's ledger from its recorded rentals and events. Rentals are ordered by tenure start, then order id,
+ * then customer id, regardless of the order in which they became known. Within one day, a rental that ends comes first,
+ * then events, then a rental that starts. If rentals overlap, the earlier one ends where the next one starts; an event
+ * also ends a rental. METHODOLOGY.md#ledger
+ * @param events those of the same day in the order in which they became known
  */
 export function* computeTimeline(
   opening: EmbodiedBalance,
@@ -101,14 +102,14 @@ export function* computeTimeline(
   return { steps, rentals: runs, balance }
 }
 
-/** A rental that nothing else ended, of a device whose balance is known. */
+/** A rental that nothing ended early, of a device whose balance is given. */
 export const allocateFirstRental = (balance: EmbodiedBalance, terms: RentalTerms): AllocatedRental =>
   runRental(balance, terms, null)
 
 const sortedByDate = (events: readonly DeviceEvent[]): readonly DeviceEvent[] =>
   events.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
 
-/** @param ending what ended it before its own end; null where nothing did */
+/** @param ending what ended it before its agreed end; null if nothing did */
 export function runRental(
   before: EmbodiedBalance,
   terms: RentalTerms,
@@ -116,12 +117,12 @@ export function runRental(
 ): AllocatedRental {
   const end = ending?.day ?? terms.end
   const months = monthsUntil(terms, ending?.day ?? null)
-  // A rental that occupies no time takes no part of a refurbishment either.
+  // A rental that occupies no time is not allocated a refurbishment's emission either.
   const share = allocateRental(before, end > terms.start ? months : ZERO)
   return { terms, end, months, endedBy: ending?.by ?? null, before, share }
 }
 
-/** An event, as far as it ends a rental. */
+/** The date of an event, which decides whether it ends a rental. */
 export interface Dated {
   /** Calendar day, YYYY-MM-DD. */
   readonly date: string
@@ -133,9 +134,9 @@ export interface Ending<Event> {
 }
 
 /**
- * The first thing after a rental's start that ends it before its own end.
- * @param next the first rental after it that occupies time
- * @param events by date
+ * The first event or other rental that ends a rental before its agreed end; null if there is none.
+ * @param next the first later rental that occupies time
+ * @param events sorted by date
  */
 export function endingOf<Event extends Dated>(
   { start, end }: RentalTerms,
@@ -148,11 +149,11 @@ export function endingOf<Event extends Dated>(
   return other ? { day: other.terms.start, by: { order: other } } : null
 }
 
-/** @param day on which something else ended it before its own end; null where nothing did */
+/** @param day the day on which something ended it before its agreed end; null if nothing did */
 export const monthsUntil = ({ start, months }: RentalTerms, day: string | null): Rational =>
   day === null ? months : min(months, monthsBetween(start, day))
 
-/** The first rental after a place that occupies time, where that takes the device from the one in this place. */
+/** The first rental after `position` that occupies time and starts before the rental at `position` ends. */
 function overlapping(inTurn: readonly Rental[], position: number): Rental | undefined {
   const { end } = inTurn[position]!.terms
   for (let at = position + 1; at < inTurn.length && inTurn[at]!.terms.start < end; at += 1) {
@@ -167,8 +168,8 @@ const applyEvent = (balance: EmbodiedBalance, event: DeviceEvent): EmbodiedBalan
   event.type === 'refurbished' ? refurbish(balance, event.emission, event.monthsAdded) : retire(balance)
 
 /**
- * A balance once the events of some days took place.
- * @param since the day whose events did already
+ * The balance after the events of a range of days.
+ * @param since exclusive: events up to this day are already included in the balance
  */
 export function afterEvents(
   balance: EmbodiedBalance,
@@ -180,15 +181,15 @@ export function afterEvents(
   return events.filter(({ date }) => date > since && date <= day).reduce(applyEvent, balance)
 }
 
-/** By tenure start, ties by order id, then customer id. */
+/** By tenure start, then order id, then customer id. */
 export function compareRentals(a: Rental, b: Rental): number {
   if (a.terms.start !== b.terms.start) return a.terms.start < b.terms.start ? -1 : 1
   return compareCodePoints(a.orderId, b.orderId) || compareCodePoints(a.customerId, b.customerId)
 }
 
 /**
- * By code point, as the database sorts; JavaScript's own comparison goes by halves of surrogate pairs. Without taking
- * the texts apart: sorting the rentals of a device compares them a million times.
+ * Compares by code point, as the database sorts; JavaScript's own comparison uses UTF-16 code units. It does not split
+ * the texts, because sorting a device's rentals can take a million comparisons.
  */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
@@ -199,5 +200,5 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length
 }
 
-/** A half of a pair comes after every character that is none. */
+/** Surrogates sort after all other code units. */
 const inOrder = (unit: number): number => (unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit)

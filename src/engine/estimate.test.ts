@@ -1,4 +1,4 @@
-// Random orders on the shipped figures: totals are sums, devices add up, and the same order gives the same answer.
+// Random orders with the shipped datasets: totals are sums, devices add up, and the same order gives the same result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

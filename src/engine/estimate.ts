@@ -1,4 +1,4 @@
-// The estimate of an order: each item becomes emission lines with their calculation, and each device gets its share.
+// The estimate of an order: emission lines with their calculation inputs for each item, and each device's share.
 import { allocate, toIntegerWeights } from './allocation.ts'
 import { openBalance } from './device-ledger.ts'
 import { allocateFirstRental, type AllocatedRental, type RentalTerms } from './device-timeline.ts'
@@ -19,7 +19,7 @@ import {
 import { transportEmission } from './transport.ts'
 import { useEmissionByGrid, useEmissionByShare, type GridUse } from './use-phase.ts'
 
-/** How a line came about: what calculation.ts spells out when it is asked to. */
+/** The inputs of a line's calculation. calculation.ts turns them into an explanation on request. */
 export type CalculationInputs =
   | { readonly method: 'embodied-linear'; readonly item: ResolvedProduct; readonly run: AllocatedRental }
   | { readonly method: 'use-by-share'; readonly item: ResolvedProduct; readonly run: AllocatedRental }
@@ -40,13 +40,13 @@ export interface EmissionLine {
   readonly working: CalculationInputs
 }
 
-/** The published lines of a product, for the months that its order really held the device. */
+/** The published lines of a product, for the months in which its order actually had the device. */
 export const productLines = (item: ResolvedProduct, run: AllocatedRental): readonly EmissionLine[] => [
   embodiedLine(item, run),
   ...useLine(item, run),
 ]
 
-/** Making the device, and what else its sheet counts beside use, for the months that this order holds it. */
+/** Manufacture and all other non-use stages in the device's data sheet, for the months of this rental. */
 const embodiedLine = (item: ResolvedProduct, run: AllocatedRental): EmissionLine => ({
   part: 'product_embodied_emission',
   description: `Embodied emission of ${item.footprint.name}`,
@@ -66,7 +66,7 @@ function useLine(item: ResolvedProduct, run: AllocatedRental): readonly Emission
   return [{ part: 'product_use', description: `Emission from use of ${footprint.name}`, emission, type, working }]
 }
 
-/** Whether a product has a line of use: whether anything is known of the electricity that it takes. */
+/** True if a product has a use line: if anything is known about its electricity use. */
 export const hasUseLine = ({ yearlyEnergyKwh, useOverLifetime }: Footprint, grid: readonly GridFactor[]): boolean =>
   isUsedByGrid(yearlyEnergyKwh, grid) || useOverLifetime !== null
 
@@ -80,9 +80,9 @@ interface Use {
 }
 
 /**
- * Drawing power: by the country's grid where electricity and country are known, else by the published share; null
- * where neither is known. Never capped. METHODOLOGY.md#use-by-grid
- * @param grid of the country of use, years ascending; empty where it is not known
+ * Use-phase emission: calculated with the country's grid factors if electricity and country are known, else by the
+ * published use share; null if neither is known. Never capped. METHODOLOGY.md#use-by-grid
+ * @param grid of the country of use, years ascending; empty if it is not known
  * @param start first day, YYYY-MM-DD
  * @param months 0 or more
  */
@@ -107,13 +107,13 @@ export interface EstimatedItem {
   readonly lines: readonly EmissionLine[]
 }
 
-/** Milligrams of one order that one device carries, by part. */
+/** One device's share of an order's emissions, by part, in milligrams. */
 export type DeviceShare = Readonly<Record<Part, Milligrams>> & { readonly serialNumber: string }
 
 export interface OrderFootprint {
   readonly items: readonly EstimatedItem[]
   readonly total: Milligrams
-  /** One share a device, in the order's own sequence; they add up to the total. Empty for an order without devices. */
+  /** One share per device, in product order; they add up to the total. Empty for an order without devices. */
   readonly devices: readonly DeviceShare[]
 }
 
@@ -121,20 +121,20 @@ export type Estimate =
   | { readonly ok: true; readonly footprint: OrderFootprint }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** What a product's rental comes to: for a device that was rented before, as its ledger runs. */
+/** Computes the outcome of a product's rental; for a device that was rented before, from its ledger. */
 export type RentalAllocator = (item: ResolvedProduct) => AllocatedRental
 
 /**
- * Estimates an order of devices that were never rented before, with the figures of one factor book: exact,
- * synchronous, without clock or I/O. Names that the book does not hold are reported together as problems.
- * METHODOLOGY.md#order
+ * Estimates an order with one dataset release, as if its devices had never been rented before. The calculation is exact
+ * and synchronous, without clock or I/O. Names that the reference data does not contain are reported together as
+ * problems. METHODOLOGY.md#order
  */
 export function estimate(order: Order, book: ReferenceData, runOf: RentalAllocator = asFirstRental(true)): Estimate {
   const resolved = resolveOrder(order, book)
   return resolved.ok ? { ok: true, footprint: estimateItems(resolved.items, runOf) } : resolved
 }
 
-/** The terms on which an order takes a product, as it was sent. */
+/** The rental terms of a product as the order was sent. */
 export const rentalTermsOf = ({ product, tenureStartDate }: ResolvedProduct): RentalTerms => ({
   start: tenureStartDate,
   end: addMonths(tenureStartDate, product.tenureMonths),
@@ -150,7 +150,7 @@ export const asFirstRental =
       rentalTermsOf(item),
     )
 
-/** The estimate of an order whose names are all known: this cannot fail. */
+/** The estimate of an order whose names are all resolved; it cannot fail. */
 export function estimateItems(resolved: readonly ResolvedItem[], runOf: RentalAllocator): OrderFootprint {
   const items = resolved.map((item) => ({ item, lines: estimateItem(item, runOf) }))
   return { items, total: sumMilligrams(items.map(itemTotal)), devices: deviceShares(items) }
@@ -158,7 +158,7 @@ export function estimateItems(resolved: readonly ResolvedItem[], runOf: RentalAl
 
 export const itemTotal = ({ lines }: EstimatedItem): Milligrams => sumMilligrams(lines.map(({ emission }) => emission))
 
-/** The published lines of one item: a product has embodied and use, the others one each. */
+/** The published lines of one item: embodied and use for a product, one line for any other item. */
 export function estimateItem(item: ResolvedItem, runOf: RentalAllocator): readonly EmissionLine[] {
   switch (item.type) {
     case 'product':
@@ -170,10 +170,10 @@ export function estimateItem(item: ResolvedItem, runOf: RentalAllocator): readon
   }
 }
 
-/** What is said of a line beside its emission. */
+/** A line's part, description and type, without its emission. */
 export type LineDescription = Pick<EmissionLine, 'part' | 'description' | 'type'>
 
-/** The line of a transportation or packaging, without its emission. */
+/** Describes the line of a transportation or packaging item. */
 export const describeSharedLine = (item: ResolvedTransportation | ResolvedPackaging): LineDescription =>
   item.type === 'transportation'
     ? { part: 'transportation', description: 'Upstream transportation of the device', type: 'estimated' }
@@ -199,7 +199,7 @@ function packagingLine(item: ResolvedPackaging): EmissionLine {
   }
 }
 
-/** Each device carries its own lines and, by mass, its part of every transport and packaging line. */
+/** Each device gets its own lines and, by mass, its share of every transport and packaging line. */
 function deviceShares(items: readonly EstimatedItem[]): readonly DeviceShare[] {
   const products = items.filter(({ item }) => item.type === 'product')
   if (products.length === 0) return []

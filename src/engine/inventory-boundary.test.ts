@@ -1,4 +1,4 @@
-// Scope and category of every part in both books, against the tables of METHODOLOGY.md#scopes.
+// Scope and category of every part for lessee and lessor, as in the tables of METHODOLOGY.md#scopes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -13,7 +13,7 @@ import {
 } from './inventory-boundary.ts'
 import { GHG_LABELS, PARTS } from './numbers/emission.ts'
 
-/** Part by part: embodied, use, packaging, transportation; `whole` where the device counts once and in full. */
+/** In the order embodied, use, packaging, transportation; `whole` if the device is counted once and in full. */
 const TABLE = {
   'lessee operational operating': ['3.1', '2', '3.1', '3.4'],
   'lessee operational finance': ['3.2 whole', '2', '3.1', '3.4'],
@@ -31,7 +31,7 @@ const boundaries: readonly InventoryBoundary[] = REPORTING_ENTITIES.flatMap((rep
   ),
 )
 
-/** `3.2 whole`: scope 3, category 2, the device once and in full. */
+/** `3.2 whole`: scope 3, category 2, device counted once and in full. */
 function brief(part: (typeof PARTS)[number], boundary: InventoryBoundary): string {
   const { scope, category, counting } = classify(part, boundary)
   const number = /^Category (\d+):/.exec(category)?.[1]

@@ -1,11 +1,11 @@
-// The inventory boundary: the GHG Protocol scope and category under which customer and rental company report each part.
+// The GHG Protocol scope and category under which the customer and the rental company report each part.
 import { GHG_LABELS, type Part } from './numbers/emission.ts'
 
-/** Whose inventory it is: the customer's, who rents, or the rental company's, which owns. They are never added up. */
+/** Whose inventory it is: the lessee (the customer) or the lessor (the rental company). The two are never added up. */
 export const REPORTING_ENTITIES = ['lessee', 'lessor'] as const
 export type ReportingEntity = (typeof REPORTING_ENTITIES)[number]
 
-/** How the one who reports draws the border of the inventory; an equity share goes with financial control. */
+/** How the reporting company sets the boundary of its inventory. For the equity-share approach, use `financial`. */
 export const CONSOLIDATION_APPROACHES = ['operational', 'financial'] as const
 export type ConsolidationApproach = (typeof CONSOLIDATION_APPROACHES)[number]
 
@@ -18,7 +18,7 @@ export interface InventoryBoundary {
   readonly leaseType: LeaseType
 }
 
-/** What the API's answers are labelled by where nothing else is asked for. */
+/** The boundary by which API responses are labelled unless the request names another. */
 export const DEFAULT_BOUNDARY: InventoryBoundary = {
   reportingEntity: 'lessee',
   consolidationApproach: 'operational',
@@ -26,22 +26,23 @@ export const DEFAULT_BOUNDARY: InventoryBoundary = {
 }
 
 export interface GhgLabel {
-  /** 2 or 3; nothing that an order says is known to be of scope 1. */
+  /** 2 or 3; no order data is known to belong to scope 1. */
   readonly scope: string
   readonly category: string
 }
 
 /**
- * What of a part the inventory of a reporting entity counts. `posted`: what the entries say, in the period that the
- * report puts them into.
- * `whole`: not what was posted, but the whole of what the device embodies, once, in the month in which its first rental
- * began (a purchase date is not told), whoever rented it; nothing in any later period, and nothing for later rentals.
+ * How a reporting entity's inventory counts a part.
+ * `posted`: the posted entries, in the period to which the report assigns them.
+ * `whole`: the device's complete embodied emission instead of the posted entries, counted once, in the month in which
+ * its first rental began (the purchase date is not known), whichever customer rented it. Later periods and later
+ * rentals count nothing.
  */
 export type Recognition = 'posted' | 'whole'
 
 export interface InventoryClassification extends GhgLabel {
   readonly counting: Recognition
-  /** One sentence: why it stands there. */
+  /** One sentence: the reason for this classification. */
   readonly reason: string
 }
 
@@ -52,7 +53,7 @@ const UPSTREAM_LEASED: GhgLabel = { scope: '3', category: 'Category 8: Upstream 
 const DOWNSTREAM_LEASED: GhgLabel = { scope: '3', category: 'Category 13: Downstream leased assets' }
 const ELECTRICITY: GhgLabel = GHG_LABELS.product_use
 
-/** Every label that a report may bear, in the sequence of scopes and categories. */
+/** Every label that a report can use, ordered by scope and category. */
 export const ALL_GHG_LABELS: readonly GhgLabel[] = [
   ELECTRICITY,
   GOODS,
@@ -77,8 +78,8 @@ export function classify(part: Part, boundary: InventoryBoundary): InventoryClas
 }
 
 /**
- * What refurbishments add to devices (R), kg CO2e: in the lessor's inventory once, on the day of each. Null in the
- * lessee's, where it is inside the shares that are posted.
+ * How refurbishment emissions (R, kg CO2e) are classified: counted once in the lessor's inventory, on the day of each
+ * refurbishment. Null for the lessee, whose posted shares already include them.
  */
 export const classifyRefurbishment = ({ reportingEntity }: InventoryBoundary): InventoryClassification | null =>
   reportingEntity === 'lessee'

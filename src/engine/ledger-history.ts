@@ -1,10 +1,10 @@
-// What is known of a device: the entries of its journal in the sequence in which they were posted, and what they say.
+// What is recorded of a device: its ledger entries in the order of posting, and the rentals and events they describe.
 import { orderKey, type DeviceEvent, type OrderKey, type Rental, type RentalTerms } from './device-timeline.ts'
 import { PARTS, sumMilligrams, type Milligrams, type Part } from './numbers/emission.ts'
 
 /** Why an entry was posted. */
 export const ENTRY_REASONS = [
-  // The order's own terms: as sent, or as an event on the order made them.
+  // The order's own terms, as sent or as changed by an event on the order.
   'order',
   'extension',
   'early_return',
@@ -18,7 +18,7 @@ export const ENTRY_REASONS = [
   'refurbishment',
   'retirement',
   'loss',
-  // What another order, or an event on it, changed here.
+  // Corrections caused by another order or by an event on it.
   'overlap',
   'resequenced',
 ] as const
@@ -27,26 +27,26 @@ export type EntryReason = (typeof ENTRY_REASONS)[number]
 export type EmissionsByPart = Readonly<Record<Part, Milligrams>>
 
 /**
- * An entry of a device's journal: milligrams posted to it by one order for one reason. One that sets the terms of a
- * rental bears them; one of an event on the device has no order. Entries are only ever added.
+ * An entry of a device's ledger: milligrams posted to the device by one order for one reason. An entry that sets the
+ * terms of a rental contains them; an entry for an event on the device has no order. Entries are only ever added.
  */
 export interface LedgerEntry extends OrderKey, EmissionsByPart {
-  /** Position in the device's journal, from 1. */
+  /** Position in the device's ledger, from 1. */
   readonly no: number
   readonly reason: EntryReason
   readonly terms: RentalTerms | null
-  /** Where the device is used, and the dataset release whose grid factors count: of an entry with terms. */
+  /** For entries with terms: the country of use, and the dataset release whose grid factors apply. */
   readonly country: string | null
   readonly releaseId: number
-  /** The event that caused it, by the client's own id. */
+  /** The event that caused the entry, by the client's own id. */
   readonly eventId: string | null
-  /** The order that caused it, where that is another one. */
+  /** The order that caused the entry, if it is a different one. */
   readonly cause: OrderKey | null
-  /** Of an entry without an order: the event on the device. */
+  /** The event on the device, for an entry without an order. */
   readonly event: DeviceEvent | null
 }
 
-/** A rental as it stands: its terms, what set them last, and what was posted for it so far. */
+/** The current state of a rental: its terms, the reason why they were last set, and the emissions posted so far. */
 export interface PostedRental extends Rental {
   readonly reason: EntryReason
   readonly country: string | null
@@ -54,12 +54,12 @@ export interface PostedRental extends Rental {
   readonly posted: EmissionsByPart
 }
 
-/** All that is known of a device beside the figures that it is charged by. */
+/** All that is recorded of a device except its footprint data. */
 export interface LedgerHistory {
   /** By orderKey. */
   readonly rentals: ReadonlyMap<string, PostedRental>
   readonly events: readonly DeviceEvent[]
-  /** Position of the last entry, 0 for a device that was never heard of. */
+  /** Position of the last entry; 0 for a device without entries. */
   readonly lastNo: number
 }
 
@@ -75,19 +75,19 @@ export const addEmissions = (a: EmissionsByPart, b: EmissionsByPart): EmissionsB
 
 export const totalEmissionOf = (parts: EmissionsByPart): Milligrams => sumMilligrams(PARTS.map((part) => parts[part]))
 
-/** A history that is added to while its journal is read. */
+/** A history that grows while its ledger is read. */
 export interface MutableLedgerHistory extends LedgerHistory {
   readonly rentals: Map<string, PostedRental>
   readonly events: DeviceEvent[]
   lastNo: number
 }
 
-/** What is known of a device that was never heard of. */
+/** The history of a device without entries. */
 export const emptyLedgerHistory = (): MutableLedgerHistory => ({ rentals: new Map(), events: [], lastNo: 0 })
 
 /**
- * Adds the next entry of a journal to what is known.
- * @throws RangeError where it corrects an order that was not posted
+ * Adds the next ledger entry to a history.
+ * @throws RangeError when it corrects an order that was not posted
  */
 export function applyEntry(history: MutableLedgerHistory, entry: LedgerEntry): void {
   const { rentals, events } = history
@@ -96,7 +96,7 @@ export function applyEntry(history: MutableLedgerHistory, entry: LedgerEntry): v
   history.lastNo = entry.no
 }
 
-/** Reads a device's journal, or the part of it that was known at some time, in the sequence of its entries. */
+/** Builds the history from a device's ledger, or from its first entries, given in the order of posting. */
 export function replayEntries(entries: readonly LedgerEntry[]): MutableLedgerHistory {
   const history = emptyLedgerHistory()
   for (const entry of entries) applyEntry(history, entry)
@@ -111,10 +111,10 @@ function withEntry(known: PostedRental | undefined, entry: LedgerEntry): PostedR
   return { ...known, posted }
 }
 
-/** True while nothing but time ends the rental: it was not returned, cancelled or swapped. */
+/** True if the rental ends only when its tenure does: it was not returned, cancelled or swapped out. */
 export const isActive = ({ reason }: Pick<PostedRental, 'reason'>): boolean => OPEN_REASONS.has(reason)
 
-/** True for what leaves nothing of a rental, or of an order without devices. */
+/** True for the reasons that cancel a rental, or an order without devices, completely. */
 export const isCancellation = (reason: string): reason is 'cancelled' | 'reversal' =>
   reason === 'cancelled' || reason === 'reversal'
 

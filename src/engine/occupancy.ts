@@ -1,4 +1,4 @@
-// Which rental has a device when: the rentals that occupy time, sorted, and what ends each of them.
+// Which rental occupies a device at which time: the rentals that occupy time, sorted, and what ends each of them.
 import {
   compareRentals,
   endingOf,
@@ -13,15 +13,15 @@ import {
 import { ZERO, type Rational } from './numbers/rational.ts'
 import type { Resumable } from './numbers/steps.ts'
 
-/** Keeps an array sorted by date; those of one day stay in the sequence in which they were added. */
+/** Inserts into an array sorted by date; events of the same day stay in the order in which they were added. */
 export function addByDate<Event extends Dated>(events: Event[], event: Event): void {
   const at = events.findIndex(({ date }) => date > event.date)
   events.splice(at === -1 ? events.length : at, 0, event)
 }
 
 /**
- * Where a rental stands among others, or would stand: before the first that is not before it. By halves, so that a
- * device with a hundred thousand rentals takes seventeen comparisons.
+ * The index of a rental in the sorted list, or the index at which it would be inserted. A binary search: a device with
+ * a hundred thousand rentals takes seventeen comparisons.
  */
 export function placeOf(turns: readonly Rental[], rental: Rental): number {
   let [low, high] = [0, turns.length]
@@ -33,7 +33,7 @@ export function placeOf(turns: readonly Rental[], rental: Rental): number {
   return low
 }
 
-/** How many rentals start before a day. */
+/** Number of rentals that start before a day. */
 export function startedBefore(turns: readonly Rental[], day: string): number {
   let [low, high] = [0, turns.length]
   while (low < high) {
@@ -44,16 +44,17 @@ export function startedBefore(turns: readonly Rental[], day: string): number {
   return low
 }
 
-/** What of an entry says how long rentals are: the terms of one, or an event that ends what it falls into. */
+/** The parts of an entry that determine rental lengths: the terms of a rental, or an event that can end one. */
 export interface TimedEntry extends OrderKey {
   readonly terms: RentalTerms | null
   readonly event: Dated | null
 }
 
 /**
- * Months over which each entry of a journal is spread: those that it agrees; of one that only corrects, those until
- * what ended its rental, as it was known then; none of an event. One pass, since a journal may be long.
- * @throws RangeError where an entry corrects an order that was not posted
+ * Months over which each ledger entry is spread. An entry with terms: the agreed months. An entry that only corrects:
+ * the months until its rental's end as known at that time. An event on the device: zero. A single pass, as a ledger can
+ * be long.
+ * @throws RangeError when an entry corrects an order that was not posted
  */
 export function* monthsOfEntries<One>(
   journal: Iterable<One>,

@@ -1,4 +1,4 @@
-// One device in the place of another: when it may be, and what becomes of the months of both.
+// Swaps of a device for another: when they are allowed, and the resulting months of both devices.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { happened, heldUntil, ordered, refurbished } from '../../test/device-facts.ts'

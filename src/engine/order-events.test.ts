@@ -1,4 +1,4 @@
-// Events of an order: each becomes new terms for its devices, or is refused for what it contradicts.
+// Events of an order: each gives its devices new terms, or is rejected for what it contradicts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { happened, heldUntil, ordered, refurbished, tenureOf } from '../../test/device-facts.ts'

@@ -1,4 +1,4 @@
-// All that an order's numbers follow from: the order, what happened to it, and the facts of its devices' ledgers.
+// The inputs of an order's calculation: the order, its events, and the facts of its devices' ledgers.
 import type { LedgerEntry } from './ledger-history.ts'
 import type { DeviceEvent, OrderKey, Rental } from './device-timeline.ts'
 import type { MatchMethod } from './reference/product-match.ts'
@@ -6,72 +6,72 @@ import type { FootprintId } from './reference/footprint.ts'
 import type { Order } from './order.ts'
 import type { Rational } from './numbers/rational.ts'
 
-/** An entry with the time at which it was posted, RFC 3339. */
+/** An entry with its posting time, RFC 3339. */
 export interface PostedEmission extends LedgerEntry {
   readonly postedAt: string
 }
 
-/** A device of the order, with what of its ledger the order's numbers rest on. */
+/** A device of the order, with those facts of its ledger that affect the order's numbers. */
 export interface DeviceInputs {
   readonly serialNumber: string
-  /** What it is charged by, and the dataset release in which that stands: fixed by its first order. */
+  /** Its footprint, and the dataset release that contains it; both are fixed by the device's first order. */
   readonly basis: FootprintId
   readonly releaseId: number
-  /** kg, of a device that is charged by its weight. */
+  /** kg, for a device whose footprint depends on its weight. */
   readonly weightKg: Rational | null
   readonly isCapped: boolean
-  /** What this order posted to it, in sequence. */
+  /** This order's entries for the device, in order of posting. */
   readonly posted: readonly PostedEmission[]
-  /** Rentals of the device under other orders, by stand-in ids. */
+  /** Rentals of the device under other orders, with pseudonymous ids. */
   readonly others: readonly Rental[]
   readonly events: readonly DeviceEvent[]
 }
 
-/** One device in the place of another. */
+/** A device replaced by another. */
 export interface Swap {
   readonly out: string
   readonly in: string
-  /** Of the new device, kg. */
+  /** Weight of the new device, kg. */
   readonly weightKg: Rational
 }
 
 export interface OrderInputs {
   readonly order: Order
   readonly releaseId: number
-  /** What each product resolves to by the order's own words, in the sequence of the products. */
+  /** The footprint of each product by the order's own data, in the order of the products. */
   readonly bases: readonly FootprintId[]
-  /** How that was found. */
+  /** How each footprint was found. */
   readonly found: readonly MatchMethod[]
-  /** How many events were told of the order. */
+  /** Number of events recorded for the order. */
   readonly eventCount: number
   readonly swaps: readonly Swap[]
-  /** Ids of the events that cancelled the order, or devices of it, before anything was dispatched. */
+  /** Ids of the events that cancelled the order, or some of its devices, before anything was dispatched. */
   readonly undispatched: ReadonlySet<string>
-  /** Those that it was sent with, then those that took their places. */
+  /** The devices that the order was sent with, followed by their replacements. */
   readonly devices: readonly DeviceInputs[]
-  /** What was posted to the order alone: of an order without devices. */
+  /** Entries posted to the order itself; only for an order without devices. */
   readonly posted: readonly PostedEmission[]
 }
 
-/** More characters than any id has, each of them the last that there is. */
+/** Longer than any id and made of the highest code point, so that it sorts after every id. */
 const AFTER_ALL_IDS = '\u{10ffff}'.repeat(201)
 const DIGITS = 9
 
 /**
- * The id that another order goes by: of rentals that start on one day, it sorts as the order's real id does.
- * @param place of the rental in the device's life, from 1
- * @param ownPlace that of the order itself
+ * The pseudonymous id of another order. Among rentals that start on the same day it sorts as the order's real id does.
+ * @param place the rental's position in the device's timeline, from 1
+ * @param ownPlace the position of the order's own rental
  */
 export const pseudonymousId = (place: number, ownPlace: number): OrderKey => ({
   customerId: String(place).padStart(DIGITS, '0'),
   orderId: place < ownPlace ? '' : AFTER_ALL_IDS,
 })
 
-/** The place of the rental that a stand-in id denotes. */
+/** The position of the rental that a pseudonymous id denotes. */
 export const pseudonymousPosition = ({ customerId }: OrderKey): number => Number(customerId)
 
 const STAND_IN = new RegExp(`the order "(?:\u{10ffff}{201})?" of "(\\d{${DIGITS}})"`, 'gu')
 
-/** A sentence that names another order by its stand-in id, as it is printed. */
+/** Replaces the pseudonymous id of another order in a sentence by printable text. */
 export const replacePseudonyms = (sentence: string): string =>
   sentence.replaceAll(STAND_IN, (_, digits: string) => `another order (rental ${Number(digits)})`)

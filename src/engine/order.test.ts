@@ -1,4 +1,4 @@
-// What became of an order, from what it posted to each of its devices and from how much was told of it.
+// The status of an order, from the entries for each of its devices and from the number of recorded events.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EntryReason } from './ledger-history.ts'
@@ -6,10 +6,10 @@ import { statusOf } from './order.ts'
 
 const CORRECTIONS: readonly EntryReason[] = ['overlap', 'resequenced', 'loss', 'retirement', 'refurbishment']
 
-/** The entries of one device by these reasons; corrections set no terms. */
+/** The entries of one device with these reasons; corrections set no terms. */
 const device = (...reasons: readonly EntryReason[]) =>
   reasons.map((reason) => ({ reason, terms: CORRECTIONS.includes(reason) ? null : {} }))
-/** What an order without devices posts sets no terms at all. */
+/** The entries of an order without devices set no terms. */
 const alone = (...reasons: readonly EntryReason[]) => reasons.map((reason) => ({ reason, terms: null }))
 
 test('an order of which nothing but itself is known was created', () => {

@@ -1,4 +1,4 @@
-// An order as the engine takes it, in exact units with names not yet looked up, and the status that follows from it.
+// An order as the engine receives it, in exact units with unresolved names, and its status.
 import { isActive, isCancellation, type LedgerEntry } from './ledger-history.ts'
 import type { Rational } from './numbers/rational.ts'
 import type { DeviceType, DistanceBasis } from './reference/reference-data.ts'
@@ -9,7 +9,7 @@ export interface Order {
   /** Calendar days, YYYY-MM-DD, without time zone. */
   readonly orderDate: string
   readonly tenureStartDate: string
-  /** ISO 3166-1 alpha-2 code of where the devices are used, or null where the client did not say. */
+  /** ISO 3166-1 alpha-2 code of the country where the devices are used; null if the client did not state it. */
   readonly country: string | null
   readonly items: readonly Item[]
 }
@@ -24,7 +24,7 @@ export interface Product {
   readonly weightKg: Rational
   readonly deviceType: DeviceType | null
   readonly modelId: string | null
-  /** As people call it, and by whom it is made; null where the client did not say. */
+  /** The name in common use, and the manufacturer; null if the client did not state them. */
   readonly productName: string | null
   readonly brand: string | null
   readonly country: string | null
@@ -45,7 +45,7 @@ export interface Packaging {
   readonly weightKg: Rational
 }
 
-/** Something wrong with what the client sent: where (a JSON pointer), what, and what would be right. */
+/** An error in a request: its place (a JSON pointer), a description, and suggested values. */
 export interface Problem {
   readonly path: string
   readonly message: string
@@ -58,15 +58,15 @@ export const escapePointer = (name: string): string => name.replaceAll('~', '~0'
 export const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'reversed'] as const
 export type OrderStatus = (typeof STATUSES)[number]
 
-/** What of an entry decides a status: why it was posted, and whether it sets the terms of a rental. */
+/** What determines a status in an entry: the reason for posting, and whether it sets rental terms. */
 interface TellingEntry extends Pick<LedgerEntry, 'reason'> {
   readonly terms: object | null
 }
 
 /**
  * The status of an order.
- * @param posted the order's own entries in sequence: a list for each of its devices, or one of what it posted alone
- * @param eventCount how many events were told of the order
+ * @param posted the order's own entries in order of posting: one list per device, or one for the order itself
+ * @param eventCount number of events recorded for the order
  */
 export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCount: number): OrderStatus {
   const standing = posted.flatMap((entries) => latestOf(entries) ?? []).filter(({ reason }) => reason !== 'swapped_out')
@@ -77,6 +77,6 @@ export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCoun
   return isAmended || eventCount > 0 ? 'amended' : 'created'
 }
 
-/** The last entry that says what became of a device, or of an order without any; null where nothing did. */
+/** The last entry that sets the state of a device, or of an order without devices; null if there is none. */
 export const latestOf = <One extends TellingEntry>(entries: readonly One[]): One | null =>
   entries.findLast(({ terms, reason }) => terms !== null || isCancellation(reason)) ?? null

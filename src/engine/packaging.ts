@@ -1,4 +1,4 @@
-// Packaging: the mass that the rental company adds, times a cradle-to-gate factor; cut-off, for one trip.
+// Packaging: mass added by the rental company times a cradle-to-gate factor; cut-off approach, single use.
 import { ONE, ZERO, add, multiply, subtract, type Rational } from './numbers/rational.ts'
 
 /**
@@ -17,7 +17,7 @@ export const blendedFactor = (virgin: Rational, recycled: Rational, recycledShar
   add(multiply(subtract(ONE, recycledShare), virgin), multiply(recycledShare, recycled))
 
 /**
- * End of life: e = m × Σ s × F over the treatments, in kg CO2e. Published apart from production.
+ * End of life: e = m × Σ s × F over the treatments, in kg CO2e. Published separately from production.
  * METHODOLOGY.md#packaging
  * @param treatments shares s that add up to 1, and their factors F in kg CO2e per kg
  */

@@ -1,4 +1,4 @@
-// What a new fact posts: always the difference to what was posted before, so that a journal tells the facts exactly.
+// Entries posted for a new fact: always the difference to earlier postings, so that a ledger matches the facts exactly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ import { toStoredBalance, type RentalChange, type DeviceFootprint } from './post
 import { useMethod } from './estimate.ts'
 import { add, compare } from './numbers/rational.ts'
 
-/** Facts in the sequence in which they become known: orders, new terms of some of them, and events. */
+/** Facts in the order in which they become known: orders, new terms of some of them, and events. */
 const anyChanges = (): fc.Arbitrary<readonly RentalChange[]> =>
   fc.tuple(anyRentals(), anyEvents(), fc.array(anyTerms(), { maxLength: 6 })).chain(([rentals, events, newTerms]) => {
     const orders = rentals.map(({ orderId, terms, customerId }) =>
@@ -43,7 +43,7 @@ const anyChanges = (): fc.Arbitrary<readonly RentalChange[]> =>
       .map((shuffled): readonly RentalChange[] => [...shuffled, ...changed])
   })
 
-/** Each change with the journal before it. */
+/** Checks each change together with the ledger before it. */
 function eachStep(
   changes: readonly RentalChange[],
   figures: DeviceFootprint,
@@ -148,7 +148,7 @@ test('transport and packaging are posted as they are handed over, once, and no c
   )
 })
 
-/** What the last of some facts posts: order, reason, embodied milligrams, milligrams of use. */
+/** The entries posted for the last fact: order, reason, embodied milligrams, milligrams of use. */
 function lastPosted(changes: readonly RentalChange[]) {
   const before = journalOf(changes.slice(0, -1))
   return postTo(before, changes.at(-1)!).entries.map(

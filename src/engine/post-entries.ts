@@ -1,4 +1,4 @@
-// What a new fact posts to a device's journal: an entry for its own order, and corrections to all that it touches.
+// The ledger entries that a new fact causes: one for its own order, and corrections to all other affected orders.
 import {
   computeTimeline,
   type DeviceEvent,
@@ -21,42 +21,42 @@ import { toMilligrams, type Milligrams } from './numbers/emission.ts'
 import type { Resumable } from './numbers/steps.ts'
 import { useMethod } from './estimate.ts'
 
-/** The figures that a device is charged by: fixed by the first order that was accepted for it. */
+/** The footprint data of a device, fixed by the first order that was accepted for it. */
 export interface DeviceFootprint {
   readonly footprint: Footprint
   readonly isCapped: boolean
-  /** Grid factors of a rental's country in the dataset release that it was made with. */
+  /** Grid factors of a rental's country, from the dataset release with which the rental was calculated. */
   readonly gridOf: (rental: Pick<PostedRental, 'releaseId' | 'country'>) => readonly GridFactor[]
 }
 
-/** A fact that becomes known: the terms of a rental, new or changed, or an event on the device. */
+/** A new fact: the new or changed terms of a rental, or an event on the device. */
 export type RentalChange =
   | (Pick<LedgerEntry, 'terms' | 'reason' | 'country' | 'releaseId' | 'eventId'> &
       OrderKey & {
         readonly terms: NonNullable<LedgerEntry['terms']>
-        /** What is posted of the order's transport and packaging. */
+        /** Transport and packaging emissions of the order to be posted. */
         readonly shared: Pick<EmissionsByPart, 'packaging' | 'transportation'>
       })
   | { readonly event: DeviceEvent; readonly eventId: string; readonly releaseId: number }
 
-/** What is kept of a device beside its journal, in milligrams; it can be rebuilt from that. */
+/** Amounts stored for a device in addition to its ledger, in milligrams; they can be rebuilt from it. */
 export interface StoredBalance {
-  /** The embodied footprint and its refurbishments. */
+  /** Total embodied emission, including refurbishments. */
   readonly whole: Milligrams
-  /** Embodied emission that was posted. */
+  /** Embodied emission posted so far. */
   readonly posted: Milligrams
 }
 
 export interface PostedEntries {
   readonly entries: readonly LedgerEntry[]
-  /** Of the rental whose terms the fact sets. */
+  /** The outcome of the rental whose terms the fact sets. */
   readonly run: AllocatedRental | null
   readonly balance: StoredBalance
 }
 
 const EVENT_REASONS = { refurbished: 'refurbishment', retired: 'retirement', lost: 'loss' } as const
 
-/** Runs a device's ledger over what is known of it. */
+/** Computes a device's timeline from its history. */
 export const timelineOf = (
   history: LedgerHistory,
   { footprint, isCapped }: DeviceFootprint,
@@ -74,7 +74,7 @@ export const toStoredBalance = (balance: EmbodiedBalance): StoredBalance => ({
 
 type NewEntry = Omit<LedgerEntry, 'no'>
 
-/** The entry of a fact itself. @param parts what its rental comes to, less what was posted of it */
+/** The entry of the fact itself. @param parts the rental's allocated emissions less those already posted */
 export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry {
   if ('event' in change) {
     const { event, eventId, releaseId } = change
@@ -87,7 +87,7 @@ export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry
   return { ...parts, ...rest, packaging, transportation, cause: null, event: null }
 }
 
-/** What another order is corrected by, since its rental ends elsewhere now or is given another part of what is left. */
+/** The correction of another order, whose rental now ends on another day or gets a different share of the pool. */
 export function correctionOf(
   rental: PostedRental,
   parts: EmissionsByPart,
@@ -109,7 +109,7 @@ export function correctionOf(
   }
 }
 
-/** What a rental comes to, less what was posted of it. */
+/** The rental's allocated emissions less those already posted. */
 export function missing(
   rental: PostedRental,
   { terms, months, share }: AllocatedRental,
@@ -124,6 +124,6 @@ export function missing(
   }
 }
 
-/** True where nothing is to be posted: of transport and packaging, runs say nothing. */
+/** True if nothing has to be posted; transport and packaging do not depend on the timeline. */
 export const isNothing = (parts: EmissionsByPart): boolean =>
   parts.product_embodied_emission === 0n && parts.product_use === 0n

@@ -1,4 +1,4 @@
-// An order's numbers from its facts alone: the devices' ledgers run, every line estimated, each device's share of it.
+// Recomputes an order from its facts: the devices' ledgers, every emission line, and each device's share.
 import { allocate, toIntegerWeights } from './allocation.ts'
 import {
   NO_EMISSIONS,
@@ -19,22 +19,22 @@ import { ONE } from './numbers/rational.ts'
 import { mapResumable, type Resumable } from './numbers/steps.ts'
 import { gridFactors, resolveStored, type ResolvedItem, type ResolvedProduct } from './resolve-order.ts'
 
-/** A device as the facts make it. */
+/** A device as recomputed from the facts. */
 export interface RecomputedDevice {
   readonly facts: DeviceInputs
   readonly footprint: Footprint
   readonly run: DeviceTimeline
-  /** The order's rental of it: what was agreed, and what that came to. */
+  /** The order's rental of the device: its agreed terms and its outcome. */
   readonly rental: PostedRental
   readonly rentalRun: AllocatedRental
-  /** What the order charges the device with: its own lines, and its shares of transport and packaging. */
+  /** The emissions of the device in this order: its own lines, and its shares of transport and packaging. */
   readonly carries: EmissionsByPart
 }
 
 export interface RecomputedOrder {
-  /** The items as they were sent, charged as their devices are. */
+  /** The items as they were sent, with the footprints of their devices. */
   readonly sent: readonly ResolvedItem[]
-  /** The items as they stand, with their lines: a device that took another's place follows it. */
+  /** The current items with their lines; a replacement device follows the device it replaced. */
   readonly items: readonly EstimatedItem[]
   readonly devices: readonly RecomputedDevice[]
   readonly status: OrderStatus
@@ -43,9 +43,9 @@ export interface RecomputedOrder {
 type RunDevice = Omit<RecomputedDevice, 'carries'>
 
 /**
- * Recomputes an order: what was posted for it is not looked at, except for the terms that the entries set.
+ * Recomputes an order. Posted entries are used only for the terms that they set, not for their emissions.
  * METHODOLOGY.md#ledger
- * @throws RangeError where the facts cannot belong together
+ * @throws RangeError when the facts are inconsistent
  */
 export function* recomputeOrder(facts: OrderInputs, bookOf: ReferenceDataOf): Resumable<RecomputedOrder> {
   const runs: RunDevice[] = []
@@ -71,7 +71,7 @@ export function* recomputeOrder(facts: OrderInputs, bookOf: ReferenceDataOf): Re
   }
 }
 
-/** What each device carries so far, by serial number. */
+/** The emissions assigned to each device so far, by serial number. */
 type Carried = ReadonlyMap<string, Record<Part, Milligrams>>
 
 function* runFacts(facts: DeviceInputs, { order }: OrderInputs, bookOf: ReferenceDataOf): Resumable<RunDevice> {
@@ -101,7 +101,7 @@ const chargedAs = (
   footprintBook: bookOf(facts.releaseId),
 })
 
-/** A product, and after it the devices that took its place. */
+/** A product, followed by the devices that replaced it. */
 function withSuccessors(item: ResolvedProduct, facts: OrderInputs): readonly ResolvedProduct[] {
   const items = [item]
   for (let at = 0; at < items.length && items.length <= facts.swaps.length; at += 1) {
@@ -130,8 +130,8 @@ function standingProduct(
 }
 
 /**
- * Divides a line of transport or packaging among the devices that the order was sent with. What is left of the line is
- * what they carry: those that were cancelled before anything was dispatched carry nothing.
+ * Divides a transport or packaging line among the devices that the order was sent with. The line is reduced to the sum
+ * of their shares: devices that were cancelled before dispatch get no share.
  */
 function dividerOf(
   sent: readonly ResolvedItem[],
@@ -159,7 +159,7 @@ function dividerOf(
   }
 }
 
-/** True where the last that was told is a cancelling before anything was dispatched. */
+/** True if the last state recorded is a cancellation before dispatch. */
 function isTakenBack(posted: OrderInputs['posted'], { undispatched }: OrderInputs): boolean {
   const last = latestOf(posted)
   return last !== null && isCancellation(last.reason) && last.eventId !== null && undispatched.has(last.eventId)

@@ -1,4 +1,4 @@
-// Posted milligrams by month: they add up to the entry however time is cut, and follow the months of the rental.
+// Posted milligrams by month: they add up to the entry for any division of time, and follow the rental's months.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

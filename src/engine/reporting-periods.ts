@@ -1,18 +1,18 @@
-// What a period contains of what was posted for a rental: one rule for ledgers, statements and reports.
+// Assigns a rental's posted emissions to reporting periods: one rule for ledgers, statements and reports.
 import { monthText, dayPosition } from './numbers/calendar.ts'
 import { NO_EMISSIONS, addEmissions, type EmissionsByPart, type EntryReason } from './ledger-history.ts'
 import type { RentalTerms } from './device-timeline.ts'
 import { PARTS, type Milligrams } from './numbers/emission.ts'
 import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Rational } from './numbers/rational.ts'
 
-/** What emission is spread over: all months that were agreed when it was posted, also those that the cap left out. */
+/** The months over which an emission is spread: all that were agreed at posting, including those beyond the cap. */
 export type ContractMonths = Pick<RentalTerms, 'start' | 'months'>
 
 /**
- * Of milligrams that were posted for a rental, those that lie before a position: E × min(1, (G − G(start)) ÷ months),
- * rounded half away from zero. What lies between two positions is the difference, so that periods add up however time
- * is cut. A rental of no months has all of it on its first day. METHODOLOGY.md#reporting-periods
- * @param position G of METHODOLOGY.md#months: of the first day that does not count
+ * The part of a rental's posted milligrams that lies before a position: E × min(1, (G − G(start)) ÷ months), rounded
+ * half away from zero. The part between two positions is the difference, so that periods add up wherever the boundaries
+ * are. A rental of no months counts completely on its first day. METHODOLOGY.md#reporting-periods
+ * @param position G of METHODOLOGY.md#months, of the first day that is not included
  * @throws RangeError when the start is not a real calendar day
  */
 export function cumulativeEmission(
@@ -33,9 +33,9 @@ export interface EmissionOfMonth {
 }
 
 /**
- * All of it by calendar month, until nothing is left.
- * @param knownOn the day on which it became known, YYYY-MM-DD: what lies before stands in its month. Null for what
- * counts in the months of the rental even where these were over when it became known
+ * Splits an emission by calendar month, until nothing remains.
+ * @param knownOn the day on which it became known, YYYY-MM-DD: earlier parts count in the month of that day. Null if
+ * each part counts in its own month, even if that month was over when the emission became known
  */
 export function splitByMonth(
   emission: Milligrams,
@@ -54,31 +54,31 @@ export function splitByMonth(
   return all
 }
 
-/** An entry of a rental, or of an order without devices, as far as periods see it. */
+/** The parts of an entry of a rental, or of an order without devices, that periods depend on. */
 export interface RentalEntry extends EmissionsByPart {
   readonly reason: EntryReason
-  /** The day of its posting, YYYY-MM-DD by UTC. */
+  /** Posting day, YYYY-MM-DD in UTC. */
   readonly postedOn: string
-  /** Months of the rental that counted once it was posted; null for an order without devices. */
+  /** Months of the rental that apply after this posting; null for an order without devices. */
   readonly months: Rational | null
 }
 
-/** Milligrams that count in a period by one rule: `embodied` and use spread over months, the rest on one day. */
+/** Milligrams that count in periods by one rule: embodied and use over months, the rest on one day. */
 export interface DatedEmission extends EmissionsByPart {
   readonly months: Rational | null
-  /** Null: as if it had always been known; otherwise it stands on no day before this one. */
+  /** Null: counts as if it had always been known. Otherwise nothing counts before this day. */
   readonly knownOn: string | null
-  /** Which of the entries says over how many months it is spread, and so what it rests on. */
+  /** Index of the entry that determines the months it is spread over, and so its calculation basis. */
   readonly entry: number
 }
 
 /**
- * What the entries of one rental, in sequence, add to periods: one list for each, whose sum is the entry.
+ * What a rental's entries, in order of posting, add to periods: one list per entry, whose sum is the entry.
  *
- * The first stands in the months of the rental. Each later one takes back what was posted by then and puts in what the
- * rental comes to now, spread over the months that count now, both from the day of its posting on: periods that were
- * over stay as they were, those to come have what is known now. One that undoes an import takes back everything where
- * it stands. METHODOLOGY.md#reporting-periods
+ * The first entry counts in the months of the rental. Each later entry reverses what was posted until then and adds the
+ * rental's new amount, spread over the months that now apply. Both count from the day of posting on, so past periods
+ * stay unchanged and later periods use the current information. A reversal of an import reverses everything where it
+ * was counted. METHODOLOGY.md#reporting-periods
  */
 export function datedEmissions(entries: readonly RentalEntry[]): readonly (readonly DatedEmission[])[] {
   const all: (readonly DatedEmission[])[] = []
@@ -107,7 +107,7 @@ function correcting(
   ]
 }
 
-/** What touches packaging and transportation alone, or nothing at all, spreads nothing anew. */
+/** An entry that changes only packaging and transportation, or nothing, does not spread the rental again. */
 const hasSameRental = (posted: EmissionsByPart, months: Rational | null, entry: RentalEntry): boolean =>
   entry.product_embodied_emission === 0n &&
   entry.product_use === 0n &&
@@ -125,6 +125,6 @@ const negative = <Any extends EmissionsByPart>(parts: Any): Any => ({
   ...Object.fromEntries(PARTS.map((part) => [part, -parts[part]])),
 })
 
-/** The day on which packaging and transportation of a standing count. @param dispatchedOn YYYY-MM-DD */
+/** The day on which packaging and transportation count. @param dispatchedOn YYYY-MM-DD */
 export const recognitionDay = ({ knownOn }: Pick<DatedEmission, 'knownOn'>, dispatchedOn: string): string =>
   knownOn !== null && knownOn > dispatchedOn ? knownOn : dispatchedOn

@@ -1,4 +1,4 @@
-// Names to figures: everything wrong with an order is told at once, where it stands and with what was meant.
+// Resolving names: all errors of an order are reported together, each with its path and suggestions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

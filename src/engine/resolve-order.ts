@@ -1,4 +1,4 @@
-// Names to figures: every id of an order becomes the record it denotes, or a problem; what follows cannot fail.
+// Resolves every id of an order to its record in the reference data, or reports a problem.
 import {
   type DistanceAdjustment,
   type ReferenceData,
@@ -25,16 +25,16 @@ export interface ResolvedProduct {
   readonly type: 'product'
   readonly product: Product
   readonly tenureStartDate: string
-  /** What the order's own words resolve to. */
+  /** The footprint that the order's own data resolves to. */
   readonly ownBasis: FootprintId
-  /** How that was found. */
+  /** How it was found. */
   readonly found: MatchMethod
-  /** What it is charged by: the same, or what the device was fixed to by its first order. */
+  /** The footprint that is used: the same, or the one that the device's first order fixed. */
   readonly basis: FootprintId
   readonly footprint: Footprint
-  /** The book in which the footprint stands. */
+  /** The reference data that contains the footprint. */
   readonly footprintBook: ReferenceData
-  /** Grid factors of the country of use, years ascending; empty where the country or its factors are not known. */
+  /** Grid factors of the country of use, years ascending; empty if the country or its factors are unknown. */
   readonly grid: readonly GridFactor[]
   readonly country: string | null
 }
@@ -61,22 +61,22 @@ export type ResolveResult =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /**
- * Looks up every name of an order. All problems are reported together, each with where it stands.
- * @param mappingOf what the account says that its product ids are
+ * Resolves every name of an order. All problems are reported together, each with its path.
+ * @param mappingOf the account's mappings of product ids
  */
 export const resolveOrder = (order: Order, book: ReferenceData, mappingOf: MappingOf = NO_MAPPINGS): ResolveResult =>
   resolveWith((product) => matchProduct(product, book, mappingOf), order, book)
 
 /**
- * Looks up every name of an order that was accepted before.
- * @param kept what is kept of its products, in their sequence
+ * Resolves every name of an order that was accepted before.
+ * @param kept the stored matches of its products, in the order of the products
  */
 export function resolveForRecompute(order: Order, kept: ProductMatches, book: ReferenceData): ResolveResult {
   const mappingOf = mappingsOfMethods(() => productsOf(order), kept.found)
   return resolveWith((product, at) => rematchProduct(product, findingAt(kept, at), book, mappingOf), order, book)
 }
 
-/** @param findingOf what a product is taken for, by its place among the products */
+/** @param findingOf the match of a product, given its index among the products */
 function resolveWith(
   findingOf: (product: Product, at: number) => ProductMatch,
   order: Order,
@@ -87,8 +87,8 @@ function resolveWith(
 }
 
 /**
- * An order that was accepted before, with what its products were taken for then.
- * @throws RangeError when the book lacks a name: a stored order is only ever read with the release it was made with
+ * Resolves an order that was accepted before, with its stored product matches.
+ * @throws RangeError when the reference data lacks a name; the order's own release has them all
  */
 export const resolveStored = (order: Order, kept: ProductMatches, book: ReferenceData): readonly ResolvedItem[] =>
   resolveItems((_, at) => findingAt(kept, at), order, book)
@@ -105,7 +105,7 @@ function resolveItems(
   })
 }
 
-/** What the products of an order were taken for, in their sequence. */
+/** The matches of an order's products, in the order of the products. */
 export interface ProductMatches {
   readonly bases: readonly FootprintId[]
   readonly found: readonly MatchMethod[]
@@ -153,7 +153,7 @@ function resolveProduct(
   }
 }
 
-/** Grid factors of a country, years ascending; none where the country or its factors are not known. */
+/** Grid factors of a country, years ascending; empty if the country or its factors are unknown. */
 export const gridFactors = (country: string | null, book: ReferenceData): readonly GridFactor[] =>
   country === null ? [] : (book.grid.get(country) ?? [])
 

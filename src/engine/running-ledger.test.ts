@@ -1,4 +1,4 @@
-// A ledger that goes on from fact to fact comes to what the run over everything at once comes to, for far less work.
+// The running ledger: it gives the same results as a complete recalculation, with far less work.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -24,7 +24,7 @@ import { compare } from './numbers/rational.ts'
 import { correctionOf, isNothing, missing, ownEntry, type RentalChange, type DeviceFootprint } from './post-entries.ts'
 import { RunningLedger } from './running-ledger.ts'
 
-/** Facts in any sequence; the terms of an order may be told again and again, and become nothing. */
+/** Facts in any order; the terms of an order may be changed repeatedly, also to no duration. */
 const anyFacts = (): fc.Arbitrary<readonly RentalChange[]> =>
   fc
     .tuple(anyRentals(), anyEvents(), fc.array(fc.tuple(fc.nat(20), anyTerms()), { maxLength: 8 }))
@@ -38,7 +38,7 @@ const anyFacts = (): fc.Arbitrary<readonly RentalChange[]> =>
       return fc.shuffledSubarray(all, { minLength: all.length })
     })
 
-/** By the run over all facts before and after: what METHODOLOGY.md#corrections says, without a thought for its cost. */
+/** Computed over all facts before and after: the rule of METHODOLOGY.md#corrections, regardless of cost. */
 function postedByRunningAll(
   entries: readonly LedgerEntry[],
   change: RentalChange,
@@ -65,7 +65,7 @@ function postedByRunningAll(
   return all.map((entry, at) => ({ ...entry, no: entries.length + 1 + at }))
 }
 
-/** Each number as the run over everything has it. */
+/** Checks every number against the complete recalculation. */
 function assertSame(ledger: RunningLedger, run: DeviceTimeline): void {
   for (const { customerId, orderId } of ledger.history.rentals.values()) {
     const [one, other] = [ledger.runOf({ customerId, orderId }), run.rentals.get(orderKey({ customerId, orderId }))!]

@@ -1,4 +1,4 @@
-// A device's ledger that goes on from fact to fact: what a new one posts costs what it changes, and not the whole life.
+// A device's ledger that is updated with each new fact, at the cost of what changes and not of the complete history.
 import {
   NO_EMISSIONS,
   applyEntry,
@@ -37,28 +37,28 @@ import {
 
 const AFTER_ALL_DAYS = '~'
 
-/** A rental that occupies time, with what it comes to. */
+/** A rental that occupies time, with its outcome. */
 interface Turn extends Rental {
   run: AllocatedRental
 }
 
 /**
- * The rentals of a device that occupy time, in the sequence in which they took place, each with the balance before and
- * after it. A new fact runs again what it changes: the rental before it, which it may end, its own, and those after it
- * until the balance is the one that was there. It comes to what computeTimeline has of everything at once, and a device
- * with a hundred thousand entries is posted to as fast as any other. METHODOLOGY.md#ledger
+ * The rentals of a device that occupy time, in chronological order, each with the balance before and after it. A new
+ * fact recomputes only what it changes: the rental before it, which it may end, its own rental, and later ones until
+ * the balance equals the previous one. The result is the same as that of computeTimeline over all facts, and posting
+ * takes no longer for a device with a hundred thousand entries than for any other. METHODOLOGY.md#ledger
  */
 export class RunningLedger {
-  /** All that is known, with what was posted. */
+  /** All recorded facts, with the posted emissions. */
   readonly history: MutableLedgerHistory
   readonly figures: DeviceFootprint
   readonly #opening: EmbodiedBalance
   readonly #turns: Turn[] = []
-  /** By date. */
+  /** Sorted by date. */
   readonly #events: DeviceEvent[] = []
-  /** Rentals of which something else was posted than they come to: the next fact puts that right, too. */
+  /** Rentals whose posted emissions differ from their computed ones; the next fact posts a correction for them, too. */
   readonly #unsettled = new Set<string>()
-  /** When the rentals ended that the fact at hand runs again. */
+  /** Previous end dates of the rentals that the current fact recomputes. */
   readonly #ends = new Map<string, string>()
 
   private constructor(history: MutableLedgerHistory, figures: DeviceFootprint) {
@@ -69,7 +69,7 @@ export class RunningLedger {
     for (const event of history.events) addByDate(this.#events, event)
   }
 
-  /** @param history taken over: it is added to */
+  /** @param history owned by the ledger from now on, which adds to it */
   static *openInSteps(history: MutableLedgerHistory, figures: DeviceFootprint): Resumable<RunningLedger> {
     const ledger = new RunningLedger(history, figures)
     const rentals = [...history.rentals.values()]
@@ -87,20 +87,20 @@ export class RunningLedger {
     return ledger
   }
 
-  /** @param history taken over: it is added to */
+  /** @param history owned by the ledger from now on, which adds to it */
   static open(history: MutableLedgerHistory, figures: DeviceFootprint): RunningLedger {
     return runToCompletion(RunningLedger.openInSteps(history, figures))
   }
 
-  /** After all that is known. */
+  /** The balance after all recorded facts. */
   get balance(): EmbodiedBalance {
     return this.#balanceBefore(this.#turns.length, AFTER_ALL_DAYS)
   }
 
   /**
-   * Takes in a new fact, and what that posts: the run over everything known, less what was posted before. The entry of
-   * the fact itself comes first, even if it posts nothing; then corrections to other orders, in the sequence in which
-   * they took place. METHODOLOGY.md#corrections
+   * Adds a new fact and returns the entries it posts: the newly computed emissions less those already posted. The entry
+   * of the fact itself comes first, even if its emissions are zero; then come corrections to other orders, in the
+   * chronological order of their rentals. METHODOLOGY.md#corrections
    */
   post(change: RentalChange): PostedEntries {
     const own = 'event' in change ? null : orderKey(change)
@@ -124,7 +124,7 @@ export class RunningLedger {
     return { entries, run, balance: toStoredBalance(this.balance) }
   }
 
-  /** Takes in the next entry of the journal, which was posted elsewhere. */
+  /** Adds the next ledger entry, which was posted elsewhere. */
   add(entry: LedgerEntry): void {
     const { event, terms } = entry
     this.#ends.clear()
@@ -135,7 +135,7 @@ export class RunningLedger {
     for (const key of [...this.#ends.keys(), ...own]) this.#note(this.history.rentals.get(key)!)
   }
 
-  /** What a known rental came to. */
+  /** The outcome of a recorded rental. @throws RangeError when the order has no rental of the device */
   runOf(order: OrderKey): AllocatedRental {
     const rental = this.history.rentals.get(orderKey(order))
     if (!rental) throw new RangeError(`The device was not rented under the order "${order.orderId}"`)
@@ -144,7 +144,7 @@ export class RunningLedger {
     return runRental(this.#balanceBefore(place, rental.terms.start), rental.terms, null)
   }
 
-  /** When a known rental would end, and by what, if its terms were these, from the same day on. */
+  /** When a recorded rental would end, and what would end it, under new terms with the same start. */
   endWith({ customerId, orderId }: OrderKey, terms: RentalTerms): Pick<AllocatedRental, 'end' | 'endedBy'> {
     const place = placeOf(this.#turns, { customerId, orderId, terms })
     const there = this.#turns[place]
@@ -153,20 +153,20 @@ export class RunningLedger {
     return { end: ending?.day ?? terms.end, endedBy: ending?.by ?? null }
   }
 
-  /** Whose rental has the device on a day. */
+  /** The order whose rental has the device on a day; null if there is none. */
   rentedOn(day: string): OrderKey | null {
-    // Any other that started by then was ended by this one at the latest.
+    // The last rental that started by then ended any earlier one, at the latest when it started itself.
     const last = this.#turns[startedBefore(this.#turns, `${day}~`) - 1]
     return last && day < last.run.end ? last : null
   }
 
-  /** The balance after an event that nobody told, the last one of its day. */
+  /** The balance after a hypothetical event, as the last one of its day. */
   balanceAfter(event: DeviceEvent): EmbodiedBalance {
     const { balance, since, events } = this.#runWithEvent(event, startedBefore(this.#turns, event.date))
     return afterEvents(balance, events.slice(0, events.indexOf(event) + 1), since, event.date)
   }
 
-  /** What a rental would come to that nobody told; with an event on the day on which it starts, before it. */
+  /** The outcome of a hypothetical rental; if there is an event on its start day, the event comes first. */
   runWith(rental: Rental, event: DeviceEvent | null): AllocatedRental {
     const { terms } = rental
     const place = placeOf(this.#turns, rental)
@@ -175,7 +175,7 @@ export class RunningLedger {
     return runRental(afterEvents(balance, events, since, terms.start), terms, ending)
   }
 
-  /** The balance at a place, and since when, if an event were told, and a rental stood there. */
+  /** The balance at a position and the day up to which it holds, with a hypothetical event and rental included. */
   #runWithEvent(event: DeviceEvent | null, place: number, rental?: Rental) {
     const events = [...this.#events]
     if (event) addByDate(events, event)
@@ -212,14 +212,14 @@ export class RunningLedger {
     if (left !== null) this.#turns.splice(left, 1)
     if (left === null && !takesTime(rental)) return
     const place = placeOf(this.#turns, rental)
-    // What it comes to is run below, as that of the one before it, and of the one that came after its former place.
+    // The outcome is computed below, as are those of the previous rental and of the one after the former position.
     if (takesTime(rental))
       this.#turns.splice(place, 0, { ...rental, run: runRental(this.#opening, rental.terms, null) })
     const places = [place, left ?? place]
     this.#runAgain(Math.min(...places) - 1, Math.max(...places))
   }
 
-  /** Runs turns again from one place, until another at least, and on until the balance is what it was. */
+  /** Recomputes turns from one index to at least another, and continues until the balance equals the previous one. */
   #runAgain(from: number, until: number): void {
     for (let at = Math.max(0, from); at < this.#turns.length; at += 1) {
       const turn = this.#turns[at]!
@@ -230,7 +230,7 @@ export class RunningLedger {
     }
   }
 
-  /** The balance on a day on which the turn before a place has started, once the events of that day took place. */
+  /** The balance on a day after the turn before `place` has started, including the events of that day. */
   #balanceBefore(place: number, day: string): EmbodiedBalance {
     const last = this.#turns[place - 1]
     const [balance, since] = last ? [last.run.share.balance, last.terms.start] : [this.#opening, '']

@@ -1,4 +1,4 @@
-// Transport: more mass or more distance never emits less, and a distance is turned from one basis to another and back.
+// Transport: more mass or distance never emits less, and distances convert from one basis to another and back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

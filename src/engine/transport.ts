@@ -4,7 +4,7 @@ import { ZERO, add, compare, divide, max, multiply, subtract, whole, type Ration
 
 const KILOGRAMS_PER_TONNE = whole(1000)
 
-/** The distance bases on which a mode can be stated; a great circle says nothing of a road. METHODOLOGY.md#distance */
+/** The distance bases valid for a mode; great-circle distances do not apply to roads. METHODOLOGY.md#distance */
 export const distanceBases = (mode: TransportMode): readonly DistanceBasis[] =>
   mode === 'air' ? ['actual', 'great_circle'] : ['actual', 'shortest_feasible']
 
@@ -13,8 +13,8 @@ export const tonneKm = (massKg: Rational, distanceKm: Rational): Rational =>
   divide(multiply(massKg, distanceKm), KILOGRAMS_PER_TONNE)
 
 /**
- * Kilometres on the factor's own basis. A distance without a stated basis is taken as it is (δ = 1).
- * METHODOLOGY.md#distance
+ * Converts a distance to the factor's own basis, in kilometres. A distance without a stated basis is used as given (δ =
+ * 1). METHODOLOGY.md#distance
  * @param distanceKm 0 or more
  * @throws RangeError when the two bases do not belong to one mode
  */
@@ -33,7 +33,7 @@ export function distanceOnFactorBasis(
 
 /**
  * Emission of one leg: e = m ÷ 1000 × d × δ × g, in kg CO2e. METHODOLOGY.md#transport
- * @param massKg goods with the packaging that is handed over, 0 or more
+ * @param massKg the goods including their transport packaging, 0 or more
  * @param distanceKm on the factor's basis (see distanceOnFactorBasis), 0 or more
  */
 export const transportEmission = (

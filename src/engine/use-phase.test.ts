@@ -1,4 +1,4 @@
-// The use phase: additive over time, never capped by the lifetime, and by the grid of each year.
+// The use phase: additive over time, never capped by the lifetime, and calculated with each year's grid factor.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,9 +1,9 @@
-// The use phase: what a device emits by drawing power while it is rented. Never capped by its lifetime.
+// The use phase: emissions of the electricity that a device uses while rented. Never capped by its lifetime.
 import { monthsByYear } from './numbers/calendar.ts'
 import type { GridFactor } from './reference/reference-data.ts'
 import { ZERO, add, divide, multiply, reduce, whole, type Rational } from './numbers/rational.ts'
 
-/** A factor more than this many years away from the year of use makes the line indicative. */
+/** If a factor is more than this many years away from the year of use, the line is indicative. */
 const GRID_YEARS_AWAY_MAX = 2
 const MONTHS_PER_YEAR = whole(12)
 
@@ -16,7 +16,7 @@ const MONTHS_PER_YEAR = whole(12)
 export const useEmissionByShare = (useOverLifetime: Rational, tenure: Rational, lifetimeMonths: Rational): Rational =>
   divide(multiply(useOverLifetime, tenure), lifetimeMonths)
 
-/** Months of use from the first to the last of some calendar years, and the factor that is taken for them. */
+/** Months of use within a range of calendar years, and the factor used for them. */
 export interface YearsOfUse {
   readonly year: number
   readonly lastYear: number
@@ -27,9 +27,9 @@ export interface YearsOfUse {
 export interface GridUse {
   /** kg CO2e over the tenure. */
   readonly emission: Rational
-  /** The factor taken for each calendar year of the tenure; years in a row with one factor stand together. */
+  /** The factor used for each calendar year of the tenure; consecutive years with the same factor are joined. */
   readonly years: readonly YearsOfUse[]
-  /** True when each factor is of a year close enough to the year of use. */
+  /** True if the year of every factor is close enough to the year of use. */
   readonly factorsAreRecent: boolean
 }
 
@@ -62,7 +62,7 @@ export function useEmissionByGrid(
   return { emission, years, factorsAreRecent: single.every(({ year, factor }) => isRecent(year, factor)) }
 }
 
-/** A hundred years of tenure have one factor for nearly all of them: summed once, and told once. */
+/** Joins consecutive years with the same factor, as nearly all are in a tenure of a hundred years. */
 function joinYears(single: readonly YearsOfUse[]): readonly YearsOfUse[] {
   const joined: YearsOfUse[] = []
   for (const years of single) {
@@ -78,11 +78,11 @@ function joinYears(single: readonly YearsOfUse[]): readonly YearsOfUse[] {
   return joined
 }
 
-/** Near enough to the year of use, whichever year of its range the factor is of. */
+/** True if both ends of the factor's range of years are close enough to the year of use. */
 const isRecent = (year: number, factor: GridFactor): boolean =>
   [factor.year, factor.latestYear].every((one) => Math.abs(year - one) <= GRID_YEARS_AWAY_MAX)
 
-/** The factor of the year, else the nearest earlier one, else the nearest. */
+/** The factor of the year, else of the nearest earlier year, else the earliest factor. */
 function gridFactorFor(year: number, factors: readonly GridFactor[]): GridFactor {
   const found = factors.findLast((factor) => factor.year <= year) ?? factors[0]
   if (!found) throw new RangeError('A grid needs at least one factor')

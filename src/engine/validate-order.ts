@@ -1,4 +1,4 @@
-// What is wrong with an order: names that the book lacks, contradictions; all faults at once, each where it stands.
+// Validates an order: unknown names and contradictions. All problems are reported together, each with its path.
 import type { DistanceBasis, ReferenceData, TransportFactor } from './reference/reference-data.ts'
 import { modelIdByAlias } from './reference/product-match.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
@@ -6,10 +6,10 @@ import type { Item, Packaging, Problem, Product, Transportation } from './order.
 import { distanceBases } from './transport.ts'
 import { resolveSynonym, resolveCountry } from './reference/synonyms.ts'
 
-/** An error answers at most this many problems; looking for more would only let a hostile body cost more. */
+/** Maximum number of problems in an error response; it limits the work that a hostile request can cause. */
 export const PROBLEMS_MAX = 50
 
-/** What is wrong with items, by their position in the order: names that the book lacks, serials that stand twice. */
+/** Problems of items, given with their positions in the order: unknown names and duplicate serial numbers. */
 export function validateItems(items: Iterable<readonly [number, Item]>, book: ReferenceData): readonly Problem[] {
   const problems: Problem[] = []
   const positionOfSerial = new Map<string, number>()
@@ -88,7 +88,7 @@ function modeProblems(item: Transportation, factor: TransportFactor, path: strin
   return [{ path: `${path}/transportation_mode`, message, suggestions: [factor.mode] }]
 }
 
-/** A distance that was measured for one mode may be of no use for another. */
+/** A distance basis that is valid for one mode may not be valid for another. */
 export function validateDistanceBasis(
   basis: DistanceBasis | null,
   { mode }: Pick<TransportFactor, 'mode'>,

@@ -1,4 +1,4 @@
-// Query parameters: parsing and checking them, and those that several routes share.
+// Parses and validates query parameters, and defines the parameters that several routes share.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
@@ -12,18 +12,18 @@ export type Query = Readonly<Record<string, readonly string[]>>
 
 export interface Parameter {
   readonly description: string
-  /** May stand several times, or hold several values with commas between. */
+  /** May be repeated, or have several comma-separated values. */
   readonly isList?: boolean
-  /** A list whose values may have commas of their own: it can only stand several times. */
+  /** A list whose values may contain commas: several values are sent only by repeating the parameter. */
   readonly keepsCommas?: boolean
-  /** A sentence saying what would be right, or null where the value is right. */
+  /** Returns a sentence that says what would be valid, or null for a valid value. */
   readonly check: (value: string) => string | null
   readonly schema: Readonly<Record<string, unknown>>
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>
 
-/** @throws Failure naming every parameter that is unknown, repeated or out of range */
+/** @throws ApiError that names every unknown, repeated or invalid parameter, up to PROBLEMS_MAX problems */
 export function parseQuery(sent: unknown, parameters: Parameters): Query {
   const problems: Problem[] = []
   const query: Record<string, readonly string[]> = {}
@@ -58,7 +58,7 @@ function unknownParameter(name: string, parameters: Parameters): Problem {
   return { path: `?${short}`, message, ...(suggestions.length > 0 && { suggestions }) }
 }
 
-/** A parameter that takes one or more of some words. */
+/** A parameter that takes one or more of the given words. */
 export const oneOf = (description: string, words: readonly string[]): Parameter => ({
   description,
   isList: true,
@@ -67,7 +67,7 @@ export const oneOf = (description: string, words: readonly string[]): Parameter 
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })
 
-/** A parameter that is true or false, and false where it is not sent. */
+/** A boolean parameter, false by default. */
 export const flag = (description: string): Parameter => ({
   description,
   check: oneOf(description, ['true', 'false']).check,
@@ -76,7 +76,7 @@ export const flag = (description: string): Parameter => ({
 
 export const isSet = (query: Query, name: string): boolean => query[name]?.[0] === 'true'
 
-/** A parameter that takes one of some words. @param usual what it is where it is not sent */
+/** A parameter that takes exactly one of the given words. @param usual the default */
 export const oneOfWithDefault = (description: string, words: readonly string[], usual: string): Parameter => ({
   description,
   check: oneOf(description, words).check,
@@ -85,7 +85,7 @@ export const oneOfWithDefault = (description: string, words: readonly string[], 
 
 const WORDS_LENGTH_MAX = 200
 
-/** A parameter that takes what people write. */
+/** A parameter that takes free text. */
 export const repeatedText = (description: string): Parameter => ({
   description,
   schema: { type: 'string', minLength: 1, maxLength: WORDS_LENGTH_MAX },
@@ -95,12 +95,12 @@ export const repeatedText = (description: string): Parameter => ({
       : `Must be 1 to ${WORDS_LENGTH_MAX} characters, not all of them blank and none a control character`,
 })
 
-/** PostgreSQL could not even be asked for a text with a NUL. */
+/** True for a non-empty text without control characters. PostgreSQL does not accept a parameter that contains NUL. */
 export const isText = (value: string): boolean => /^[^\u0000-\u001f\u007f-\u009f]+$/.test(value)
 
-/** @param usual how much stands on a page where the parameter is not sent; null for all */
+/** @param usual the default page size; null for no limit */
 export const pageLimit = (what: string, max: number, usual: number | null): Parameter => ({
-  description: `${what} on a page; without it, ${usual ?? 'all'}.`,
+  description: `Maximum number of ${what} per response. Default: ${usual ?? 'all'}.`,
   schema: { type: 'integer', minimum: 1, maximum: max, ...(usual !== null && { default: usual }) },
   check: (value) =>
     /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= max
@@ -108,18 +108,18 @@ export const pageLimit = (what: string, max: number, usual: number | null): Para
       : `Must be a whole number from 1 to ${max}; it is "${value.slice(0, 40)}"`,
 })
 
-/** Where a page of a list begins: after the place of the last row of the page before. */
+/** Encodes where a page of a list begins: after the place of the last row of the previous page. */
 export interface ListCursor<Place> {
   readonly write: (place: Place) => string
-  /** Null for what is no cursor of this list. */
+  /** Returns null for a text that is not a cursor of this list. */
   readonly read: (cursor: string) => Place | null
   readonly parameter: Parameter
 }
 
 /**
- * @param list its name and whose it is: a cursor of another list, account or question is none of this one
- * @param textsOf a place in texts, none of which holds a NUL
- * @param placeOf null where these are the texts of no place
+ * @param list the name of the list, its account and its query: a cursor of another list, account or query is invalid
+ * @param textsOf returns a place as texts, none of which contains NUL
+ * @param placeOf returns null where the texts are not those of a place
  */
 export function listCursor<Place>(
   list: readonly (string | number)[],
@@ -136,14 +136,14 @@ export function listCursor<Place>(
     return place !== null && write(place) === cursor ? place : null
   }
   const parameter = {
-    description: 'Where the page begins, from the header Link of the page before.',
+    description: 'Start of the page, from the `Link` header of the previous page.',
     schema: { type: 'string' },
     check: (value: string) => (read(value) ? null : 'Is not a cursor of this list; take it from the header Link'),
   }
   return { write, read, parameter }
 }
 
-/** A list whose places are numbers. */
+/** A cursor of a list whose places are numbers. */
 export const numberCursor = (list: readonly (string | number)[]): ListCursor<number> =>
   listCursor(
     list,
@@ -151,10 +151,10 @@ export const numberCursor = (list: readonly (string | number)[]): ListCursor<num
     (place) => (place !== undefined && /^\d{1,10}$/.test(place) ? Number(place) : null),
   )
 
-/** What an operation says of the header that nextPage makes. */
-export const LINK = { Link: 'The next page, with rel="next"; absent on the last.' }
+/** The OpenAPI description of the header that nextPage() builds. */
+export const LINK = { Link: 'The next page, with rel="next". Absent on the last page.' }
 
-/** The header Link to the same list from a cursor on. */
+/** The value of the header `Link` for the next page of the same list. */
 export function nextPage(path: string, query: Query, cursor: string): string {
   const parameters = Object.entries({ ...query, cursor: [cursor] }).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
@@ -162,15 +162,15 @@ export function nextPage(path: string, query: Query, cursor: string): string {
   return `<${path}?${new URLSearchParams(parameters).toString()}>; rel="next"`
 }
 
-/** What a client asks to have added to the contract's fields. */
+/** The members that a client requests in addition to those that are always returned. */
 export type Include = ReadonlySet<'calculation' | 'metadata' | 'entries' | 'events' | 'history'>
 
-/** What most requests ask for: the contract's fields alone. */
+/** Most requests ask for no additional members. */
 const NOTHING_MORE: Include = new Set()
 
-/** All that who sends an order may ask for beside it, stored or only estimated. */
+/** The additional members that a client may request when it posts or estimates an order. */
 export const INCLUDE_PARAMETER = {
-  include: oneOf('What to add to the answer: how each line came about, your own metadata.', [
+  include: oneOf('Members to add: `calculation` (how each line was calculated), `metadata` (your own metadata).', [
     'calculation',
     'metadata',
   ]),
@@ -183,15 +183,15 @@ export const parseInclude = (request: FastifyRequest): Include =>
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** What would be right where a text is no point in time; null where it is one. */
+/** Returns a sentence that says what would be valid, or null for a point in time. */
 export const validateTime = (value: string, hint = ''): string | null =>
   TIME.test(value) && isCalendarDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
     ? null
     : `Must be a time with its zone, like 2026-01-31T23:59:59Z${hint}; it is "${value.slice(0, 40)}"`
 
-/** A point in time, to see what was known then. */
+/** A point in time: the answer is what was known then. */
 export const KNOWN_AT_PARAMETER: Parameter = {
-  description: 'Answer with what was known at this time (RFC 3339, with its zone), instead of now.',
+  description: 'Return what was known at this time (RFC 3339 with a time zone) instead of what is known now.',
   check: (value) => validateTime(value, ' (a + is sent as %2B)'),
   schema: { type: 'string', format: 'date-time' },
 }
@@ -199,21 +199,21 @@ export const KNOWN_AT_PARAMETER: Parameter = {
 export const parseTime = (values: readonly string[] | undefined): Date | null =>
   values?.[0] === undefined ? null : new Date(values[0])
 
-/** Enough to see what is misspelled, and little enough for every client and proxy to read the answer. */
+/** Enough to find a misspelled member, and short enough for the header limits of every client and proxy. */
 const IGNORED_NAMED_MAX = 20
 const IGNORED_CHARACTERS_MAX = 2000
 
-/** What an operation says of the header that setIgnoredHeader sends. */
+/** The OpenAPI description of the header that setIgnoredHeader() sets. */
 export const IGNORED_HEADER = {
-  'X-Ignored-Members': 'JSON pointers of members of the body that are not known, percent-encoded.',
+  'X-Ignored-Members': 'JSON pointers to unknown members of the body, percent-encoded.',
 }
 
-/** Names the members of the body that nobody asked for. */
+/** Sets the header that lists the unknown members of the body. */
 export function setIgnoredHeader(reply: FastifyReply, pointers: readonly string[]): void {
   if (pointers.length > 0) void reply.header('x-ignored-members', encodePointers(pointers))
 }
 
-/** A header holds ASCII alone: pointers are percent-encoded, the slashes between their members left as they are. */
+/** Pointers are percent-encoded, because headers are ASCII. The slashes between their segments are not encoded. */
 function encodePointers(pointers: readonly string[]): string {
   const encoded = pointers
     .slice(0, IGNORED_NAMED_MAX)
@@ -224,7 +224,7 @@ function encodePointers(pointers: readonly string[]): string {
 
 const ID_LENGTH_MAX = 200
 
-/** A parameter that takes an identifier of the account's own. */
+/** A parameter that takes an identifier defined by the account. */
 export const identifier = (description: string): Parameter => ({
   description,
   schema: { type: 'string', minLength: 1, maxLength: ID_LENGTH_MAX },
@@ -234,7 +234,7 @@ export const identifier = (description: string): Parameter => ({
       : `Must be 1 to ${ID_LENGTH_MAX} characters, none of them a control character`,
 })
 
-/** The year 0 is a calendar day here, and none to PostgreSQL. */
+/** Excludes the year 0, which isCalendarDay() accepts and PostgreSQL does not. */
 export const isDay = (value: string): boolean => isCalendarDay(value) && !value.startsWith('0000')
 
 const day = (description: string, faultOfDay: (value: string) => string | null): Parameter => ({
@@ -248,14 +248,14 @@ const faultOfSpan = (from: unknown, to: string): string | null =>
   typeof from === 'string' && isDay(from) && to < from ? `Must not be before from, which is ${from}; it is ${to}` : null
 
 /**
- * The parameters `from` and `to`, days of which both are inclusive.
- * @param what are the days, like "order date"
- * @param from the day that is sent with `to`, against which that is held
+ * The parameters `from` and `to`: calendar days, both inclusive.
+ * @param what the kind of day, like "order date"
+ * @param from the value that was sent as `from`: `to` must not be before it
  */
 export const dateRangeParameters = (
   what: string,
   from: unknown,
 ): { readonly from: Parameter; readonly to: Parameter } => ({
-  from: day(`First ${what}; without it, from the first one on.`, () => null),
-  to: day(`Last ${what}, inclusive; without it, until the last one.`, (to) => faultOfSpan(from, to)),
+  from: day(`First ${what}, inclusive. Default: no lower limit.`, () => null),
+  to: day(`Last ${what}, inclusive. Default: no upper limit.`, (to) => faultOfSpan(from, to)),
 })

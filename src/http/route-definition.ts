@@ -1,4 +1,4 @@
-// An operation: one route with all that the server, the validator and the OpenAPI document need to know of it.
+// An operation: one route with everything that the server, the validator and the OpenAPI document need to know.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import type { Scope } from '../postgres/accounts.ts'
@@ -14,48 +14,48 @@ import { ACCEPTS_FILE } from './plugins/uploads.ts'
 export interface RouteDefinition {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With parameters in braces, as OpenAPI writes them. */
+  /** With path parameters in braces, as in OpenAPI. */
   readonly path: string
   readonly summary: string
   readonly description: string
   readonly tag: keyof typeof TAGS
-  /** What a key needs to do it; null where no key is asked for. */
+  /** The scope that the key must have; null where no key is required. */
   readonly scope: Scope | null
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters
   readonly body?: {
     readonly schema: NamedSchema
     readonly example: unknown
-    /** Further ones by name, where bodies are of several kinds; `example` is then the first. */
+    /** Further examples by name, where there are several kinds of bodies; `example` is then the first of them. */
     readonly others?: Readonly<Record<string, unknown>>
   }
-  /** A file, handed over as it comes in, in place of a body. */
+  /** A file instead of a JSON body; it is passed to the handler as a stream. */
   readonly upload?: { readonly types: readonly string[]; readonly description: string }
   readonly answer: {
-    /** 200 where it is not said. */
+    /** 200 by default. */
     readonly status?: 200 | 202
-    /** JSON where it is not said. */
+    /** JSON by default. */
     readonly mediaType?: string
-    /** What the parameter `format` may ask for in its place: media types with their schemas. */
+    /** The media types that the parameter `format` may select instead, with their schemas. */
     readonly otherTypes?: Readonly<Record<string, TSchema>>
     readonly description: string
     readonly schema: TSchema
     readonly example: unknown
     readonly headers?: Readonly<Record<string, string>>
-    /** Sent by sendConditionally(): 304 to whoever has it. */
+    /** The answer is sent by sendConditionally(): a client that has the current version gets 304. */
     readonly isValidated?: true
   }
   readonly failures: readonly ApiErrorCode[]
   readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | FastifyReply
 }
 
-/** Bytes, which no schema describes any further. */
+/** A file as bytes, without a further schema. */
 export const FILE = Type.Unsafe<string>({ type: 'string', format: 'binary' })
 
 export const asFiles = (mediaTypes: readonly string[]): Readonly<Record<string, TSchema>> =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, FILE]))
 
-/** Routes the operations, and answers 405 with Allow for every other method on their paths. */
+/** Registers the operations, and answers 405 with `Allow` for every other method on their paths. */
 export function registerRoutes(app: FastifyInstance, operations: readonly RouteDefinition[]): void {
   for (const { id, method, path, scope, upload, answer, handle } of operations) {
     const config = {
@@ -71,7 +71,7 @@ export function registerRoutes(app: FastifyInstance, operations: readonly RouteD
     app.route({
       method: others,
       url: toRoute(path),
-      // Before its body is read, whatever is wrong with that.
+      // Answered before the body is read, so that errors in the body do not take precedence.
       onRequest: (_, reply, done) => {
         void reply.header('allow', allowed.join(', '))
         done(new ApiError('method_not_allowed', `This path is for ${allowed.join(' and ')}`))
@@ -81,7 +81,7 @@ export function registerRoutes(app: FastifyInstance, operations: readonly RouteD
   }
 }
 
-/** A GET route answers HEAD too. */
+/** The methods of each path. A GET route also answers HEAD. */
 function methodsByPath(operations: readonly RouteDefinition[]): ReadonlyMap<string, readonly string[]> {
   const byPath = Map.groupBy(operations, ({ path }) => path)
   return new Map(

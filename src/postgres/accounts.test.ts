@@ -1,4 +1,4 @@
-// Keys: long enough to guess never, told from mistyped ones, shown once, and gone when they are revoked.
+// Tests of API keys: random, protected by a checksum, readable only once, and unusable after revocation or expiry.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'

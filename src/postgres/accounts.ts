@@ -8,19 +8,19 @@ export type Scope = (typeof SCOPES)[number]
 
 const PREFIX = 'cradle_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** 32 characters of base 62 hold 190.5 bits. */
+/** 32 base-62 characters hold 190.5 bits. */
 const RANDOM_CHARACTERS = 32
 const CHECKSUM_CHARACTERS = 6
 const KEY_FORM = /^cradle_[0-9A-Za-z]{38}$/
 
-/** Who asks, and what they may do. */
+/** The authenticated account and key of a request, and what the key may do. */
 export interface Caller {
   readonly keyId: number
   readonly accountId: number
   readonly accountName: string
-  /** How devices are charged that the account rents for the first time. */
+  /** Amortisation of devices that the account rents for the first time: capped or uncapped. */
   readonly isCapped: boolean
-  /** Counts the changes to the account's mappings. */
+  /** Counts the changes to the account's product mappings. */
   readonly mappingsVersion: number
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
@@ -51,11 +51,11 @@ export interface KeySummary {
 export interface NewKey {
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
-  /** What it is for, as people say it; may be empty. */
+  /** Purpose of the key as free text; may be empty. */
   readonly label: string
 }
 
-/** Reads off 32 characters without bias: a byte that does not fit evenly is drawn again. */
+/** Draws base-62 characters without bias: a byte outside the largest multiple of 62 is skipped. */
 function randomText(length: number): string {
   let text = ''
   while (text.length < length) {
@@ -66,7 +66,7 @@ function randomText(length: number): string {
   return text
 }
 
-/** Tells a mistyped key from a wrong one, without a look into the database. */
+/** Distinguishes a mistyped key from an invalid one without a database query. */
 export function checksumOf(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -82,14 +82,17 @@ function createKeyText(): string {
   return text + checksumOf(text)
 }
 
-/** True for a text that has a key's form and its own checksum. */
+/** True for a text in the format of a key with a correct checksum. */
 export const isValidKeyFormat = (key: string): boolean =>
   KEY_FORM.test(key) && checksumOf(key.slice(0, -CHECKSUM_CHARACTERS)) === key.slice(-CHECKSUM_CHARACTERS)
 
-/** What is kept of a secret, a key's or a session's: who reads the database can ask nothing with it. */
+/**
+ * Only the hash of a secret (key or session token) is stored, so that read access to the database does not allow
+ * requests.
+ */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** The account of this name, made if it is new. */
+/** Finds the account of this name, or creates it. */
 export async function ensureAccount(
   pool: Pool,
   name: string,
@@ -110,13 +113,13 @@ export async function listAccounts(pool: Pool): Promise<readonly AccountSummary[
   return rows
 }
 
-/** Has devices that an account rents from now on charged so. False where there is no such account. */
+/** Sets the amortisation of devices that the account rents from now on. False if the account does not exist. */
 export async function setAmortisation(pool: Pool, name: string, amortisation: Amortisation): Promise<boolean> {
   const { rowCount } = await pool.query('update accounts set amortisation = $2 where name = $1', [name, amortisation])
   return rowCount === 1
 }
 
-/** Makes a key for an account and returns it: the only time that it can be read. */
+/** Creates a key for an account and returns it. It cannot be read again. */
 export async function createKey(
   pool: Pool,
   accountId: number,
@@ -127,7 +130,7 @@ export async function createKey(
   return (await storeKey(pool, accountId, { scopes, expiresAt, label })).secret
 }
 
-/** @returns the key itself, which is not kept, and its number */
+/** @returns the key itself, which is not stored, and its number */
 export async function storeKey(
   connection: Pool | PoolClient,
   accountId: number,
@@ -142,7 +145,7 @@ export async function storeKey(
   return { secret, keyId: rows[0]!.key_id }
 }
 
-/** Null where there is no account of that name. */
+/** Null if no account has this name. */
 export async function findAccountByName(pool: Pool, name: string): Promise<number | null> {
   const { rows } = await pool.query<{ readonly account_id: number }>(
     'select account_id from accounts where name = $1',
@@ -151,10 +154,10 @@ export async function findAccountByName(pool: Pool, name: string): Promise<numbe
   return rows[0]?.account_id ?? null
 }
 
-/** Whose orders are posted without a request, and a key. */
+/** What is needed to post orders of an account without a request and a key. */
 export type Account = Pick<Caller, 'accountId' | 'isCapped' | 'mappingsVersion'>
 
-/** The account as it is now; there is one of that number. */
+/** Reads the current settings of an account, which must exist. */
 export async function findAccount(pool: Pool, accountId: number): Promise<Account> {
   const { rows } = await pool.query<Pick<CallerRow, 'amortisation' | 'mappings_version'>>({
     name: 'find-account',
@@ -165,7 +168,7 @@ export async function findAccount(pool: Pool, accountId: number): Promise<Accoun
   return { accountId, isCapped: amortisation === 'capped', mappingsVersion }
 }
 
-/** What makes a caller beside the time when it ends, of a key joined with its account. */
+/** The columns of a caller, from a key joined with its account, without the expiry. */
 export const CALLER_COLUMNS = 'account_id, accounts.name, key_id, scopes, amortisation, mappings_version'
 
 export interface CallerRow {
@@ -189,17 +192,15 @@ export const callerOfRow = (row: CallerRow): Caller => ({
 })
 
 /**
- * What it asks for of a key is what `api_keys_by_hash` has: of one that does not work, no row is read. Of one that was
- * just revoked, the row of before still is, until nobody may see it any more and it was come across once.
+ * The conditions match the columns of index `api_keys_by_hash`, so no row of an expired or revoked key is read. The one
+ * exception is a key that was just revoked: its old row version is read until no transaction can see it any more and
+ * one look-up has come across it.
  */
 export const FIND_CALLER = `select ${CALLER_COLUMNS}, key_hash, expires_at
   from api_keys join accounts using (account_id)
   where key_hash = $1 and revoked_at is null and coalesce(expires_at, 'infinity') > $2`
 
-/**
- * The caller that a key stands for, or null where it is unknown, expired or revoked; none of these takes longer than
- * another.
- */
+/** The caller of a key, or null if the key is unknown, expired or revoked. These three cases take the same time. */
 export async function findCaller(pool: Pool, key: string, now: Date): Promise<Caller | null> {
   const hash = hashOf(key)
   const { rows } = await pool.query<CallerRow & { readonly key_hash: Buffer }>({
@@ -225,15 +226,15 @@ export interface AccountSettings {
   readonly amortisation: Amortisation
   readonly mappingsVersion: number
   readonly createdAt: Date
-  /** True for one whose orders are made up. */
+  /** True for an account whose orders are invented demo data. */
   readonly isDemo: boolean
-  /** True where a demo fleet was loaded beside it. */
+  /** True if a demo fleet was loaded for the account. */
   readonly hasDemoFleet: boolean
 }
 
 export interface AccountsSettings {
   readonly find: (accountId: number) => Promise<AccountSettings>
-  /** Devices that were rented before stay as they are. */
+  /** Devices that were already rented keep their amortisation. */
   readonly setAmortisation: (accountId: number, amortisation: Amortisation) => Promise<AccountSettings>
 }
 

@@ -1,4 +1,4 @@
-// The keys of one account as its admins see them: listed, made, revoked, and when each was last used.
+// The keys of one account, for its admins: listing, creation, revocation, and the time of last use.
 import type { Pool } from 'pg'
 import { storeKey, type Caller, type NewKey, type Scope } from './accounts.ts'
 import { lockAccount } from './product-mappings.ts'
@@ -11,7 +11,7 @@ export interface AccountKey {
   readonly scopes: readonly Scope[]
   readonly createdAt: Date
   readonly expiresAt: Date | null
-  /** To the minute; null for a key that was never used. */
+  /** Accurate to the minute; null if the key was never used. */
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
 }
@@ -19,13 +19,13 @@ export interface AccountKey {
 export type RevokedKey =
   | { readonly outcome: 'revoked'; readonly key: AccountKey }
   | { readonly outcome: 'unknown' }
-  /** No other key with the scope admin would work. */
+  /** No other valid key has the scope admin. */
   | { readonly outcome: 'last-admin' }
 
 export interface AccountKeys {
   /**
-   * The newest first.
-   * @param onlyWorking without those that expired or were revoked
+   * Newest first.
+   * @param onlyWorking leaves out expired and revoked keys
    */
   readonly list: (
     accountId: number,
@@ -33,11 +33,11 @@ export interface AccountKeys {
     limit: number,
     onlyWorking: boolean,
   ) => Promise<readonly AccountKey[]>
-  /** The key itself is in this answer alone. */
+  /** The key itself is returned only here. */
   readonly create: (accountId: number, key: NewKey) => Promise<{ readonly secret: string; readonly key: AccountKey }>
   /**
-   * For good. One that was revoked before stays as it was.
-   * @param evenLastAdmin whether the account may be left without a key that could make another
+   * Revokes a key permanently. A key that was already revoked stays unchanged.
+   * @param evenLastAdmin whether the account may be left without a key that can create other keys
    */
   readonly revoke: (accountId: number, keyId: number, evenLastAdmin: boolean) => Promise<RevokedKey>
 }
@@ -68,7 +68,7 @@ async function find(connection: Connection, accountId: number, keyId: number): P
   return rows[0] ?? null
 }
 
-/** One after the other, so that two admins cannot revoke each other's key at the same time. */
+/** The account is locked, so that two admins cannot revoke each other's key concurrently. */
 const revoke = (pool: Pool, accountId: number, keyId: number, evenLastAdmin: boolean): Promise<RevokedKey> =>
   inTransaction(pool, async (connection): Promise<RevokedKey> => {
     await lockAccount(connection, accountId)
@@ -82,7 +82,7 @@ const revoke = (pool: Pool, accountId: number, keyId: number, evenLastAdmin: boo
     return { outcome: 'revoked', key: (await find(connection, accountId, keyId))! }
   })
 
-/** By its number alone, for the operator; one that no longer works is unknown. */
+/** Revokes a key by its number alone, for the operator. A key that is already revoked is `unknown`. */
 export async function revokeKey(pool: Pool, keyId: number, evenLastAdmin: boolean): Promise<RevokedKey['outcome']> {
   const text = 'select account_id from api_keys where key_id = $1 and revoked_at is null'
   const { rows } = await pool.query<{ readonly account_id: number }>(text, [keyId])
@@ -101,9 +101,9 @@ async function hasOtherAdmin(connection: Connection, accountId: number, keyId: n
 const USE_TOLD_MS = 60_000
 
 /**
- * Tells the database that a key was used, without anybody waiting for it: this process at most once a minute for a key,
- * and all processes together write it at most once a minute.
- * @param keysMax how many keys are remembered, a bound on memory
+ * Records in the database that a key was used; requests do not wait for it. Each process writes at most once a minute
+ * for a key, and so do all processes together.
+ * @param keysMax how many keys are remembered, to bound memory
  */
 export function createLastUsedRecorder(pool: Pool, keysMax: number, now: () => Date): (caller: Caller) => void {
   const told = new Map<number, number>()
@@ -112,7 +112,7 @@ export function createLastUsedRecorder(pool: Pool, keysMax: number, now: () => D
     if (time - (told.get(keyId) ?? -Infinity) < USE_TOLD_MS) return
     if (told.size >= keysMax) told.clear()
     told.set(keyId, time)
-    // Whoever asked is served all the same where it fails, and the next minute tells it.
+    // A failure does not affect the request; the use of the next minute is recorded.
     void pool
       .query({
         name: 'record-key-use',

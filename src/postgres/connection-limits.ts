@@ -1,23 +1,23 @@
-// How many connections to the database each of several workers has, so that the server takes those of all.
+// How many database connections each of several workers gets, so that the server's limit is enough for all of them.
 import type { Pool } from 'pg'
 
-/** Of a worker: its pool, and the exports that it sends. */
+/** Connections of a worker: its pool and its exports. */
 const OF_WORKER = { most: 24, least: 10 } as const
 const EXPORTS = 4
-/** For the primary, the process that makes reports, and commands that run beside the service. */
+/** Reserved for the primary process, the report process, and commands that run next to the service. */
 const BESIDE = 16
-/** What all workers have where the server is our own: each of many needs fewer. */
+/** Connections of all workers together on an embedded server: the more workers, the fewer each needs. */
 const OF_ALL_WORKERS = 240
 
 const clamp = (count: number): number => Math.min(OF_WORKER.most, Math.max(OF_WORKER.least, count))
 
-/** What our own server has to take. */
+/** The max_connections that the embedded server needs. */
 export const serverConnectionsFor = (workers: number): number =>
   workers * clamp(Math.floor(OF_ALL_WORKERS / workers)) + BESIDE
 
 /**
- * The size of each worker's pool, by what the server takes.
- * @throws Error with a sentence where it takes too few
+ * The size of each worker's pool, from the server's max_connections.
+ * @throws Error with a sentence if the server allows too few connections
  */
 export async function poolSizeOf(pool: Pool, workers: number): Promise<number> {
   const { rows } = await pool.query<{ readonly most: number }>(

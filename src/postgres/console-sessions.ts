@@ -1,39 +1,47 @@
-// Sessions of the console: made with a key, known by the hash of what the cookie holds, and over when the key is.
+// Console sessions: opened with a key, found by the hash of their cookie token, and ended when the key ends.
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { CALLER_COLUMNS, callerOfRow, hashOf, type Caller, type CallerRow, type Scope } from './accounts.ts'
 
 export interface ConsoleSession {
   readonly account: string
-  /** The key's beginning and end, to tell it from others. */
+  /** First and last characters of the key, to recognise it. */
   readonly keyHint: string
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date
-  /** True where the account's orders are made up. */
+  /** True if the account's orders are invented demo data. */
   readonly isDemo: boolean
-  /** Of a session that looks at a demo fleet: the account that it came from; null for any other. */
+  /** For a session that shows a demo fleet: the account that it was opened from. Null for any other session. */
   readonly ownAccount: string | null
 }
 
 export interface ConsoleSessions {
   /**
-   * Opens a session and returns what its cookie holds: the only time that it can be read. The former one of the browser
-   * ends. Where the caller's account is the demo fleet of the former's, the new one leads back to that.
+   * Opens a session and returns its cookie token, which cannot be read again. The browser's former session ends. If the
+   * caller's account is the demo account of the former session's account, the new session can go back to that account.
    */
   readonly open: (caller: Caller, former: string | null) => Promise<string>
-  /** Ends a session that looks at a demo fleet, and opens one of the key that it came from; null where that is over. */
+  /**
+   * Ends a session that shows a demo fleet and opens one with the key that it came from. Null if either is no longer
+   * valid.
+   */
   readonly goBack: (token: string) => Promise<string | null>
-  /** Who a session stands for; null where it is over or its key is. */
+  /** The caller of a session; null if the session or its key is no longer valid. */
   readonly findCaller: (token: string) => Promise<Caller | null>
   readonly describe: (token: string) => Promise<ConsoleSession | null>
   readonly close: (token: string) => Promise<void>
 }
 
 const TOKEN_BYTES = 32
-/** Beyond these the oldest of the key ends: nobody has that many browsers, and rows must not pile up. */
+/**
+ * Above this number the oldest session of the key ends. No user has that many browsers, and rows must not accumulate.
+ */
 const SESSIONS_PER_KEY_MAX = 50
 
-/** A session that counts, with its key and account; one that came from another key counts as long as that does. */
+/**
+ * A valid session with its key and account. A session that was opened from another key is valid only as long as that
+ * key is.
+ */
 const LIVE = `
   console_sessions s join api_keys k using (account_id, key_id) join accounts using (account_id)
   where session_hash = $1 and s.expires_at > $2 and revoked_at is null and (k.expires_at is null or k.expires_at > $2)
@@ -73,8 +81,8 @@ export function createConsoleSessions(pool: Pool, sessionMs: number, now: () => 
 const createToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 
 /**
- * One statement: the new session in; the former one, those that are over and those that are too many out. What leads
- * back ends no later than the session that it came from would have.
+ * One statement: inserts the new session and deletes the former one, expired ones and those above the limit. A session
+ * that can go back ends no later than the session that it was opened from would have.
  */
 async function open(
   pool: Pool,
@@ -107,7 +115,7 @@ async function open(
   return token
 }
 
-/** The end of the session stays what it was: going there and back makes none longer. */
+/** The expiry of the session is kept: switching to a demo fleet and back does not extend it. */
 async function goBack(pool: Pool, token: string, now: Date): Promise<string | null> {
   const own = createToken()
   const { rowCount } = await pool.query(

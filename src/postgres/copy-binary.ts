@@ -1,15 +1,18 @@
-// Bytes out of the database as they are: in an answer to a query they would come as hexadecimal text.
+// Reads bytea values as raw bytes by binary COPY; in a query result they would arrive as hexadecimal text.
 import { finished } from 'node:stream/promises'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Connection } from './transaction.ts'
 
-/** Of a file in PostgreSQL's binary form: eleven bytes of signature, flags, and what its header is extended by. */
+/**
+ * PostgreSQL's binary COPY header: a signature of 11 bytes, then 4 bytes of flags and 4 bytes for the length of an
+ * extension.
+ */
 const SIGNATURE_BYTES = 11
-/** In place of a number of fields: nothing comes any more. */
+/** Stands in place of a field count and marks the end of the data. */
 const TRAILER = -1
 
 /**
- * The values of a query's only column, none of them null, as bytes.
+ * Yields the values of a query's only column as bytes. No value may be null.
  * @param query without parameters: COPY takes none
  */
 export async function* copyBinary(connection: Connection, query: string): AsyncGenerator<Buffer> {
@@ -19,7 +22,7 @@ export async function* copyBinary(connection: Connection, query: string): AsyncG
   try {
     yield* valuesIn(stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)
   } finally {
-    // Until all of it has come, the connection cannot be asked for anything else.
+    // The connection cannot run another query until all COPY data has been received.
     stream.resume()
     await ended
   }
@@ -50,5 +53,5 @@ async function* valuesIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   }
 }
 
-/** What a value takes with the numbers before it, as far as the first piece tells. */
+/** The size of the first value with its field count and length, as far as the first piece shows it. */
 const needed = ([first]: readonly Buffer[]): number => (first!.length < 6 ? 0 : 6 + first!.readInt32BE(2))

@@ -1,4 +1,4 @@
-// All that is known of a customer at some time: the orders, what was told of them, and the journals of their devices.
+// Everything known about a customer at some time: the orders, their events, and the ledgers of their devices.
 import type { Pool } from 'pg'
 import { groupBySerialNumber } from './events.ts'
 import { isRowError } from './errors.ts'
@@ -18,16 +18,16 @@ export interface CustomerQuery {
   /** Only orders whose tenure began, or that were received, before this day. */
   readonly before: string
   readonly knownAt: Date | null
-  /** More than so many devices, or orders, are not read. */
+  /** Customers with more devices, or more orders, than this are not read. */
   readonly devicesMax: number
-  /** The devices that stand in an order, given what happened to it. */
+  /** The devices that are in an order after its events. */
   readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 }
 
-/** Null for a customer that had no order; `too-large` for one that has too much. */
+/** Null for a customer without orders; `too-large` for a customer with too many orders or devices. */
 export type ReadCustomerRecords = (wanted: CustomerQuery) => Promise<CustomerRecords | 'too-large' | null>
 
-/** Long to read: one at a time leaves connections to everybody else. */
+/** These reads are long. Running one at a time leaves connections for other requests. */
 const AT_ONCE = 1
 const ORDERS_PER_PAGE = 500
 const DEVICES_PER_PAGE = 500
@@ -74,13 +74,19 @@ async function readCustomer(
   return { readAt, orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
 }
 
-/** Of the database that is written to, whichever is read: who asks before reading has all that was posted by then. */
+/**
+ * Reads the clock of the primary, even if the records are then read from a replica. It is read before the records, so
+ * these include everything that was posted by then.
+ */
 async function findTime(connection: Connection): Promise<Date> {
   const { rows } = await connection.query<{ readonly now: Date }>(`select ${CLOCK_SQL} as now`)
   return rows[0]!.now
 }
 
-/** All at once: the index of customers does not have them in sequence, so that each page would look at all. */
+/**
+ * Reads all ids in one query: the index on customers is not sorted by order id, so each page would scan all orders of
+ * the customer.
+ */
 async function findOrderIds(
   connection: Connection,
   { accountId, customerId, before, knownAt, devicesMax }: CustomerQuery,

@@ -1,4 +1,4 @@
-// Opens the database: the server that DATABASE_URL names, or our own; with or without migrating its schema.
+// Opens the database, either the server in DATABASE_URL or the embedded one, with or without migrating its schema.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ interface DatabaseLocation {
 
 export interface Database {
   readonly pool: Pool
-  /** A replica of it, which may be away. */
+  /** A replica of the database, which may be unreachable. */
   readonly replica: Pool | null
   readonly close: () => Promise<void>
 }
@@ -28,8 +28,8 @@ export interface DatabaseEvents {
   readonly report: (sentence: string) => void
   readonly onFailure: (error: Error) => void
   /**
-   * Told why the server of the database URL takes no connections yet, at first and every half a minute, while that is
-   * waited for; where it is left out, nobody waits.
+   * Called with the reason while the server of DATABASE_URL accepts no connections yet: at first, and then every 30
+   * seconds. Without this callback, opening does not wait for the server.
    */
   readonly onAbsent?: (why: string) => void
 }
@@ -37,12 +37,12 @@ export interface DatabaseEvents {
 const ABSENT_LOOK_MS = 500
 const ABSENT_TELL_MS = 30_000
 
-/** Who waits for a replica that is away can be answered without it. */
+/** Short, because a request that waits for an unreachable replica can be answered without it. */
 const REPLICA_CONNECT_MS_MAX = 500
 
 /**
- * Opens the database with the schema of this program: durable, migrated, ready.
- * @param settings of a server of our own, in place of the usual ones
+ * Opens the database, checks its durability settings, and migrates its schema to that of this release.
+ * @param settings of the embedded server, which override the defaults
  */
 export async function openDatabase(
   place: DatabaseLocation,
@@ -63,7 +63,7 @@ export async function openDatabase(
 
 type PoolSettings = ReturnType<typeof poolSettings>
 
-/** A database that another process of this program has opened; where it is away just now, it is waited for. */
+/** Opens a database that another process of this program has already prepared. Waits if it is unreachable just now. */
 export async function openPrepared(
   { first, replica }: { readonly first: PoolSettings; readonly replica: PoolSettings | null },
   connectionsMax: number,
@@ -79,7 +79,7 @@ export async function openPrepared(
   return { ...pools, close }
 }
 
-/** The database of a program that may be running: our own server is asked if it is up, and started if not. */
+/** Opens the database of a program that may be running. An embedded server is started if it is not running. */
 export async function connectToRunning(place: DatabaseLocation, events: DatabaseEvents): Promise<Database> {
   const connection = place.databaseUrl === null ? readConnectionFile(place.dataDirectory) : undefined
   if (!connection) return openDatabase(place, events)
@@ -116,7 +116,7 @@ async function prepare(
   }
 }
 
-/** @throws Error with a sentence, and without the password that DATABASE_URL may hold */
+/** @throws Error with a sentence that does not contain the password in DATABASE_URL */
 async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<void> {
   for (let toldAt = -Infinity; ; await sleep(ABSENT_LOOK_MS)) {
     try {
@@ -132,21 +132,21 @@ async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<
   }
 }
 
-/** @throws Error for a database that only follows another one */
+/** @throws Error if the database is a replica */
 export async function rejectReplica(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ readonly isReplica: boolean }>('select pg_is_in_recovery() as "isReplica"')
   if (rows[0]!.isReplica)
     throw new Error('DATABASE_URL names a replica, which stores nothing. Name the database that it follows')
 }
 
-/** Refused by every address of a name, there is a code alone. */
+/** If every address of a host name refuses the connection, the error has a code but no message. */
 const reasonOf = ({ message, code }: NodeJS.ErrnoException): string => message || (code ?? 'no connection')
 
 const NOBODY = (): void => undefined
 
 /**
- * The database of a program that may be running, if its schema is the one of this program.
- * @throws Error with a sentence where there is no database, or one of another version
+ * Opens the database of a program that may be running, if its schema is that of this release.
+ * @throws Error with a sentence if there is no database, or its schema has another version
  */
 export async function openCurrentSchema(place: DatabaseLocation): Promise<Database> {
   const database = await openUnchanged(place)
@@ -160,21 +160,21 @@ export async function openCurrentSchema(place: DatabaseLocation): Promise<Databa
 }
 
 /**
- * The database of a program that may be running, whatever its schema.
- * @throws Error with a sentence where there is no database
+ * Opens the database of a program that may be running, whatever its schema.
+ * @throws Error with a sentence if there is no database
  */
 export async function openUnchanged(place: DatabaseLocation): Promise<Database> {
   if (place.databaseUrl !== null) return of(createPool(place.databaseUrl, {}, NOBODY), () => Promise.resolve())
   const { dataDirectory } = place
   const running = await runningPool(dataDirectory)
   if (running) return of(running, () => Promise.resolve())
-  // Starting a server would make a database where there is none.
+  // Starting a server would create a database where there is none.
   if (!hasCluster(dataDirectory)) throw new Error(`There is no database in ${dataDirectory}`)
   const server = await startServer({ dataDirectory, report: NOBODY })
   return of(createPool(server.connection, {}, NOBODY), () => server.stop())
 }
 
-/** The database of a program that may be running, or a new and empty one where there is none. */
+/** Opens the database of a program that may be running, or creates an empty one. */
 export async function openOrCreate(place: DatabaseLocation): Promise<Database> {
   const { databaseUrl, dataDirectory } = place
   if (databaseUrl !== null || hasCluster(dataDirectory)) return openUnchanged(place)
@@ -182,7 +182,7 @@ export async function openOrCreate(place: DatabaseLocation): Promise<Database> {
   return of(createPool(server.connection, {}, NOBODY), () => server.stop())
 }
 
-/** Whether a server of our own was ever started in this directory. */
+/** Whether an embedded server was ever started in this directory. */
 export const hasCluster = (dataDirectory: string): boolean => existsSync(join(dataDirectory, 'password'))
 
 const of = (pool: Pool, stop: () => Promise<void>): Database => ({

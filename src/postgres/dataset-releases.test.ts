@@ -1,4 +1,4 @@
-// Releases of the datasets: kept whole, once, and never two under one name.
+// Tests of stored dataset releases: complete, stored once, and never two with the same name.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'

@@ -1,12 +1,12 @@
-// Dataset releases that estimates were made with, kept whole, so that an old number can always be recomputed.
+// Dataset releases that estimates were made with, stored completely, so that an old estimate can always be recomputed.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Pool } from 'pg'
 
-/** The highest quality would save 10 kB for each release, and takes most of the first start. */
+/** The highest quality would save 10 kB per release, but would take most of the time of the first start. */
 const PACKING = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
-/** The files of a release: name to text. */
+/** The files of a release: file name to text. */
 export type ReleaseFiles = ReadonlyMap<string, string>
 
 interface ReleaseRow {
@@ -15,8 +15,8 @@ interface ReleaseRow {
 }
 
 /**
- * The id of a release in this database, which takes its files up the first time it is used.
- * @throws Error when the name is taken by other content: two sets of figures must never share a name
+ * The id of a release in this database. Its files are stored when the release is first used.
+ * @throws Error if the name is taken by other content: two different datasets must never share a name
  */
 export async function registerRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<number> {
   const known = (await findRelease(pool, name)) ?? (await addRelease(pool, name, hash, files))
@@ -36,7 +36,7 @@ async function findRelease(pool: Pool, name: string): Promise<ReleaseRow | undef
   return rows[0]
 }
 
-/** Another process may add it at the same moment: then its row is taken. */
+/** If another process inserts the release concurrently, its row is used. */
 async function addRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<ReleaseRow> {
   const packed = await promisify(brotliCompress)(JSON.stringify([...files]), { params: PACKING })
   await pool.query(
@@ -47,7 +47,10 @@ async function addRelease(pool: Pool, name: string, hash: string, files: Release
   return (await findRelease(pool, name))!
 }
 
-/** The files of a release that this database knows. @throws Error when it does not */
+/**
+ * The files of a release.
+ * @throws Error if this database does not have the release
+ */
 export async function filesOfRelease(pool: Pool, releaseId: number): Promise<ReleaseFiles> {
   const { rows } = await pool.query<{ files: Buffer }>('select files from dataset_releases where release_id = $1', [
     releaseId,

@@ -1,4 +1,4 @@
-// The devices of an account by serial number or by weight, page by page, each with its balance and its last rental.
+// Pages of an account's devices, sorted by serial number or emissions, each with its balance and its last rental.
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import { isRowError } from './errors.ts'
 import type { Connection } from './transaction.ts'
@@ -6,23 +6,26 @@ import { JOB_BYTES, type BatchLimits } from './orders.ts'
 import type { ReplicaReads } from './read-replica.ts'
 import { createBatcher } from '../concurrency/batcher.ts'
 
-/** By serial number, or by what was posted on them: least first, or heaviest first. */
+/** By serial number, or by posted emissions: smallest first, or largest first. */
 export type DeviceSort = 'serial_number' | 'total_emission' | '-total_emission'
 
-/** The last device of the page before. */
+/** The last device of the previous page. */
 export interface DeviceCursor {
   readonly serialNumber: string
   readonly posted: Milligrams
 }
 
-/** Which devices to list; null where any fits. */
+/** Filters of the list; null for no filter. */
 export interface DeviceQuery {
   readonly accountId: number
-  /** What their serial numbers begin with. */
+  /** Prefix of the serial number. */
   readonly prefix: string | null
-  /** Who rents or rented them. What was posted, orders and rentals are those of this customer alone, then. */
+  /**
+   * Only devices that this customer rents or rented. Posted emissions, orders and rentals are then of this customer
+   * only.
+   */
   readonly customerId: string | null
-  /** What they are charged by; of a fitted stand-in also without what it was fitted at. */
+  /** Footprint of the device. A regression fallback also matches without the weight and screen size behind its `@`. */
   readonly basis: string | null
   readonly sort: DeviceSort
   readonly after: DeviceCursor | null
@@ -32,7 +35,7 @@ export interface DeviceQuery {
 export interface LastRental {
   readonly customerId: string
   readonly orderId: string
-  /** A calendar day, and the day after the last. */
+  /** First day, and the day after the last. */
   readonly from: string
   readonly to: string
 }
@@ -41,22 +44,22 @@ export interface ListedDevice {
   readonly serialNumber: string
   readonly basis: string
   readonly releaseId: number
-  /** Embodied footprint and refurbishments, and what of them was charged to orders. */
+  /** Embodied footprint including refurbishments, and the part of it that was allocated to orders. */
   readonly putIn: Milligrams
   readonly given: Milligrams
-  /** All that was posted on it: embodied, use, packaging and transport. */
+  /** All emissions posted on the device: embodied, use, packaging and transport. */
   readonly posted: Milligrams
   readonly orderCount: number
-  /** Null where every rental was cancelled. */
+  /** Null if every rental was cancelled. */
   readonly lastRental: LastRental | null
-  /** Why it is no longer rented out. */
+  /** Why the device is no longer rented out. */
   readonly gone: 'retired' | 'lost' | null
 }
 
 export type ListDevices = (wanted: DeviceQuery) => Promise<readonly ListedDevice[]>
 
 const LISTS_AT_ONCE = 4
-/** What adds up all that was ever posted: more of that at once would keep connections from those who write. */
+/** These lists sum up all entries ever posted. More of them concurrently would keep connections from writes. */
 const WEIGHED_AT_ONCE = 2
 
 export function createDeviceList(longReads: ReplicaReads, limits: BatchLimits): ListDevices {
@@ -74,7 +77,7 @@ export function createDeviceList(longReads: ReplicaReads, limits: BatchLimits): 
   return (wanted) => (isAlong(wanted) ? along(wanted) : weighed(wanted))
 }
 
-/** A page of it is come upon by going along the devices. */
+/** True if a page can be read by following the devices in key order. */
 const isAlong = ({ sort, customerId }: DeviceQuery): boolean => sort === 'serial_number' && customerId === null
 
 interface DeviceRow {
@@ -92,21 +95,23 @@ interface DeviceRow {
   readonly gone: ListedDevice['gone']
 }
 
-/** No character comes after this one: what begins with a prefix is before the prefix with it at its end. */
+/** The highest code point: texts with a prefix sort before the prefix followed by this character. */
 const LAST_CHARACTER = `chr(${0x10ffff})`
 const BEGINS = `($2::text is null or (serial_number >= $2 and serial_number < $2 || ${LAST_CHARACTER}))`
 const OF_CUSTOMER = '($3::text is null or customer_id = $3)'
-/** A stand-in that was fitted bears at what, behind an @: reports do not tell that. */
+/** The id of a regression fallback ends in `@`, weight and screen size; reports leave that part out. */
 const OF_BASIS = `($4::text is null or footprint_id = $4 or split_part(footprint_id, '@', 1) = $4)`
 const POSTED = 'embodied_mg + use_mg + packaging_mg + transportation_mg'
 
 const ALONG = `select serial_number, 0 as posted from devices where account_id = $1 and ${OF_BASIS}`
 
-/** By whatever they are charged. The primary key has the entries of a device side by side, each with its customer. */
+/**
+ * Sums for any footprint. The primary key stores the entries of a device next to each other, each with its customer.
+ */
 const WEIGHED = `select serial_number, sum(${POSTED})::bigint as posted from entries
   where account_id = $1 and serial_number <> '' and ${OF_CUSTOMER} and $4::text is null group by serial_number`
 
-/** The entries of each device of a table. `offset 0` has them looked up by its serial, whatever the statistics say. */
+/** The entries of each device of a table. `offset 0` forces a look-up by serial number, whatever the statistics say. */
 const ownOf = (table: string): string =>
   `(select * from entries where entries.account_id = $1 and entries.serial_number = ${table}.serial_number offset 0)`
 
@@ -116,7 +121,7 @@ const WEIGHED_OF_BASIS = `select serial_number, own.posted from devices
   ) as own
   where account_id = $1 and ${OF_BASIS} and own.posted is not null`
 
-/** In which sequence, and what comes after a place in it. */
+/** For each sort: the `order by` columns, and the condition for rows after the cursor. */
 const SEQUENCES: Readonly<Record<DeviceSort, readonly [string, string]>> = {
   serial_number: ['page.serial_number', 'page.serial_number > $5'],
   total_emission: ['page.posted, page.serial_number', '(page.posted, page.serial_number) > ($7::bigint, $5)'],
@@ -144,7 +149,7 @@ const SUMS = `
     ) as gone
   from ${ownOf('page')} as own`
 
-/** The terms of a rental are those that were set last; one that was cancelled has no time left. */
+/** The terms of a rental are those that were posted last; a cancelled rental has an empty period. */
 const LAST_RENTAL = `
   select customer_id, order_id, start_date::text as start_day, end_date::text as end_day from (
     select distinct on (customer_id, order_id) customer_id, order_id, start_date, end_date from ${ownOf('page')} as own
@@ -154,7 +159,7 @@ const LAST_RENTAL = `
 
 async function listDevices(connection: Connection, wanted: DeviceQuery): Promise<readonly ListedDevice[]> {
   const { accountId, prefix, customerId, basis, sort, after, limit } = wanted
-  // Without a name, so that each is planned for the filters that it has.
+  // Not a prepared statement, so that PostgreSQL plans each query for its filters.
   const { rows } = await connection.query<DeviceRow>(
     `select page.serial_number, device.*, sums.*, last_rental.* from (${pageOf(wanted)}) as page
       cross join lateral (

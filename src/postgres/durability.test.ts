@@ -1,4 +1,5 @@
-// Commits that would not last are refused at start, and connections keep exact values and survive a lost server.
+// Tests that servers without durable commits are rejected at start, and that pool connections keep exact values and
+// survive the loss of a server.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import pg from 'pg'

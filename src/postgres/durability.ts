@@ -1,24 +1,24 @@
-// Refuses a server on which an acknowledged order could be lost.
+// Rejects a database server that could lose an acknowledged order.
 import type { Pool } from 'pg'
 
 export interface Durability {
   readonly fsync: string
   readonly fullPageWrites: string
   readonly synchronousCommit: string
-  /** The replicas that a commit waits for, as the server has them named; empty for none. */
+  /** `synchronous_standby_names`: the replicas that a commit waits for; empty for none. */
   readonly synchronousStandbys: string
   readonly versionNumber: number
-  /** As the server calls itself, like `18.4`. */
+  /** As the server reports it, such as `18.4`. */
   readonly version: string
 }
 
-/** The oldest release that the migrations are tested for, as PostgreSQL numbers it. */
+/** The oldest release that the migrations are tested with, in the format of `server_version_num`. */
 const VERSION_NUMBER_MIN = 150_000
 
 /**
- * Reads what is in force for a session of this pool, with everything that may set it: the server's files, the
- * database, the role, the connection string and PGOPTIONS. Throws a sentence when commits would not be durable.
- * A setting changed later, while we run, is not seen.
+ * Reads the settings that apply to a session of this pool, wherever they are set: the server's files, the database, the
+ * role, the connection string or PGOPTIONS. A setting that is changed later, while the service runs, is not noticed.
+ * @throws Error with a sentence if commits would not be durable
  */
 export async function checkDurability(pool: Pool): Promise<Durability> {
   const found = await readDurability(pool)
@@ -27,7 +27,7 @@ export async function checkDurability(pool: Pool): Promise<Durability> {
   return found
 }
 
-/** What is in force for a session of this pool, right or wrong. */
+/** The settings that apply to a session of this pool, whether or not they are durable. */
 export async function readDurability(pool: Pool): Promise<Durability> {
   const {
     rows: [found],
@@ -54,8 +54,8 @@ export function settingProblems(found: Durability): readonly string[] {
   return [
     fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),
     fullPageWrites === 'off' && unsafe('full_page_writes', 'a power cut could corrupt pages that were being written'),
-    // 'local' and the remote ones all wait for this server's own disk; the remote ones for a replica too, if one is
-    // named.
+    // 'local' and the remote values all wait for this server's own disk. The remote values also wait for a replica, if
+    // one is named.
     synchronousCommit === 'off' && unsafe('synchronous_commit', 'a crash could lose the last orders answered'),
     synchronousCommit === 'local' &&
       synchronousStandbys !== '' &&

@@ -1,4 +1,4 @@
-// The table of entries: reading the entries of devices and orders, and appending entries under lock.
+// The table of entries: reading the entries of devices and orders, and appending entries under row locks.
 import type { EntryReason } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import {
@@ -99,18 +99,18 @@ export interface AccountDevice {
 export const deviceKey = ({ accountId, serialNumber }: AccountDevice): string => `${accountId}\0${serialNumber}`
 
 /**
- * In SQL, the entries of a serial number that an order posted, as the key has them: the first of a device does without
- * the order, and so is to be held against its columns.
- * @param entries the name that the statement gives to entries
- * @param customer, order what it calls the ids of the order
+ * SQL condition for the entries of a serial number that an order posted, in terms of the primary key. The first entry
+ * of a device has an empty order_key, so the order columns are compared too.
+ * @param entries the alias of the entries table in the statement
+ * @param customer, order SQL expressions for the ids of the order
  */
 export const belongsToOrder = (entries: string, customer: string, order: string): string =>
   `${entries}.order_key in ('', ${customer} || chr(31) || ${order})
     and ${entries}.customer_id = ${customer} and ${entries}.order_id = ${order}`
 
 /**
- * The first entry stands for its device. In one sequence, so that two writers that lock all at once never wait for each
- * other in a ring; each by its key, whatever the statistics say.
+ * A device is locked through its first entry. Rows are locked in key order, so that two transactions that lock several
+ * devices never deadlock. Each row is looked up by its key, whatever the statistics say.
  */
 const lockingDevices = (locking: string): string => `
   select account_id, serial_number from (
@@ -124,8 +124,8 @@ const lockingDevices = (locking: string): string => `
   ) as locked`
 
 /**
- * Locks the devices that are there until the transaction ends: all of them, or those that can be had without waiting.
- * @returns which they are, by deviceKey
+ * Locks existing devices until the transaction ends: all of them, or those that can be locked without waiting.
+ * @returns the locked devices, by deviceKey
  */
 export async function lockDevices(
   connection: Connection,
@@ -145,13 +145,15 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
   wanted.map(({ serialNumber }) => serialNumber),
 ]
 
-/** A journal with more entries is long: the index entries_of_long_ledgers has those beyond, device by device. */
+/**
+ * A ledger with more entries is long. The index entries_of_long_ledgers covers the entries beyond, device by device.
+ */
 export const LONG_LEDGER = 250
 
 /**
- * What was posted until a time, or all of it; the event of an entry that is about the device alone comes with it. Each
- * device is looked up by its key, and each event by its own, whatever the statistics say: one device may have more
- * entries than all others together.
+ * Entries posted up to a time, or all entries. An entry about the device alone comes with the content of its event.
+ * Each device and each event is looked up by its key, whatever the statistics say: one device may have more entries
+ * than all others together.
  */
 const FIND_ENTRIES = `
   select entries.*, content as event_content
@@ -169,8 +171,8 @@ const FIND_ENTRIES = `
   order by entries.account_id, entries.serial_number, entry_no`
 
 /**
- * The journals of devices, as far as they were known at some time, by deviceKey; unknown devices have none. Of a
- * long one there is one entry more than a short one has, and it is not said which.
+ * The ledgers of devices, as known at some time, by deviceKey; unknown devices are missing. For a long ledger,
+ * LONG_LEDGER + 1 arbitrary entries are returned.
  */
 export async function findShortLedgers(
   connection: Connection,
@@ -178,7 +180,8 @@ export async function findShortLedgers(
   knownAt: Date | null = null,
 ): Promise<ReadonlyMap<string, DeviceLedger>> {
   if (wanted.length === 0) return new Map()
-  // Each device once: look-ups that share a trip may ask for the same one, and its entries must not come twice.
+  // Each device once: look-ups that share a batch may ask for the same device, and its entries must not be returned
+  // twice.
   const values = deviceValues([...new Map(wanted.map((one) => [deviceKey(one), one])).values()])
   const { rows } = await connection.query<LedgerRow>({
     name: 'find-entries',
@@ -192,7 +195,7 @@ export async function findShortLedgers(
 export type LedgerRow = EntryRow & {
   readonly account_id: number
   readonly embodied_added_mg: Milligrams
-  /** What the device is charged by: of the first entry alone. */
+  /** The device's footprint, which only its first entry has. */
   readonly device_release_id: number
   readonly footprint_id: string
   readonly is_capped: boolean
@@ -201,7 +204,7 @@ export type LedgerRow = EntryRow & {
   readonly match_method: string | null
 }
 
-/** In sequence, from the first entry on. */
+/** Builds a ledger from its rows, which are in order and begin with the first entry. */
 export function toLedger(rows: readonly LedgerRow[]): DeviceLedger {
   const [first] = rows
   const whole = rows.reduce((total, row) => total + row.embodied_added_mg, 0n)
@@ -210,7 +213,7 @@ export function toLedger(rows: readonly LedgerRow[]): DeviceLedger {
   return { device: deviceOfRow(charged), entries: rows.map(entryOfRow) }
 }
 
-/** What was posted to an order without devices, in sequence. */
+/** The entries of an order without devices, in order. */
 export async function findOrderEntries(
   connection: Connection,
   { accountId, key }: AccountOrder,
@@ -227,7 +230,7 @@ export async function findOrderEntries(
   return rows.map(entryOfRow)
 }
 
-/** What was posted to a customer's orders that have no devices, by order id, in sequence. */
+/** The entries of a customer's orders without devices, sorted by order id and number. */
 export async function findEntriesOfCustomer(
   connection: Connection,
   accountId: number,
@@ -246,7 +249,7 @@ export async function findEntriesOfCustomer(
   return rows.map(entryOfRow)
 }
 
-/** What is written while the devices that it concerns are locked. */
+/** What is written while the devices concerned are locked. */
 export interface LedgerWrite {
   readonly accountId: number
   readonly orders: readonly NewOrder[]
@@ -270,7 +273,10 @@ const STATUS_COLUMNS: readonly Column<OwnedRow<NewStatus>>[] = [
 const AT_ENTRIES = ORDER_COLUMNS.length + 1
 const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
 
-/** An order that only a neighbour changed is amended, unless more is known of it already. */
+/**
+ * An order that only the posting of another order changed becomes `amended`, unless it already has a more specific
+ * status.
+ */
 export const APPEND_ENTRIES = `
   with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
   ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
@@ -310,7 +316,10 @@ export const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] 
   ]
 }
 
-/** The first of a device's entries bears what was put into it, and the device itself where nothing of it was known. */
+/**
+ * The first new entry of a device also has the embodied emissions added to the device, and the device itself if it was
+ * unknown.
+ */
 export function withDevices(
   entries: readonly NewEntry[],
   devices: readonly StoredDevice[],
@@ -326,7 +335,7 @@ export function withDevices(
   })
 }
 
-/** The orders beside its own that a posting corrects, each once. */
+/** The other orders that a posting corrects, each once. */
 export function applyPosting(
   entries: readonly NewEntry[],
   own: { readonly customerId: string; readonly orderId: string } | null,

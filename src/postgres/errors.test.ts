@@ -1,4 +1,5 @@
-// Errors of a real database, told apart: the row's fault, the database's state, or a mistake of the program.
+// Tests the classification of real database errors: an error of the row, the state of the database, or a programming
+// error.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -37,7 +38,7 @@ test('a database that is gone, busy or read-only is unavailable', async () => {
   const absent = createPool({ ...connection, host: '/nowhere' }, {}, () => undefined)
   const locked = createPool({ ...connection, password: 'wrong' }, {}, () => undefined)
   const held = await full.connect()
-  // The one connection may take its time on a busy machine; the wait for it to be free is short.
+  // The only connection may take long to establish on a busy machine, but the wait for it to become free is short.
   full.options.connectionTimeoutMillis = 50
   const errors = [
     await errorOf(slow.query('select pg_sleep(5)')),

@@ -1,4 +1,5 @@
-// Transactions on the ledgers of an order or a device: what an event is decided on is locked, and stored with it.
+// Transactions for events on the ledgers of an order or a device: they lock what the decision depends on, and store the
+// event.
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
@@ -12,12 +13,12 @@ import { JOB_BYTES, appendLocked, type BatchLimits } from './orders.ts'
 import { createBatcher } from '../concurrency/batcher.ts'
 import { inTransaction } from './transaction.ts'
 
-/** Events on different devices do not wait for each other; each holds a connection while it does. */
+/** Events on different devices run concurrently; each holds a connection while it runs. */
 const EVENTS_AT_ONCE = 6
 
 interface Job {
   readonly accountId: number
-  /** Jobs with the same one run one after the other. */
+  /** Jobs with the same key run one after the other. */
   readonly key: string
   readonly work: (transaction: LedgerTransaction) => Promise<unknown>
 }
@@ -30,14 +31,14 @@ export function createEventStore(pool: Pool, limits: BatchLimits, ledgers: Ledge
       tripsMax: EVENTS_AT_ONCE,
       isOfOneJob: isRowError,
       weightOf: () => JOB_BYTES,
-      // Each runs alone, in a transaction of its own.
+      // Each job runs alone, in its own transaction.
       weightPerTripMax: 0,
       keysOf: ({ key }) => [key],
       travel: async ([job]) => [await runJob(pool, ledgers, job!)],
     })
   const [ofOrders, ofDevices] = [queueOf('order-events'), queueOf('device-events')]
   return {
-    // The queue gives back what the work of the same call returned.
+    // The queue returns the result of this call's `work`.
     onOrder: <Result>(accountId: number, order: OrderKey, work: (transaction: LedgerTransaction) => Promise<Result>) =>
       ofOrders({ accountId, key: orderIdentity(accountId, order), work }) as Promise<Result>,
     onDevice: <Result>(accountId: number, serialNumber: string, work: (one: LedgerTransaction) => Promise<Result>) =>
@@ -45,7 +46,7 @@ export function createEventStore(pool: Pool, limits: BatchLimits, ledgers: Ledge
   }
 }
 
-/** Once more where another process was quicker, or where the ledger of a device has to be loaded first. */
+/** Retries if another process was faster, or if the ledger of a device has to be loaded first. */
 async function runJob(pool: Pool, ledgers: Ledgers, { accountId, work }: Job): Promise<unknown> {
   const { result, cached } = await ledgers.untilLoaded(() =>
     inTransaction(pool, async (connection) => {
@@ -58,7 +59,7 @@ async function runJob(pool: Pool, ledgers: Ledgers, { accountId, work }: Job): P
   return result
 }
 
-/** @param cached takes the ledgers of long histories that were appended to: they are kept once that is committed */
+/** @param cached receives the long ledgers that were appended to; they are cached once the transaction is committed */
 function ledgerTransaction(
   connection: PoolClient,
   accountId: number,

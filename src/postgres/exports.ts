@@ -9,16 +9,16 @@ import { ORDER_FIELDS, findEventsOfOrders, keyValues, orderIdentity, orderOfRow,
 import { connectDirectly } from './pool.ts'
 import { READ_ONLY_SNAPSHOT } from './transaction.ts'
 
-/** What to export; null where anything fits. */
+/** Filters of the export; null for no filter. */
 export interface ExportFilter {
   readonly customerId: string | null
   readonly statuses: readonly OrderStatus[] | null
-  /** Calendar days, both inclusive: of the order date; of entries and devices, of the day of posting, UTC. */
+  /** Calendar days, both inclusive. For orders: the order date. For entries and devices: the day of posting, UTC. */
   readonly from: string | null
   readonly to: string | null
 }
 
-/** Milligrams that were posted. */
+/** Posted emissions in milligrams. */
 export interface PostedEmissions {
   readonly embodied: Milligrams
   readonly use: Milligrams
@@ -26,7 +26,7 @@ export interface PostedEmissions {
   readonly transportation: Milligrams
 }
 
-/** With what the device is charged by, and whose release has it; null where there is no device. */
+/** With the device's footprint and the dataset release that contains it; null if there is no device. */
 export interface PostedToDevice extends PostedEmissions {
   readonly basis: string | null
   readonly releaseId: number | null
@@ -34,7 +34,9 @@ export interface PostedToDevice extends PostedEmissions {
 
 export interface ExportedOrder {
   readonly order: StoredOrder
-  /** The devices that stand in it or stood until they were swapped, and what was posted to each; '' is the order. */
+  /**
+   * What was posted to each device that is in the order, or was until it was swapped. The key '' is the order itself.
+   */
   readonly posted: ReadonlyMap<string, PostedToDevice>
   readonly events: readonly StoredEvent[]
   readonly release: string
@@ -63,7 +65,7 @@ const ENTRIES_MATCH = `($2::text is null or entries.customer_id = $2)
   and ($3::date is null or posted_at >= $3::date::timestamp at time zone 'UTC')
   and ($4::date is null or posted_at < ($4::date + 1)::timestamp at time zone 'UTC')`
 
-/** The rows of each kind that fit a filter. Of devices: those to which an entry was posted that fits. */
+/** The condition of the filter for each kind of row. A device matches if one of its entries does. */
 const MATCHES: Readonly<Record<Source, string>> = {
   orders: `orders.account_id = $1 and ($2::text is null or orders.customer_id = $2)
     and ($3::date is null or order_date >= $3) and ($4::date is null or order_date <= $4)
@@ -117,7 +119,7 @@ async function findLabels(
 const cursorOf = (rows: string): string => `declare exported no scroll cursor for ${rows}`
 const fetchOf = (count: number): string => `fetch ${count} from exported`
 
-/** One at a time of a connection. Every statement of it is of the moment at which its transaction began. */
+/** Only one cursor at a time per connection. All its statements see the snapshot of its transaction. */
 async function* pagesOf<Row extends pg.QueryResultRow>(
   client: pg.Client,
   text: string,
@@ -149,7 +151,7 @@ async function* readOrders(
     const events = await findEventsOfOrders(client, accountId, orders)
     const eventsOf = (order: StoredOrder) => events.get(orderIdentity(accountId, order)) ?? []
     const places = orders.flatMap((order) =>
-      // What is posted to an order without devices stands under no serial number.
+      // Entries of an order without devices have an empty serial number.
       orEmpty(serialsOf(order, eventsOf(order))).map((serial) => ({ order, serial })),
     )
     const posted = await findPosted(client, accountId, places)
@@ -167,7 +169,7 @@ type PostedRow = PostedToDevice & { readonly at: number }
 const SUMS = `coalesce(sum(embodied_mg), 0)::bigint as embodied, coalesce(sum(use_mg), 0)::bigint as use,
   coalesce(sum(packaging_mg), 0)::bigint as packaging, coalesce(sum(transportation_mg), 0)::bigint as transportation`
 
-/** What orders posted to devices; each is found by its device, whatever the statistics say. */
+/** What orders posted to devices. The entries are looked up by device, whatever the statistics say. */
 async function findPosted(
   client: pg.Client,
   accountId: number,
@@ -237,32 +239,32 @@ async function* readEntries(
   }
 }
 
-/** One state of the database for as long as it is read. It has to be closed. */
+/** One snapshot of the database for the whole export. It must be closed. */
 export interface ExportSnapshot {
-  /** Names of the dataset releases that the rows were made with, in the sequence of their first use. */
+  /** Names of the dataset releases of the rows, in the order of their first use. */
   readonly releases: (source: Source) => Promise<readonly string[]>
-  /** The names of metadata that occur, by code point; null where there are more than so many. */
+  /** The metadata names that occur, sorted by code point; null if there are more than `most`. */
   readonly labels: (most: number) => Promise<readonly string[] | null>
-  /** By order id, then customer id, by code point. `serialsOf`: the devices that stand in an order. */
+  /** Sorted by order id, then customer id, by code point. `serialsOf` returns the devices in an order. */
   readonly orders: (
     serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[],
   ) => AsyncGenerator<readonly ExportedOrder[]>
-  /** By serial number. */
+  /** Sorted by serial number. */
   readonly devices: () => AsyncGenerator<readonly ExportedDevice[]>
-  /** By serial number, customer id, order id, then their own numbers. */
+  /** Sorted by serial number, customer id, order id, then entry number. */
   readonly entries: () => AsyncGenerator<readonly ExportedEntry[]>
   readonly close: () => Promise<void>
 }
 
 export type BeginExport = (accountId: number, filter: ExportFilter) => Promise<ExportSnapshot>
 
-/** Each holds a connection of its own, and what it sees cannot be cleared away until it is done. */
+/** Each export holds its own connection, and vacuum cannot remove rows that its snapshot sees until it is done. */
 const EXPORTS_AT_ONCE: SemaphoreLimits = { most: 4, ofOneMost: 2, waitMs: 10_000 }
-/** A client that takes nothing for so long has gone; one that takes a little now and then is cut off in the end. */
+/** A client that reads nothing for this long is gone. One that reads only a little is cut off after EXPORT_MS_MAX. */
 const IDLE_MS_MAX = 60_000
 const EXPORT_MS_MAX = 3_600_000
 
-/** @throws QueueFull where those that are under way take too long */
+/** @throws QueueFull if no running export ends within the waiting time */
 export function createExports(pool: pg.Pool): BeginExport {
   const takeTurn = createSemaphore('exports', EXPORTS_AT_ONCE)
   return async (accountId, filter) => {

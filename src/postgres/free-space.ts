@@ -1,23 +1,23 @@
-// The free space of the file system of our own PostgreSQL, and how much of it files to import leave alone.
+// The free space of the embedded server's file system, and the part of it that imports must leave free.
 import { statfs } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import { readClusterDirectory } from './health.ts'
 
 export interface FreeSpace {
   readonly freeBytes: number
-  /** Below it no file is taken, and none is worked on: orders, and PostgreSQL itself, need the rest. */
+  /** Below this, no import file is accepted or processed: orders, and PostgreSQL itself, need the rest. */
   readonly floorBytes: number
 }
 
 export type ReadFreeSpace = () => Promise<FreeSpace>
 
 const GIB = 1024 ** 3
-/** PostgreSQL writes up to 2 GiB of its log (settings.ts) before it reuses any of it. */
+/** PostgreSQL writes up to 2 GiB of WAL (max_wal_size in embedded/process.ts) before it recycles any. */
 const FLOOR_BYTES_MIN = 3 * GIB
 const FLOOR_BYTES_MAX = 10 * GIB
 const FLOOR_SHARE = 0.05
 
-/** @param totalBytes of the file system */
+/** @param totalBytes size of the file system */
 export const floorOf = (totalBytes: number): number =>
   Math.max(FLOOR_BYTES_MIN, Math.min(FLOOR_BYTES_MAX, totalBytes * FLOOR_SHARE))
 
@@ -26,7 +26,7 @@ export async function freeSpaceAt(directory: string): Promise<FreeSpace> {
   return { freeBytes: bavail * bsize, floorBytes: floorOf(blocks * bsize) }
 }
 
-/** @param databaseUrl of a server that is not ours: its disk cannot be seen from here, and null is answered */
+/** @param databaseUrl set for an external server, whose disk is not visible from here; the result is then null */
 export function freeSpaceReader(pool: Pool, databaseUrl: string | null): ReadFreeSpace | null {
   if (databaseUrl !== null) return null
   let directory: Promise<string> | null = null

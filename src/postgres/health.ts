@@ -1,16 +1,16 @@
-// Checks of the database for readiness and `cradle doctor`; nothing is changed.
+// Read-only checks of the database for readiness and `cradle doctor`.
 import type { Pool } from 'pg'
 import { explainSchema, type Migration } from './migrations.ts'
 
 /**
- * `database`: it does not answer in time, or with an error. `schema`: it is not the one of this release. `workers`: not
- * all of them serve.
+ * `database`: it does not answer in time, or answers with an error. `schema`: it is not that of this release.
+ * `workers`: not all of them serve.
  */
 export type Readiness = 'ready' | 'database' | 'schema' | 'workers'
 
 /**
- * A function that asks the database. However many ask at once, one question is under way: anybody may ask, without a
- * key, and a silent database must not have all connections wait for it.
+ * Returns a function that queries the database. All concurrent calls share one query: the endpoint needs no key, and
+ * calls must not occupy all connections while the database does not answer.
  */
 export function createReadiness(
   pool: Pool,
@@ -40,8 +40,8 @@ function withinTime(asked: Promise<Readiness>, milliseconds: number): Promise<Re
 }
 
 /**
- * How far the clock of the database is ahead of ours, in milliseconds, beyond what the way there and back explains;
- * below 0 where it is behind.
+ * How far the database clock is ahead of ours, in milliseconds, beyond what the round trip explains; negative if it is
+ * behind.
  */
 export async function readClockSkew(pool: Pool, now: () => number): Promise<number> {
   const askedAt = now()
@@ -54,7 +54,7 @@ export async function readClockSkew(pool: Pool, now: () => number): Promise<numb
   return Math.min(0, theirs - askedAt)
 }
 
-/** Where a server of our own keeps its files; it says so to its owner alone. */
+/** The data directory of an embedded server. PostgreSQL shows it only to privileged roles. */
 export async function readClusterDirectory(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ readonly directory: string }>(
     `select current_setting('data_directory') as directory`,
@@ -62,7 +62,7 @@ export async function readClusterDirectory(pool: Pool): Promise<string> {
   return rows[0]!.directory
 }
 
-/** The hash of a dataset release as this database knows it; null where no order was made with it yet. */
+/** The hash of a dataset release in this database; null if no order was made with it yet. */
 export async function readReleaseHash(pool: Pool, name: string): Promise<string | null> {
   const { rows } = await pool.query<{ readonly hash: string }>(
     `select encode(content_hash, 'hex') as hash from dataset_releases where name = $1`,
@@ -71,12 +71,15 @@ export async function readReleaseHash(pool: Pool, name: string): Promise<string 
   return rows[0]?.hash ?? null
 }
 
-/** How far entries are folded for reports: until when those of every account are, and of the one that is furthest. */
+/**
+ * How far entries are rolled up for reports: the lag of the account that is furthest behind, and of the one closest to
+ * now.
+ */
 export interface RollupState {
-  /** In seconds until now. Null where no account has anything folded. */
+  /** In seconds before now. Null if nothing is rolled up for any account. */
   readonly longest: number | null
   readonly shortest: number | null
-  /** Accounts that are a day behind, by name, at most a few. */
+  /** The names of accounts that are more than a day behind, at most three. */
   readonly dayBehind: readonly string[]
 }
 
@@ -94,15 +97,15 @@ export async function readRollupState(pool: Pool): Promise<RollupState> {
   return rows[0]!
 }
 
-/** An account with entries that should have been folded for reports long ago. */
+/** An account with entries that should have been rolled up for reports long ago. */
 export interface RollupLag {
   readonly name: string
-  /** Up to when its entries are folded: where that stays as it is, nobody folds, or it fails. */
+  /** The watermark of the account. If it does not advance, no process rolls up, or rolling up fails. */
   readonly mark: string
   readonly seconds: number
 }
 
-/** @param seconds so long ago entries were posted that are to be folded; entries of a service that stopped are, too */
+/** @param seconds entries at least this old should be rolled up; entries of a service that was stopped count too */
 export async function readRollupLag(pool: Pool, seconds: number): Promise<readonly RollupLag[]> {
   const { rows } = await pool.query<RollupLag>(
     `select name, coalesce(rolled_up_until, '-infinity')::text as mark,
@@ -120,7 +123,7 @@ export async function readRollupLag(pool: Pool, seconds: number): Promise<readon
   return rows
 }
 
-/** Whether another program of ours, such as the service, is connected to the database. */
+/** Whether another process of this program, such as the service, is connected to the database. */
 export async function isServed(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ readonly served: boolean }>(
     `select exists (
@@ -131,14 +134,14 @@ export async function isServed(pool: Pool): Promise<boolean> {
   return rows[0]!.served
 }
 
-/** A device with a very long journal. */
+/** A device with a very long ledger. */
 export interface BusyDevice {
   readonly account: string
   readonly serialNumber: string
   readonly entries: number
 }
 
-/** Those with more entries than so many, a few of them, longest first: found by the index of long journals. */
+/** Up to five devices with more entries than this, longest ledger first, found by the index of long ledgers. */
 export async function readBusyDevices(pool: Pool, entriesMax: number): Promise<readonly BusyDevice[]> {
   const { rows } = await pool.query<BusyDevice>(
     `select name as account, serial_number as "serialNumber", max(entry_no) as entries

@@ -14,35 +14,35 @@ import {
 import { removeOldestRejectedRows, removeRejectedRows } from './rejected-rows.ts'
 import { inTransaction, type Connection } from './transaction.ts'
 
-/** A process that has not been heard of for so long has ended, and another goes on. */
+/** When a lease was not renewed for this long, its owner has ended and another process continues. */
 const LEASE_DURATION = `interval '15 seconds'`
 
 /**
- * Attempts after which an import is given up, where no checkpoint came in between. An end of its worker that the
- * service saw counts as four, so that three are enough; one that nobody saw counts as one: the whole service may have
- * been killed for another reason, and again.
+ * Attempts after which an import fails, if no checkpoint was reached in between. The death of a worker that the service
+ * noticed counts as four attempts, so three of them are enough. A death that was not noticed counts as one: the whole
+ * service may have been killed for another reason, even repeatedly.
  */
 const ATTEMPTS_MAX = 10
-/** Beside the one that the claim counted. */
+/** In addition to the attempt that the claim counted. */
 const ATTEMPTS_OF_END_SEEN = 3
 
 const IS_OPEN = `state in ('queued', 'running', 'reversing') and lease_until < now()`
 const IS_HELD = `state in ('running', 'reversing') and lease_until >= now() and lease_owner is not null`
 
 /**
- * How work on an import ended: come to its end or to a checkpoint; interrupted by the database, so that it is tried
- * again later, and others of its account go before; or broken off by what it is.
+ * How work on an import ended: `in order`, it finished or reached a checkpoint; `interrupted` by the database, so it is
+ * retried later, after other imports of its account; or `broken off` because of the import itself.
  */
 export type EndOfWork = 'in order' | 'interrupted' | 'broken off'
 
-/** The import is another process's by now, or is not to go on. */
+/** Another process has taken over the import, or it must not continue. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost'
 }
 
 export type ImportLeases = ReturnType<typeof createImportLeases>
 
-/** @param holder names this process among all that work on imports */
+/** @param holder identifies this process among all that work on imports */
 export const createImportLeases = (pool: Pool, holder: string) => ({
   claim: (key: ImportKey | null) => claim(pool, holder, key),
   hold: (job: StoredImport) => hold(pool, holder, job),
@@ -52,10 +52,10 @@ export const createImportLeases = (pool: Pool, holder: string) => ({
 })
 
 /**
- * An import that waits for somebody to work on it, or the one that is named; from now on this process does. It is the
- * oldest of the account that has waited longest since a file of it was worked on; of an account there is one at a time.
- * Each claim counts as an attempt until it ends in order, but for one that this process holds still: it has only lost
- * the database meanwhile.
+ * Claims a waiting import for this process, or the import of the given key if it is waiting. The account whose imports
+ * were served least recently comes first, then its oldest import; an account has one import under way at a time. Each
+ * claim counts as an attempt until the work ends in order or is interrupted by the database. It does not count if this
+ * process is still the lease owner: it has only lost the database meanwhile.
  */
 const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<StoredImport | null> =>
   inTransaction(pool, async (connection) => {
@@ -71,7 +71,7 @@ const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<Store
     )
     const accountId = found.rows[0]?.account_id
     if (accountId === undefined) return null
-    // Looked at again: whoever held the lock before may have claimed one.
+    // The conditions are checked again, because the process that held the row lock before may have claimed an import.
     const { rows } = await connection.query<ImportRow>(
       `update imports set state = case state when 'queued' then 'running' else state end, lease_owner = $1,
         lease_until = now() + ${LEASE_DURATION}, started_at = coalesce(started_at, now()),
@@ -88,7 +88,7 @@ const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<Store
     return rows[0] ? toImport(rows[0]) : null
   })
 
-/** @throws LeaseLost where another process has taken it over, it is to be undone, or it is done */
+/** @throws LeaseLost if another process has taken it over, it is to be reversed, or it is done */
 async function hold(pool: Pool, holder: string, { accountId, importId, state }: StoredImport): Promise<void> {
   const { rowCount } = await pool.query({
     name: 'lease-import',
@@ -113,7 +113,7 @@ async function release(pool: Pool, holder: string, { accountId, importId }: Impo
   )
 }
 
-/** Gives up what was attempted too often. */
+/** Fails the imports with too many attempts. */
 async function failRepeated(pool: Pool, problem: string): Promise<readonly ImportKey[]> {
   const { rows } = await pool.query<ImportKey>({
     name: 'fail-imports',
@@ -131,7 +131,7 @@ async function failRepeated(pool: Pool, problem: string): Promise<readonly Impor
   return rows
 }
 
-/** Whether another account has an import that nobody works on. */
+/** Whether another account has an import that no process works on. */
 async function othersWait(pool: Pool, accountId: number): Promise<boolean> {
   const { rows } = await pool.query<{ readonly wait: boolean }>({
     name: 'count-queued-imports',
@@ -146,7 +146,7 @@ async function othersWait(pool: Pool, accountId: number): Promise<boolean> {
 
 export type ImportJobs = ReturnType<typeof createImportJobs>
 
-/** @param holder names the process that has claimed the imports that are worked on */
+/** @param holder identifies the process that has claimed the imports */
 export const createImportJobs = (pool: Pool, holder: string) => ({
   dealtWith: (key: ImportKey, counts: ImportCounts, faulty: readonly RejectedRow[]) =>
     dealtWith(pool, holder, key, counts, faulty),
@@ -157,9 +157,9 @@ export const createImportJobs = (pool: Pool, holder: string) => ({
 })
 
 /**
- * Says how far it has come, with the rows up to there that were not stored, in one transaction. From here on only this
- * claim counts as an attempt; a dry run that breaks off begins again, so that for it nothing is gained.
- * @throws LeaseLost where another process has taken it over
+ * Records progress together with the rows rejected so far, in one transaction. From then on only the current claim
+ * counts as an attempt. A dry run starts from the beginning after an interruption, so its attempts are not reset.
+ * @throws LeaseLost if another process has taken it over
  */
 const dealtWith = (
   pool: Pool,
@@ -213,7 +213,7 @@ const addFaulty = (connection: Connection, { accountId, importId }: ImportKey, r
     ],
   })
 
-/** Sent at once: others are served between two of them, and there are rows of megabytes. */
+/** Length of rows sent in one statement. Other requests are served between two of them, and rows can have megabytes. */
 const PORTION_LENGTH = 256 * 1024
 
 function* inPortions(rows: readonly RejectedRow[]): Generator<readonly RejectedRow[]> {
@@ -228,7 +228,7 @@ function* inPortions(rows: readonly RejectedRow[]): Generator<readonly RejectedR
   if (portion.length > 0) yield portion
 }
 
-/** Forgets how far it came. */
+/** Resets the progress. */
 const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey): Promise<StoredImport> =>
   inTransaction(pool, async (connection) => {
     await connection.query('delete from import_errors where account_id = $1 and import_id = $2', [accountId, importId])
@@ -244,7 +244,7 @@ const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey)
     return toImport(rows[0])
   })
 
-/** One that is begun again goes through the same orders first, and gains nothing until it is past them. */
+/** A restarted reversal passes the same orders first; its counts grow only once it is past them. */
 async function undone(
   pool: Pool,
   holder: string,
@@ -264,8 +264,8 @@ async function undone(
 }
 
 /**
- * The file is not needed any more: what it held is in the orders and in the rows that were refused. Of an import that
- * is undone, these are not needed either: the file would have to be imported anew.
+ * Deletes the file, which is no longer needed: its content is in the orders and in the rejected rows. A reversed import
+ * does not need the rejected rows either, because the file would have to be imported again.
  */
 const finish = (
   pool: Pool,
@@ -276,7 +276,7 @@ const finish = (
 ): Promise<void> =>
   inTransaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
-      // Of the last orders that it stored, it may not have come to say so before it was stopped.
+      // The import may have been stopped before it recorded the last orders that it stored.
       `update imports set state = $4, problem = $5, finished_at = now(), lease_until = '-infinity',
         unprocessed_bytes = 0, orders_stored = case $4
           when 'reversed' then greatest(orders_stored, orders_reversed + orders_kept) else orders_stored end

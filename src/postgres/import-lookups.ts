@@ -1,4 +1,5 @@
-// What a file of orders is held against: what is stored, what came earlier in the file, and what it stored itself.
+// What orders of a file are compared with: stored orders, earlier rows of the file, and orders that the import itself
+// stored.
 import type { Client, Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
@@ -14,7 +15,7 @@ export interface EarlierOrdersQuery {
   readonly serialNumbers: readonly string[]
 }
 
-/** What is known of some orders and devices before any of them is posted. */
+/** What is known about some orders and devices before any of the orders is posted. */
 export interface StoredOrders {
   readonly orderOf: (key: OrderKey) => StoredOrder | undefined
   readonly journalsOf: (serialNumbers: readonly string[]) => DeviceLedgers
@@ -53,13 +54,13 @@ export const findStoredOrders = (
 export interface StagedOrder {
   readonly key: OrderKey
   readonly row: number
-  /** A hash of it. */
+  /** A hash of the order. */
   readonly content: string
 }
 
-/** The orders of a file that were read by now: in the database for as long as it is read, not in memory. */
+/** The orders of a file that were read so far. They are in a temporary table while the file is read, not in memory. */
 export interface StagedOrders {
-  /** For each, the earlier row of its identity, if there is one. */
+  /** For each order, the earlier row with the same identity; null if there is none. */
   readonly add: (orders: readonly StagedOrder[]) => Promise<readonly (StagedRow | null)[]>
 }
 
@@ -68,7 +69,7 @@ export interface StagedRow {
   readonly isSame: boolean
 }
 
-/** The user of the database may not do what a dry run takes. */
+/** The database role lacks the privilege that a dry run needs. */
 export class MissingPrivilege extends Error {
   override name = 'MissingPrivilege'
   constructor(cause: Error) {
@@ -80,10 +81,10 @@ export class MissingPrivilege extends Error {
   }
 }
 
-/** As PostgreSQL calls it. */
+/** The SQLSTATE of insufficient_privilege. */
 const INSUFFICIENT_PRIVILEGE = '42501'
 
-/** Holds a connection of its own until it is closed. */
+/** Holds its own connection until it is closed. */
 export async function openStagedOrders(pool: Pool): Promise<StagedOrders & { readonly close: () => Promise<void> }> {
   const client = connectDirectly(pool)
   try {
@@ -128,15 +129,15 @@ async function addEarlier(client: Client, orders: readonly StagedOrder[]): Promi
 }
 
 export interface ListedOrder extends OrderKey {
-  /** The import that stored it, if any, and its row there. */
+  /** The import that stored it and its row in the file; null if it did not come by import. */
   readonly importId: number | null
   readonly row: number | null
   readonly status: OrderStatus
 }
 
 /**
- * Orders of an account, in the sequence of their keys, from the one after `after` on: whether or not they came by file,
- * so that each page takes a moment, however many there are.
+ * Orders of an account sorted by key, from the one after `after`. Includes orders that did not come by import, so that
+ * each page is read quickly, however many there are.
  */
 export async function listByKey(
   pool: Pool,

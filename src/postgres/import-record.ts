@@ -1,4 +1,4 @@
-// An import as the database keeps it: a file of orders, how it is read, and how far it has come.
+// An import as the database stores it: a file of orders, how it is read, and its progress.
 export type ImportState = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reversing' | 'reversed'
 
 export interface ImportKey {
@@ -6,9 +6,9 @@ export interface ImportKey {
   readonly importId: number
 }
 
-/** What has been done with the rows of a file, all of them or those up to a place. */
+/** Results of the rows of a file: all rows, or those processed so far. */
 export interface ImportCounts {
-  /** The last row that was dealt with, as a spreadsheet counts. */
+  /** The last row that was processed, counted as in a spreadsheet. */
   readonly rowDone: number
   readonly rowsRead: number
   readonly bytesRead: number
@@ -16,21 +16,21 @@ export interface ImportCounts {
   readonly ordersReplayed: number
   readonly ordersRejected: number
   readonly rowsRejected: number
-  /** Of these, the rows that are stored, and their bytes: what is stored of a file is bounded. */
+  /** The rejected rows that are stored, and their bytes; both are limited per file. */
   readonly rowsRejectedStored: number
   readonly rowsRejectedBytes: number
-  /** Of the orders that were stored, in milligrams; of a dry run, of those that would be. */
+  /** Emissions of the stored orders in milligrams; for a dry run, of those that would be stored. */
   readonly emission: bigint
-  /** Members of orders that nobody asked for, as JSON pointers, each once, of any item: the first that were met. */
+  /** Unknown members of orders as JSON pointers, each listed once for all items; only the first ones are recorded. */
   readonly ignored: readonly string[]
-  /** Time that was worked on it, without that between two processes. */
+  /** Time spent working on the import, without the time between two processes. */
   readonly workingMs: number
 }
 
-/** What became of the orders of an import that was undone. */
+/** Results of reversing the orders of an import. */
 export interface ReversalCounts {
   readonly ordersReversed: number
-  /** Orders that could not be cancelled: something has happened to them since, or their tenure has. */
+  /** Orders that could not be reversed because of events since they were stored. */
   readonly ordersKept: number
 }
 
@@ -39,9 +39,9 @@ export interface StoredImport extends ImportKey {
   readonly isDryRun: boolean
   readonly fileName: string | null
   readonly fileBytes: number
-  /** Hexadecimal; null while it is received. */
+  /** In hexadecimal; null while the file is being received. */
   readonly fileSha256: string | null
-  /** JSON texts, null while it is received: how the file is read, and by what that was seen. */
+  /** JSON texts, null while the file is being received: how the file is read, and what was detected in it. */
   readonly settings: string | null
   readonly detected: string | null
   readonly createdAt: Date
@@ -49,18 +49,18 @@ export interface StoredImport extends ImportKey {
   readonly finishedAt: Date | null
   readonly counts: ImportCounts
   readonly undone: ReversalCounts
-  /** Why it failed. */
+  /** Why the import failed. */
   readonly problem: string | null
 }
 
-/** A row that was not stored, with what is wrong with it: texts as they were written. */
+/** A row that was not stored, with its errors; cells are as they were written. */
 export interface RejectedRow {
   readonly row: number
-  /** JSON: an array of its cells; of JSON lines, the line as a text. */
+  /** JSON: an array of the cells; for JSON Lines, the line as a string. */
   readonly cells: string
   /** JSON: an array of errors. */
   readonly errors: string
-  /** Whether cells of it, or its end, are not stored. */
+  /** Whether cells or the end of the row are missing here. */
   readonly isTruncated: boolean
 }
 

@@ -1,4 +1,4 @@
-// Files of orders on their way in: kept in pieces until all of their orders are stored, and what became of them.
+// Uploaded files of orders, stored in chunks until all of their orders are stored, and the results of the imports.
 import type { Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
@@ -34,15 +34,15 @@ export interface NewFile {
   readonly isDryRun: boolean
 }
 
-/** A process that receives a file says so several times in this time; one that does not has ended. */
+/** A process that receives a file renews its lease several times in this period. If it does not, it has ended. */
 const AWAITED_FOR = `interval '2 minutes'`
 
 export type Begun =
   { readonly ok: true; readonly key: ImportKey } | { readonly ok: false; readonly exceeded: keyof UnprocessedQuota }
 
 /**
- * Imports are numbered within their account.
- * @param bytes that are reserved for the file
+ * Creates an import with a number within its account.
+ * @param bytes reserved for the file
  */
 const begin = (
   pool: Pool,
@@ -64,8 +64,8 @@ const begin = (
   })
 
 /**
- * Reserves further bytes for a file that did not say how large it is.
- * @returns the quota that they would exceed; null where they are reserved
+ * Reserves further bytes for a file whose size was not announced.
+ * @returns the quota that they would exceed; null if they are reserved
  */
 const reserve = (
   pool: Pool,
@@ -84,7 +84,7 @@ const reserve = (
     return null
   })
 
-/** The file is still being received, or looked at. */
+/** Renews the lease while the file is being received or inspected. */
 async function keepReceiving(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
   await pool.query({
     name: 'extend-upload-lease',
@@ -94,7 +94,7 @@ async function keepReceiving(pool: Pool, { accountId, importId }: ImportKey): Pr
   })
 }
 
-/** False where it had been given up before, and was swept away. */
+/** False if the upload was given up before and has been deleted. */
 async function addPiece(pool: Pool, { accountId, importId }: ImportKey, no: number, content: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'add-import-chunk',
@@ -127,7 +127,7 @@ export interface AcceptedFile {
 }
 
 /**
- * From here on the import is worked on until it is done, whatever happens to this process. False where it had been
+ * Queues the import. It is now worked on until it is done, whatever happens to this process. False if the upload was
  * given up before.
  */
 async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
@@ -147,7 +147,7 @@ const givenUp = (condition: string): string => `
   delete from import_chunks using given_up
   where import_chunks.account_id = given_up.account_id and import_chunks.import_id = given_up.import_id`
 
-/** One that was accepted stays: whether it was may be unknown to whoever gives it up. */
+/** Deletes an upload. An accepted import stays: the process that gives up may not know whether it was accepted. */
 async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<void> {
   await pool.query({
     name: 'delete-import',
@@ -156,7 +156,7 @@ async function drop(pool: Pool, { accountId, importId }: ImportKey): Promise<voi
   })
 }
 
-/** Removes files that broke off on their way here, and refused rows that were stored for long enough. */
+/** Deletes interrupted uploads and expired rejected rows. */
 async function sweep(pool: Pool): Promise<void> {
   await pool.query({ name: 'delete-expired-uploads', text: givenUp('lease_until < now()') })
   await removeExpiredRejectedRows(pool)
@@ -171,16 +171,16 @@ async function find(pool: Pool, { accountId, importId }: ImportKey): Promise<Sto
   return rows[0] ? toImport(rows[0]) : null
 }
 
-/** What was found of the columns of a page of imports, in bytes: there are files of thousands of columns. */
+/** Limit for the detected columns on a page of imports, in bytes: some files have thousands of columns. */
 const PAGE_BYTES_MAX = 1_000_000
 
 export interface ImportPage {
   readonly imports: readonly StoredImport[]
-  /** Whether there are older ones. */
+  /** Whether there are older imports. */
   readonly hasMore: boolean
 }
 
-/** The account's imports, the newest first: up to `limit`, or fewer that are as large, and always one. */
+/** The account's imports, newest first: up to `limit`, fewer if they are large, but at least one. */
 async function list(pool: Pool, accountId: number, before: number | null, limit: number): Promise<ImportPage> {
   const { rows } = await pool.query<ImportRow & { readonly found: number }>({
     name: 'list-imports',
@@ -201,8 +201,8 @@ async function list(pool: Pool, accountId: number, before: number | null, limit:
 }
 
 /**
- * Has the orders of an import cancelled, of one that is under way those that are stored already; a dry run that is
- * under way is stopped. False where there is nothing to undo: it is not there, or was a dry run.
+ * Requests the reversal of an import's orders; for a running import, of those already stored. A dry run that is queued
+ * or running is stopped. False if there is nothing to reverse: the import does not exist, or was a dry run.
  */
 async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boolean> {
   const { rowCount } = await pool.query(

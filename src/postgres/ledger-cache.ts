@@ -1,17 +1,17 @@
-// The ledgers of devices with long journals, kept in memory from one posting to the next: only what is new is read.
+// Cache of long ledgers between postings, so that only new entries are read.
 import { deviceKey, type AccountDevice } from './entries.ts'
 import type { DeviceLedger, CachedLedger, NewEntry, StoredDevice, StoredEntry } from '../ledger/records.ts'
 
 export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), bookOf: null })
 
-/** A ledger with the device and the last entry that it goes up to. */
+/** A cached ledger with its device and the last entry that it includes. */
 export interface CachedDevice {
   readonly kept: CachedLedger
   readonly device: StoredDevice
   readonly last: StoredEntry
 }
 
-/** A long journal whose ledger is not in memory: nothing is posted to it before that is read, without a lock. */
+/** A long ledger is not cached. It has to be read, without a lock, before anything is posted to it. */
 export class NotCached extends Error {
   override name = 'NotCached'
   readonly device: AccountDevice
@@ -23,12 +23,15 @@ export class NotCached extends Error {
 
 export interface LedgerCache {
   readonly has: (identity: string) => boolean
-  /** Whoever locked the device takes its ledger, and gives it back once what it posted is committed. */
+  /** The transaction that locked a device takes its ledger, and gives it back once what it posted is committed. */
   readonly take: (identity: string) => CachedDevice | null
   readonly give: (identity: string, device: CachedDevice) => void
 }
 
-/** @param entriesMax of the journals that were posted to last, whose ledgers are kept; a longer one is kept alone */
+/**
+ * @param entriesMax entries of the ledgers in the cache, which are those posted to last; a longer ledger is cached
+ *   alone
+ */
 export function createLedgerCache(entriesMax: number): LedgerCache {
   const devices = new Map<string, CachedDevice>()
   let entries = 0
@@ -55,7 +58,7 @@ export function createLedgerCache(entriesMax: number): LedgerCache {
   }
 }
 
-/** An entry of one number is the same, unless a server took over that lacks what was committed last. */
+/** Entries with the same number are equal, unless a server took over that lacks the last commits. */
 export const isSameEntry = (a: StoredEntry, b: StoredEntry): boolean =>
   a.no === b.no &&
   a.postedAt.getTime() === b.postedAt.getTime() &&
@@ -65,7 +68,7 @@ export const isSameEntry = (a: StoredEntry, b: StoredEntry): boolean =>
   a.product_embodied_emission === b.product_embodied_emission &&
   a.product_use === b.product_use
 
-/** The ledgers of long journals that took in what is posted, as they are once that is committed: to be given back. */
+/** The long ledgers to be given back once the posting is committed, with the posted entries included. */
 export function cachedOf(
   accountId: number,
   { devices, entries }: { readonly devices: readonly StoredDevice[]; readonly entries: readonly NewEntry[] },

@@ -1,15 +1,15 @@
-// The journals of devices as they were known when an order was created: what its first answer was computed from.
+// The ledgers of devices as known when an order was created: the inputs of its first answer.
 import { LONG_LEDGER, deviceKey, belongsToOrder, toLedger, type LedgerRow } from './entries.ts'
 import type { AccountOrder } from './order-reads.ts'
 import type { DeviceLedger, DeviceLedgers } from '../ledger/records.ts'
 import type { Connection } from './transaction.ts'
 
-/** A stored order, and its devices. */
+/** A stored order and its devices. */
 export interface OrderDevices extends AccountOrder {
   readonly serialNumbers: readonly string[]
 }
 
-/** Each device once, until the first entry of the last of the orders that ask for it. */
+/** Each device once, up to the first entry of the last of the orders that ask for it. */
 const JOURNALS_AT_CREATION = `
   select entries.*, events.content as event_content
   from (
@@ -34,8 +34,8 @@ const JOURNALS_AT_CREATION = `
   order by entries.account_id, entries.serial_number, entry_no`
 
 /**
- * In one statement for all orders; entries that came after an order was created may be among them. Of a long journal,
- * that it is one.
+ * One statement for all orders. The ledgers may include entries that were posted after an order was created. Returns
+ * 'long' for an order with a long ledger.
  */
 export async function findLedgersAtCreation(
   connection: Connection,

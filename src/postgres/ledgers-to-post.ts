@@ -1,4 +1,4 @@
-// The journals of devices that are locked, to be posted to: of a long one whose ledger is kept, what is new of it.
+// The ledgers of locked devices that are to be posted to. For a cached long ledger, only new entries are read.
 import {
   deviceKey,
   LONG_LEDGER,
@@ -18,10 +18,10 @@ import type { DeviceLedger, StoredEntry } from '../ledger/records.ts'
 type Journals = ReadonlyMap<string, DeviceLedger>
 
 /**
- * The journals of devices, which nobody else writes to until the transaction ends.
- * @param own the order whose entries are wanted from long journals, too
- * @throws Overtaken where a device came to be after the locks were taken: it is not locked
- * @throws NotCached where the ledger of a long journal is to be loaded first
+ * Locks devices until the transaction ends and returns their ledgers.
+ * @param own the order whose entries are also wanted from long ledgers
+ * @throws ConcurrentModification if a device was created after the locks were taken: it is not locked
+ * @throws NotCached if a long ledger has to be loaded first
  */
 export async function lockLedgers(
   connection: Connection,
@@ -39,11 +39,11 @@ export async function lockLedgers(
 export interface LedgersToPost {
   /** By deviceKey. */
   readonly journals: Journals
-  /** Devices with long journals whose ledgers are not in memory. */
+  /** Devices with long ledgers that are not cached. */
   readonly notKept: readonly AccountDevice[]
 }
 
-/** @param wanted devices that are locked, or not there, or whose ledgers are not kept */
+/** @param wanted devices that are locked, do not exist, or whose ledgers are not cached */
 export async function findLedgersToPost(
   connection: Connection,
   wanted: readonly AccountDevice[],
@@ -69,7 +69,10 @@ export async function findLedgersToPost(
   return { journals, notKept }
 }
 
-/** The last entry that is known and those after it, by their own index; those of the order itself, by their key. */
+/**
+ * The last entry that is cached and those after it, by the index of long ledgers; entries of the order itself by their
+ * key.
+ */
 const FIND_SINCE = `
   select entries.*, content as event_content from (
     select * from entries
@@ -86,7 +89,7 @@ const FIND_SINCE = `
   ) as told on true
   order by entry_no`
 
-/** @returns null where the last entry that is known is not there: the journal is to be read whole */
+/** @returns null if the last cached entry does not exist: the complete ledger has to be read */
 async function findSince(
   connection: Connection,
   { accountId, serialNumber }: AccountDevice,

@@ -1,4 +1,4 @@
-// The ledgers of long journals into memory: without a lock, and for all who post to the device meanwhile.
+// Loads long ledgers into the cache, without a lock, and once for all requests that post to the device meanwhile.
 import type { Pool } from 'pg'
 import { raceDeadline, withDeadline } from '../concurrency/deadline.ts'
 import { retryOnContention } from './transaction.ts'
@@ -7,17 +7,17 @@ import { readLedger } from './long-ledgers.ts'
 import { NotCached, createLedgerCache, newCachedLedger, type LedgerCache } from './ledger-cache.ts'
 import type { DeviceLedger } from '../ledger/records.ts'
 
-/** Runs the ledger of a journal, and keeps it with that. */
+/** Runs the ledger through its entries and stores the result in its `kept`. */
 export type OpenLedger = (journal: DeviceLedger) => Promise<void>
 
 export interface Ledgers extends LedgerCache {
-  /** Runs what another process, or a long journal that is not in memory, may get in the way of, until it does not. */
+  /** Retries while another process, or a long ledger that is not cached, prevents the attempt from succeeding. */
   readonly untilLoaded: <Result>(attempt: () => Promise<Result>) => Promise<Result>
 }
 
 /**
- * However many wait for one device, it is read once, and for as long as that takes: whoever sends again later finds
- * it in memory.
+ * However many requests wait for a device, its ledger is read once, without a deadline: a client that retries later
+ * finds it in the cache.
  */
 export function createLedgers(pool: Pool, entriesMax: number, open: OpenLedger): Ledgers {
   const ledgers = createLedgerCache(entriesMax)

@@ -1,4 +1,4 @@
-// Whole journals, however long: page by page, so that neither a statement nor a turn of the event loop takes long.
+// Reads complete ledgers of any length, page by page, so that no statement and no turn of the event loop takes long.
 import { setImmediate as turn } from 'node:timers/promises'
 import {
   LONG_LEDGER,
@@ -14,7 +14,7 @@ import type { Connection } from './transaction.ts'
 
 const ENTRIES_PER_PAGE = 2_000
 
-/** The journals of devices, as far as they were known at some time, by deviceKey. Unknown devices have none. */
+/** The ledgers of devices, as known at some time, by deviceKey. Unknown devices are missing. */
 export async function findLedgers(
   connection: Connection,
   wanted: readonly AccountDevice[],
@@ -24,14 +24,14 @@ export async function findLedgers(
   for (const device of wanted) {
     const identity = deviceKey(device)
     const journal = journals.get(identity)
-    // One that was read for another look-up of the same trip is long, and whole.
+    // A longer one was already read for another look-up in the same batch, and is complete.
     if (journal?.entries.length !== LONG_LEDGER + 1) continue
     journals.set(identity, await readLedger(connection, device, knownAt))
   }
   return journals
 }
 
-/** A long journal, or what of it was known at some time. */
+/** A long ledger, or the part of it that was known at some time. */
 export async function readLedger(
   connection: Connection,
   device: AccountDevice,
@@ -65,10 +65,10 @@ const pageOf = (which: string): string => `
   order by entry_no`
 
 const FIRST_PAGE = pageOf(`entry_no <= ${LONG_LEDGER}`)
-/** By the index of long journals. */
+/** By the index of long ledgers. */
 const NEXT_PAGE = pageOf(`entry_no > ${LONG_LEDGER} and entry_no > $3 and entry_no <= $3 + ${ENTRIES_PER_PAGE}`)
 
-/** Of a journal nothing is ever taken away: what was read stays its beginning, whatever is posted meanwhile. */
+/** Ledgers are append-only: what was read remains their beginning, whatever is posted meanwhile. */
 async function* readPages(
   connection: Connection,
   { accountId, serialNumber }: AccountDevice,

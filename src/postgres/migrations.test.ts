@@ -1,4 +1,4 @@
-// A database reaches this release's schema once, whole, and only if its history is the one we know.
+// Tests that a database is migrated to this release's schema once, completely, and only with a known history.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -86,7 +86,7 @@ test('a migrator that waits too long for another says so', () =>
     await migrate(pool, three.slice(0, 2))
     const user = await pool.connect()
     try {
-      // The first migrator waits for a table in use until its user is done, however late that is.
+      // The first migrator waits for a table in use until the other transaction ends, however late that is.
       await user.query('begin; lock table entries in row exclusive mode')
       const slow = migrate(pool, three, { lockMilliseconds: 60_000 })
       const held = `select from pg_locks join pg_database on database = pg_database.oid

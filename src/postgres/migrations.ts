@@ -10,13 +10,13 @@ export interface Migration {
   readonly name: string
   readonly file: string
   readonly sql: string
-  /** SHA-256 of the text, in hexadecimal. */
+  /** SHA-256 of the SQL text, in hexadecimal. */
   readonly checksum: string
 }
 
 const OWN = join(import.meta.dirname, '..', '..', 'sql')
 
-/** All `NNNN-name.sql` of a directory, this release's own unless another is named, in order from 0001 without a gap. */
+/** All `NNNN-name.sql` of a directory (by default this release's own), in order from 0001 without a gap. */
 export function readMigrations(directory = OWN): readonly Migration[] {
   const files = readdirSync(directory)
     .filter((file) => /^\d.*\.sql$/.test(file))
@@ -39,13 +39,13 @@ export function readMigrations(directory = OWN): readonly Migration[] {
 function readMigration(directory: string, file: string): Migration {
   const match = /^(\d{4})-([a-z0-9-]+)\.sql$/.exec(file)
   if (!match) throw new Error(`${join(directory, file)} is not named like a migration: 0001-what-it-does.sql.`)
-  // Git may have given the file the line ends of Windows; that is not a change.
+  // Git may have converted the line ends to those of Windows, which is not a change.
   const sql = readFileSync(join(directory, file), 'utf8').replaceAll('\r\n', '\n')
   const checksum = createHash('sha256').update(sql).digest('hex')
   return { number: Number(match[1]), name: match[2]!, file, sql, checksum }
 }
 
-/** A migration's number as its file bears it. */
+/** A migration's number as in its file name. */
 function padVersion(number: number): string {
   return String(number).padStart(4, '0')
 }
@@ -56,7 +56,7 @@ interface AppliedMigration {
   readonly checksum: string
 }
 
-/** Nothing when the applied ones are the first of the known ones, unchanged. */
+/** Undefined if the applied migrations are the first of the known ones, unchanged. */
 export function describeHistoryConflict(
   applied: readonly AppliedMigration[],
   known: readonly Migration[],
@@ -106,20 +106,20 @@ function fileOf({ number, name }: AppliedMigration): string {
 export interface MigrateLimits {
   /** How long to wait for another process that migrates. */
   readonly waitMilliseconds: number
-  /** How long one statement may wait for a table that queries hold, keeping everybody behind it waiting too. */
+  /** How long a statement may wait for a table lock; queries that queue behind it wait as long. */
   readonly lockMilliseconds: number
   readonly attemptsMax: number
 }
 
 const LIMITS: MigrateLimits = { waitMilliseconds: 60_000, lockMilliseconds: 2_000, attemptsMax: 10 }
 
-// Any number will do, as long as every release of Cradle takes the same: the first bytes of "cradle" and 1.
+// Arbitrary, but the same in every release of Cradle: the first bytes of "cradle" and 1.
 const LOCK_KEY = '109270983210849'
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * Applies what is missing and returns it. Any number of processes may call this at once: one works, the others wait
- * and then find nothing to do. A process killed half-way leaves the migrations that it committed, and no part of one.
+ * Applies the missing migrations and returns them. Any number of processes may call this concurrently: one works, the
+ * others wait and then find nothing to do. A process killed half-way leaves complete committed migrations only.
  */
 export async function migrate(
   pool: pg.Pool,
@@ -131,12 +131,12 @@ export async function migrate(
   try {
     return await migrateAlone(client, migrations, { ...LIMITS, ...limits })
   } finally {
-    // Ends the session, and with it the lock.
+    // Ends the session and so releases the advisory lock.
     await client.end()
   }
 }
 
-/** What keeps the schema from being exactly the one of these migrations, in a sentence; nothing where it is. */
+/** A sentence that says how the schema differs from that of these migrations; undefined if it does not. */
 export async function explainSchema(pool: pg.Pool, migrations: readonly Migration[]): Promise<string | undefined> {
   const applied = (await hasHistory(pool)) ? await listApplied(pool) : []
   const fault = describeHistoryConflict(applied, migrations)
@@ -148,7 +148,7 @@ export async function explainSchema(pool: pg.Pool, migrations: readonly Migratio
   )
 }
 
-/** Refuses a database whose schema is not exactly the one of these migrations. */
+/** Rejects a database whose schema is not exactly that of these migrations. */
 export async function checkMigrated(pool: pg.Pool, migrations: readonly Migration[]): Promise<void> {
   const fault = await explainSchema(pool, migrations)
   if (fault !== undefined) throw new Error(fault)
@@ -161,7 +161,8 @@ async function migrateAlone(
 ): Promise<readonly Migration[]> {
   await takeLock(client, limits.waitMilliseconds)
   await client.query(`set lock_timeout = ${limits.lockMilliseconds}`)
-  // Whoever may write rows alone starts where nothing is missing: even `if not exists` asks for the right to create.
+  // A role that may only write rows can start if no migration is missing. Even `if not exists` needs the privilege to
+  // create.
   if (!(await hasHistory(client))) await createHistory(client)
   const applied = await listApplied(client)
   const fault = describeHistoryConflict(applied, migrations)
@@ -187,7 +188,7 @@ export const createHistory = (client: pg.Client): Promise<unknown> =>
       applied_at timestamptz not null default now()
     )`)
 
-/** Keeps others from migrating until the session ends. */
+/** Keeps other processes from migrating until the session ends. */
 export const takeMigrationLock = (client: pg.Client): Promise<void> => takeLock(client, LIMITS.waitMilliseconds)
 
 async function takeLock(client: pg.Client, milliseconds: number): Promise<void> {
@@ -211,7 +212,7 @@ export async function listApplied(client: pg.Client | pg.Pool): Promise<readonly
   return rows
 }
 
-// Giving up the wait lets the queries pass that queued behind us, and trying again finds a gap between others.
+// Giving up lets the queries pass that queue behind us; a retry may find a moment without other transactions.
 async function applyPatiently(client: pg.Client, migration: Migration, attemptsMax: number): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -224,9 +225,9 @@ async function applyPatiently(client: pg.Client, migration: Migration, attemptsM
   }
 }
 
-/** Within a transaction that is open. */
+/** Applies a migration in the open transaction. */
 export async function applyWithin(client: pg.Client, { number, name, checksum, sql }: Migration): Promise<void> {
-  // First, so that a second migrator whom the lock did not stop fails here and not in the middle of the file.
+  // First, so that a second migrator that the lock did not stop fails here and not in the middle of the file.
   await client.query('insert into schema_migrations (number, name, checksum) values ($1, $2, $3)', [
     number,
     name,

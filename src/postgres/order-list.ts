@@ -1,4 +1,4 @@
-// The orders of an account, page by page, each with the sum of what was posted to it.
+// The orders of an account, page by page, each with its total posted emissions.
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import { isRowError } from './errors.ts'
@@ -11,20 +11,20 @@ import type { ReplicaReads } from './read-replica.ts'
 import { createBatcher } from '../concurrency/batcher.ts'
 import type { Connection } from './transaction.ts'
 
-/** Lists are long to read and long to send; more of them at once would keep connections from those who write. */
+/** Lists take long to read and to send; more of them concurrently would keep connections from writes. */
 const LISTS_AT_ONCE = 4
 
-/** An order may have a thousand items: a page of such orders ends before it has read more than this and one of them. */
+/** An order may have a thousand items. A page of large orders ends once it exceeds this by at most one order. */
 const PAGE_BYTES_MAX = 2.5 * 2 ** 20
 
 export interface OrderPageQuery extends OrderQuery {
-  /** The devices that stand in an order, given what happened to it. */
+  /** The devices that are in an order after its events. */
   readonly serialsOf: (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 }
 
 export interface ListedOrder {
   readonly order: StoredOrder
-  /** With those that a swap brought in, and those that it took out. */
+  /** Includes devices that a swap added or removed. */
   readonly deviceCount: number
   /** The sum of all entries. */
   readonly posted: Milligrams
@@ -35,7 +35,7 @@ export interface OrderPage {
   readonly hasMore: boolean
 }
 
-/** `too-many` where they are to go by emission, and are more than are weighed. */
+/** `too-many` if the list is sorted by emission and more orders match than may be summed up. */
 export type ListOrders = (wanted: OrderPageQuery) => Promise<OrderPage | 'too-many'>
 
 export function createOrderList(longReads: ReplicaReads, limits: BatchLimits): ListOrders {
@@ -50,7 +50,7 @@ export function createOrderList(longReads: ReplicaReads, limits: BatchLimits): L
   })
 }
 
-/** All of a page is read of one moment: a sum never has an entry whose order does not show it. */
+/** Everything on a page is read from one snapshot, so a sum never includes an entry that its order does not show. */
 async function listOrders(connection: Connection, wanted: OrderPageQuery): Promise<OrderPage | 'too-many'> {
   const page = await findPage(connection, wanted)
   if (page === 'too-many') return page
@@ -71,12 +71,12 @@ async function listOrders(connection: Connection, wanted: OrderPageQuery): Promi
   }
 }
 
-/** One row more than the page may have tells whether there is another page. */
+/** Reads one row more than fits on the page, to know whether there is another page. */
 async function findPage(connection: Connection, wanted: OrderPageQuery) {
   const chosen = await buildOrderQuery(connection, { ...wanted, limit: wanted.limit + 1 })
   if (chosen === 'too-many') return chosen
   const { text, values } = chosen
-  // Without a name, so that each is planned for the filters that it has.
+  // Not a prepared statement, so that PostgreSQL plans each query for its filters.
   const { rows } = await connection.query<OrderRow & { readonly found: number }>(
     cutWhereLong(text, orderBy(wanted.sequence)),
     [...values],
@@ -85,7 +85,7 @@ async function findPage(connection: Connection, wanted: OrderPageQuery) {
   return { orders, hasMore: (rows[0]?.found ?? 0) > orders.length }
 }
 
-/** How many orders were found in all goes with each. */
+/** Cuts off a page of large orders. Each row has the number of orders found, including those that are cut off. */
 const cutWhereLong = (listed: string, inSequence: string): string =>
   `with listed as materialized (${listed}), weighed as (
     select *, count(*) over ()::integer as found, octet_length(items) + coalesce(octet_length(metadata), 0) as bytes
@@ -101,14 +101,15 @@ interface HeldDevices {
 }
 
 /**
- * What was posted to orders in all, by orderIdentity. Entries are found by their device: an order has no index there.
+ * Total emissions posted to orders, by orderIdentity. Entries are looked up by device because they have no index by
+ * order.
  */
 async function findSums(
   connection: Connection,
   accountId: number,
   held: readonly HeldDevices[],
 ): Promise<ReadonlyMap<string, Milligrams>> {
-  // What is posted to an order without devices stands under no serial number.
+  // Entries of an order without devices have an empty serial number.
   const places = held.flatMap(({ order, serials }) =>
     (serials.length > 0 ? serials : ['']).map((serial) => ({ ...order, serial })),
   )

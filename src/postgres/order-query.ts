@@ -1,4 +1,4 @@
-// Which orders a list has, and in which sequence: they are found by what narrows them down, or along an index.
+// Which orders a list has, and in which order: found by the most selective filter, or along an index.
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { OrderStatus } from '../engine/order.ts'
@@ -6,27 +6,30 @@ import { belongsToOrder } from './entries.ts'
 import { ORDER_FIELDS } from './order-reads.ts'
 import type { Connection } from './transaction.ts'
 
-/** Orders of one day, or of equal emission, go by order id, then customer id; downward, these do, too. */
+/**
+ * Orders of one day, or of equal emission, are sorted by order id, then customer id; a descending sort reverses these
+ * too.
+ */
 export interface OrderSort {
   readonly by: 'order_id' | 'order_date' | 'total_emission'
   readonly isDescending: boolean
 }
 
-/** Which orders to list; null where anything fits. */
+/** Filters of the list; null for no filter. */
 export interface OrderFilter {
   readonly customerId: string | null
   readonly orderId: string | null
-  /** A device that the order holds, or held until it was swapped. */
+  /** A device that is in the order, or was until it was swapped. */
   readonly serialNumber: string | null
   readonly statuses: ReadonlySet<OrderStatus> | null
   /** Calendar days of the order date, both inclusive. */
   readonly from: string | null
   readonly to: string | null
-  /** What its id or its customer's begins with, or else the serial number of such a device; neither is empty. */
+  /** Prefix of the order id or customer id, or of the serial number of such a device; neither is empty. */
   readonly beginning: { readonly id: string; readonly serial: string } | null
 }
 
-/** Where an order stands in any of the sequences. */
+/** The position of an order in any of the sort orders. */
 export interface OrderCursor extends OrderKey {
   readonly orderDate: string
   readonly posted: Milligrams
@@ -36,16 +39,19 @@ export interface OrderQuery {
   readonly accountId: number
   readonly filter: OrderFilter
   readonly sequence: OrderSort
-  /** The last order of the page before. */
+  /** The last order of the previous page. */
   readonly after: OrderCursor | null
   readonly limit: number
-  /** No index has what is posted to an order: for a page by emission all are weighed, and none where they are more. */
+  /**
+   * No index has the emissions posted to an order. For a page sorted by emission, all matching orders are summed up; if
+   * there are more than this, none are.
+   */
   readonly weighedMax: number
 }
 
 /**
- * Up to so many orders are read and sorted; among more, going along the index of the sequence comes upon a page
- * sooner. With ten million orders of one account, both take as long at some 30,000.
+ * Up to this number, the orders are read and sorted. With more, following the index of the sort order fills a page
+ * sooner. With ten million orders in one account, both take equally long at about 30,000.
  */
 const SORTED_MAX = 30_000
 
@@ -54,7 +60,7 @@ export interface SqlStatement {
   readonly values: readonly unknown[]
 }
 
-/** Selects ORDER_FIELDS of up to `limit` orders in their sequence; `too-many` where they cannot all be weighed. */
+/** Selects ORDER_FIELDS of up to `limit` sorted orders; `too-many` if there are too many orders to sum up. */
 export async function buildOrderQuery(connection: Connection, choice: OrderQuery): Promise<SqlStatement | 'too-many'> {
   const { accountId, sequence, after, limit } = choice
   const isWeighed = sequence.by === 'total_emission'
@@ -70,8 +76,8 @@ export async function buildOrderQuery(connection: Connection, choice: OrderQuery
 }
 
 /**
- * `offset 0`, behind it, has them found by what narrows them down, whatever sequence they are put into then; and keys
- * looked up one by one, also of an account that statistics do not know yet.
+ * The `offset 0` after this query makes PostgreSQL find the orders by the selective filter, whatever they are sorted by
+ * afterwards. Within it, `offset 0` makes each key be looked up by itself, even in an account without statistics.
  */
 function chosenRows({ filter, sequence }: OrderQuery, source: Source, values: Values): string {
   const conditions = conditionsOf(filter, source).map(({ text }) => text(values))
@@ -86,7 +92,7 @@ function chosenRows({ filter, sequence }: OrderQuery, source: Source, values: Va
     ) as orders ${where}`
 }
 
-/** The values of a statement in the sequence in which its text names them; the account is the first. */
+/** The values of a statement in the order in which its text uses them; the account is the first. */
 interface Values {
   readonly sent: unknown[]
   readonly name: (value: unknown) => string
@@ -99,7 +105,7 @@ function createValues(accountId: number): Values {
 
 const ALL_SEQUENCES = ['order_id', 'order_date', 'total_emission'] as const
 const OF_ACCOUNT = 'orders.account_id = $1'
-/** As the indexes of customers and of days have it: sql/0008-order-list.sql. */
+/** As in the indexes on customers and days: sql/0008-order-list.sql. */
 const BY_INDEX = 'orders.account_id + 0 = $1'
 const KEY = 'order_id, customer_id'
 const COLUMNS = {
@@ -108,7 +114,7 @@ const COLUMNS = {
   total_emission: ['posted', 'order_id', 'customer_id'],
 } as const
 
-/** As ORDER BY has it. */
+/** The ORDER BY list. */
 export const orderBy = ({ by, isDescending }: OrderSort): string =>
   COLUMNS[by].map((column) => `${column}${isDescending ? ' desc' : ''}`).join(', ')
 
@@ -119,8 +125,8 @@ function isBeyond(after: OrderCursor, { by, isDescending }: OrderSort, { name }:
 }
 
 /**
- * Where orders are read from: by the keys that a device or a beginning leads to; by columns, of which one leaves few
- * enough; or in sequence along its index, until a page is full.
+ * How orders are found: by the keys that a device or a prefix leads to; by columns, one of which leaves few enough
+ * rows; or along the index of the sort order until a page is full.
  */
 type Source = 'keys' | 'columns' | 'sequence'
 
@@ -147,11 +153,14 @@ async function findSource(connection: Connection, choice: OrderQuery): Promise<S
 
 interface Condition {
   readonly text: (values: Values) => string
-  /** The sequences for which it is worth while to count what it leaves: it has an index that they do not go along. */
+  /**
+   * The sort orders for which counting the matching rows is worthwhile: the condition has an index that the sort order
+   * does not follow.
+   */
   readonly narrows: readonly OrderSort['by'][]
 }
 
-/** What a row of orders has to fulfil; where they are found by their keys, those that a beginning leads to do. */
+/** The conditions for a row of orders. Orders found by the keys of a prefix already match it. */
 function conditionsOf(filter: OrderFilter, source: Source): readonly Condition[] {
   const { customerId, orderId, statuses, from, to, beginning } = filter
   const conditions: Condition[] = []
@@ -177,11 +186,11 @@ function conditionsOf(filter: OrderFilter, source: Source): readonly Condition[]
 }
 
 /**
- * The orders that a device or a beginning leads to; the same one may stand there several times.
- * @param columns KEY; or none of the table's, to count them: the index alone is read then
+ * The orders that a device or a prefix leads to; an order may occur several times.
+ * @param columns KEY; or no column of the table, to count the orders by an index-only scan
  */
 function foundBy({ serialNumber, beginning }: OrderFilter, values: Values, columns: string): readonly string[] {
-  // A device's entries name its orders; those about the device alone name none.
+  // The entries of a device name its orders; entries about the device alone have no order id.
   const areOfOrders = columns === KEY ? `and order_id <> ''` : ''
   const ofDevices = `select ${columns} from entries where entries.account_id = $1 ${areOfOrders}`
   if (serialNumber !== null) return [`${ofDevices} and serial_number = ${values.name(serialNumber)}`]
@@ -194,10 +203,7 @@ function foundBy({ serialNumber, beginning }: OrderFilter, values: Values, colum
   ]
 }
 
-/**
- * The devices that stand in an order, and that which stands for those without any: see serialNumbersOfOrder and
- * findSums.
- */
+/** The devices in an order, and '' for its items without a device: see serialNumbersOfOrder and findSums. */
 const SERIALS = `select coalesce(item ->> 's', '') from json_array_elements(orders.items::json) as item
   union select content::json ->> 'new_serial_number' from events
   where events.account_id = $1 and events.customer_id = orders.customer_id and events.order_id = orders.order_id`
@@ -208,8 +214,8 @@ const beginsSo = ({ id, serial }: NonNullable<OrderFilter['beginning']>, values:
   )`
 
 /**
- * Of an order to which nothing has happened, its lines are what is posted. `offset 0` has entries looked up by their
- * devices: of an account that statistics do not know yet, the planner would read all of them for each order.
+ * For an order without events, its lines are what was posted. `offset 0` makes entries be looked up by device: in an
+ * account without statistics, the planner would read all entries for each order.
  */
 const POSTED = `case when status = 'created' then (
     select coalesce(sum(line::bigint), 0) from string_to_table(line_emissions_mg, chr(31)) as line
@@ -222,7 +228,7 @@ const POSTED = `case when status = 'created' then (
     ) as own
   ) end::bigint`
 
-/** Begins with a text, as a stretch of an index by code point. */
+/** A prefix condition as a range of an index sorted by code point. */
 function within(column: string, text: string, { name }: Values): string {
   const past = pastAll(text)
   const from = `${column} >= ${name(text)}`
@@ -232,7 +238,7 @@ function within(column: string, text: string, { name }: Values): string {
 const LAST_CODE_POINT = 0x10ffff
 const SURROGATES = { first: 0xd800, last: 0xdfff }
 
-/** The first text that follows all that begin with one; null where none does. */
+/** The first text after all texts with this prefix; null if there is none. */
 function pastAll(text: string): string | null {
   const characters = [...text]
   for (let last = characters.pop(); last !== undefined; last = characters.pop()) {

@@ -1,4 +1,4 @@
-// Orders and devices with all that is known of them, as it stands or as it was known at some time.
+// Orders and devices with everything known about them, now or at some time in the past.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
@@ -22,16 +22,16 @@ import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from './transactio
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 
-/** A long journal is not read here: 'long' is returned in its place. */
+/** Long ledgers are not read here; 'long' is returned instead. */
 export interface OrderReader {
-  /** An order as it was known at some time, or as it stands; null where it was not there. */
+  /** An order as known at some time, or in its current state; null if it did not exist. */
   readonly orderFile: (
     accountId: number,
     key: OrderKey,
     serialsOf: SerialsOf,
     knownAt: Date | null,
   ) => Promise<OrderRecords | 'long' | null>
-  /** The journals of the devices of a stored order, as far as they were known when it was created, or further. */
+  /** The ledgers of the devices of a stored order as known when it was created; they may include later entries. */
   readonly journalsAtCreation: (
     accountId: number,
     key: OrderKey,
@@ -44,8 +44,8 @@ export interface OrderReader {
     knownAt: Date | null,
   ) => Promise<DeviceRecords | 'long' | null>
   /**
-   * The journals of devices as they stand before an order takes them, by serial number; nobody is kept from writing to
-   * them. Null where that order is posted already.
+   * The ledgers of devices before an order is posted to them, by serial number. They are not locked. Null if the order
+   * is already posted.
    */
   readonly journalsBefore: (
     accountId: number,
@@ -55,7 +55,7 @@ export interface OrderReader {
 }
 
 const ORDER_FILES_AT_ONCE = 4
-/** Of a storm of repetitions, so many journals are in memory at once: each may be long. */
+/** The ledgers that a batch of repeated orders has in memory at the same time, because each may be long. */
 const JOURNALS_PER_TRIP = 32
 
 export interface OrderRecordsQuery {
@@ -80,7 +80,7 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
     weightOf: () => JOB_BYTES,
     travel: (wanted) => findDeviceFiles(pool, wanted),
   })
-  // Each holds a connection for several statements, and must leave enough of them to those who write.
+  // Each holds a connection for several statements, and enough connections must remain for writes.
   const orderFiles = createBatcher<OrderRecordsQuery, OrderRecords | 'long' | null>({
     ...limits,
     queue: 'orders',
@@ -110,7 +110,7 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
   }
 }
 
-/** The order, devices and entries are three questions, which are to see one state of the database. */
+/** The order, devices and entries are read by three queries from one snapshot. */
 async function findJournalsBefore(
   pool: Pool,
   accountId: number,
@@ -124,7 +124,7 @@ async function findJournalsBefore(
   return journals && groupBySerialNumber(journals)
 }
 
-/** An order of a device with a long journal; null where it was not there. */
+/** An order that has a device with a long ledger; null if the order did not exist. */
 export const readLongOrder = (pool: Pool, wanted: OrderRecordsQuery): Promise<OrderRecords | null> =>
   inTransaction(pool, (connection) => findOrderFile(connection, wanted, findLedgers), READ_ONLY_SNAPSHOT)
 
@@ -153,7 +153,10 @@ async function findOrderFile(
 
 const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_LEDGER
 
-/** Look-ups of one time share a trip; nearly all ask for what stands now. Of a long journal, that it is one is said. */
+/**
+ * Look-ups with the same `knownAt` share a query; nearly all ask for the current state. Returns 'long' for a long
+ * ledger.
+ */
 async function findDeviceFiles(
   pool: Pool,
   wanted: readonly DeviceRecordsQuery[],
@@ -186,7 +189,7 @@ const namedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => entries.filt
 /** Small enough that neither a statement nor a turn of the event loop takes long. */
 const ORDERS_PER_STATEMENT = 1_000
 
-/** A device with a long journal: it may take some hundred megabytes. */
+/** A device with a long ledger, which may take some hundred megabytes of memory. */
 export async function readLongDevice(
   pool: Pool,
   { accountId, serialNumber, knownAt }: DeviceRecordsQuery,

@@ -1,4 +1,4 @@
-// What the database knows of orders and of what happened to them, read back as it was kept.
+// Reads orders and their events as they were stored.
 import type { Connection } from './transaction.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
@@ -44,7 +44,7 @@ export const orderOfRow = (row: OrderRow): StoredOrder => ({
   ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
 })
 
-/** An identity within all accounts. Neither JSON text nor ids can hold a NUL, so it tells the members apart. */
+/** Identifies an order among all accounts. Neither JSON text nor ids can contain a NUL, so it is a safe separator. */
 export const orderIdentity = (accountId: number, { customerId, orderId }: OrderKey): string =>
   `${accountId}\0${customerId}\0${orderId}`
 
@@ -92,8 +92,8 @@ const toStoredEvent = (row: EventRow): StoredEvent => ({
 })
 
 /**
- * What happened to an order, in the sequence in which it became known, and the event of an id, whatever that is about.
- * @param order null for the event of the id alone
+ * The events of an order, in the order in which they became known, and the event with an id, whatever it is about.
+ * @param order null to find only the event with the id
  */
 export async function findEvents(
   connection: Connection,
@@ -119,7 +119,7 @@ export async function findEvents(
 
 const isSameOrder = (a: OrderKey, b: OrderKey): boolean => a.customerId === b.customerId && a.orderId === b.orderId
 
-/** What happened to an order, in the sequence in which it became known. */
+/** The events of an order, in the order in which they became known. */
 export async function findEventsOfOrder(
   connection: Connection,
   { accountId, key }: AccountOrder,
@@ -142,8 +142,8 @@ export const keyValues = (keys: readonly OrderKey[]) => [
 ]
 
 /**
- * What happened to orders, in the sequence in which it became known, by orderIdentity. `offset 0` has each order looked
- * up by itself: the planner would read all events of the account once for a long page.
+ * The events of orders, in the order in which they became known, by orderIdentity. `offset 0` makes each order be
+ * looked up by itself: for a long page, the planner would read all events of the account once.
  */
 export async function findEventsOfOrders(
   connection: Connection,

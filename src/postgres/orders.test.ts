@@ -1,4 +1,4 @@
-// Orders and their entries in the database: whole or not at all, once, and with every text as it was sent.
+// Tests of stored orders and their entries: complete or not at all, once, and with every text as it was sent.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -38,13 +38,13 @@ async function create(order: PostedOrder): Promise<Extract<PostResult, { outcome
   return answer
 }
 
-/** The order is there, as it was posted and with the time at which it was. */
+/** Asserts that the order is stored as posted, with the time of its posting. */
 async function assertStored(order: PostedOrder, createdAt: Date): Promise<void> {
   const found = await post(order)
   assert.ok(found.outcome === 'there-before')
   assert.deepEqual(found.stored, { ...order.posting.order, createdAt, status: 'created' })
   const entries = found.journals && [...found.journals.values()].flatMap((journal) => journal.entries)
-  // Of an order that was the first of all its devices, what its first answer was made from comes along.
+  // If the order is the first of all its devices, the inputs of its first answer are returned too.
   if (entries)
     assert.deepEqual(
       entries,
@@ -54,7 +54,7 @@ async function assertStored(order: PostedOrder, createdAt: Date): Promise<void> 
     )
 }
 
-/** What a device's journal holds, and what of each order comes with it. */
+/** Asserts the entries in a device's ledger, and the orders that come with them. */
 async function assertJournal(serialNumber: string, those: readonly (readonly [PostedOrder, Date])[]): Promise<void> {
   const file = await deviceFile(1, serialNumber, null)
   const postings = those.map(([{ posting }, createdAt]) => ({ posting, createdAt }))

@@ -43,7 +43,9 @@ import {
 } from './row-encoding.ts'
 import { inTransaction, retryOnContention } from './transaction.ts'
 
-/** A device that is rented for the first time, with the first entry of its journal; none for the order alone. */
+/**
+ * A device that is rented for the first time, with the first entry of its ledger; null for an entry without a device.
+ */
 interface FirstRental {
   readonly accountId: number
   readonly device: StoredDevice | null
@@ -66,7 +68,7 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
   ...CHARGE_COLUMNS,
 ]
 
-/** What an entry is read back by, as `LedgerRow` has it. */
+/** The columns of an entry that are read back into a `LedgerRow`. */
 const ENTRY_FIELDS = `serial_number, customer_id, order_id, account_id, entry_no, posted_at, embodied_mg, use_mg,
   packaging_mg, transportation_mg, embodied_added_mg, release_id, device_release_id, reason, start_date, end_date,
   months, country, event_id, cause_customer_id, cause_order_id, footprint_id, is_capped, weight_kg,
@@ -82,10 +84,10 @@ const padded = (own: readonly string[]): string =>
   STORED_NAMES.map((name) => (own.includes(name) ? name : `null as ${name}`)).join(', ')
 
 /**
- * Posts the orders of which nothing is known: neither the order nor any of its devices. Of the others it writes
- * nothing, and returns what is stored: the order, and the first entry of each device. Without any, one row has the time
- * alone. So an order that is sent again costs no further statement, and needs no lock.
- * Two processes that post the same at one moment make it fail with a unique violation, whole.
+ * Posts the orders of which nothing is known: neither the order nor any of its devices. For the other orders it writes
+ * nothing and returns what is stored: the order, and the first entry of each device. If nothing is stored, it returns
+ * one row with only the time. So an order that is sent again needs no further statement and no lock.
+ * If two processes post the same order concurrently, one statement fails completely with a unique violation.
  */
 const POST_NEW = `
   with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
@@ -129,23 +131,23 @@ const POST_NEW = `
     select ${padded(ENTRY_NAMES)} from known_devices
   ) as stored on true`
 
-/** A row that POST_NEW returns: an order that is stored, the first entry of a device, or nothing but the time. */
+/** A row that POST_NEW returns: a stored order, the first entry of a device, or only the time. */
 type ReturnedRow = { readonly statement_time: Date } & (
   | (OrderRow & { readonly serial_number: null })
   | (LedgerRow & { readonly serial_number: string })
   | { readonly account_id: null; readonly serial_number: null }
 )
 
-/** What was known of the orders that were sent. */
+/** What was already known about the orders that were sent. */
 export interface KnownBefore {
   readonly time: Date
   /** By orderIdentity. */
   readonly orders: ReadonlyMap<string, StoredOrder>
-  /** Of each device its first entry alone, by deviceKey. */
+  /** Only the first entry of each device, by deviceKey. */
   readonly devices: ReadonlyMap<string, DeviceLedger>
 }
 
-/** Posts what is new, and reads what is known: one statement, one commit. */
+/** Posts new orders and reads known ones: one statement, one commit. */
 async function postNew(pool: Pool, posted: readonly AccountPosting[]): Promise<KnownBefore> {
   const { rows } = await pool.query<ReturnedRow>({
     name: 'insert-new-orders',
@@ -181,7 +183,7 @@ export function insertNewOrdersValues(posted: readonly AccountPosting[]): string
   return [...encodeRows(ORDER_COLUMNS, orders), ...encodeRows(FIRST_COLUMNS, entries)]
 }
 
-/** Created now, or there before: then with what is stored, so that the two can be compared. */
+/** Created now, or stored before. Then the stored order is returned, so that the two can be compared. */
 export type PostResult =
   { readonly outcome: 'created'; readonly createdAt: Date; readonly posting: OrderPosting } | ExistingOrder
 
@@ -189,8 +191,8 @@ export interface ExistingOrder {
   readonly outcome: 'there-before'
   readonly stored: StoredOrder
   /**
-   * The journals of its devices as they were known when it was created: where it was the first order of each of them,
-   * and the order that was sent names them; null where they are to be read.
+   * The ledgers of its devices as known when it was created, if it was the first order of each of them and the order
+   * that was sent has the same devices. Null if they have to be read.
    */
   readonly journals: DeviceLedgers | null
 }
@@ -203,21 +205,21 @@ export interface BatchLimits {
   readonly senderOf?: () => unknown
 }
 
-/** With two, one is prepared while the other commits; more would only leave fewer orders to each flush. */
+/** With two batches, one is prepared while the other commits. More would only leave fewer orders for each flush. */
 export const BATCHES_IN_FLIGHT_MAX = 2
 
-/** What any waiting job takes of memory, and what an order takes for each byte of its items, in bytes, as measured. */
+/** Measured memory in bytes: of any waiting job, and of an order for each byte of its items. */
 export const JOB_BYTES = 5_000
 const WEIGHT_PER_BYTE = 16
 
-/** Orders that wait for another process travel alone, each holding a connection while it waits. */
+/** Orders that wait for another process run in batches of their own, each holding a connection while it waits. */
 const ALONE_AT_ONCE = 6
 
 /**
- * A function that stores an order with its entries, durably, or finds it there before. Most orders are of devices that
- * nobody rented before: they are posted by one statement, which returns those that are stored already. Orders of known
- * devices follow in a transaction of their own, which locks their devices and runs the ledgers again. One whose devices
- * another process is writing to does not hold up its neighbours there: it waits by itself.
+ * Returns a function that durably stores an order with its entries, or finds it already stored. Most orders have
+ * devices that were never rented before: one statement posts these, and returns the orders that are already stored.
+ * Orders with known devices follow in a separate transaction, which locks the devices and runs their ledgers again. An
+ * order whose devices another process is writing to does not delay the others in that batch: it waits in its own batch.
  */
 export function createOrders(
   pool: Pool,
@@ -231,7 +233,7 @@ export function createOrders(
     takesCopies: true,
     travel: (orders) => retryOnContention(() => postNewOrders(pool, orders)),
   })
-  // Much is computed under way in these, and what goes wrong with one order must not reject its neighbours.
+  // These batches compute a lot, and an error in one order must not reject the others.
   const isOfOneJob = (error: unknown) => !isUnavailable(error)
   const settle = createBatcher<PostedOrder, PostResult | null>({
     ...shared,
@@ -249,7 +251,7 @@ export function createOrders(
   })
   return async (order) => {
     let posted = await postNew(order)
-    // Of an order that was created with this statement: the next one finds it.
+    // This statement created an order with the same identity; the next one finds it.
     while (posted === 'copy') posted = await postNew(order)
     return posted ?? (await settle(order)) ?? (await settleAlone(order))!
   }
@@ -275,15 +277,15 @@ const devicesOf = ({ accountId, posting }: PostedOrder): readonly AccountDevice[
 
 const identityOfPosted = ({ accountId, posting }: PostedOrder): string => orderIdentity(accountId, posting.order)
 
-/** Two orders of one identity, or of one device, have to see what the other did. */
+/** Orders with the same identity, or with a common device, have to see each other's result. */
 const keysOf = (posted: PostedOrder): readonly string[] => [
   identityOfPosted(posted),
   ...devicesOf(posted).map(deviceKey),
 ]
 
 /**
- * One statement, one commit, for each order once: of copies that arrived together, the first is sent.
- * @returns null for an order of known devices; 'copy' for one that was created by the first of its copies
+ * One statement and one commit. Of orders with the same identity in a batch, only the first is sent.
+ * @returns null for an order with known devices; 'copy' for an order whose first copy was created
  */
 async function postNewOrders(
   pool: Pool,
@@ -302,7 +304,7 @@ async function postNewOrders(
   })
 }
 
-/** @param devices journals with their first entries alone: all that was known when the order had posted it */
+/** @param devices ledgers with only their first entries: all that was known once the order had posted them */
 function journalsAtCreation(
   stored: StoredOrder,
   order: PostedOrder,
@@ -315,7 +317,7 @@ function journalsAtCreation(
 }
 
 interface Locked {
-  /** The orders all of whose devices are locked now. */
+  /** The orders whose devices are all locked now. */
   readonly free: readonly PostedOrder[]
   readonly journals: ReadonlyMap<string, DeviceLedger>
 }
@@ -327,13 +329,13 @@ const lockAll: Lock = async (connection, orders, ledgers) => ({
 })
 
 /**
- * Leaves out the orders that would have to wait: those with a device that is there, but locked by another process, or
- * whose ledger is to be loaded first.
+ * Leaves out the orders that would have to wait: those with an existing device that another process has locked, or
+ * whose ledger has to be loaded first.
  */
 const lockFree: Lock = async (connection, orders, ledgers) => {
   const wanted = orders.flatMap(devicesOf)
   const locked = await lockDevices(connection, wanted, 'skip')
-  // One whose ledger is kept is there: it need not be read to know that.
+  // A device whose ledger is cached exists; it need not be read to know that.
   const isTaken = (identity: string) => !locked.has(identity) && ledgers.has(identity)
   const others = wanted.filter((device) => !isTaken(deviceKey(device)))
   const { journals, notKept } = await findLedgersToPost(connection, others, ledgers, null)
@@ -343,7 +345,7 @@ const lockFree: Lock = async (connection, orders, ledgers) => {
   return { free: orders.filter((order) => devicesOf(order).map(deviceKey).every(isFree)), journals }
 }
 
-/** Locks the devices, runs their ledgers with the new orders, and writes what that posts; null for those left out. */
+/** Locks the devices, runs their ledgers with the new orders, and writes the postings; null for the orders left out. */
 async function settleOrders(
   connection: PoolClient,
   posted: readonly PostedOrder[],
@@ -377,7 +379,7 @@ function journalsOf(order: PostedOrder, all: ReadonlyMap<string, DeviceLedger>):
   return new Map(known.filter((pair): pair is [string, DeviceLedger] => pair[1] !== undefined))
 }
 
-/** What an order writes: itself and its entries; and an order that it corrects is amended. */
+/** What an order writes: itself and its entries. Orders that it corrects become amended. */
 const writingOf = (
   accountId: number,
   { order, devices, entries }: OrderPosting,
@@ -389,7 +391,7 @@ const writingOf = (
   statuses: applyPosting(entries, order),
 })
 
-/** Writes while the devices are locked, and says when. */
+/** Writes while the devices are locked, and returns the time of posting. */
 export async function appendLocked(connection: PoolClient, writings: readonly LedgerWrite[]): Promise<Date> {
   const { rows } = await connection.query<{ readonly posted_at: Date }>({
     name: 'append-entries',

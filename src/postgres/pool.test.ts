@@ -1,4 +1,4 @@
-// What the pool promises to the program that holds its connections.
+// Tests how the pool and its transactions handle lost connections and timeouts.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'

@@ -1,15 +1,15 @@
-// The connections to PostgreSQL, whether it is our own or one named by DATABASE_URL.
+// Connection pools for PostgreSQL, for the embedded server or the one in DATABASE_URL.
 import pg from 'pg'
 import { DeadlineExceeded, currentDeadline } from '../concurrency/deadline.ts'
 import type { ConnectionSettings } from './embedded/connection-file.ts'
 
 export interface PoolLimits {
   readonly connectionsMax: number
-  /** For a new connection, and for a free one when all are busy. */
+  /** For a new connection, and for a free one if all are busy. */
   readonly connectMilliseconds: number
-  /** The server ends a statement after this. */
+  /** The server cancels a statement after this time. */
   readonly statementMilliseconds: number
-  /** We give up on an answer after this: longer than the server's limit, for a network that swallows packets. */
+  /** The client gives up after this time. It is longer than the server's limit, for a network that drops packets. */
   readonly answerMilliseconds: number
   readonly idleMilliseconds: number
 }
@@ -22,12 +22,12 @@ export const POOL_LIMITS: PoolLimits = {
   idleMilliseconds: 30_000,
 }
 
-// TCP asks a silent peer this early whether it is still there.
+// TCP probes a silent peer after this time.
 const KEEP_ALIVE_MILLISECONDS = 5_000
 
 /**
  * `synchronous_commit` is not set here. Forcing `on` would weaken a server set to `remote_apply`, and a connection
- * pooler in between may refuse the parameter; what a session of this pool really has is read by `checkDurability`.
+ * pooler in between may reject the parameter. `checkDurability` reads the value that a session of this pool has.
  */
 export function createPool(
   target: ConnectionSettings | string,
@@ -54,15 +54,15 @@ export function createPool(
   })
   // Without a listener, a connection that dies while idle (the server restarts) would end our process.
   pool.on('error', (error) => report(`Lost an idle connection to the database: ${error.message}.`))
-  // The same of one that is in use, which may die between two statements of a transaction, or in two ways at once: the
-  // next statement tells.
+  // The same applies to a connection in use, which may die between two statements of a transaction, or report two
+  // errors. The next statement fails with the error.
   pool.on('connect', (connection) => connection.on('error', () => {}))
   return pool
 }
 
-/** Where a pool's connections lead, and under which limits, in a form that another process can be told. */
+/** The target and the limits of a pool, in a form that can be sent to another process. */
 export function poolSettings({ options }: pg.Pool) {
-  // The pool hides its password from those who copy its options.
+  // The pool hides its password from code that copies its options.
   const { connectionString, host, port, user, password, database } = options
   const limits = {
     connectMilliseconds: options.connectionTimeoutMillis,
@@ -75,13 +75,13 @@ export function poolSettings({ options }: pg.Pool) {
 
 type Lent = (error: Error | undefined, connection: pg.PoolClient | undefined, release: () => void) => void
 
-/** Lends a connection no longer than until the deadline of who asks: then it is ended, whatever it is doing. */
+/** Lends a connection only until the caller's deadline. Then the connection is ended, whatever it is doing. */
 class LendingPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>
   override connect(callback: Lent): void
   override connect(callback?: Lent): Promise<pg.PoolClient> | undefined {
     const lent = this.#lend(currentDeadline())
-    // As `query` of the pool itself asks.
+    // The pool's own `query` passes a callback.
     if (!callback) return lent
     lent.then(
       (connection) => callback(undefined, connection, () => connection.release()),
@@ -92,7 +92,7 @@ class LendingPool extends pg.Pool {
 
   #lend(deadline: number): Promise<pg.PoolClient> {
     if (deadline === Infinity) return super.connect()
-    // Node keeps a list of timers for each length of time: whole milliseconds share theirs.
+    // Node keeps a list of timers for each duration; whole milliseconds let timers share a list.
     const milliseconds = Math.ceil(deadline - performance.now())
     if (milliseconds <= 0) return Promise.reject(new DeadlineExceeded())
     return new Promise((resolve, reject) => {
@@ -123,16 +123,19 @@ class LendingPool extends pg.Pool {
 }
 
 /**
- * Every statement of ours looks up by key. A plan that was made while a table was small would read all of it for each
- * row, and be kept while it grows.
+ * All our statements look rows up by key. A plan that was made while a table was small would scan it completely for
+ * each row, and would be reused while the table grows.
  */
 async function lookUpByKey(connection: pg.ClientBase): Promise<void> {
   await connection.query('set enable_seqscan = off')
 }
 
-/** A connection beside the pool, whose limits on statements are for orders: changing or reading all takes longer. */
+/**
+ * A connection outside the pool and without its statement limits, which are for orders: migrating or reading everything
+ * takes longer.
+ */
 export function connectDirectly(pool: pg.Pool): pg.Client {
-  // The pool hides its password from those who copy its options.
+  // The pool hides its password from code that copies its options.
   const { password } = pool.options
   const client = new pg.Client({
     ...pool.options,
@@ -140,7 +143,7 @@ export function connectDirectly(pool: pg.Pool): pg.Client {
     statement_timeout: 0,
     query_timeout: 0,
   })
-  // The failing query tells; without a listener the lost connection would also end the process.
+  // The failing query reports the error; without a listener, the lost connection would also end the process.
   client.on('error', () => {})
   return client
 }
@@ -148,8 +151,8 @@ export function connectDirectly(pool: pg.Pool): pg.Client {
 const INT8 = 20
 const DATE = 1082
 
-// Of this pool only: other users of `pg` in the process keep their own. A double would round milligrams beyond 2^53;
-// a Date made of a day is midnight in the machine's time zone, and another day elsewhere.
+// For this pool only: other users of `pg` in the process keep their own parsers. A double would round milligrams beyond
+// 2^53. A Date made from a calendar day is midnight in the machine's time zone, and another day elsewhere.
 const EXACT_TYPES: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) => {
     if (format !== 'binary' && Number(oid) === INT8) return BigInt

@@ -1,4 +1,4 @@
-// What is looked up by its key, in an account that PostgreSQL's statistics know nothing of.
+// Tests that rows are looked up by key in an account that is missing in PostgreSQL's statistics.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
@@ -21,7 +21,7 @@ interface PlanNode {
 
 const nodesOf = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** Devices without a guess, with an entry each: what the statistics are to be made of. */
+/** Devices without a possible match, with one entry each, from which the statistics are made. */
 const KNOWN_ENTRIES = `
   insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
     embodied_added_mg, release_id, device_release_id, is_capped, serial_number, customer_id, order_id,
@@ -47,7 +47,7 @@ before(async () => {
   newAccount = (await ensureAccount(pool, 'new')).accountId
 })
 
-/** How the database goes about what is asked of a connection, which finds nothing. */
+/** The query plans of the statements that `ask` runs; each statement returns no rows. */
 async function planned(ask: (connection: Pool) => Promise<unknown>): Promise<readonly PlanNode[]> {
   const plans: PlanNode[] = []
   const explaining = {
@@ -78,7 +78,7 @@ test('the list of products looks entries and orders up one by one', async () => 
   )
   const ofEntries = conditionsOf(nodes, 'entries')
   assert.equal(ofEntries.filter((condition) => /serial_number = /.test(condition)).length, 2)
-  // The devices themselves, of the list and for its words, by what is guessed of them.
+  // The devices, both of the list and of its words, are found by their matched product.
   const guessed = nodes.filter((node) => node['Index Name'] === 'devices_by_matched_product')
   assert.equal(guessed.length, ofEntries.length - 2)
   for (const condition of conditionsOf(nodes, 'orders')) assert.match(condition, /order_id = /)

@@ -9,12 +9,12 @@ import type { ReplicaReads } from './read-replica.ts'
 import type { Connection } from './transaction.ts'
 
 /**
- * `unmatched`: something stands in; `variant`, `name`: found by its words; `mapped`: the account says what it is;
- * `stale`: it says so, and the catalogue no longer has that model; `was_mapped`: charged by what it said once.
+ * `unmatched`: a fallback is used; `variant`, `name`: matched by its words; `mapped`: mapped by the account; `stale`:
+ * mapped by the account to a model that is no longer in the catalogue; `was_mapped`: footprint of a former mapping.
  */
 export type ProductState = 'unmatched' | 'variant' | 'name' | 'stale' | 'was_mapped' | 'mapped'
 
-/** A place in the list: the heaviest come first, of equal ones the first by code point. */
+/** A position in the list: largest emissions first; equal ones by code point of the product id. */
 export interface ProductCursor {
   readonly posted: Milligrams
   readonly productId: string
@@ -25,7 +25,7 @@ export interface ProductQuery {
   readonly states: readonly ProductState[]
   /** The models of the catalogue. */
   readonly modelIds: readonly string[]
-  /** The last product of the page before. */
+  /** The last product of the previous page. */
   readonly after: ProductCursor | null
   readonly limit: number
 }
@@ -33,11 +33,11 @@ export interface ProductQuery {
 export interface ListedProduct extends ProductCursor {
   readonly state: ProductState
   readonly mapping: { readonly target: Mapping; readonly mappedAt: Date } | null
-  /** What its devices are charged by. */
+  /** The footprints of its devices. */
   readonly bases: readonly string[]
   readonly orderCount: number
   readonly deviceCount: number
-  /** The words of one of its orders; null where they say none. */
+  /** The words of one of its orders; null where the order has none. */
   readonly words: {
     readonly productName: string | null
     readonly brand: string | null
@@ -47,7 +47,7 @@ export interface ListedProduct extends ProductCursor {
 
 export type ListProducts = (wanted: ProductQuery) => Promise<readonly ListedProduct[]>
 
-/** A page adds up all that was ever guessed: more of that at once would keep connections from those who write. */
+/** A page sums up everything that was ever matched; more pages concurrently would keep connections from writes. */
 const LISTS_AT_ONCE = 2
 
 export function createProductList(longReads: ReplicaReads, limits: BatchLimits): ListProducts {
@@ -80,9 +80,9 @@ interface ProductRow {
 const BASES_MAX = 5
 
 /**
- * What hangs on a guess is what is embodied in the devices and their use; transport and packaging do not. The entries
- * of each device are looked up by its serial number, whatever the statistics say: of an account that these do not know
- * yet, PostgreSQL would read all entries once for every device. `offset 0` keeps it from doing so.
+ * The emissions that depend on a match are embodied and use-phase emissions; transport and packaging do not. The
+ * entries of each device are looked up by its serial number, whatever the statistics say: in an account without
+ * statistics, PostgreSQL would read all entries once for every device. `offset 0` prevents that.
  */
 const CHARGED = `
   select devices.product_id, sum(embodied_mg + use_mg)::bigint as posted,
@@ -101,7 +101,7 @@ const CHARGED = `
   where devices.account_id = $1 and product_id is not null
   group by devices.product_id`
 
-/** Asks for the account as $1, and for the models of the catalogue as $2. */
+/** Takes the account as $1 and the models of the catalogue as $2. */
 const LISTED_PRODUCTS_SQL = `
   select product_id, mapped.model_id, device_type, created_at, coalesce(posted, 0) as posted,
     coalesce(device_count, 0) as device_count, coalesce(order_count, 0) as order_count,
@@ -121,8 +121,8 @@ const LISTED_PRODUCTS_SQL = `
   left join unnest($2::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
 /**
- * The words of the first order of one of the devices, by the short names of ledger/codec.ts. `offset 0` has
- * devices found by what was guessed: the planner would go along the account's serial numbers until it comes upon one.
+ * The words of the first order of one of the devices, by the short names of ledger/codec.ts. `offset 0` makes devices
+ * be found by their matched product: the planner would scan the account's serial numbers until it finds one.
  */
 const WORDS = `
   select item ->> 'n' as product_name, item ->> 'b' as brand, item ->> 'd' as said_type
@@ -190,7 +190,7 @@ export interface ProductSum {
 
 export type SumProducts = (wanted: ProductSumsQuery) => Promise<readonly ProductSum[]>
 
-/** As dear as a page of the list: all that was ever guessed is added up. */
+/** As expensive as a page of the list, because everything that was ever matched is summed up. */
 const SUMS_AT_ONCE = 2
 
 export function createProductSums(longReads: ReplicaReads, limits: BatchLimits): SumProducts {

@@ -1,4 +1,5 @@
-// The limit of an account's mappings: exact among writers at one moment, and no trap once it is reached.
+// Tests the limit of mappings per account: exact with concurrent writes, and mappings can still be changed once it is
+// reached.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
@@ -28,7 +29,7 @@ const versionOf = async (accountId: number) => {
 
 test('lists that are put at one moment do not exceed the limit together', async () => {
   const accountId = await accountOf('race')
-  // Each from a process of its own.
+  // Each has its own cache, as in a separate process.
   const put = await Promise.all(
     Array.from({ length: 6 }, (_, at) =>
       createMappings(pool, LIMITS).put(accountId, [mapping(`${at}-1`), mapping(`${at}-2`)]),

@@ -13,7 +13,7 @@ interface MappingRow {
   readonly created_at: Date
 }
 
-/** Null where the mapping was taken back. */
+/** Null if the mapping was removed. */
 function mappingOfRow({ model_id: modelId, device_type: deviceType }: Omit<MappingRow, 'created_at'>): Mapping | null {
   if (modelId !== null) return { modelId, deviceType: null }
   return deviceType === null ? null : { modelId: null, deviceType }
@@ -25,7 +25,7 @@ interface Kept {
   readonly of: MappingOf
 }
 
-/** Mappings in memory by account. What changed since they were read is read alone, when a version tells of it. */
+/** Cache of mappings by account. When a newer version is known, only the changes since the last read are read. */
 function createMappingCache(pool: Pool, keptMax: number) {
   const accounts = new Map<number, Kept>()
   const reading = new Map<number, Promise<Kept>>()
@@ -44,7 +44,7 @@ function createMappingCache(pool: Pool, keptMax: number) {
     return kept
   }
 
-  /** Those that have been in memory for longest go first; they are read again when they are asked for. */
+  /** The accounts that were cached first are removed first; they are read again when needed. */
   function forgetOthers(accountId: number): void {
     let count = 0
     for (const { targets } of accounts.values()) count += targets.size
@@ -56,7 +56,7 @@ function createMappingCache(pool: Pool, keptMax: number) {
     }
   }
 
-  /** One reading at a time for an account, begun after the call. */
+  /** One read at a time for an account. It begins after the call. */
   async function refresh(accountId: number): Promise<Kept> {
     for (let other = reading.get(accountId); other; other = reading.get(accountId)) await other.catch(() => null)
     const begun = read(accountId).finally(() => reading.delete(accountId))
@@ -86,7 +86,7 @@ function nothingKept(): Kept {
   return { version: 0, targets, of: (productId) => targets.get(productId) }
 }
 
-/** Of one moment: the version, and every change up to it since the one that is known. */
+/** From one snapshot: the version, and every change since the known version. */
 async function readChanges(pool: Pool, accountId: number, since: number) {
   const { rows } = await pool.query<Omit<MappingRow, 'product_id'> & { version: number; product_id: string | null }>({
     name: 'find-changed-mappings',
@@ -101,7 +101,7 @@ async function readChanges(pool: Pool, accountId: number, since: number) {
   return { version: rows[0]?.version ?? since, changed }
 }
 
-/** A mapping as it is handed over. The product id is in the form in which they are compared. */
+/** A mapping to be stored. The product id is in its normalised form for comparison. */
 export interface NewMapping {
   readonly productId: string
   readonly target: Mapping
@@ -113,29 +113,29 @@ export interface StoredMapping extends NewMapping {
 
 export interface MappingsOwner {
   readonly accountId: number
-  /** What the account's row said when its key was last looked up. */
+  /** The version in the account's row when its key was last looked up. */
   readonly mappingsVersion: number
 }
 
 export interface Mappings {
-  /** The mappings that hold: at once where they are in memory, as they nearly always are. */
+  /** The current mappings; synchronous if they are cached, as they nearly always are. */
   readonly of: (owner: MappingsOwner) => MappingOf | Promise<MappingOf>
-  /** All of them or, where the account would have too many, none. */
+  /** Stores all mappings or, if the account would have too many, none. */
   readonly put: (accountId: number, mappings: readonly NewMapping[]) => Promise<PutMappings>
   readonly find: (accountId: number, productId: string) => Promise<StoredMapping | null>
-  /** Takes a mapping back, and says what it was; null where there was none. */
+  /** Removes a mapping and returns it; null if there was none. */
   readonly remove: (accountId: number, productId: string) => Promise<StoredMapping | null>
 }
 
 export type PutMappings =
   | { readonly ok: true; readonly stored: readonly StoredMapping[] }
-  /** How many hold, and how many more were to come. */
+  /** How many mappings there are, and how many would have been added. */
   | { readonly ok: false; readonly holding: number; readonly added: number }
 
 export interface MappingLimits {
   /** Product ids that an account may have mapped. */
   readonly mappingsPerAccountMax: number
-  /** Mappings in memory, of all accounts together. */
+  /** Mappings in the cache, for all accounts together. */
   readonly mappingsKeptMax: number
 }
 
@@ -150,7 +150,7 @@ export function createMappings(pool: Pool, limits: MappingLimits): Mappings {
     of: ({ accountId, mappingsVersion }) => kept.of(accountId, mappingsVersion),
     put: async (accountId, mappings) => {
       const put = await putMappings(pool, accountId, mappings, limits.mappingsPerAccountMax)
-      // The next order that this process sees is charged by them, whatever its key's look-up said before.
+      // The next order in this process uses the new mappings, whatever version its key's look-up had.
       if (put.ok) await kept.refresh(accountId)
       return put
     },
@@ -164,8 +164,9 @@ export function createMappings(pool: Pool, limits: MappingLimits): Mappings {
 }
 
 /**
- * Changes of one account follow one another, since each locks the account's row, in a statement before those that look
- * at what is there; so whoever has seen a version has seen all changes up to it, and no two exceed the limit together.
+ * Serialises the changes of an account: each locks the account's row in a statement before those that read what is
+ * stored. So a reader of a version has seen all changes up to it, and concurrent changes do not exceed the limit
+ * together.
  */
 export async function lockAccount(connection: PoolClient, accountId: number): Promise<void> {
   await connection.query({
@@ -179,7 +180,7 @@ const BUMPED = `bumped as (
     update accounts set mappings_version = mappings_version + 1 where account_id = $1 returning mappings_version
   )`
 
-/** One with the same content stays as it was, and a version is counted only where something changes. */
+/** A mapping with the same content is not changed, and the version is incremented only if something changes. */
 const putMappings = (
   pool: Pool,
   accountId: number,
@@ -203,7 +204,7 @@ const putMappings = (
 const isSame = ({ target }: NewMapping, there: StoredMapping | undefined): boolean =>
   target.modelId === there?.target.modelId && target.deviceType === there.target.deviceType
 
-/** Those that hold, by product id. */
+/** The current mappings, by product id. */
 async function findMappings(
   connection: Connection,
   accountId: number,
@@ -229,7 +230,7 @@ async function countMappings(connection: Connection, accountId: number): Promise
   return rows[0]!.count
 }
 
-/** A product id whose mapping was taken back has a row already. */
+/** A product id whose mapping was removed already has a row. */
 async function storeMappings(
   connection: Connection,
   accountId: number,

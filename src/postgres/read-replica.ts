@@ -1,30 +1,33 @@
-// Long reads from a replica, never less than what was acknowledged; from the first database where that cannot be.
+// Long reads from a replica that has everything acknowledged so far, or else from the primary.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, QueryConfig } from 'pg'
 import { isRetryable } from './errors.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction, withConnection, runTransaction, type Connection } from './transaction.ts'
 
-/** Runs a read, of one moment, on the database that is to answer it. */
+/** Runs a read in one snapshot on the replica or the primary. */
 export type ReplicaReads = <Result>(read: (connection: Connection) => Promise<Result>) => Promise<Result>
 
-/** Which database answered a read: the replica, or the one that is written to; that, since the replica could not. */
+/**
+ * Which database answered a read: the replica; the primary, without a replica; or the primary because the replica could
+ * not.
+ */
 export const READ_SOURCES = ['replica', 'primary', 'fallback'] as const
 export type ReadSource = (typeof READ_SOURCES)[number]
-/** @param why the replica could not be read, where it said so and did not just stay behind */
+/** @param why the error of the replica, if it failed and did not merely lag behind */
 export type OnRead = (from: ReadSource, why?: Error) => void
 
-/** How long a list waits for the replica before it is read from the first database. */
+/** How long a list waits for the replica to catch up before it is read from the primary. */
 const CATCH_UP_MS_MAX = 200
 const ASK_AGAIN_MS = 5
-/** How long a replica may take to say where it stands. A network that swallows what is sent must not hold up a list. */
+/** How long a replica may take to report its position. A network that drops packets must not delay a list. */
 const POSITION_MS_MAX = 1_000
-/** How long a replica that could not be asked is left alone: until then it would cost each list a connection's wait. */
+/** How long a replica that failed is not tried again: until then it would delay each list by a connection timeout. */
 const LEFT_ALONE_MS = 5_000
 
 /**
- * A replica answers only once it has all that the first database had on its disk when the list was asked for: who was
- * told that an order is stored finds it in the next list, whatever the lag. A replica that stays behind, is away, is of
- * another database or is no replica any more is passed over.
+ * A replica answers only once it has everything that the primary had flushed when the list was requested. So a client
+ * whose order was acknowledged finds it in the next list, whatever the replication lag. A replica is skipped if it lags
+ * behind, is unreachable, belongs to another database or was promoted.
  */
 export function createReplicaReads(first: Pool, replica: Pool | null, onRead: OnRead = () => undefined): ReplicaReads {
   let leftAloneUntil = 0
@@ -36,8 +39,9 @@ export function createReplicaReads(first: Pool, replica: Pool | null, onRead: On
         const found = await readCaughtUp(replica, position, read)
         if (found !== null) return found.result
       } catch (error) {
-        // Whatever it was: a fault of the read itself shows again below, and nobody is told of the replica. Rows that
-        // it had to give up while they were being read, since the first did, are no reason to leave it alone.
+        // Any error: if the read itself is at fault, it fails again below, and then nothing is reported about the
+        // replica. A recovery conflict (the primary removed rows that were being read) is no reason to stop using the
+        // replica.
         if (!isRetryable(error)) leftAloneUntil = performance.now() + LEFT_ALONE_MS
         why = error as Error
       }
@@ -47,7 +51,7 @@ export function createReplicaReads(first: Pool, replica: Pool | null, onRead: On
     return result
   }
 
-  /** On one connection, since behind one address there may be several replicas. Null where it stays behind. */
+  /** Uses one connection, because there may be several replicas behind one address. Null if the replica lags behind. */
   function readCaughtUp<Result>(pool: Pool, position: Position, read: (connection: Connection) => Promise<Result>) {
     return withConnection(pool, async (connection) => {
       if (!(await catchesUp(connection, position))) return null
@@ -59,10 +63,10 @@ export function createReplicaReads(first: Pool, replica: Pool | null, onRead: On
 }
 
 interface Position {
-  /** What makes a server and its copies one. */
+  /** Identifies a server and its copies. */
   readonly system: string
   readonly database: string
-  /** Counts the promotions. Of two servers that were one, positions compare on one timeline alone. */
+  /** Counts promotions. WAL positions of two servers are comparable only on the same timeline. */
   readonly timeline: number
   readonly written: string
 }
@@ -79,8 +83,9 @@ async function findPosition(first: Connection): Promise<Position> {
 }
 
 /**
- * In bytes of the log of changes, 0 or less where it has all; null where it is no replica of that database. What the
- * replica's own files say of its timeline comes late, never early: after a promotion it is passed over until then.
+ * The lag in bytes of WAL, 0 or less if the replica has everything; null if it is not a replica of that database. The
+ * timeline in the replica's own files is updated late, never early: after a promotion the replica is skipped until
+ * then.
  */
 async function findBehind(
   replica: Connection,
@@ -101,7 +106,7 @@ async function findBehind(
   return rows[0]!.behind
 }
 
-/** @throws Error where it is no replica of that database, or has not followed its promotion */
+/** @throws Error if it is not a replica of that database, or has not followed its promotion */
 async function catchesUp(replica: Connection, position: Position): Promise<boolean> {
   const until = performance.now() + CATCH_UP_MS_MAX
   for (;;) {
@@ -113,6 +118,6 @@ async function catchesUp(replica: Connection, position: Position): Promise<boole
   }
 }
 
-/** How far the replica is behind, in bytes of the log of changes; null where it is no replica of that database. */
+/** The replication lag in bytes of WAL; null if it is not a replica of that database. */
 export const replicationLag = async (first: Connection, replica: Connection): Promise<number | null> =>
   findBehind(replica, await findPosition(first))

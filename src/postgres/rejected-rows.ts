@@ -1,4 +1,5 @@
-// Refused rows of files: read by pages; stored until their import is undone, for 90 days, and the latest of an account.
+// Rejected rows of import files, read by pages. They are stored until their import is reversed, for at most 90 days,
+// and within a size limit per account.
 import type { Pool } from 'pg'
 import type { RejectedRow, ImportKey } from './import-record.ts'
 import type { Connection } from './transaction.ts'
@@ -8,7 +9,7 @@ export type ErrorsOfRow = Pick<RejectedRow, 'row' | 'errors'>
 const OF_ROWS_AFTER = `from import_errors
   where account_id = $1 and import_id = $2 and row_no > $3 order by row_no limit $4`
 
-/** What is wrong with the rows that were not stored, from the one after `after` on. */
+/** The errors of the rows that were not stored, from the one after `after`. */
 export async function findRowErrors(
   pool: Pool,
   { accountId, importId }: ImportKey,
@@ -23,7 +24,7 @@ export async function findRowErrors(
   return rows
 }
 
-/** The rows themselves, with what is wrong with them. */
+/** The rows themselves, with their errors. */
 export async function findRejectedRows(
   pool: Pool,
   { accountId, importId }: ImportKey,
@@ -39,12 +40,12 @@ export async function findRejectedRows(
 }
 
 const STORED_FOR = `interval '90 days'`
-/** Of all imports of an account, in bytes; the latest import has at most 64 MiB of them. */
+/** For all imports of an account, in bytes; the latest import has at most 64 MiB of them. */
 const ACCOUNT_BYTES_MAX = 256 * 1024 * 1024
-/** Imports at once, so that no statement takes long: each has at most 100,000 rows. */
+/** Imports per call, so that no statement takes long: each has at most 100,000 rows. */
 const EXPIRED_MAX = 5
 
-/** Removes them, and says in the imports that none are stored. */
+/** Deletes the rejected rows of imports and records that none are stored. */
 export async function removeRejectedRows(connection: Connection, keys: readonly ImportKey[]): Promise<void> {
   if (keys.length === 0) return
   await connection.query({
@@ -60,7 +61,7 @@ export async function removeRejectedRows(connection: Connection, keys: readonly 
   })
 }
 
-/** Of an account that has more than may be stored, those of its oldest imports. */
+/** Deletes the rows of an account's oldest imports if it has more bytes than allowed. */
 export async function removeOldestRejectedRows(connection: Connection, accountId: number): Promise<void> {
   const { rows } = await connection.query<ImportKey>(
     `select account_id as "accountId", import_id as "importId" from (
@@ -73,7 +74,7 @@ export async function removeOldestRejectedRows(connection: Connection, accountId
   await removeRejectedRows(connection, rows)
 }
 
-/** Of any account, those that were stored for long enough. */
+/** Deletes the expired rows of any account. */
 export async function removeExpiredRejectedRows(connection: Connection): Promise<void> {
   const { rows } = await connection.query<ImportKey>(
     `select account_id as "accountId", import_id as "importId" from imports

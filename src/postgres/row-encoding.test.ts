@@ -1,4 +1,4 @@
-// Texts that travel joined arrive in PostgreSQL as they were, one by one.
+// Tests that texts joined into one parameter arrive in PostgreSQL unchanged and separate.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'

@@ -6,17 +6,17 @@ const BETWEEN_ROWS = '\u001e'
 const BETWEEN_MEMBERS = '\u001f'
 
 /**
- * Splits a joined column in SQL. An absent text has joined as an empty one, and stays empty; but a column that is one
- * empty text splits into no row at all, which `unnest` fills up with null.
+ * Splits a joined column in SQL. A null was joined as an empty text, and remains one. However, a column that is a
+ * single empty text splits into no rows, which `unnest` fills with null.
  */
 export const decodeTextColumnSql = (parameter: string): string => `string_to_array(${parameter}, chr(30))`
 
-/** A text that has no place in a column: the fault of its own row, and of no other. */
+/** A text that cannot be encoded in a column. The error concerns only its own row. */
 export class UnencodableText extends Error {
   override name = 'UnencodableText'
 }
 
-/** @throws Unstorable for a text with a separator in it: it would shift every row behind it */
+/** @throws UnencodableText for a text that contains a separator: it would shift every row after it */
 export function encodeTextColumn(texts: readonly (string | null)[]): string {
   for (const text of texts) {
     if (text?.includes(BETWEEN_ROWS)) throw new UnencodableText('A text with a control character cannot be stored')
@@ -28,12 +28,12 @@ export function encodeTextColumn(texts: readonly (string | null)[]): string {
 export const encodeList = (texts: readonly (string | bigint)[]): string => texts.join(BETWEEN_MEMBERS)
 export const decodeList = (joined: string): readonly string[] => (joined === '' ? [] : joined.split(BETWEEN_MEMBERS))
 
-/** Milliseconds, since that is what an answer shows and `known_at` can name. */
+/** Milliseconds, because answers show them and `known_at` can state them. */
 export const CLOCK_SQL = `date_trunc('milliseconds', statement_timestamp())`
 
 /**
- * When the rows that were sent are posted: now, but always after what is folded of their accounts. A clock that was set
- * back, or is behind that of the server before, would put them where no report looks again.
+ * The time of posting of the rows that were sent: now, but always after the watermarks of their accounts. A clock that
+ * was set back, or is behind that of the previous server, would otherwise place entries where no report looks again.
  */
 export function postedAtCte(...sent: readonly string[]): string {
   const accounts = sent.map((name) => `select account_id from ${name}`).join(' union ')
@@ -43,10 +43,10 @@ export function postedAtCte(...sent: readonly string[]): string {
   )`
 }
 
-/** The time of the common table expression that `postedAtCte` makes. */
+/** The time from the common table expression of `postedAtCte`. */
 export const POSTED_AT_SQL = '(select posted_at from posting)'
 
-/** A column of a table, how its texts are read, and what of a row goes into it. */
+/** A column of a table: its name, how its text is decoded, and how its value is taken from a row. */
 export type Column<Row> = readonly [name: string, read: (text: string) => string, valueOf: (row: Row) => string | null]
 
 export const text = (column: string): string => `coalesce(${column}, '')`
@@ -78,7 +78,10 @@ export const ORDER_COLUMNS: readonly Column<OwnedRow<NewOrder>>[] = [
   ['import_row', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.row) : null)],
 ]
 
-/** What a device is charged by: of its first entry alone. Its release goes without saying where an order is new. */
+/**
+ * The device's footprint, which only its first entry has. Its dataset release is not sent for a new order: it is the
+ * order's.
+ */
 export const CHARGE_COLUMNS: readonly Column<Pick<AppendedEntry, 'device'>>[] = [
   ['footprint_id', nullableText, ({ device }) => device && device.basis],
   ['weight_kg', nullableText, ({ device }) => device && device.weightKg],
@@ -117,7 +120,7 @@ export const ENTRY_COLUMNS: readonly Column<OwnedRow<AppendedEntry>>[] = [
 
 export const sqlColumnNames = <Row>(columns: readonly Column<Row>[]): string => columns.map(([name]) => name).join(', ')
 
-/** A common table expression of rows that were joined into texts, the first of them in parameter `$first`. */
+/** A common table expression of rows that were joined into texts; the first text is in parameter `$first`. */
 export function valuesCte<Row>(name: string, columns: readonly Column<Row>[], first: number): string {
   const texts = columns.map((_, at) => decodeTextColumnSql(`$${first + at}`)).join(', ')
   const reads = columns.map(([column, read]) => `${read(column)} as ${column}`).join(', ')

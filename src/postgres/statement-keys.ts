@@ -1,4 +1,4 @@
-// The Ed25519 key that an account’s statements are signed with: one for each account, made when it is first needed.
+// The Ed25519 key that an account’s statements are signed with: one for each account, created when it is first needed.
 import { generateKeyPairSync } from 'node:crypto'
 import type { Pool } from 'pg'
 
@@ -10,7 +10,7 @@ export interface StatementKey {
   readonly createdAt: Date
 }
 
-/** The key of an account that is there. Of two processes that make one at the same time, both get the first. */
+/** The key of an existing account. If two processes create one concurrently, both get the first. */
 export async function statementKeyOf(pool: Pool, accountId: number): Promise<StatementKey> {
   return (await findKey(pool, accountId)) ?? (await makeKey(pool, accountId))
 }

@@ -1,39 +1,39 @@
-// Transactions: all of it or nothing, and again where another process was quicker.
+// Transactions, and their retries when another process was faster.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { isRetryable, isTimeout } from './errors.ts'
 
-/** With a wait that doubles, some two seconds in all: far longer than any neighbour holds a lock. */
+/** With waits that double, up to about two seconds in total: far longer than any other transaction holds a lock. */
 const ATTEMPTS_MAX = 9
 const FIRST_WAIT_MS = 4
 
 /** A pool, or the one connection that holds the locks. */
 export type Connection = Pick<Pool | PoolClient, 'query'>
 
-/** Runs what another process may get in the way of, until it does not. It must write nothing when it throws. */
+/** Retries what concurrent writes of another process may prevent. The attempt must write nothing if it throws. */
 export async function retryOnContention<Result>(attempt: () => Promise<Result>): Promise<Result> {
   for (let attempts = 1; ; attempts += 1) {
     try {
       return await attempt()
     } catch (error) {
       if (!isRetryable(error) || attempts === ATTEMPTS_MAX) throw error
-      // Of different lengths, so that two processes do not meet again.
+      // Random, so that two processes do not collide again.
       await sleep(Math.random() * FIRST_WAIT_MS * 2 ** attempts)
     }
   }
 }
 
-/** Reads that belong together see one state of the database. */
+/** Makes related reads see one snapshot. */
 export const READ_ONLY_SNAPSHOT = 'begin isolation level repeatable read read only'
 
-/** One connection, one transaction: committed when `work` is done, rolled back when it throws. */
+/** One connection and one transaction, which is committed when `work` is done and rolled back when it throws. */
 export const inTransaction = <Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
   begin = 'begin',
 ): Promise<Result> => withConnection(pool, (connection) => runTransaction(connection, work, begin))
 
-/** A transaction that is left open when `work` throws: `withConnection` rolls it back. */
+/** Leaves the transaction open if `work` throws: `withConnection` rolls it back. */
 export async function runTransaction<Result>(
   connection: PoolClient,
   work: (connection: PoolClient) => Promise<Result>,
@@ -45,7 +45,7 @@ export async function runTransaction<Result>(
   return result
 }
 
-/** One connection, given back without a transaction on it, or ended. */
+/** Runs `work` on one connection, which is released without an open transaction, or ended. */
 export async function withConnection<Result>(
   pool: Pool,
   work: (connection: PoolClient) => Promise<Result>,
@@ -57,7 +57,8 @@ export async function withConnection<Result>(
     return result
   } catch (error) {
     if (isTimeout(error)) {
-      // Nor would it answer a rollback, and the caller would wait as long again; to end the connection is one.
+      // A silent server would not answer a rollback either, and the caller would wait as long again. Ending the
+      // connection also rolls back.
       connection.release(error)
       throw error
     }

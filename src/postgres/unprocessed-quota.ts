@@ -1,7 +1,8 @@
-// Files that are stored, or on their way, until they are processed: how many and how many bytes, over all processes.
+// Quotas of files that are uploaded or being uploaded, until they are processed: their number and bytes, over all
+// processes.
 import type { Connection } from './transaction.ts'
 
-/** Each may be reached, not exceeded. */
+/** Each limit may be reached, but not exceeded. */
 export interface UnprocessedQuota {
   readonly accountFiles: number
   readonly accountBytes: number
@@ -9,12 +10,12 @@ export interface UnprocessedQuota {
   readonly totalBytes: number
 }
 
-/** Names the lock that whoever adds to the files holds, so that no two of them are let in by one and the same room. */
+/** Key of the advisory lock for adding files, so that two transactions cannot use the same remaining space. */
 const QUOTA_LOCK = 7_140_026
 
 /**
- * The quota that more files or bytes would exceed, the account's own before those of all; null where there is room,
- * which nobody else takes before the transaction of the connection ends.
+ * The quota that more files or bytes would exceed, checking the account's own before the totals. Null if there is
+ * space, which no other transaction can take before this one ends.
  */
 export async function exceededQuota(
   connection: Connection,

@@ -1,4 +1,4 @@
-// Builds a receipt from its inputs; the same function verifies it. Includes the matches and defaults of the order.
+// Builds a receipt from its inputs, including the matches and defaults of the order. Also used by verification.
 import { itemTotal, type EmissionLine, type EstimatedItem } from '../engine/estimate.ts'
 import { METHOD_VERSION, explainLine } from '../engine/explanation/calculation.ts'
 import { NO_EMISSIONS, addEmissions } from '../engine/ledger-history.ts'
@@ -22,7 +22,9 @@ import { printDevice, printEntry } from './print-devices.ts'
 import type { ReceiptInputs } from './read-receipt.ts'
 import { printRelease, requiredData } from './reference-data.ts'
 
-/** For each product: what was asked, what that is taken for, by what it was found, and what else it may mean. */
+/**
+ * For each product: the requested attributes, the footprint they resolved to, the match method, and other candidates.
+ */
 function printMatches({ facts, candidates }: ReceiptInputs) {
   const { order, bases, found } = facts
   const products = order.items.flatMap((item, at) => (item.type === 'product' ? [{ product: item, at }] : []))
@@ -42,7 +44,7 @@ function printMatches({ facts, candidates }: ReceiptInputs) {
   }))
 }
 
-/** The items as they were computed: every value that the order left open filled in. */
+/** The items as they were computed, with every value filled in that the order left open. */
 const printNormalisedOrder = ({ sent, items }: RecomputedOrder) => ({
   products: sent.flatMap((item, at) => (item.type === 'product' ? [printProduct(item, at, items)] : [])),
   transportations: sent.flatMap((item, at) => (item.type === 'transportation' ? [printTransportation(item, at)] : [])),
@@ -79,7 +81,7 @@ interface Default {
   readonly message: string
 }
 
-/** Where the order is silent or its words lead nowhere: what was taken instead. */
+/** The values used where the order states none or its statement cannot be resolved. */
 const printDefaults = ({ sent }: RecomputedOrder, order: Order): readonly Default[] =>
   sent.flatMap((item, at) => defaultsOf(item, order).map(([code, message]) => ({ item: at, code, message })))
 
@@ -128,11 +130,11 @@ export interface BuiltReceipt {
   readonly tree: JsonObject
   readonly lines: number
   readonly devices: number
-  /** Where what was posted is not what the order comes to. */
+  /** The first place where the posted emission differs from the emission of the order; null if there is none. */
   readonly imbalance: Difference | null
 }
 
-/** @throws RangeError where the inputs cannot belong together */
+/** @throws RangeError if the inputs are inconsistent */
 export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): Resumable<BuiltReceipt> {
   const { facts, issued, deviceIds } = inputs
   const recomputed = yield* recomputeOrder(facts, bookOf)
@@ -212,7 +214,7 @@ function printTotals({ items, status }: RecomputedOrder) {
   }
 }
 
-/** What was posted has to be what the order comes to: for every device, or for the order where it has none. */
+/** The posted emission must equal the computed one: for every device, or for the order if it has no devices. */
 function imbalanceOf({ devices, items }: RecomputedOrder, { facts }: ReceiptInputs): Difference | null {
   for (const [at, { facts: device, carries }] of devices.entries()) {
     const posted = device.posted.reduce<typeof NO_EMISSIONS>(addEmissions, NO_EMISSIONS)

@@ -1,4 +1,4 @@
-// What an order's events make of its devices, ruled on again, and the entries that a receipt says were posted for that.
+// Replays an order's events on its devices, and checks that the posted entries of a receipt follow from them.
 import { addMonths } from '../engine/numbers/calendar.ts'
 import { emptyLedgerHistory, type LedgerEntry } from '../engine/ledger-history.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
@@ -17,12 +17,13 @@ import { RunningLedger } from '../engine/running-ledger.ts'
 import { ONE, toExactText, whole } from '../engine/numbers/rational.ts'
 import type { Decoder, DecodeError } from '../strict-json/decoder.ts'
 
-/** An entry that the order or one of its events posts: its reason, and the terms that it sets. */
+/** An entry that the order or one of its events posts: its reason, and the terms it sets. */
 type Told = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
 
 /**
- * Every event of the receipt has to have posted its entries, and no other entry tells what became of the order.
- * @throws DecodeError at an event that cannot have happened, or an entry that does not follow
+ * Every event of the receipt must have posted its entries, and every other entry must be a correction.
+ * @throws DecodeError at an event that cannot have happened, or an entry that does not follow from the order and its
+ * events
  */
 export function checkEvents(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf): void {
   const told = new Map<string, Told[]>()
@@ -38,7 +39,9 @@ export function checkEvents(receipt: Decoder, facts: OrderInputs, bookOf: Refere
   checkPosted(receipt.get('posted_to_order'), facts.posted, alone, receipt)
 }
 
-/** Other orders and events on the devices may only forbid an event, so that without them none is refused wrongly. */
+/**
+ * Other orders and events on the devices can only forbid an event, so replaying without them rejects no valid event.
+ */
 function replay(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf, told: Map<string, Told[]>): void {
   const { customerId, orderId, tenureStartDate } = facts.order
   const key = { customerId, orderId }
@@ -125,7 +128,7 @@ function readOrderEvent(event: Decoder): OrderEvent {
 
 const CORRECTIONS: ReadonlySet<string> = new Set(['refurbishment', 'retirement', 'loss', 'overlap', 'resequenced'])
 
-/** Entries that were told, in sequence, and between them corrections. */
+/** The entries must be the expected ones, in order; only corrections may be between them. */
 function checkPosted(
   posted: Decoder,
   entries: readonly PostedEmission[],
@@ -161,7 +164,10 @@ function checkTold(entry: Decoder, told: Told | undefined, receipt: Decoder): vo
   agreed.get('dataset_release').is(receipt.get('order').get('dataset_release').text())
 }
 
-/** A correction is due to another order's rental, or to an event on the device that this order's reader is not told. */
+/**
+ * A correction is caused by another order's rental, or by an event on the device that is not shown in this order's
+ * receipt.
+ */
 function checkCause(entry: Decoder, rentals: readonly Decoder[]): void {
   if (!CORRECTIONS.has(entry.get('reason').text())) return
   const cause = entry.get('caused_by_rental')

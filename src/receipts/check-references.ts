@@ -1,4 +1,4 @@
-// What of a receipt has to fit together beside its numbers: names that stand elsewhere in it, and what it charges by.
+// Checks a receipt beyond its numbers: references to names elsewhere in it, and the footprints of its devices.
 import { aliasKey, type ReferenceDataOf, type ReferenceData } from '../engine/reference/reference-data.ts'
 import {
   modelIdByAlias,
@@ -15,7 +15,7 @@ import { toExactText, type Rational } from '../engine/numbers/rational.ts'
 import { productsOf } from '../engine/resolve-order.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 
-/** @throws DecodeError at a name that nothing else in the receipt bears */
+/** @throws DecodeError at a name that does not exist elsewhere in the receipt */
 export function checkReferences(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf): void {
   const book = bookOf(facts.releaseId)
   const serials = new Set(facts.devices.map(({ serialNumber }) => serialNumber))
@@ -47,7 +47,7 @@ function checkItem(config: Decoder, item: Item, serials: ReadonlySet<string>, bo
   }
 }
 
-/** By what a product was found has to lead to what it was taken for, as far as the receipt tells. */
+/** The match method must lead to the footprint that the product resolved to, as far as the receipt shows. */
 function checkFound(node: Decoder, basis: string, product: Product, book: ReferenceData): void {
   const found = node.text()
   const isRight = isExactMatch(found)
@@ -69,9 +69,9 @@ function isMappedOrGuessed(found: string, basis: string, product: Product, book:
 }
 
 /**
- * Nothing is guessed where an id names a model.
- * @param bookOf the whole release where it is at hand: a receipt prints of its names only what it rests on
- * @throws DecodeError at a guess, or a mapping, in the place of what was named
+ * A guess or mapping is wrong where an id names a model.
+ * @param bookOf the complete release if available, because a receipt prints only the names that it uses
+ * @throws DecodeError at a guess or a mapping where an id names a model
  */
 export function checkMatches(
   receipt: Decoder,
@@ -87,7 +87,7 @@ export function checkMatches(
   }
 }
 
-/** Something to be charged by that the release has: a type that the receipt prints no figures of is of no use. */
+/** The footprint must exist in the release. A type is accepted only if the receipt prints an embodied figure for it. */
 function checkBasis(node: Decoder, book: ReferenceData): void {
   const basis = node.text()
   if (basis === WEIGHT_FOOTPRINT_ID || book.models.has(basis) || fallbackById(basis, book)) return
@@ -97,7 +97,9 @@ function checkBasis(node: Decoder, book: ReferenceData): void {
   }
 }
 
-/** What the order's own words charge a device with, and whether that was judged or mapped, not named. */
+/**
+ * The footprint that follows from the order's own statements, and whether it was guessed or mapped instead of named.
+ */
 interface Charge {
   readonly basis: string
   readonly releaseId: number
@@ -106,9 +108,9 @@ interface Charge {
 }
 
 /**
- * What charges a device is fixed by its first order. Where that is this one, it follows from this order's words.
- * @returns how many devices are charged by what the receipt alone says
- * @throws DecodeError at what does not follow
+ * A device's footprint is fixed by its first order. If that is this order, it must follow from this order's statements.
+ * @returns the number of devices whose footprint is supported only by the receipt's own record
+ * @throws DecodeError where the footprint does not follow
  */
 export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
   const charges = chargesOf(receipt, facts)
@@ -135,7 +137,7 @@ export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
 const isChargedAs = ({ basis, releaseId }: DeviceInputs, charge: Charge): boolean =>
   basis === charge.basis && releaseId === charge.releaseId
 
-/** By serial number: a product's by its match, that of a device that took another's place as that one is charged. */
+/** By serial number: a product's footprint from its match; a replacement device's from the device that it replaced. */
 function chargesOf(
   receipt: Decoder,
   { order, bases, releaseId, devices, swaps }: OrderInputs,

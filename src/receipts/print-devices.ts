@@ -1,4 +1,4 @@
-// The devices of a receipt: what they are charged by, the facts of their ledgers, their balances, and what was posted.
+// Prints the devices of a receipt: footprint, ledger data, balances, and posted entries.
 import { addEmissions, NO_EMISSIONS, type EmissionsByPart } from '../engine/ledger-history.ts'
 import type { EmbodiedBalance } from '../engine/device-ledger.ts'
 import { orderKey, type DeviceEvent, type DeviceTimeline } from '../engine/device-timeline.ts'
@@ -30,7 +30,7 @@ export function printDevice(
   }
 }
 
-/** All rentals of the device in the sequence of its life; those under other orders bear no name. */
+/** All rentals of the device in the order of its life. Rentals under other orders are printed without a name. */
 const printRentals = ({ steps }: DeviceTimeline, own: string) =>
   steps
     .flatMap((step) => ('run' in step ? [step] : []))
@@ -54,7 +54,7 @@ const printEvent = (event: DeviceEvent) => ({
   }),
 })
 
-/** Each sum exactly, and as a decimal where it is none. */
+/** Each sum is printed exactly; `remaining_kg` and `allocated_kg` are decimals. */
 const printBalance = (balance: EmbodiedBalance) => ({
   remaining_kg: balance.pool,
   remaining: toExactText(balance.pool),

@@ -1,4 +1,4 @@
-// Reads the inputs of a receipt from its own text: the order, its events, matches and device ledgers.
+// Reads the inputs of a receipt from its text: the order, its events, matches and device ledgers.
 import type { DeviceEvent, Rental, RentalTerms } from '../engine/device-timeline.ts'
 import { ENTRY_REASONS, type EmissionsByPart } from '../engine/ledger-history.ts'
 import type { PrintedCandidate } from '../engine/matching/matcher.ts'
@@ -29,7 +29,7 @@ function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'bases
   }
 }
 
-/** Where the words name the model themselves, nothing was judged. */
+/** A product that names its model exactly has no candidates to read. */
 const readCandidates = (match: Decoder): readonly PrintedCandidate[] =>
   isExactMatch(match.get('match_method').text()) ? [] : match.get('candidates').list().map(readCandidate)
 
@@ -44,11 +44,11 @@ const readCandidate = (node: Decoder): PrintedCandidate => ({
 })
 
 const TENURE_MAX = 1200
-/** kg, km, and kg CO2e of one refurbishment. */
+/** Limits in kg, km, and kg CO2e per refurbishment. */
 const WEIGHT_MAX = 40_000
 const DISTANCE_MAX = 50_000
 const REFURBISHMENT_MAX = 1_000_000
-/** More than any rental can last between the first day and the last that orders are taken for. */
+/** Longer than any rental can last between the first and the last day accepted for orders. */
 const MONTHS_MAX = 10_000
 const ROWS_MAX = 1_000_000
 
@@ -57,7 +57,7 @@ export interface ReceiptInputs {
   readonly receivedAt: string
   readonly asReceived: JsonValue
   readonly events: JsonValue
-  /** What else a product's words may mean, as the matcher judged it when the receipt was issued; by product. */
+  /** Other possible matches of a product, by product, as the matcher judged them when the receipt was issued. */
   readonly candidates: readonly (readonly PrintedCandidate[])[]
   readonly facts: OrderInputs
   /** By serial number. */
@@ -67,8 +67,8 @@ export interface ReceiptInputs {
 type ReleaseId = (node: Decoder) => number
 
 /**
- * @param releaseNames in the sequence of their ids, which are counted from 0
- * @throws DecodeError where something is not what it has to be
+ * @param releaseNames in the order of their ids, which start at 0
+ * @throws DecodeError at a value that does not have the required form
  */
 export function readReceiptInputs(receipt: Decoder, releaseNames: readonly string[]): ReceiptInputs {
   const releaseId: ReleaseId = (node) => releaseNames.indexOf(node.oneOf(releaseNames))
@@ -147,7 +147,7 @@ function readItem(item: Decoder): Item {
   }
 }
 
-/** What of the events bears on the numbers beside the entries that they posted. */
+/** The parts of the events that affect the numbers, apart from the entries they posted. */
 function readEvents(events: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
   const swaps: Swap[] = []
   const undispatched = new Set<string>()
@@ -200,13 +200,13 @@ function readTerms(node: Decoder): RentalTerms {
   return { start: node.get('start').takenDay(), end: node.get('end').day(), months: value }
 }
 
-/** Days of every month are whole numbers of this part of a month. */
+/** Days of any month are whole multiples of this fraction of a month. */
 const PARTS_OF_MONTH = 4n * 3n * 5n * 7n * 29n * 31n
 const QUARTER = { numerator: 1n, denominator: 4n }
 
 /**
- * A rental that nothing else is known of. A full tenure counts whole months, less than 0.1 off the days that it takes;
- * what events make of it is no further off than twice that.
+ * A rental under another order, of which only its terms are known. A full tenure is a number of whole months that
+ * differs by less than 0.1 from the days it covers; events increase that difference to at most twice that.
  */
 function readOtherTerms(node: Decoder): RentalTerms {
   const terms = readTerms(node)

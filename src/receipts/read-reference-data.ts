@@ -1,4 +1,4 @@
-// A factor book from the figures that a receipt prints: enough to compute the receipt's order again, and no other.
+// Rebuilds reference data from the figures of a receipt: enough to recompute its own order, but no other order.
 import {
   DEVICE_TYPES,
   DISTANCE_BASES,
@@ -23,7 +23,7 @@ const NOBODY: Source = { title: '', publisher: '', year: null, url: '', licence:
 
 type SourceOf = (figure: Decoder) => Source
 
-/** @throws DecodeError where a figure is not what it has to be */
+/** @throws DecodeError at a figure that does not have the required form */
 export function readReferenceData(release: Decoder): ReferenceData {
   const sources = new Map(release.get('sources').list().map(readSource))
   const sourceOf: SourceOf = (figure) => {
@@ -45,7 +45,7 @@ export function readReferenceData(release: Decoder): ReferenceData {
     aliases: new Map(rows('aliases', readAlias)),
     typeDefaults: new Map([...NEUTRAL_TYPES, ...stated].map((one) => [one.type, one])),
     fallbacks: new Map(
-      // Receipts from before there was a ladder have none.
+      // Receipts issued before fallback levels existed have none.
       (release.get('fallbacks').maybe((list) => list.list()) ?? []).map((row) => {
         const one = readFallback(row, sourceOf)
         return [fallbackKey(one), one]
@@ -59,7 +59,7 @@ export function readReferenceData(release: Decoder): ReferenceData {
   }
 }
 
-/** What stands where the order needs nothing: a receipt prints no figure that it does not rest on. */
+/** Placeholders for figures the order does not need, because a receipt prints only the figures that it uses. */
 const NEUTRAL_TYPES = [...DEVICE_TYPES, 'any' as const].map((type): TypeDefault => ({
   type,
   embodied: null,

@@ -1,4 +1,4 @@
-// The reference data that one order needs, printed exactly in a receipt with its sources, and the fallbacks read back.
+// Prints the reference data an order needs, exactly and with its sources, and reads the fallbacks back.
 import { ONE, ZERO, rational, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
 import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
 import type { Product } from '../engine/order.ts'
@@ -18,7 +18,7 @@ import {
 import { toJsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 
-/** A row of `fallbacks`: what its emission is computed from, and no more. */
+/** A row of `fallbacks`: only the values from which its emission is computed. */
 const printFallback = ({ level, type, brand, family, embodied, regression, source }: Fallback, no: SourceNo) => ({
   level,
   type,
@@ -39,7 +39,7 @@ const printFallback = ({ level, type, brand, family, embodied, regression, sourc
 
 type SourceNo = (source: Source) => number
 
-/** @throws DecodeError where a figure is not what it has to be */
+/** @throws DecodeError at a figure that does not have the required form */
 export function readFallback(row: Decoder, sourceOf: (figure: Decoder) => Source): Fallback {
   const level = row.get('level').oneOf(FALLBACK_LEVELS)
   const regression = row.get('regression').maybe(readRegression)
@@ -58,7 +58,10 @@ export function readFallback(row: Decoder, sourceOf: (figure: Decoder) => Source
 
 const isOfBrand = (level: Fallback['level']): boolean => ['family', 'brand-fit', 'brand'].includes(level)
 
-/** The range of a regression decided whether it was taken. What was taken stands in the basis, within these. */
+/**
+ * A regression's valid range decided whether it was used. The measures that were used are in the footprint id and must
+ * be within these bounds.
+ */
 const ANY_MEASURE = [rational(1n, 1000n), whole(1000)] as const
 
 function readRegression(row: Decoder): NonNullable<Fallback['regression']> {
@@ -73,7 +76,7 @@ function readRegression(row: Decoder): NonNullable<Fallback['regression']> {
   }
 }
 
-/** Larger ones have no exponential that is worth computing. */
+/** Exponentials of larger coefficients are not worth computing. */
 const COEFFICIENT_MAX = 10n
 
 function coefficient(node: Decoder): Rational {
@@ -83,19 +86,19 @@ function coefficient(node: Decoder): Rational {
   return value
 }
 
-/** What of a release an order rests on. */
+/** The data of one release that an order uses. */
 export interface RequiredData {
   readonly bases: ReadonlySet<string>
-  /** Whose words models were looked for by. */
+  /** Products whose attributes were used to look for models. */
   readonly products: readonly Product[]
   readonly transports: ReadonlySet<string>
-  /** Modes whose distances were brought to another basis. */
+  /** Modes with distances that were converted to another basis. */
   readonly adjustedModes: ReadonlySet<string>
   readonly packagings: ReadonlySet<string>
   readonly countries: ReadonlySet<string>
 }
 
-/** By release id, in the sequence of use: the order's own release first. */
+/** By release id, in order of use: the order's own release first. */
 export function requiredData(facts: OrderInputs, bookOf: ReferenceDataOf): ReadonlyMap<number, RequiredData> {
   const ids = new Set([facts.releaseId])
   for (const { releaseId, posted } of facts.devices) {
@@ -119,7 +122,7 @@ function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf)
       ...(releaseId === id ? bases : []),
       ...devices.flatMap((device) => (device.releaseId === id ? [device.basis] : [])),
     ]),
-    // A device of another release is explained by that one.
+    // A device of another release is explained by that release.
     products: order.items.filter((item) => item.type === 'product'),
     transports: new Set(transported.map(({ transportationId }) => transportationId)),
     adjustedModes: new Set(adjusted),
@@ -128,7 +131,7 @@ function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf)
   }
 }
 
-/** Where the device was used, if its electricity is known: without it no grid factor counts. */
+/** The countries where the device was used, if its electricity is known; otherwise no grid factor is needed. */
 function countriesOf(id: number, { basis, weightKg, posted }: DeviceInputs, book: ReferenceData): readonly string[] {
   if (!footprintById(basis, weightKg ?? ONE, book).yearlyEnergyKwh) return []
   return posted.flatMap(({ terms, releaseId, country }) => (terms && releaseId === id && country ? [country] : []))
@@ -137,7 +140,7 @@ function countriesOf(id: number, { basis, weightKg, posted }: DeviceInputs, book
 const textsOf = ({ productId, modelId }: Product): readonly string[] =>
   [productId, ...(modelId === null ? [] : [modelId])].map(aliasKey)
 
-/** The release as a receipt prints it: its name, the hash of its files, and the figures that the order needs. */
+/** The release as printed in a receipt: its name, the hash of its files, and the figures the order needs. */
 export function printRelease(book: ReferenceData, needs: RequiredData): JsonObject {
   const sources = new Map<string, { readonly no: number; readonly source: Source }>()
   const sourceNo = (source: Source): number => {
@@ -157,7 +160,7 @@ function printProducts(book: ReferenceData, { bases, products }: RequiredData, s
   const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
   const texts = new Set(products.flatMap(textsOf))
   const { itEquipment } = book
-  // That of a type alone stands in type_defaults, with what else is taken from there.
+  // A fallback by type alone is printed in type_defaults, with the other values taken from the type.
   const found = [...bases].flatMap((basis) => fallbackById(basis, book) ?? [])
   const fallbacks = new Map(found.flatMap(({ key, fallback }) => (fallback.level === 'type' ? [] : [[key, fallback]])))
   return {
@@ -180,7 +183,7 @@ function printProducts(book: ReferenceData, { bases, products }: RequiredData, s
   }
 }
 
-/** Which of a type's defaults stand in for something. */
+/** Which of a type's defaults are used as a fallback. */
 type Leanings = Readonly<Record<'embodied' | 'useShare' | 'lifetime' | 'energy', boolean>>
 
 function leaningsOn(

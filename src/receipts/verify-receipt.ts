@@ -1,4 +1,4 @@
-// Verifies a receipt from its text alone: everything that it prints is computed again from what it says it rests on.
+// Verifies a receipt from its text alone: recomputes every printed value from the printed inputs.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import { RECEIPT_FORMAT, buildReceipt } from './build-receipt.ts'
@@ -21,11 +21,11 @@ export type Verification =
   | { readonly outcome: 'equal'; readonly receipt: VerifiedReceipt }
   | {
       readonly outcome: 'different'
-      /** A JSON pointer; empty where what the receipt rests on does not belong together. */
+      /** A JSON pointer; empty if the inputs of the receipt are inconsistent. */
       readonly pointer: string
       readonly expected: string
       readonly found: string
-      /** False where the text was changed after the receipt was made. */
+      /** False if the text was changed after the receipt was issued. */
       readonly hashFits: boolean
     }
   | { readonly outcome: 'no-receipt'; readonly sentence: string }
@@ -35,20 +35,21 @@ export interface VerifiedReceipt {
   readonly customerId: string
   readonly lines: number
   readonly devices: number
-  /** Devices that are charged by what their first order fixed, or by what its words were taken for. */
+  /** Devices whose footprint was fixed by an earlier order, or was guessed or mapped from the order's attributes. */
   readonly recorded: number
   readonly hash: string
-  /** Releases whose figures were compared with the datasets themselves, and those that were not at hand. */
+  /** Releases whose figures were compared with the datasets themselves; `otherReleases` were not available. */
   readonly comparedReleases: readonly string[]
   readonly otherReleases: readonly string[]
 }
 
-/** Deep nesting would only exhaust the stack; a receipt has few levels. */
+/** Deeper nesting would only exhaust the stack; a receipt has few levels. */
 const NESTING_MAX = 64
 
 /**
- * Pure: the same text gives the same answer, wherever it is verified.
- * @param published factor books at hand: their figures are taken instead of those that are printed under their names
+ * Pure: the same text gives the same result wherever it is verified.
+ * @param published available reference data, used instead of the printed figures of a release with the same name or
+ * hash
  */
 export function verifyReceipt(text: string, published: readonly ReferenceData[] = []): Verification {
   let tree: JsonValue
@@ -66,13 +67,13 @@ export function verifyReceipt(text: string, published: readonly ReferenceData[] 
   )
 }
 
-/** Whoever saved an answer without looking at its status has this in place of a receipt. */
+/** A client that saved a response without checking its status has an error response instead of a receipt. */
 const describeOther = (tree: JsonValue): string =>
   isJsonObject(tree) && typeof tree['code'] === 'string' && 'request_id' in tree
     ? `It says why a request was not served: ${tree['code']}`
     : `It is not a receipt of the media type ${RECEIPT_FORMAT}`
 
-/** The same, of a receipt that was read or just made, for who must not hold up others meanwhile. */
+/** The same for a parsed or newly built receipt, for callers that must not block other work meanwhile. */
 export function* verifyReceiptResumable(
   tree: JsonObject,
   hashFits: boolean,
@@ -85,7 +86,7 @@ export function* verifyReceiptResumable(
       const { pointer, message, found } = error
       return { outcome: 'different', pointer, expected: message, found: quoteValue(found), hashFits }
     }
-    // The engine says in a RangeError why facts cannot belong together; what is not there at all is a TypeError.
+    // The engine throws a RangeError with the reason if inputs are inconsistent; a missing value causes a TypeError.
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error
     const found = error instanceof RangeError ? error.message : 'facts that are missing'
     return { outcome: 'different', pointer: '', expected: 'facts that belong together', found, hashFits }
@@ -113,7 +114,7 @@ function* compare(
   const composed = yield* buildReceipt(inputs, (id) => books[id]!)
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
-  // The hash comes last: what was computed again says where a receipt is changed, and the hash does not.
+  // The hash is compared last because the recomputed content shows where a receipt was changed and the hash does not.
   const difference = (yield* firstDifferenceResumable(ownContent, content)) ?? composed.imbalance
   const recorded = difference ? 0 : checkFootprints(receipt, inputs.facts)
   const last = difference ?? firstDifference(ownHash, hash, '/hash')
@@ -138,7 +139,7 @@ function* compare(
   }
 }
 
-/** Neither a release's name nor its content can be changed alone to escape the comparison. */
+/** Matches by name or hash, so that changing only one of the two cannot avoid the comparison. */
 const isOneOf =
   (printed: ReferenceData) =>
   ({ release, hash }: ReferenceData): boolean =>

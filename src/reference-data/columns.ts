@@ -1,4 +1,4 @@
-// The schema of every file under data/: the checker judges cells by it, so that a new column needs no new code.
+// The schema of every file under data/. Cells are validated by it, so that a new column needs no new code.
 import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
 
 export type CellFormat =
@@ -9,15 +9,15 @@ export type CellFormat =
 
 export interface Column {
   readonly form: CellFormat
-  /** An empty cell means that the source states nothing. */
+  /** An empty cell means that the source does not state the value. */
   readonly optional: boolean
 }
 
 export interface Dataset {
-  /** The columns that no two rows may share all of, compared without case. */
+  /** Columns of the unique key, compared without case. */
   readonly key: readonly string[]
   readonly columns: Readonly<Record<string, Column>>
-  /** True where the file holds a single row. */
+  /** True if the file has a single row. */
   readonly single?: boolean
 }
 
@@ -37,18 +37,18 @@ const YEAR = whole('1990', '2100')
 const COUNTRY = required({ kind: 'country' })
 const DEVICE_TYPE = choice(DEVICE_TYPES)
 
-// A licence that is not here has not been read: data under it must not ship before somebody has.
-// "quoted facts" are single values of a text that is not open itself: facts, quoted with their source, no table copied.
+// Only licences that have been read. Data under any other licence must not be shipped before it has been read.
+// "quoted facts" are single values from a text without an open licence, quoted with their source; no table is copied.
 const LICENCE = choice(['OGL-UK-3.0', 'Licence Ouverte', 'CC-BY-SA-4.0', 'ODbL-1.0', 'quoted facts'])
 
-// The largest display of the catalogue has 3570 kg; more than 5000 is a slip of the decimal point.
+// The largest display of the catalogue has 3570 kg; more than 5000 is a misplaced decimal point.
 const DEVICE_EMISSION = optional(decimal('0', '5000'))
-// The worst of the files are a domestic flight (5.18 with radiative forcing) and new aluminium (9.1).
+// The highest factors in the files are a domestic flight (5.18 with radiative forcing) and new aluminium (9.1).
 const FREIGHT_FACTOR = decimal('0', '10')
 const MATERIAL_FACTOR = decimal('0', '50')
 const SHARE = decimal('0', '0.999999999')
 const LIFETIME_MONTHS = whole('12', '180')
-// e^10 kg is more than the largest device; a spread of e^2 would be no knowledge.
+// e^10 kg is more than the largest device has; a spread of e^2 would carry no information.
 const COEFFICIENT = decimal('0', '10')
 const LOG_SD = decimal('0.01', '2')
 const SHEETS = whole('0', '100000')

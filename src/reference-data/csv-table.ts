@@ -1,4 +1,4 @@
-// Reads the text of one CSV file into rows that know their line, and says what keeps it from being read.
+// Parses a CSV file into rows with line numbers, and reports errors that prevent reading it.
 import { CsvError, parse } from 'csv-parse/sync'
 import type { Violation, Rule } from './violations.ts'
 import type { Dataset } from './columns.ts'
@@ -11,7 +11,7 @@ export interface Row {
 export interface Table {
   readonly file: string
   readonly rows: readonly Row[]
-  /** The columns of the schema that the file has. */
+  /** The columns of the schema that the file contains. */
   readonly columns: readonly string[]
   readonly breaches: readonly Violation[]
 }

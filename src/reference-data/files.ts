@@ -1,4 +1,4 @@
-// The files that a release of the figures consists of: read from data/, completed by the grid factors, and hashed.
+// The files of a dataset release: read from data/, completed with the grid factors, and hashed.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,19 +9,18 @@ import { RELEASE_FILE } from './validate-tables.ts'
 import { DATASETS } from './columns.ts'
 import { parseCsvTable } from './csv-table.ts'
 
-/** Text by name, the name being the path under data/. */
+/** File contents by name, which is the path under data/. */
 export type DatasetFiles = ReadonlyMap<string, string>
 
 const GRID_FILE = 'grid-factors.csv'
 const GRID_YEARS_FILE = 'grid-years.csv'
-/** ISO 3166 has no code for Kosovo, and those that use one differ. */
+/** ISO 3166 has no code for Kosovo, and sources use different ones. */
 const KOSOVO_ALPHA_3 = 'XKX'
 const GRAMS_PER_KILOGRAM = whole(1000)
 
 /**
- * Reads a directory like data/ and adds `grid-factors.csv`, generated from @tgwf/co2.
- * What is returned is all that a release consists of: stored, it can be read again without that package.
- * A file that is not there is left out, for the check to report.
+ * Reads a directory like data/ and adds `grid-factors.csv`, generated from @tgwf/co2. The result is the complete
+ * release: once stored, it can be read without that package. Missing files are omitted; the validation reports them.
  */
 export function readDatasetFiles(directory: string): Map<string, string> {
   const names = [RELEASE_FILE, ...Object.keys(DATASETS).filter((name) => name !== GRID_FILE)]
@@ -34,7 +33,7 @@ export function readDatasetFiles(directory: string): Map<string, string> {
   return files.set(GRID_FILE, createGridFactors(files.get(GRID_YEARS_FILE) ?? ''))
 }
 
-/** SHA-256 in hexadecimal. Names are sorted, and lengths stand before what they measure: no two sets read alike. */
+/** SHA-256 in hexadecimal. Names are sorted and each part follows its length, so that the input is unambiguous. */
 export function hashContent(files: DatasetFiles): string {
   const hash = createHash('sha256')
   const names = [...files.keys()].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
@@ -59,12 +58,12 @@ function createGridFactors(gridYears: string): string {
   const years = new Map(listed.map(({ cells }) => [cells['country'], [cells['year'], cells['latest_year']]]))
   const rows = Object.entries(averageIntensity.data).flatMap(([alpha3, grams]) => {
     const country = alpha3 === KOSOVO_ALPHA_3 ? 'XK' : countries.alpha3ToAlpha2(alpha3)
-    // Zero stands for "no figure" in the package; the longer codes are regions.
+    // Zero means "no figure" in the package; longer codes are regions.
     if (country === undefined || !(grams > 0)) return []
     return [[country, ...(years.get(country) ?? years.get('other') ?? ['', '']), toKilograms(grams), 'ember'].join(',')]
   })
   return ['country,year,latest_year,factor_kg_co2e_per_kwh,source', ...rows.sort(), ''].join('\n')
 }
 
-// The shortest text of the double is the decimal that the package states; from there on the arithmetic is exact.
+// The shortest text of the double is the decimal stated in the package; all later arithmetic is exact.
 const toKilograms = (grams: number): string => toDecimal(divide(rationalOfNumber(grams), GRAMS_PER_KILOGRAM))

@@ -1,4 +1,4 @@
-// The factor book that the shipped datasets give: key figures, exact, and a name that cannot lie.
+// The reference data from the shipped datasets: key figures, exact, and a release name that depends on the content.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -83,7 +83,7 @@ test('a release that was stored before a column existed opens with the same figu
   const without = (name: string, column: string) => {
     const rows = stored.get(name)!.split('\n')
     const at = rows[0]!.split(',').indexOf(column)
-    // None of the cells in or before the column holds a comma or a quote in these files.
+    // In these files, no cell in or before the column contains a comma or a quote.
     const cut = (row: string) => row.split(',').filter((_, position) => position !== at)
     stored.set(name, rows.map((row) => (row === '' ? '' : cut(row).join(','))).join('\n'))
   }

@@ -1,4 +1,4 @@
-// Builds the factor book from the text of the dataset files, or refuses with every breach that the check finds.
+// Builds the reference data from the text of the dataset files, or throws with every violation found.
 import countries from 'i18n-iso-countries'
 import {
   aliasKey,
@@ -28,7 +28,7 @@ import type { Row } from './csv-table.ts'
 type Cells = Row['cells']
 type Sources = ReadonlyMap<string, Source>
 
-/** The datasets are not fit for use; `breaches` holds all that is wrong with them. */
+/** The datasets are invalid; `breaches` contains all violations. */
 export class DatasetError extends Error {
   readonly breaches: readonly Violation[]
 
@@ -39,8 +39,8 @@ export class DatasetError extends Error {
 }
 
 /**
- * Pure: the same files give the same book, under the same name.
- * @throws DatasetError with every breach, when there is any.
+ * Loads and validates a release. Pure: the same files give the same reference data under the same name.
+ * @throws DatasetError with all violations, if there are any.
  */
 export function loadReferenceData(files: DatasetFiles): ReferenceData {
   const tables = readTables(files)
@@ -50,8 +50,8 @@ export function loadReferenceData(files: DatasetFiles): ReferenceData {
 }
 
 /**
- * A release that was stored, as it was read when it was new. It passed the checks of its own time; those of today may
- * ask for columns that it could not have, and what those say is then taken as unsaid.
+ * Loads a stored release as it was loaded when it was new. It is not validated again: it passed the checks of its time,
+ * and current ones may require columns that it could not have. Values of such columns are taken as not stated.
  */
 export const loadArchivedRelease = (files: DatasetFiles): ReferenceData =>
   createBook(readTables(files), files.get(RELEASE_FILE)!.trim(), hashContent(files))
@@ -60,7 +60,7 @@ function createBook(tables: Tables, release: string, hash: string): ReferenceDat
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
   const models = byId(tables, 'devices/device-models.csv', toModel)
   return {
-    // The hash is part of the name, so that two sets of figures can never bear the same one.
+    // The hash is part of the name, so that two sets of figures never have the same name.
     release: `${release}-${hash.slice(0, 8)}`,
     hash,
     models,
@@ -88,7 +88,7 @@ function createBook(tables: Tables, release: string, hash: string): ReferenceDat
 const byId = <T>(tables: Tables, file: string, toRecord: (cells: Cells) => T): Map<string, T> =>
   new Map(rowsOf(tables, file).map(({ cells }) => [cells['id']!, toRecord(cells)]))
 
-// The check has made sure of every cell that is read below: what is required is there, and every number is one.
+// Validation ensures that every required cell below is present and every number is valid.
 const ratioOrNull = (text: string | undefined): Rational | null => (text ? parseDecimal(text) : null)
 const wholeOrNull = (text: string | undefined): number | null => (text ? Number(text) : null)
 
@@ -125,7 +125,7 @@ const toModel = (cells: Cells): DeviceModel => ({
   quotedVia: cells['evidence'] === 'secondary' ? cells['via']! : null,
 })
 
-/** A model's own name, with and without its brand, is an alias too; what several models bear decides nothing. */
+/** A model's own name, with and without its brand, is also an alias; one shared by several models identifies none. */
 function toAliases(models: ReadonlyMap<string, DeviceModel>, rows: readonly Row[]): Map<string, readonly string[]> {
   const aliases = new Map<string, readonly string[]>()
   const join = (alias: string, id: string) => {

@@ -1,4 +1,4 @@
-// The factor books of all releases that orders were made with, each read from the database once.
+// Caches the reference data of all dataset releases used by orders, so that each is read from the database once.
 import type { Pool } from 'pg'
 import { loadArchivedRelease } from './load.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -6,8 +6,8 @@ import { raceDeadline } from '../concurrency/deadline.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
 /**
- * Reads a release of the datasets the first time that it is asked for.
- * @param known by their ids, which need not be read
+ * Returns a function that reads a dataset release when it is first requested.
+ * @param known releases by id that are already loaded
  */
 export function createReleaseCache(pool: Pool, known: readonly (readonly [releaseId: number, book: ReferenceData])[]) {
   const books = new Map(known.map(([releaseId, book]) => [releaseId, Promise.resolve(book)]))

@@ -1,4 +1,4 @@
-// Every rule of the datasets has a malformed file that breaks it, alone, and the shipped files break none.
+// Every dataset rule has a malformed file that breaks only that rule, and the shipped files break none.
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -17,7 +17,7 @@ const wellFormed = new Map(
   ]),
 )
 
-/** Where each fixture is broken, and words that its message must have. */
+/** Where each fixture breaks its rule, and words that the message must contain. */
 const EXPECTED: Record<Rule, readonly [line: number, words: RegExp]> = {
   'missing-file': [1, /missing or empty/],
   'unreadable-file': [3, /not a CSV file/],

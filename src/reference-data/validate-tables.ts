@@ -17,9 +17,9 @@ import type { Rule, Violation } from './violations.ts'
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 const NUMBER_FORM = /^(?:0|[1-9]\d*)(?:\.(?<fraction>\d+))?$/
 const URL_FORM = /^https?:\/\/[^\s/]+\.[^\s]+$/
-// Finer than a millionth of a gram per kilogram is noise, not knowledge.
+// More than nine decimals (a millionth of a gram per kilogram) would be noise.
 const DECIMALS_MAX = 9
-/** What an alias cites that no source but the catalogue itself gave out: a former id, a name without its variant. */
+/** Origin of an alias that only the catalogue itself assigned: a former id, or a name without its variant. */
 const OWN_ORIGIN = 'this catalogue'
 
 type Fault = readonly [rule: Rule, message: string]
@@ -89,7 +89,7 @@ const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])$/
 
 export type Tables = ReadonlyMap<string, Table>
 
-/** All breaches of the given files (name, as under data/, to text), in the order of files and lines. */
+/** All violations in the given files (contents by path under data/), in the order of files and lines. */
 export const validateDatasets = (files: ReadonlyMap<string, string>): Violation[] =>
   validateTables(readTables(files), files)
 
@@ -118,7 +118,7 @@ function checkRelease(text: string | undefined): Violation[] {
 
 function checkTable(table: Table, tables: Tables): Violation[] {
   const dataset = DATASETS[table.file]!
-  // A file that could not be read holds no rows: that it lacks one is no second finding.
+  // A file that could not be read has no rows; the missing rows are not reported in addition.
   if (table.columns.length === 0) return [...table.breaches]
   return [
     ...table.breaches,
@@ -155,7 +155,7 @@ const eachRow = (table: Table, rules: ((cells: Row['cells']) => RowError[]) | un
     (rules?.(cells) ?? []).map(([rule, message]) => breach(table.file, line, rule, message)),
   )
 
-/** The later rows of those that agree in every column of the key. */
+/** The rows that repeat all key columns of an earlier row. */
 function repeated(rows: readonly Row[], key: readonly string[]): Row[] {
   const seen = new Set<string>()
   return rows.filter(({ cells }) => {

@@ -1,4 +1,4 @@
-// The rules between the figures of one row: what a footprint, a freight factor or a yearly consumption must add up to.
+// Rules between the figures of one row: consistency of footprints, freight factors and yearly consumption.
 import { TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
 import {
   ZERO,
@@ -19,13 +19,13 @@ export type RowError = readonly [rule: Rule, message: string]
 type Cells = Row['cells']
 
 const STAGES = ['production_kg_co2e', 'transportation_kg_co2e', 'use_kg_co2e', 'end_of_life_kg_co2e'] as const
-// Makers print each of four shares as a whole percent: rounded up by half a percent each, they exceed the total by 2 %.
+// Manufacturers print four shares as whole percentages: if each is rounded up by half a percent, the sum is off by 2 %.
 const ROUNDING_SLACK = { numerator: 102n, denominator: 100n }
-// The yearly consumption is published with two decimals, so it may be off the exact product by half of the second.
+// Yearly consumption is published with two decimals, so it may differ from the exact product by half of the second one.
 const ENERGY_SLACK_KWH = { numerator: 5n, denominator: 1000n }
 const FEWEST_SHEETS = 5
 
-/** Null where the cell is empty, or malformed and so reported by the rules of cells. */
+/** Null if the cell is empty, or malformed and therefore reported by the rules for cells. */
 function figure(cells: Cells, name: string): Rational | null {
   const text = cells[name]
   return text && /^\d{1,12}(?:\.\d{1,12})?$/.test(text) ? parseDecimal(text) : null
@@ -138,7 +138,7 @@ export function validateTypeDefault(cells: Cells): RowError[] {
 const REGRESSION = ['intercept', 'per_ln_weight', 'weight_min_kg', 'weight_max_kg'] as const
 const BY_SCREEN = ['per_ln_screen', 'screen_min_inches', 'screen_max_inches'] as const
 
-/** A stand-in is a mean, or a whole regression: by weight alone, or by weight and screen. */
+/** A fallback is either a mean or a complete regression: by weight alone, or by weight and screen. */
 export function validateFallback(cells: Cells): RowError[] {
   const stated = (names: readonly string[]) => names.filter((name) => cells[name]).length
   const [fitted, byScreen] = [stated(REGRESSION), stated(BY_SCREEN)]

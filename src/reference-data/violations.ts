@@ -1,14 +1,14 @@
-// What the check of the datasets can find: every rule has a name, so that a test can ask for a malformed file of each.
+// The kinds of violation in the datasets. Each rule has a name, so that a test can provide a malformed file for it.
 
 export const RULES = [
-  // The files as such.
+  // Whole files.
   'missing-file',
   'unreadable-file',
   'missing-column',
   'unknown-column',
   'cell-count',
   'bad-release',
-  // One cell alone.
+  // Single cells.
   'empty-cell',
   'untidy-text',
   'bad-id',
@@ -19,11 +19,11 @@ export const RULES = [
   'bad-url',
   'bad-origin',
   'bad-country',
-  // One row against another.
+  // Rows in relation to other rows.
   'duplicate-row',
   'unknown-source',
   'not-one-row',
-  // Figures that contradict each other.
+  // Inconsistent figures.
   'no-footprint',
   'missing-total',
   'production-exceeds-total',
@@ -31,7 +31,7 @@ export const RULES = [
   'stages-exceed-total',
   'wtw-not-the-sum',
   'energy-not-the-product',
-  // Meaning.
+  // Meaning of the values.
   'id-without-brand',
   'id-without-mode',
   'basis-not-of-mode',
@@ -48,7 +48,7 @@ export const RULES = [
 ] as const
 export type Rule = (typeof RULES)[number]
 
-/** One thing wrong in one place. `line` counts from 1, the header being line 1. */
+/** A single error in one place. `line` counts from 1, the header being line 1. */
 export interface Violation {
   readonly file: string
   readonly line: number

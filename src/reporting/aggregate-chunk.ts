@@ -1,4 +1,4 @@
-// One chunk into what a report adds up. Facts that add the same are told apart from others once, then only counted.
+// Adds one chunk to the sums of a report. Facts with equal contributions are identified once and then only counted.
 import type { Resumable } from '../engine/numbers/steps.ts'
 import type { ColumnChunk } from './column-chunk.ts'
 import { BUFFERED_MAX } from './contributions.ts'
@@ -22,7 +22,7 @@ type Span = readonly [from: number, to: number]
 
 const FIRST_OF_ANY = ENTRY_KINDS.firstOfOrder | ENTRY_KINDS.firstOfRental
 
-/** A step wherever what was added up before has to be moved aside. */
+/** Yields wherever earlier sums have to be spilled first. */
 export function* aggregateChunk(chunk: ColumnChunk, counter: Aggregator): Resumable<void> {
   const facts = tellApart(chunk, counter)
   const most = mostOf(chunk, counter)
@@ -34,11 +34,11 @@ export function* aggregateChunk(chunk: ColumnChunk, counter: Aggregator): Resuma
   }
 }
 
-/** How many facts are added up at once: nearly always all of a chunk. */
+/** How many facts are added in one stretch: nearly always the complete chunk. */
 function stretchOf(chunk: ColumnChunk, { codes }: Alikes, counter: Aggregator, most: number): number {
-  // A double holds what one fact says, and the sum of nearly all that there are.
+  // A double can hold the milligrams of one fact exactly, and nearly always the sum of a complete chunk.
   const exact = Math.floor(Number.MAX_SAFE_INTEGER / Math.max(1, most))
-  // Where all facts differ, each may add to a hundred months.
+  // If all facts differ, each may contribute to a hundred months.
   const periods = counter.query.basis === 'tenure' ? mostPieces(chunk, counter) : 1
   const each = Object.keys(PART_INDEX).length * periods
   const kept = codes.size * each > BUFFERED_MAX ? Math.floor(BUFFERED_MAX / each) : chunk.count
@@ -48,7 +48,7 @@ function stretchOf(chunk: ColumnChunk, { codes }: Alikes, counter: Aggregator, m
 const mostPieces = (chunk: ColumnChunk, { piecesOf }: Aggregator): number =>
   chunk.text('terms').values.reduce((most, terms) => Math.max(most, terms === '' ? 0 : piecesOf(terms).length), 1)
 
-/** The most that the milligrams of one fact may come to, whatever their signs. */
+/** An upper bound of the absolute milligrams of one fact. */
 function mostOf(chunk: ColumnChunk, { isWhole, devices }: Aggregator): number {
   const greatest = (values: Iterable<number>): number => {
     let most = 0
@@ -60,15 +60,17 @@ function mostOf(chunk: ColumnChunk, { isWhole, devices }: Aggregator): number {
   return masses.reduce((sum, mass) => sum + mass, greatest(wholes))
 }
 
-/** What facts are that add the same. */
+/** The properties shared by facts that contribute the same. */
 interface Alike {
   readonly device: string
   readonly kind: number
   readonly footing: FactClassification
   readonly terms: string
-  /** The period of the order, of its dispatch, of what is shared by tenure, and that in which a rental starts. */
+  /**
+   * The periods of the order day, the dispatch day, the shared day (by tenure), and the day on which a rental starts.
+   */
   readonly periods: Readonly<Record<PeriodName, number>>
-  /** By MASS_COLUMNS. */
+  /** In the order of MASS_COLUMNS. */
   readonly masses: readonly number[]
 }
 
@@ -81,13 +83,13 @@ interface Alikes {
   readonly at: (code: number) => Alike
 }
 
-/** Told apart by whatever decides what a fact adds, however many ways the report groups facts in. */
+/** Distinguishes facts by everything that determines their contribution, regardless of how the report groups them. */
 function findAlikes(chunk: ColumnChunk, counter: Aggregator): Alikes {
   const { query, footings } = counter
   const periodColumns = periodsIn(chunk, counter)
   const texts = (['device', 'country', 'mix', 'terms'] as const).map((name) => chunk.text(name))
   const numbers = (['kind', ...MASS_COLUMNS] as const).map((name) => chunk.number(name))
-  // The terms decide nothing where nothing is spread.
+  // Terms have no effect unless emission is spread over months.
   const deciding = query.basis === 'tenure' ? texts : texts.slice(0, -1)
   const all = combineDictionaries(chunk.patterns.size, [
     ...[...deciding, ...numbers].map(({ values, at }): Dictionary => ({ of: at, size: values.length })),
@@ -112,7 +114,7 @@ function findAlikes(chunk: ColumnChunk, counter: Aggregator): Alikes {
   }
 }
 
-/** By pattern: the periods that a report counts by, null in place of those that it does not. */
+/** The periods the report uses, by pattern; null for those it does not use. */
 function periodsIn(
   chunk: ColumnChunk,
   { query, periods, ...counter }: Aggregator,
@@ -135,14 +137,14 @@ function periodsIn(
   })
 }
 
-/** The facts of a chunk, told apart by what they add and by how they are grouped. */
+/** The facts of a chunk, distinguished by their contribution and by the labels they are grouped by. */
 interface ToldApart {
   readonly alikes: Alikes
-  /** By fact: which of them. */
+  /** By fact: its entry in `alikes`. */
   readonly alikeOf: Uint16Array
-  /** Facts that add the same and have the same labels; null where hardly any two do. */
+  /** Facts with the same contribution and labels; null if hardly any two facts have both in common. */
   readonly all: CombinedDictionary | null
-  /** By fact: the number of its label by each of what is grouped by. */
+  /** By fact: the number of its label in each grouping dimension. */
   readonly labels: readonly Int32Array[]
   readonly isWanted: (fact: number) => boolean
 }
@@ -156,7 +158,7 @@ function tellApart(chunk: ColumnChunk, counter: Aggregator): ToldApart {
   const labels = factGroups.map(({ name, labels: numbers }) => {
     const column = labelColumn(chunk, name, devices)
     const byPlace = column.labels.map(numbers.of)
-    // Each customer has a label of its own, so that its place is a code; members of metadata may have the same.
+    // Each customer has its own label, so its place is a code. Several metadata values may have the same label.
     const isPlain = name === 'customer'
     if (column.isOwn)
       codes.push(isPlain ? { of: column.at, size: byPlace.length } : dictionaryEncode(byPlace, column.at).codes)
@@ -182,7 +184,7 @@ function labelsOf(byPlace: readonly number[], at: Uint16Array): Int32Array {
   return labels
 }
 
-/** Facts that add the same and have the same labels are entered once. */
+/** Facts with the same contribution and labels are entered once, with their number. */
 function enterFacts(
   { alikes, alikeOf, all, labels, isWanted }: ToldApart,
   counter: Aggregator,
@@ -219,7 +221,7 @@ function toAddend({ device, kind, footing, terms, periods, masses }: Alike, coun
     const { whole } = counter.devices.of(device)!
     counter.put(periods.start, footing, PART_INDEX.embodied, (kind & ENTRY_KINDS.takenBack) === 0 ? whole : -whole)
   }
-  // Rounded for each fact, so that what is corrected is undone.
+  // Rounded for each fact, so that a correction cancels it exactly.
   const other = footing.otherPackaging === null ? 0 : amountBefore(packaging, footing.otherPackaging)
   counter.put(shared, footing, PART_INDEX.packaging, packaging - other)
   counter.put(shared, footing, PART_INDEX.otherPackaging, other)

@@ -1,4 +1,4 @@
-// What is added up of a report: what facts add, by what they are grouped by, and of which period and kind of line.
+// Accumulates the sums of a report: contributions of facts by group labels, period and line label.
 import { classify, classifyRefurbishment } from '../engine/inventory-boundary.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
@@ -30,28 +30,30 @@ export interface Aggregator {
   readonly devices: DeviceDimension
   readonly footings: FactClassifier
   readonly periods: Periods
-  /** What is grouped by that belongs to facts, and the labels that were come upon. */
+  /** The grouping dimensions that belong to facts, with the labels found so far. */
   readonly factGroups: readonly { readonly name: FactDimension; readonly labels: LabelDictionary }[]
-  /** What has the same labels has a sum for each: by period and the number of what lines are called. */
+  /** Facts with the same labels have one sum for each slot: a pair of period and line label number. */
   readonly slots: PairInterner
   readonly lineAt: (number: number) => ReportLabel
   readonly addends: Contributions
   readonly kept: SpilledSums
-  /** The whole of a device is counted once, in place of what was posted of it. */
+  /** If true, the complete footprint of a device is counted once, instead of the embodied emission that was posted. */
   readonly isWhole: boolean
   readonly countsRefurbishments: boolean
   readonly piecesOf: (terms: string) => readonly PeriodShare[]
-  /** Puts milligrams to what facts of a footing add; for a period that the report does not have, -1, nothing. */
+  /**
+   * Adds milligrams to the contribution under construction; does nothing for period -1, which is outside the report.
+   */
   readonly put: (period: number, footing: FactClassification, lane: number, milligrams: number) => void
-  /** The slot in which orders and rentals of a period are counted. */
+  /** The slot in which the orders and rentals of a period are counted. */
   readonly countedIn: (period: number) => number
-  /** So much is added up at most, whatever its signs: told before it is, up to 2^53 − 1. */
+  /** Must be called before adding, with an upper bound of the absolute milligrams that are added, at most 2^53 − 1. */
   readonly expect: (milligrams: number) => Resumable<void>
 }
 
-/** Of so many terms it is kept at a time how they are cut: in each of them as many pieces as periods. */
+/** Number of terms whose division into periods is cached. Each has as many pieces as it covers periods. */
 const PIECES_MAX = 5_000
-/** Where there are no lines to tell apart, all are one. */
+/** The number of all lines if the report does not distinguish lines. */
 const ANY_LINE = 0
 
 export function createAggregator(
@@ -104,7 +106,7 @@ export function createAggregator(
   return counter
 }
 
-/** Numbers what lines are called, as far as the report tells them apart; -1 for those that it does not want. */
+/** Numbers the line labels that the report distinguishes; -1 for lines that its filters exclude. */
 function createLines({ groupBy, filters }: EmissionsQuery) {
   const told = groupBy.filter(isLineDimension)
   const wanted = [...filters].filter((filter): filter is [LineDimension, ReadonlySet<string>] =>
@@ -131,11 +133,11 @@ function createLines({ groupBy, filters }: EmissionsQuery) {
   }
 }
 
-/** What is added up by now, row by row. */
+/** The contributions entered so far, sorted by row. */
 export const sortedRows = ({ addends, factGroups }: Aggregator): SortedRows =>
   sortByRow(addends, [factGroups[0]?.labels.size() ?? 1, factGroups[1]?.labels.size() ?? 1])
 
-/** Adds up what there is by now, a step for every row, so that there is room for more. */
+/** Spills the sums entered so far, with a step for every row, to make room for more. */
 export function* spillSums(counter: Aggregator): Resumable<void> {
   const { addends, slots, footings, kept } = counter
   const sums = createRowSums(slots.size(), footings.errors().length)

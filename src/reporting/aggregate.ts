@@ -1,4 +1,4 @@
-// The sums of a report one after the other, by labels and slot: a group is made of each that is told.
+// Visits the sums of a report one after the other, by labels and slot. Each reported sum becomes a group.
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { spillSums, sortedRows, type Aggregator } from './aggregate-emissions.ts'
 import { isLineDimension, refuseMoreGroups } from './query.ts'
@@ -6,40 +6,40 @@ import { createRowSums } from './row-sums.ts'
 import { rowEnd, unsortedRows, firstLabel, secondLabel } from './counting-sort.ts'
 import type { Counts, SlotSum, Total } from './totals.ts'
 
-/** Of the cell that is visited. */
+/** The cell that is being visited. */
 export interface AggregateCell {
-  /** Numbers of its labels. */
+  /** The numbers of its labels. */
   readonly first: number
   readonly second: number
   readonly slot: number
-  /** With what it may be off by. */
+  /** The sum with the means of its error sources. */
   readonly sum: () => SlotSum
 }
 
 /**
- * @param row from 0 on; cells of a row are visited one after the other
+ * @param row from 0; the cells of a row are visited one after the other
  * @param weight milligrams, exact below 2^53
  */
 export type VisitCell = (row: number, weight: number, cell: AggregateCell) => void
 
 export interface AggregateCells {
-  /** All that are something, in the same sequence each time. @param isWanted by row: what is passed over */
+  /** Visits all non-empty cells, always in the same order. @param isWanted by row; other rows are skipped */
   readonly each: (visit: VisitCell, isWanted: (row: number) => boolean) => Resumable<void>
-  /** All of them at once, for which they need not be told apart. */
+  /** Adds all cells to the total without distinguishing them. */
   readonly addAll: (total: Total) => void
 }
 
-/** Entries and slots that are added up without a step in between: less than a millisecond. */
+/** Entries and slots that are added up between two steps: less than a millisecond of work. */
 const STRETCH = 4_096
 
-/** Where some sums had to be moved aside, the rest is moved to them. @throws TooManyGroups */
+/** If some sums have been spilled, the remaining ones are spilled too. @throws TooManyGroups */
 export function* createAggregateCells(counter: Aggregator): Resumable<AggregateCells> {
   if (counter.kept.size() === 0) return cellsOfEntries(counter)
   yield* spillSums(counter)
   return cellsOfKept(counter)
 }
 
-/** Of what weighs nothing: of what was taken back nothing is left, not even a group of nothing. */
+/** Tests whether a cell without emission is empty. Reversed entries must not leave an empty group. */
 function createNothing({ query }: Aggregator): (counts: Counts) => boolean {
   const ofLines = query.groupBy.some(isLineDimension)
   return ({ orders, rentals }) => ofLines || (orders === 0 && rentals === 0)
@@ -94,7 +94,7 @@ function cellsOfEntries(counter: Aggregator): AggregateCells {
   }
 }
 
-/** Each of them as if it were a row of its own. */
+/** Visits each spilled cell as if it were a row of its own. */
 function cellsOfKept(counter: Aggregator): AggregateCells {
   const { kept } = counter
   const meansOf = kept.meansByCell()

@@ -1,4 +1,4 @@
-// What the milligrams of a fact rest on: under which label each part stands, and which errors it shares with others.
+// Classifies the milligrams of a fact: the report label of each part, and the errors it shares with other facts.
 import { classify, classifyRefurbishment, type GhgLabel, type InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { LineType, Part } from '../engine/numbers/emission.ts'
 import type { ErrorSource } from '../engine/uncertainty/lognormal.ts'
@@ -15,7 +15,7 @@ import { ENTRY_KINDS, gridScoreOf } from './fact.ts'
 import { decodeFactorMix, type FactorMix, type FactorShare } from './factor-mix.ts'
 import type { Period } from './periods.ts'
 
-/** Where a report puts milligrams, apart from time and order. */
+/** How a report labels milligrams, apart from time and order. */
 export interface ReportLabel {
   readonly part: Part
   readonly scope: string
@@ -23,11 +23,11 @@ export interface ReportLabel {
   readonly estimate_type: LineType
 }
 
-/** One part of a fact, or the indicative part of a packaging of which another part is estimated. */
+/** One part of a fact, or the indicative share of its packaging if another share is estimated. */
 export interface ReportPart {
-  /** The same object for all that stand under the same. */
+  /** The same object for all parts with the same label. */
   readonly label: ReportLabel
-  /** By source, what share of it is off by its errors. */
+  /** The error sources, each with the share of the emission that its errors affect. */
   readonly sources: readonly ErrorShare[]
 }
 
@@ -36,22 +36,22 @@ export interface ErrorShare {
   readonly share: number
 }
 
-/** The lanes of a footing: the parts, and packaging that stands in for another where both occur in one order. */
+/** The lanes of a classification: the parts, and packaging with a proxy factor if both kinds occur in one order. */
 export const PART_INDEX = { embodied: 0, use: 1, packaging: 2, transportation: 3, otherPackaging: 4 } as const
 
 export interface FactClassification {
   readonly lanes: readonly (ReportPart | null)[]
-  /** How much of the packaging is `otherPackaging`; null for none. */
+  /** The share of the packaging that belongs to `otherPackaging`; null for none. */
   readonly otherPackaging: Period | null
 }
 
 export interface FactClassifier {
   readonly of: (device: string, country: string, kind: number, mix: string) => FactClassification
-  /** By source: its errors. */
+  /** The errors of each source, by its number. */
   readonly errors: () => readonly (readonly ErrorSource[])[]
 }
 
-/** So many are kept at a time: orders with several transports each may have as many as there are orders. */
+/** Cache limit: if orders have several transports each, there may be as many classifications as orders. */
 const KNOWN_MAX = 20_000
 
 interface Making {
@@ -89,7 +89,7 @@ export function createFactClassifier(view: InventoryBoundary, devices: DeviceDim
   }
 }
 
-/** Numbers texts from 0 on, with what was made for each. */
+/** Numbers texts from 0, with the value created for each. */
 export function createInterner<Made>() {
   const numbers = new Map<string, number>()
   const all: Made[] = []
@@ -130,7 +130,7 @@ const laneOf = ({ sourceOf }: Making, label: ReportLabel, errors: readonly Error
   sources: [{ source: sourceOf(label, errors), share: 1 }],
 })
 
-/** A refurbishment is taken as it was stated. */
+/** A refurbishment counts as stated, without errors. */
 function embodiedLane(making: Making, device: DeviceDimensionRow, kind: number): ReportPart | null {
   const part = 'product_embodied_emission'
   if ((kind & ENTRY_KINDS.refurbishment) === 0)
@@ -156,7 +156,7 @@ const transportLane = (making: Making, parts: readonly FactorShare[]): ReportPar
     parts.map((part) => [part, freightErrors(part[0])]),
   )
 
-/** Packaging of both types is told apart: what is estimated, and the rest. */
+/** If the packaging is of both types, the estimated and the indicative share get separate lanes. */
 function packagingIn(making: Making, { packaging, releaseId }: FactorMix) {
   const book = making.devices.bookOf(releaseId)
   const factors = packaging.map((part) => ({ part, factor: book.packagings.get(part[0])! }))
@@ -179,7 +179,7 @@ function packagingIn(making: Making, { packaging, releaseId }: FactorMix) {
 const milligramsOf = (parts: readonly FactorShare[]): number =>
   parts.reduce((sum, part) => sum + Number(part[1] ?? 1), 0)
 
-/** What several factors came to together errs by the errors of each, by its share. */
+/** The combined emission of several factors has the errors of each, weighted by its share. */
 function mixedLane(
   { sourceOf }: Making,
   label: ReportLabel,

@@ -1,4 +1,4 @@
-// Chunks hold the facts that were added to them, in that sequence.
+// Tests that chunks return the facts that were added to them, in order.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { MASS_COLUMNS, NUMBER_COLUMNS, PER_FACT_COLUMNS, TEXT_COLUMNS, type Fact
 
 const PATTERN_TEXTS = ['device', 'country', 'mix', 'terms'] as const
 
-/** Few values, so that some facts are of one pattern, and others differ in a single column. */
+/** Few distinct values, so that some facts have the same pattern and others differ in a single column. */
 const anyFact = fc.record(
   {
     ...recordOf(TEXT_COLUMNS, fc.constantFrom('', 'a', 'é')),

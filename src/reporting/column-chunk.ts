@@ -13,24 +13,24 @@ import {
   type TextColumn,
 } from './fact.ts'
 
-/** Places within a column fit two bytes, and a chunk is read within a few milliseconds. */
+/** With this limit, places in a column fit in two bytes, and a chunk is read within a few milliseconds. */
 const CHUNK_ROWS_MAX = 16_384
 
 export interface Column<Values> {
-  /** Distinct, in the sequence in which they first occur. */
+  /** Distinct values, in the order in which they first occur. */
   readonly values: Values
-  /** By fact, or by pattern: which of them. */
+  /** The place of the value for each fact or pattern. */
   readonly at: Uint16Array
 }
 
-/** Facts that are the same but for their own columns are of one pattern, of which the rest is told once. */
+/** Facts that differ only in their per-fact columns share one pattern, for which the other columns are stored once. */
 interface SharedRows {
-  /** By fact: which of them, in the sequence in which they first occur. */
+  /** By fact: its pattern. Patterns are numbered in the order in which they first occur. */
   readonly of: Uint16Array
   readonly size: number
 }
 
-/** The facts of a chunk; a column is read the first time that it is asked for. */
+/** The facts of a chunk. A column is decoded when it is first requested. */
 export interface ColumnChunk {
   readonly count: number
   readonly patterns: SharedRows
@@ -38,7 +38,7 @@ export interface ColumnChunk {
   readonly own: (name: PerFactColumn) => Column<readonly string[]>
   /** By pattern. */
   readonly text: (name: Exclude<TextColumn, PerFactColumn>) => Column<readonly string[]>
-  /** By pattern. Each a whole number, also of milligrams, which a double holds exactly. */
+  /** By pattern. Every number, milligrams included, is an integer that a double holds exactly. */
   readonly number: (name: NumberColumn | MassColumn) => Column<Float64Array>
 }
 
@@ -47,19 +47,19 @@ type ColumnName = (typeof COLUMNS)[number]
 const isText = (name: ColumnName): name is TextColumn => (TEXT_COLUMNS as readonly string[]).includes(name)
 const isPerFact = (name: ColumnName): name is PerFactColumn => (PER_FACT_COLUMNS as readonly string[]).includes(name)
 
-/** What a column is written from. */
+/** The content of a column to be written. */
 export interface EncodedColumn {
   readonly values: readonly (string | number)[]
-  /** As many as there are facts, or patterns. */
+  /** One place for each fact or pattern. */
   readonly at: Uint16Array
 }
 
-/** Which pattern facts are of stands before the columns, as one that has no values. */
+/** The pattern numbers of the facts are stored before the columns, as a part without values. */
 const PATTERN = 'pattern'
 const PARTS = [PATTERN, ...COLUMNS] as const
 type PartName = (typeof PARTS)[number]
 
-/** A header of four-byte numbers, and whatever follows: all of it begins where eight divides. */
+/** A header of four-byte numbers, then the parts. Everything is aligned to eight bytes. */
 const HEADER_BYTES = evenly(4 * (2 + 2 * PARTS.length))
 const headerPlaceOf = (part: number): number => 4 * (2 + 2 * part)
 
@@ -68,8 +68,8 @@ function evenly(bytes: number): number {
 }
 
 /**
- * The bytes of a chunk: how many facts and how many patterns; of each part how many bytes its values take, and how many
- * a place (none where there is one value alone); then values and places, part by part. Numbers are little-endian.
+ * Encodes a chunk: the number of facts and of patterns; for each part the byte length of its values and the bytes per
+ * place (0 if there is only one value); then the values and places, part by part. Numbers are little-endian.
  * @param count 1 to CHUNK_ROWS_MAX
  */
 function encodeColumnChunk(count: number, patterns: SharedRows, columnOf: (name: ColumnName) => EncodedColumn): Buffer {
@@ -101,13 +101,13 @@ interface Place {
   readonly length: number
   readonly places: number
   readonly width: number
-  /** Facts or patterns. */
+  /** Number of facts or patterns. */
   readonly rows: number
 }
 
-/** @throws RangeError where these are no bytes of encodeColumnChunk */
+/** @throws RangeError if the bytes were not written by encodeColumnChunk */
 export function decodeColumnChunk(sent: Buffer): ColumnChunk {
-  // Numbers of eight bytes are only looked at where eight divides.
+  // Eight-byte numbers can only be viewed at offsets that are multiples of eight.
   const bytes = sent.byteOffset % 8 === 0 ? sent : Buffer.from(Uint8Array.from(sent).buffer)
   const { count, patterns, placeOf } = placesIn(bytes)
   const known = new Map<ColumnName, Column<unknown>>()
@@ -155,14 +155,14 @@ function readPlaces(bytes: Buffer, { places, width, rows }: Place): Uint16Array 
   return new Uint16Array(bytes.buffer, bytes.byteOffset + places, rows)
 }
 
-/** Characters of ids and metadata in a chunk, each counted as often as it is said: it may be all large ones. */
+/** Maximum characters of ids and metadata in a chunk, counting repetitions, because all of them may be long. */
 const CHARACTERS_MAX = 4_000_000
 
 export interface ColumnChunkBuilder {
   readonly count: () => number
-  /** Which facts a chunk ends with follows from the facts alone, so that they always fold into the same chunks. */
+  /** Depends only on the facts, so that the same facts always roll up into the same chunks. */
   readonly isFull: () => boolean
-  /** @throws RangeError for milligrams that a double does not hold: no entry of an order comes to them */
+  /** @throws RangeError for milligrams that a double cannot hold exactly; no entry of an order reaches them */
   readonly add: (fact: Fact) => void
   readonly encode: () => Buffer
 }
@@ -172,7 +172,7 @@ interface GrowingColumn {
   readonly at: Uint16Array
 }
 
-/** @param begun a chunk that is to be gone on with; null for a new one */
+/** @param begun a chunk to be continued; null for a new one */
 export function createColumnChunkBuilder(begun: Buffer | null): ColumnChunkBuilder {
   const columns = new Map(COLUMNS.map((name): [ColumnName, GrowingColumn] => [name, emptyColumn()]))
   const patterns = createPatterns([...columns].flatMap(([name, column]) => (isPerFact(name) ? [] : [column])))
@@ -189,7 +189,7 @@ export function createColumnChunkBuilder(begun: Buffer | null): ColumnChunkBuild
     count: () => count,
     isFull: () => count === CHUNK_ROWS_MAX || characters >= CHARACTERS_MAX,
     add: (fact) => {
-      // Where a new pattern would stand; of a known one, what is put there does not count.
+      // The row of a possible new pattern. If the pattern is already known, the values written there are ignored.
       const row = patterns.size()
       for (const [name, column] of columns)
         put(column, isPerFact(name) ? count : row, isText(name) ? fact[name] : safe(fact[name]))
@@ -209,7 +209,7 @@ export function createColumnChunkBuilder(begun: Buffer | null): ColumnChunkBuild
 
 const emptyColumn = (): GrowingColumn => ({ values: new Map(), at: new Uint16Array(CHUNK_ROWS_MAX) })
 
-/** @param columns those that tell patterns apart */
+/** @param columns those that distinguish patterns */
 function createPatterns(columns: readonly GrowingColumn[]) {
   const numbers = new Map<string, number>()
   const of = new Uint16Array(CHUNK_ROWS_MAX)
@@ -221,7 +221,9 @@ function createPatterns(columns: readonly GrowingColumn[]) {
       of.set(known.of)
       for (let row = 0; row < known.size; row += 1) numbers.set(keyAt(row), row)
     },
-    /** A fact is of the pattern that stands behind the last one, unless that is known. */
+    /**
+     * Compares the row after the last pattern with the known patterns and assigns the fact to the match or to that row.
+     */
     add: (fact: number) => {
       const key = keyAt(numbers.size)
       const pattern = numbers.get(key) ?? numbers.size
@@ -260,10 +262,10 @@ function charactersIn({ count, patterns, own, text }: ColumnChunk): number {
 
 type Span = readonly [from: number, to: number]
 
-/** Months as days: never too few. */
+/** Upper bound of the days in a month. */
 const MONTH_DAYS = 31
 
-/** Days between which the facts of a chunk lie: of their orders, dispatches, and of whatever is counted by tenure. */
+/** The day ranges of the facts in a chunk: by order day, by dispatch day, and by everything that counts by tenure. */
 export function dayRangeOf(chunk: ColumnChunk): {
   readonly order: Span
   readonly dispatch: Span

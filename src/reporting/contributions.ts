@@ -1,26 +1,26 @@
-// What facts add to a report: said once for all facts that add the same, with how many of them have which labels.
+// The contributions of facts to a report: stored once for equal facts, with fact counts by pair of labels.
 import type { ReportPart } from './classification.ts'
 import { createDoubleArray, createIntegerArray, type GrowableArray } from './growable-array.ts'
 
-/** No more than twice as many are kept at a time: some 100 MB. */
+/** Limit at which contributions are spilled. At most twice as many are held at a time, some 100 MB. */
 export const BUFFERED_MAX = 1_000_000
 
-/** Of an entry: its labels, what its facts add, and how many they are. */
+/** The fields of an entry: its two labels, its contribution, and the number of facts. */
 export const [FIRST_LABEL, SECOND_LABEL, CONTRIBUTION, FACT_COUNT] = [0, 1, 2, 3] as const
 export const ENTRY_SIZE = 4
 
 export type Contributions = ReturnType<typeof createContributions>
 
-/** Lists of numbers side by side; of an addend, or of a run, those from its start to that of the next. */
+/** Parallel lists of numbers. A contribution, or a run, extends from its start to the start of the next one. */
 export function createContributions() {
   const sums = { starts: createIntegerArray(), slots: createIntegerArray(), milligrams: createDoubleArray() }
-  // What one source makes err, in several periods: it is looked up once for all of a run.
+  // A run is one error source over several periods, so that the source is looked up only once.
   const runs = { starts: createIntegerArray(), sources: createIntegerArray() }
   const means = { starts: createIntegerArray(), slots: createIntegerArray(), means: createDoubleArray() }
   const counts = { slots: createIntegerArray(), kinds: createIntegerArray() }
-  /** ENTRY_SIZE numbers each, side by side: they are sorted and read as one. */
+  /** ENTRY_SIZE consecutive numbers per entry, because they are sorted and read together. */
   const entries = createIntegerArray()
-  /** Of the addend that is being made: which lane was added to last, and to which sums at first and at last. */
+  /** The contribution under construction: the lane added to last, and the first and last of its sums. */
   const made: { lane: ReportPart | null; first: number; last: number } = { lane: null, first: 0, last: 0 }
   const clear = () => {
     for (const list of [entries, ...[sums, runs, means, counts].flatMap((lists) => Object.values(lists))]) list.clear()
@@ -28,7 +28,7 @@ export function createContributions() {
   }
   clear()
   const addSum = (slot: number, milligrams: number, lane: ReportPart) => {
-    // Lanes come upon the same periods in the same sequence. What is not found so is another sum of the slot.
+    // All lanes visit the same periods in the same order. A slot not found at the expected place gets a further sum.
     const place = lane === made.lane ? made.last + 1 : made.first
     const isFound = made.lane !== null && place < sums.slots.size() && sums.slots.all()[place] === slot
     made.last = isFound ? place : sums.slots.size()
@@ -57,12 +57,12 @@ export function createContributions() {
     means,
     counts,
     entries,
-    /** Adds to the addend that is being made: all of one lane before any of the next. */
+    /** Adds to the contribution under construction. All of one lane must be added before any of the next. */
     add: (slot: number, milligrams: number, lane: ReportPart) => {
       addSum(slot, milligrams, lane)
       for (const { source, share } of lane.sources) addMean(slot, milligrams * share, source)
     },
-    /** Ends the addend that is being made. @param slot where its facts are counted; -1 for nowhere */
+    /** Ends the contribution under construction. @param slot in which its facts are counted; -1 for none */
     end: (slot: number, kind: number): number => {
       sums.starts.push(sums.slots.size())
       runs.starts.push(runs.sources.size())
@@ -71,7 +71,7 @@ export function createContributions() {
       counts.kinds.push(kind)
       return counts.slots.size() - 1
     },
-    /** So many facts add this that have these labels. */
+    /** Enters a number of facts that have these labels and this contribution. */
     enter: (first: number, second: number, addend: number, facts: number): void =>
       addEntry(entries, first, second, addend, facts),
     isFull: () => means.slots.size() + entries.size() / ENTRY_SIZE > BUFFERED_MAX,

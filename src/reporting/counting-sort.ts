@@ -1,24 +1,24 @@
-// A counting sort: the rows of a report grouped by their labels.
+// Sorts the entries of a report by the labels of their rows, with a counting sort.
 import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, FIRST_LABEL, SECOND_LABEL, type Contributions } from './contributions.ts'
 
-/** How many facts add which; of a row those from one place to before another. */
+/** Entries of contributions and fact counts. The entries of a row are contiguous. */
 export interface SortedRows {
   readonly size: number
   readonly all: Int32Array
 }
 
 /**
- * By the first labels, and of one of these by the second: to number the rows as they come would be to look for each
- * entry somewhere else in memory.
- * @param labels how many there are of the first, and of the second
- * @returns until more is entered
+ * Sorts by the first label and then by the second. Numbering the rows in order of arrival instead would access memory
+ * randomly for each entry.
+ * @param labels the number of first and of second labels
+ * @returns a result that is valid until more is entered
  */
 export function sortByRow({ entries }: Contributions, [firsts, seconds]: readonly [number, number]): SortedRows {
   const asEntered = { size: entries.size() / ENTRY_SIZE, all: entries.all() }
   return sortBy(FIRST_LABEL, firsts, sortBy(SECOND_LABEL, seconds, asEntered))
 }
 
-/** By one of their labels; those that have the same stay in their sequence. */
+/** Stable sort by one of the labels. */
 function sortBy(field: number, labels: number, { size, all }: SortedRows): SortedRows {
   if (labels === 1) return { size, all }
   const next = new Int32Array(labels + 1)
@@ -37,7 +37,7 @@ function sortBy(field: number, labels: number, { size, all }: SortedRows): Sorte
 export const firstLabel = ({ all }: SortedRows, entry: number): number => all[ENTRY_SIZE * entry + FIRST_LABEL]!
 export const secondLabel = ({ all }: SortedRows, entry: number): number => all[ENTRY_SIZE * entry + SECOND_LABEL]!
 
-/** Where the row ends that begins there. */
+/** The end of the row that begins at `from`. */
 export function rowEnd({ size, all }: SortedRows, from: number): number {
   const [first, second] = [all[ENTRY_SIZE * from + FIRST_LABEL], all[ENTRY_SIZE * from + SECOND_LABEL]]
   let to = from + 1
@@ -46,7 +46,7 @@ export function rowEnd({ size, all }: SortedRows, from: number): number {
   return to
 }
 
-/** All entries as if they were of one row: each addend once. */
+/** All entries as if they belonged to one row, with each contribution once. */
 export function unsortedRows({ entries, counts }: Contributions): SortedRows {
   const [size, entered] = [counts.slots.size(), entries.all()]
   const all = new Int32Array(ENTRY_SIZE * size)
@@ -57,7 +57,7 @@ export function unsortedRows({ entries, counts }: Contributions): SortedRows {
 }
 
 /**
- * Numbers, those of one group side by side and in the sequence in which they were.
+ * Sorts numbers by group; numbers of one group stay in their order.
  * @param groupOf by number, from 0 to below `groups`
  */
 export function countingSort(groupOf: Int32Array, groups: number) {
@@ -68,7 +68,7 @@ export function countingSort(groupOf: Int32Array, groups: number) {
   return { sorted, of: (group: number): Int32Array => sorted.subarray(starts[group], starts[group + 1]) }
 }
 
-/** Where each group begins, and behind the last where it ends. */
+/** The start of each group, followed by the end of the last one. */
 function startsOf(groupOf: Int32Array, groups: number): Int32Array {
   const starts = new Int32Array(groups + 1)
   for (let no = 0; no < groupOf.length; no += 1) starts[groupOf[no]! + 1]! += 1

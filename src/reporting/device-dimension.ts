@@ -1,4 +1,4 @@
-// What reports say of the devices of facts: model, type and brand, and the whole of what each embodies.
+// The device attributes used in reports: model, type, brand, and the complete embodied footprint.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { footprintById, type Footprint } from '../engine/reference/footprint.ts'
 import { toMilligrams } from '../engine/numbers/emission.ts'
@@ -9,23 +9,23 @@ import { decodeFactorMix } from './factor-mix.ts'
 
 export interface DeviceDimensionRow extends FactDevice {
   readonly footprint: Footprint
-  /** The model's id; of a stand-in, what it stands in by. */
+  /** The model's id; for a fallback, the fallback's key. */
   readonly model: string
   readonly type: string | null
   readonly brand: string | null
-  /** Milligrams: its embodied footprint as it was bought. */
+  /** The complete embodied footprint in milligrams. */
   readonly whole: number
 }
 
 export interface DeviceDimension {
-  /** Has to be told of a chunk before anything in it is asked for. */
+  /** Must be called with a chunk before any device of it is requested. */
   readonly prepare: (chunk: ColumnChunk) => Promise<void>
-  /** Null for the text of none. @throws RangeError where the book of its release has no such device */
+  /** Null for the empty text. @throws RangeError if the release of the device does not contain its footprint */
   readonly of: (text: string) => DeviceDimensionRow | null
   readonly bookOf: (releaseId: number) => ReferenceData
-  /** By id, what the models of all devices that were asked for are called in the newest of their releases. */
+  /** By model id: the model's name in its newest release, for all devices requested so far. */
   readonly modelNames: () => ReadonlyMap<string, string>
-  /** Names of all releases that were asked for. */
+  /** Names of all releases loaded so far. */
   readonly releases: () => readonly string[]
 }
 

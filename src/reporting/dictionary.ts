@@ -1,16 +1,16 @@
-// Dictionary encoding: each distinct pair or combination of values gets a small number, from 0 on.
+// Dictionary encoding: each distinct pair or combination of values gets a small number, from 0.
 
 const FIRST_SLOTS = 1_024
 
 export interface PairInterner {
   readonly size: () => number
-  /** The number of a pair; a new pair gets the next one. Both are from 0 to 2^31 − 1. */
+  /** The number of a pair; a new pair gets the next one. Both values are from 0 to 2^31 − 1. */
   readonly of: (first: number, second: number) => number
   readonly firstOf: (no: number) => number
   readonly secondOf: (no: number) => number
 }
 
-/** Open addressing: a pair stands in the first free slot after the one that it is scattered to. */
+/** A hash table with open addressing: a pair is stored in the first free slot from its hash position on. */
 export function createPairInterner(): PairInterner {
   let slots = new Int32Array(FIRST_SLOTS).fill(-1)
   let mask = FIRST_SLOTS - 1
@@ -59,18 +59,18 @@ function scatter(first: number, second: number): number {
 const longer = ({ buffer, byteLength }: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> =>
   new Int32Array(buffer.transfer(2 * byteLength))
 
-/** By row: which of so many, no more than a chunk has facts. */
+/** A code for each row. There are at most as many codes as a chunk has facts. */
 export interface Dictionary {
   readonly of: Uint16Array
   readonly size: number
 }
 
 export interface CombinedDictionary extends Dictionary {
-  /** By code: the first row that it stands for, which says all that they have in common. */
+  /** By code: the first row with that code, which provides the values common to all of them. */
   readonly rows: Uint16Array
 }
 
-/** Up to so many combinations are looked up in a table; more are scattered. */
+/** Up to this number of possible combinations a lookup table is used; above it, hashing. */
 const TABLE_MAX = 1 << 18
 
 export interface DictionaryEncoded<Meaning> {
@@ -79,7 +79,7 @@ export interface DictionaryEncoded<Meaning> {
 }
 
 /**
- * Numbers what the values of a column mean, and gives each row its number.
+ * Numbers the distinct meanings of a column's values, and gives each row the number of its meaning.
  * @param at by row: the place of its value
  */
 export function dictionaryEncode<Meaning>(meanings: readonly Meaning[], at: Uint16Array): DictionaryEncoded<Meaning> {
@@ -92,26 +92,26 @@ export function dictionaryEncode<Meaning>(meanings: readonly Meaning[], at: Uint
   return { codes: { of: remap(at, byPlace), size: numbers.size }, meaningOf: (row) => meanings[at[row]!]! }
 }
 
-// Loops over all rows call no function for each.
+// Loops over all rows avoid a function call per row.
 
-/** By row: what stands for its place. */
+/** For each row, the entry of `byPlace` at its place. */
 export function remap(at: Uint16Array, byPlace: Uint16Array): Uint16Array {
   const of = new Uint16Array(at.length)
   for (let row = 0; row < at.length; row += 1) of[row] = byPlace[at[row]!]!
   return of
 }
 
-/** As many as there are, however many. */
+/** Combines the columns, however many combinations there are. */
 export function combineDictionaries(count: number, columns: readonly Dictionary[]): CombinedDictionary {
   return tellApart(count, columns, hashRows)!
 }
 
-/** Null where too many are possible to be looked up in a table. */
+/** Null if there are too many possible combinations for a lookup table. */
 export function combineIfSmall(count: number, columns: readonly Dictionary[]): CombinedDictionary | null {
   return tellApart(count, columns, () => null)
 }
 
-/** @param tellMore does what is too much for a table; null where that is given up */
+/** @param tellMore combines a column that is too large for the table, or returns null to give up */
 function tellApart(
   count: number,
   columns: readonly Dictionary[],
@@ -119,7 +119,7 @@ function tellApart(
 ): CombinedDictionary | null {
   const places = new Int32Array(count)
   let size = 1
-  // Numbers of the smallest columns are put together as they are, and looked up all at once.
+  // The codes of the smallest columns are combined arithmetically and looked up together.
   for (const column of columns.filter((one) => one.size > 1).sort((a, b) => a.size - b.size)) {
     if (size * column.size > TABLE_MAX) size = lookUp(places)
     if (size * column.size <= TABLE_MAX) {
@@ -141,19 +141,19 @@ function putBeside(places: Int32Array, { of, size }: Dictionary): void {
   for (let row = 0; row < places.length; row += 1) places[row] = places[row]! * size + of[row]!
 }
 
-/** Pairs have their number in place of the first of each. @returns how many there are */
+/** Replaces each place with the number of the pair of place and column code. @returns the number of distinct pairs */
 function hashRows(places: Int32Array, { of }: Dictionary): number {
   const pairs = createPairInterner()
   for (let row = 0; row < places.length; row += 1) places[row] = pairs.of(places[row]!, of[row]!)
   return pairs.size()
 }
 
-/** By place one more than its number; all 0 while nobody looks anything up, so that it need not be made anew. */
+/** By place: its number plus one. All entries are 0 between calls of `lookUp`, so the table is never reallocated. */
 const NUMBERS = new Int32Array(TABLE_MAX)
-/** Those that have a number. */
+/** The places that have a number. */
 const NUMBERED = new Int32Array(TABLE_MAX)
 
-/** Numbers from 0 on, in the sequence in which they are come upon. @returns how many there are */
+/** Numbers the places from 0, in the order in which they occur. @returns the number of distinct places */
 function lookUp(places: Int32Array): number {
   let found = 0
   for (let row = 0; row < places.length; row += 1) {

@@ -1,4 +1,4 @@
-// What the facts of a chunk are by the dimensions of a report, looked up once for each value of a column.
+// The labels of a chunk's facts in the dimensions of a report, looked up once for each value of a column.
 import type { ColumnChunk } from './column-chunk.ts'
 import type { DeviceDimension } from './device-dimension.ts'
 import { METADATA, type FactDimension } from './query.ts'
@@ -25,11 +25,11 @@ export function createLabelDictionary(): LabelDictionary {
   }
 }
 
-/** What facts or patterns are by a dimension: null for what they are not told of. */
+/** The labels of facts or patterns in a dimension; null where none is stated. */
 export interface LabelColumn {
   readonly labels: readonly (string | null)[]
   readonly at: Uint16Array
-  /** By fact, what those of one pattern need not have in common; else by pattern. */
+  /** True if indexed by fact, for values that differ within a pattern; otherwise indexed by pattern. */
   readonly isOwn: boolean
 }
 
@@ -57,9 +57,9 @@ function labelling(name: FactDimension, devices: DeviceDimension): (text: string
 }
 
 /**
- * A member of the metadata, which is an object of texts as JSON.stringify writes it. Within a text a quotation mark has
- * a backslash before it, so that the name in its own marks, after a brace or a comma, can be nothing but the member;
- * unless it is a comma or a colon, which stand between marks anyway.
+ * Reads one member of the metadata, an object of strings as written by JSON.stringify. Quotation marks within a string
+ * are escaped with a backslash, so the quoted name after a brace or a comma can only be the member name. The exceptions
+ * are the names `,` and `:`, which also occur between quotation marks as separators.
  */
 function memberReader(member: string): (json: string) => string | null {
   const name = `${JSON.stringify(member)}:"`

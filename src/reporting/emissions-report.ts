@@ -1,4 +1,4 @@
-// A report of emissions: all facts of an account that it asks for, counted, and collected into its groups.
+// The emissions report: counts the requested facts of an account and collects them into groups.
 import { classify } from '../engine/inventory-boundary.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { groupCells, type GroupedResult } from './group-by.ts'
@@ -8,14 +8,14 @@ import type { EmissionsQuery } from './query.ts'
 import { scanFacts, type ChunkSource } from './scan.ts'
 
 export interface EmissionsReport extends GroupedResult {
-  /** Names of the dataset releases that its figures rest on. */
+  /** Names of the dataset releases used by its figures. */
   readonly releases: readonly string[]
-  /** By id, where models are grouped by. */
+  /** By model id; empty unless the report is grouped by model. */
   readonly modelNames: ReadonlyMap<string, string>
 }
 
 /**
- * @param inTurn does work in steps without holding up others
+ * @param inTurn runs work in steps without blocking other work
  * @throws TooManyGroups
  */
 export function reportEmissions(
@@ -24,7 +24,7 @@ export function reportEmissions(
   inTurn: <Result>(steps: Resumable<Result>) => Promise<Result>,
 ): Promise<EmissionsReport> {
   const { accountId, basis, from, to, view } = query
-  // What is counted whole is counted where the first rental began, whatever the other days.
+  // Complete footprints are counted where the first rental began, whatever the date basis.
   const isWhole = classify('product_embodied_emission', view).counting === 'whole'
   const bases = isWhole ? [basis, 'tenure' as const] : [basis]
   return scanFacts(source, { accountId, bases, from, to }, async (chunks) => {

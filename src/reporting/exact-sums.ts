@@ -7,7 +7,7 @@ import { refuseMoreGroups } from './query.ts'
 import type { RowSums, SlotErrorMeans } from './row-sums.ts'
 import type { Sum, Total } from './totals.ts'
 
-/** More means than that are not told apart: some 50 MB. */
+/** Maximum number of error means, some 50 MB. Above it, cells have an unknown uncertainty. */
 const MEANS_MAX = 1_000_000
 
 export type SpilledSums = ReturnType<typeof createSpilledSums>
@@ -18,7 +18,7 @@ export function createSpilledSums() {
   const sums: { emission: Milligrams; orders: number; rentals: number; isUnknown: boolean }[] = []
   const means = createPairInterner()
   const milligrams = createDoubleArray()
-  // The total needs none of the cells to be told apart.
+  // The total does not require distinguishing the cells.
   const ofAll = createDoubleArray()
   let isTotalUnknown = false
   const keepOfAll = (source: number, mean: number) => {
@@ -31,13 +31,13 @@ export function createSpilledSums() {
     else milligrams.all()[at]! += mean
   }
   return {
-    /** How many cells: slots of rows. */
+    /** Number of cells: slots of rows. */
     size: cells.size,
     firstOf: (cell: number): number => rows.firstOf(cells.firstOf(cell)),
     secondOf: (cell: number): number => rows.secondOf(cells.firstOf(cell)),
     slotOf: cells.secondOf,
     sumOf: (cell: number): Sum => sums[cell]!,
-    /** What is kept of each cell by now, to be looked up. */
+    /** The error means of each cell spilled so far, indexed for lookup. */
     meansByCell: (): ((cell: number) => SlotErrorMeans) => {
       const cellOf = Int32Array.from({ length: means.size() }, (_, at) => means.firstOf(at))
       const { of } = countingSort(cellOf, cells.size())
@@ -68,23 +68,26 @@ export function createSpilledSums() {
   }
 }
 
-/** Milligrams that are added up side by side. */
+/** Number of lanes of milligrams that are summed in parallel. */
 export const SPILL_LANES = 5
 
-/** More than so many pairs are not told apart: some 100 MB. */
+/** Maximum number of distinct pairs, some 100 MB. */
 const PAIRS_MAX = 1_000_000
 
 export interface ExactAccumulator {
   readonly size: () => number
   readonly firstOf: (no: number) => number
   readonly secondOf: (no: number) => number
-  /** Where to add for a pair; with too many of them, for the first and what is coarser than the second. */
+  /** The index of a pair; if there are too many pairs, of the first value and the coarser form of the second. */
   readonly at: (first: number, second: number, coarse: (second: number) => number) => number
   readonly add: (at: number, lane: number, milligrams: number) => void
-  /** Has to be told before so much is added, at most 2^53 − 1 in all: the sum of all magnitudes. */
+  /** Must be called before adding, with the sum of the absolute amounts, at most 2^53 − 1 in total. */
   readonly expect: (milligrams: number) => void
   readonly sum: (at: number, lane: number) => number
-  /** What was moved aside, by `at` × LANES + lane; null where nothing was: then `sum` is all. */
+  /**
+   * The amounts moved to exact storage, by `at` × SPILL_LANES + lane; null if none were, in which case `sum` is
+   * complete.
+   */
   readonly aside: () => ReadonlyMap<number, bigint> | null
 }
 

@@ -1,24 +1,24 @@
-// A fact: what an entry adds to reports by one rule of time, with all that they group, filter and weigh it by.
+// A fact: the emission an entry adds to reports under one date rule, with all attributes for grouping and filtering.
 
-/** Calendar days as reports count them: whole days since 1970-01-01, below 0 before. */
+/** Calendar days in reports: days since 1970-01-01, negative before. */
 export type DayNo = number
 
 const DAY_MS = 86_400_000
 
-/** @param day YYYY-MM-DD, a real calendar day */
+/** @param day YYYY-MM-DD, an existing calendar day */
 export const dayNoOf = (day: string): DayNo => Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS)
 
 /** The day as YYYY-MM-DD. */
 export const dayOf = (no: DayNo): string => new Date(no * DAY_MS).toISOString().slice(0, 10)
 
-/** What of a fact is text: '' where there is none. Each stands in the dictionary of a chunk once. */
+/** Text columns; '' for no value. Each distinct text is stored once in the dictionary of a chunk. */
 export const TEXT_COLUMNS = ['customer', 'device', 'product', 'country', 'metadata', 'mix', 'terms'] as const
-/** Days, and the flags of KINDS. */
+/** Days, and the flags of ENTRY_KINDS. */
 export const NUMBER_COLUMNS = ['orderDay', 'dispatchDay', 'sharedDay', 'kind'] as const
-/** Milligrams, by the parts of engine/numbers/emission.ts. */
+/** Milligrams of the parts in engine/numbers/emission.ts. */
 export const MASS_COLUMNS = ['embodied', 'use', 'packaging', 'transportation'] as const
 
-/** Whose a fact is, in the account's own words; in all else, many facts are the same. */
+/** Columns that identify a fact in the account's own terms; all other columns are the same for many facts. */
 export const PER_FACT_COLUMNS = ['customer', 'product', 'metadata'] as const
 
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
@@ -27,26 +27,26 @@ export type NumberColumn = (typeof NUMBER_COLUMNS)[number]
 export type MassColumn = (typeof MASS_COLUMNS)[number]
 
 /**
- * `device`: what it is charged by, as encodeDevice writes it. `product`: what of the account's own words that was taken
- * for, as encodeProduct writes it; '' where they name it. `country`: of use. `metadata`: the order's, in JSON.
- * `mix`: of what the order's transport and packaging consist, as encodeFactorMix writes it. `terms`: over what the
- * embodied and the use are spread, as encodeTerms writes it; '' where there is no device. `sharedDay`: on which
- * packaging and transport count where the months of rentals do.
+ * `device`: its footprint, encoded by encodeDevice. `product`: the account's own product id and its match method,
+ * encoded by encodeProduct; '' if the order names the model. `country`: country of use. `metadata`: the order's, as
+ * JSON. `mix`: the factors of the order's transport and packaging, encoded by encodeFactorMix. `terms`: the period over
+ * which embodied emission and use are spread, encoded by encodeTerms; '' if there is no device. `sharedDay`: the day on
+ * which packaging and transport count when reports are by tenure.
  */
 export type Fact = Readonly<Record<TextColumn, string> & Record<NumberColumn, number> & Record<MassColumn, bigint>>
 
-/** Flags of `kind`, and above them the score of time of the grid factors that its use rests on (0: none). */
+/** Flags of `kind`. The temporal score of the grid factors used is stored above them (0: none). */
 export const ENTRY_KINDS = {
-  /** The first entry of its order: who counts these counts orders. */
+  /** The first entry of its order. Counting these facts counts orders. */
   firstOfOrder: 1,
-  /** The first entry of a device under its order: who counts these counts rentals. */
+  /** The first entry of a device under its order. Counting these facts counts rentals. */
   firstOfRental: 2,
   firstOfDevice: 4,
-  /** No entry of an order: a refurbishment, whose burden R stands in `embodied` and was not posted there. */
+  /** Not an entry of an order, but a refurbishment. Its burden R is in `embodied` and was not posted there. */
   refurbishment: 8,
   /** Use is estimated; otherwise it is indicative. */
   useEstimated: 16,
-  /** What it is the first of counts one less. */
+  /** Reduces the count of what the fact is the first of by one. */
   takenBack: 32,
 } as const
 const GRID_SCORE = 64
@@ -54,13 +54,13 @@ const GRID_SCORE = 64
 export const gridScoreOf = (kind: number): number => Math.floor(kind / GRID_SCORE)
 export const withGridScore = (flags: number, score: number): number => flags + score * GRID_SCORE
 
-/** Between members of a text; no id has a control character. */
+/** Separates the members of a text; no id contains control characters. */
 const BETWEEN = '\u001f'
 
 export interface FactDevice {
   readonly releaseId: number
   readonly basis: string
-  /** As it is kept of devices that are charged by their weight; else ''. */
+  /** As stored for devices with a weight-based footprint; otherwise ''. */
   readonly weightKg: string
 }
 
@@ -76,9 +76,9 @@ export function decodeDevice(text: string): FactDevice | null {
 
 export interface FactTerms {
   readonly start: string
-  /** As entries keep them: digits, or a fraction. */
+  /** As stored in entries: digits or a fraction. */
   readonly months: string
-  /** On no day before this one, YYYY-MM-DD; null for what counts as if it had always been known. */
+  /** The emission counts on no day before this one, YYYY-MM-DD; null if it counts as if always known. */
   readonly knownOn: string | null
 }
 
@@ -92,7 +92,7 @@ export function decodeTerms(text: string): FactTerms | null {
   return { start, months, knownOn }
 }
 
-/** The product id of a device that was guessed or mapped, and how it was found (engine/reference/product-match.ts). */
+/** The product id of a device that was guessed or mapped, and its match method (engine/reference/product-match.ts). */
 export interface FactProduct {
   readonly productId: string
   readonly found: string
@@ -100,7 +100,7 @@ export interface FactProduct {
 
 export const encodeProduct = ({ productId, found }: FactProduct): string => [found, productId].join(BETWEEN)
 
-/** Null for a device whose order named it. */
+/** Null for a device whose model is named by its order. */
 export function decodeProduct(text: string): FactProduct | null {
   if (text === '') return null
   const at = text.indexOf(BETWEEN)

@@ -1,21 +1,21 @@
-// What an order's packaging and transport consist of: told with every fact, whose share of them is of the same mix.
+// The factors of an order's packaging and transport. Every fact stores the mix, because its share has the same mix.
 import type { DistanceBasis, ReferenceData } from '../engine/reference/reference-data.ts'
 import { toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
 import { packagingProduction } from '../engine/packaging.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { distanceOnFactorBasis, transportEmission } from '../engine/transport.ts'
 
-/** A factor of the book and what lines with it came to, in milligrams; null where it is the only one of its kind. */
+/** A factor and the milligrams of the lines that use it; null if it is the only factor of its kind. */
 export type FactorShare = readonly [factorId: string, milligrams: string | null]
 
 export interface FactorMix {
-  /** The release in whose book the factors stand. */
+  /** The release that contains the factors. */
   readonly releaseId: number
   readonly packaging: readonly FactorShare[]
   readonly transportation: readonly FactorShare[]
 }
 
-/** An item as orders keep it (src/ledger/codec.ts has the letters). */
+/** An item as stored in orders (src/ledger/codec.ts explains the letters). */
 interface KeptItem {
   readonly g?: string
   readonly r?: string
@@ -25,8 +25,8 @@ interface KeptItem {
 }
 
 /**
- * The mix of an order as text, the same for orders that have the same.
- * @param items as the order keeps them, JSON
+ * The mix of an order as text; equal for orders with the same mix.
+ * @param items as stored in the order, JSON
  * @param book of the order's release
  */
 export function encodeFactorMix(items: string, releaseId: number, book: ReferenceData): string {
@@ -41,7 +41,7 @@ export function decodeFactorMix(text: string): FactorMix {
   return { releaseId, packaging, transportation }
 }
 
-/** Most orders have one packaging and one transport: then what that came to need not be known. */
+/** Most orders have one packaging and one transport factor, for which the emission is not needed. */
 function partsOf(
   items: readonly KeptItem[],
   letter: 'g' | 'r',

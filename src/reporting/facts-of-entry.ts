@@ -40,17 +40,17 @@ import {
 import { encodeFactorMix } from './factor-mix.ts'
 
 export interface FactAmount extends EmissionsByPart {
-  /** As a fact has them. */
+  /** In the form used in facts. */
   readonly terms: string
-  /** YYYY-MM-DD; null for what counts as if it had always been known. */
+  /** YYYY-MM-DD; null if the emission counts as if always known. */
   readonly knownOn: string | null
-  /** Of KINDS, those that count orders, rentals and devices. */
+  /** The flags of ENTRY_KINDS that count orders, rentals and devices. */
   readonly flags: number
-  /** Null for the rental of the entry; another one of the device, which is now the first that stands. */
+  /** Null for the rental of the entry itself; otherwise another rental of the device, now the first valid one. */
   readonly other: RelatedRental | null
 }
 
-/** @param isFirstOfOrder that one entry of several which counts their order, or takes it back */
+/** @param isFirstOfOrder true for the one entry that counts the order, or reverses that count */
 function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { earlier } = posting
   if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
@@ -77,7 +77,7 @@ function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: 
   const { rental } = posting
   const isUndone = posting.reason === 'reversal'
   return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, knownOn, ...parts }, at) => {
-    // Of an entry that undoes an order, the first addition takes back what counted it.
+    // In an entry that reverses an order, the first amount takes back the counts.
     const isCounting = isUndone && at === 0
     const flags = isCounting
       ? ENTRY_KINDS.takenBack +
@@ -88,8 +88,9 @@ function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: 
 }
 
 /**
- * A device is counted whole with the first of its rentals that was told and not taken back. One that is taken back
- * hands that over to the next, where there is one. What an undoing takes back by itself is not taken back again.
+ * The complete footprint of a device counts with the first of its rentals that was recorded and not cancelled. When
+ * that rental is cancelled, the count moves to the next rental, if there is one. A reversal takes the count back by
+ * itself, so it is not taken back here again.
  */
 function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
   const { rental, otherRental } = posting
@@ -108,7 +109,7 @@ function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly Fac
   ]
 }
 
-/** Whether the device was counted with this rental until it was taken back. */
+/** True if the device counted with this rental until the rental was cancelled. */
 function countsDevice({ otherRental }: ReportEntry, { own, at }: EarlierEntries): boolean {
   const wasGone = own.slice(0, at).some(({ reason }) => isCancellation(reason))
   return !wasGone && (otherRental === null || own[0]!.no < otherRental.no)
@@ -116,7 +117,9 @@ function countsDevice({ otherRental }: ReportEntry, { own, at }: EarlierEntries)
 
 type Standings = ReturnType<typeof datedEmissions>
 
-/** Of each rental, or order without devices, what all of its entries add: a device may have thousands of them. */
+/**
+ * Cached dated emissions of a rental, or of an order without devices, because a device may have thousands of entries.
+ */
 const standings = new WeakMap<readonly StoredEntry[], Standings>()
 
 function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Standings {
@@ -137,7 +140,7 @@ function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Stand
 
 const monthsByNo = new WeakMap<PostedLedger, ReadonlyMap<number, Rational>>()
 
-/** Over how many months each entry of a journal is spread, by its number. */
+/** The months over which each entry of a ledger is spread, by entry number. */
 function monthsIn(journal: PostedLedger): ReadonlyMap<number, Rational> {
   const known = monthsByNo.get(journal)
   if (known) return known
@@ -147,7 +150,7 @@ function monthsIn(journal: PostedLedger): ReadonlyMap<number, Rational> {
   return byNo
 }
 
-/** An entry, as far as it says how long rentals are. */
+/** The fields of an entry that determine the length of rentals. */
 export const toTimed = ({ customerId, orderId, terms, eventContent }: StoredEntry): TimedEntry => ({
   customerId,
   orderId,
@@ -171,20 +174,20 @@ const dayOfPosting = ({ postedAt }: StoredEntry): string => postedAt.toISOString
 
 const textOf = (months: Rational | null): string => toFractionText(months ?? ZERO)
 
-/** Reads postings in the sequence in which they were posted; pages may cut it anywhere. */
+/** Converts postings in the order in which they were posted. Pages may divide them anywhere. */
 export type FactBuilder = (postings: readonly ReportEntry[]) => Promise<readonly Fact[]>
 
-/** What use rests on is kept of so many rentals at once. */
+/** Number of rentals for which the kind of use is cached. */
 const KNOWN_MAX = 20_000
 
 export function createFactBuilder(bookOf: (releaseId: number) => Promise<ReferenceData>): FactBuilder {
   const books = new Map<number, ReferenceData>()
   const bookAt: ReferenceDataOf = (releaseId) => books.get(releaseId)!
   const useKinds = new Map<string, number>()
-  /** All entries of an order on a page bear the same one, which may have a thousand items. */
+  /** All entries of an order on a page share one object for the order, which may have a thousand items. */
   const mixes = new Map<ReportOrder, string>()
   let lastOrder = ''
-  /** An order's own entries, and those that undo it, stand together: the first of them counts the order. */
+  /** An order's own entries, and those that reverse it, are adjacent. The first of them counts the order. */
   const isFirstOf = ({ reason, order }: ReportEntry): boolean => {
     if (reason !== 'order' && reason !== 'reversal') return false
     const key = [reason, order!.customerId, order!.orderId].join('\0')
@@ -192,7 +195,7 @@ export function createFactBuilder(bookOf: (releaseId: number) => Promise<Referen
     lastOrder = key
     return isFirst
   }
-  /** @param months over which it is spread */
+  /** @param months over which the use is spread */
   const useKindOf = (posting: ReportEntry, months: string): number => {
     const { device, rental } = posting
     if (device === null || rental === null) return 0
@@ -257,11 +260,11 @@ function releasesIn(postings: readonly ReportEntry[]): ReadonlySet<number> {
 const deviceOf = ({ device }: ReportEntry): string =>
   device === null ? '' : encodeDevice({ ...device, weightKg: device.weightKg ?? '' })
 
-/** The footprint that a device is charged by. */
+/** The footprint of a device. */
 const footprintOfDevice = ({ basis, releaseId, weightKg }: FactDevice, bookOf: ReferenceDataOf) =>
   footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
-/** How good the use of a rental is over so many months. */
+/** The type and grid score of a rental's use over the given months. */
 function kindOfUse({ device, rental }: ReportEntry, months: string, bookOf: ReferenceDataOf): number {
   const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, bookOf)
   const { start, country, releaseId } = rental!
@@ -270,7 +273,7 @@ function kindOfUse({ device, rental }: ReportEntry, months: string, bookOf: Refe
   return withGridScore(used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
 }
 
-/** Of what was told of devices alone, refurbishments have a burden, which only the owner's book counts by itself. */
+/** Among entries of devices without an order, only refurbishments have a burden. Only the owner's ledger counts it. */
 function refurbishments(posting: ReportEntry): readonly Fact[] {
   if (posting.reason !== 'refurbishment') return []
   const { date, emission_kg } = JSON.parse(posting.eventContent!) as { date: string; emission_kg: number }

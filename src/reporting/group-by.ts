@@ -1,4 +1,4 @@
-// The groups of a report from its sums: what each emits, how many orders it is of, and how far off it may be.
+// Builds the groups of a report from its sums: emission, order count and uncertainty of each.
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { createAggregateCells, type AggregateCell } from './aggregate.ts'
 import type { Aggregator } from './aggregate-emissions.ts'
@@ -10,29 +10,29 @@ import { createTotal, type Counts, type EmissionTotal, type SlotSum } from './to
 import { createErrorPropagator, type PropagateError } from '../engine/uncertainty/error-propagation.ts'
 
 export interface Group extends EmissionTotal {
-  /** What it is, by each of the dimensions that are grouped by; null for what it is not told of. */
+  /** The group's label in each grouping dimension; null where none is stated. */
   readonly labels: readonly (string | null)[]
-  /** Null where groups are of lines: an order has several. */
+  /** Null if the report is grouped by a line dimension, because an order has several lines. */
   readonly orders: number | null
   readonly rentals: number | null
 }
 
-/** All groups but those that are told. */
+/** The sum of all groups that are not listed. */
 export interface RemainderGroup extends Omit<Group, 'labels'> {
   readonly groups: number
 }
 
 export interface GroupedResult {
-  /** By their labels, those of none last; or by what they emit, and only then by labels. */
+  /** Sorted by label, null labels last; or by emission, and by label among equal emissions. */
   readonly groups: readonly Group[]
-  /** Null where all groups are told. */
+  /** Null if all groups are listed. */
   readonly others: RemainderGroup | null
   readonly total: EmissionTotal & Counts
 }
 
 const NO_COUNTS = { orders: null, rentals: null } as const
 
-/** Where no limit is: of how many cells there are, nobody has to know beforehand. */
+/** Used without a limit, when the number of cells need not be known in advance. */
 const ALL: TopK = { cells: 0, isRow: () => true, isCell: () => true }
 
 /** @throws TooManyGroups */
@@ -41,7 +41,7 @@ export function* groupCells(counter: Aggregator): Resumable<GroupedResult> {
   const cells = yield* createAggregateCells(counter)
   const sources = footings.errors().length
   const spreadOf = createErrorPropagator(footings.errors())
-  // All of it at first, and in the end what is left when all that is told is taken from it.
+  // Starts with the total. Listed groups are subtracted, so that the remainder is left.
   const untold = createTotal(sources)
   cells.addAll(untold)
   const total = untold.finish(spreadOf)
@@ -84,7 +84,7 @@ function labelReader({ query, slots, factGroups, periods, lineAt }: Aggregator) 
 const heavierFirst = (a: EmissionTotal, b: EmissionTotal): number =>
   a.emission === b.emission ? 0 : a.emission > b.emission ? -1 : 1
 
-/** Of equal weight, by labels. Most are told apart by doubles, which lie side by side. */
+/** Sorts by emission, then by label. Most comparisons use only the doubles, which are contiguous in memory. */
 function* byWeight(groups: readonly Group[]): Resumable<readonly Group[]> {
   const weights = Float64Array.from(groups, ({ emission }) => Number(emission))
   const exactly = (a: Group, b: Group): number =>
@@ -96,7 +96,9 @@ function* byWeight(groups: readonly Group[]): Resumable<readonly Group[]> {
   return order.map((no) => groups[no]!)
 }
 
-/** Labels are compared once, not each time that a group has them: by the last dimension first, then by those before. */
+/**
+ * Compares each distinct label once instead of once per group. Sorts by the last dimension first, then by earlier ones.
+ */
 function* byLabels(groups: readonly Group[], dimensions: number): Resumable<readonly Group[]> {
   let sorted = groups
   for (let at = dimensions - 1; at >= 0; at -= 1) {

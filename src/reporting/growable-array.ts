@@ -1,10 +1,10 @@
-// Numbers one after the other in typed arrays, of which nobody knows beforehand how many there will be.
+// Typed arrays that grow as numbers are appended.
 
 export interface GrowableArray<Numbers> {
   readonly push: (number: number) => void
-  /** Makes room for so many side by side. @returns where they begin */
+  /** Reserves consecutive places. @returns the index of the first one */
   readonly take: (count: number) => number
-  /** All that there are, and what was there before: for as long as nothing is pushed. */
+  /** The underlying array, which may extend beyond `size`. Valid until more is appended. */
   readonly all: () => Numbers
   readonly size: () => number
   readonly clear: () => void
@@ -19,7 +19,7 @@ const createGrowing = <Numbers extends Int32Array<ArrayBuffer> | Float64Array<Ar
   let size = 0
   const take = (count: number): number => {
     size += count
-    // What is transferred leaves nothing behind that would have to be cleared up.
+    // A transfer leaves no old buffer to be garbage-collected.
     while (size > numbers.length) numbers = make(numbers.buffer.transfer(2 * numbers.byteLength))
     return size - count
   }

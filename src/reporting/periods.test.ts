@@ -1,4 +1,4 @@
-// Reports spread in plain numbers what the engine spreads exactly: the same milligrams in every period.
+// Tests that reports, which use doubles, spread emission like the engine's exact numbers: to the same milligrams.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ import { dayNoOf, dayOf } from './fact.ts'
 import { createPeriods, isWithin } from './periods.ts'
 
 const LENGTHS = { month: 1, quarter: 3, year: 12 }
-/** As ledgers keep them: whole, or a fraction of days of months of two lengths. */
+/** As stored in ledgers: whole months, or a fraction of days of months of two lengths. */
 const months = fc.oneof(
   fc.nat({ max: 80 }).map(String),
   fc.tuple(fc.nat({ max: 40_000 }), fc.constantFrom(29, 31, 868, 930)).map(([days, parts]) => `${days}/${parts}`),
@@ -21,7 +21,7 @@ const days = fc.oneof(
   fc.constant({ from: FIRST_DAY, to: LAST_DAY }),
   fc.tuple(day(), fc.nat({ max: 4_000 })).map(([from, more]) => ({ from: dayNoOf(from), to: dayNoOf(from) + more })),
 )
-/** Most below what a report multiplies in doubles, some above. */
+/** Mostly within the range that a report multiplies in doubles, some values above it. */
 const posted = fc.oneof(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), fc.maxSafeInteger())
 const firstOf = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`

@@ -1,4 +1,4 @@
-// The periods of a report, and what of a rental falls into each: shares that add up to the milligram.
+// The periods of a report and the share of a rental in each; the shares add up to the milligram.
 import { daysInMonth, monthText } from '../engine/numbers/calendar.ts'
 import { roundHalfAway } from '../engine/numbers/rational.ts'
 import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
@@ -7,23 +7,23 @@ import { LAST_DAY, isTimeDimension, type Dimension, type EmissionsQuery, type Ti
 const MONTHS: Readonly<Record<TimeDimension, number>> = { month: 1, quarter: 3, year: 12 }
 
 export interface Periods {
-  /** The period of a day, 0 or more; -1 where the report has none for it. */
+  /** The period of a day, 0 or more; -1 if the report has none for it. */
   readonly ofDay: (day: DayNo) => number
-  /** What of a rental falls into which period, those of the report alone. */
+  /** The shares of a rental in the periods of the report. */
   readonly ofRental: (terms: FactTerms) => readonly PeriodShare[]
-  /** The period in which a rental begins; if that was known later, the one in which it became known. */
+  /** The period in which a rental begins, or became known if that was later. */
   readonly ofStart: (terms: FactTerms) => number
   readonly label: (period: number, name: TimeDimension) => string
 }
 
-/** Of a rental's milligrams, those between two places of it: a and b of 1. */
+/** The share of a rental's milligrams between two positions in it, from 0 to 1. */
 export interface PeriodShare {
   readonly period: number
   readonly from: Period
   readonly to: Period
 }
 
-/** A place within a rental as a fraction, from 0 to 1. */
+/** A position within a rental as a fraction from 0 to 1. */
 export interface Period {
   readonly numerator: number
   readonly denominator: number
@@ -37,7 +37,7 @@ export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): P
     [...filters].every(([name, values]) => !isTimeDimension(name) || values.has(labelOf(month, name)))
   const periodOf = (month: number): number => {
     if (!isWanted(month)) return -1
-    // Where no periods are told apart, all of them are one.
+    // If the report is not grouped by time, there is a single period.
     return told === Infinity ? 0 : Math.floor(month / told)
   }
   const ofDay = (day: DayNo): number => (day < from || day > to ? -1 : periodOf(monthOf(dayOf(day))))
@@ -63,15 +63,15 @@ function labelOf(month: number, name: TimeDimension): string {
 interface Cuts {
   readonly from: DayNo
   readonly to: DayNo
-  /** Months after which it has to be asked anew which period it is; Infinity where there is one alone. */
+  /** Number of months after which the period has to be determined again; Infinity if there is only one period. */
   readonly length: number
   readonly ofDay: (day: DayNo) => number
   readonly periodOf: (month: number) => number
 }
 
 /**
- * The rental is cut where periods and the days of the report begin and end. What became known on a day of it, or after
- * it, has all that lies before the end of that day on it.
+ * Divides the rental at the limits of periods and of the report. For emission that became known on a later day than the
+ * start, everything up to the end of that day counts on that day.
  */
 function piecesOf(terms: FactTerms, cuts: Cuts): readonly PeriodShare[] {
   const placeOf = placesIn(terms)
@@ -104,12 +104,12 @@ function cut(
   return pieces
 }
 
-/** Of years with four digits. */
+/** The limit of four-digit years. */
 const MONTHS_MAX = 120_000
 const START: Period = { numerator: 0, denominator: 1 }
 const END: Period = { numerator: 1, denominator: 1 }
 
-/** How much of a rental lies before a day: as engine/reporting-periods.ts has it, in plain numbers. */
+/** The elapsed fraction of a rental before a day, as in engine/reporting-periods.ts but in doubles. */
 function placesIn({ start, months }: FactTerms): (day: string) => Period {
   const [tenure, tenureParts = 1] = months.split('/').map(Number) as [number, number?]
   const own = partsOf(start)
@@ -122,7 +122,7 @@ function placesIn({ start, months }: FactTerms): (day: string) => Period {
   }
 }
 
-/** A day as its month and as so many parts of it: none of one, on a first. */
+/** A day as its month and a number of parts of that month (no parts on the first day). */
 function partsOf(day: string) {
   const month = monthOf(day)
   const dayParts = Number(day.slice(8, 10)) - 1
@@ -133,10 +133,10 @@ function partsOf(day: string) {
 const isBefore = (a: Period, b: Period): boolean => a.numerator * b.denominator < b.numerator * a.denominator
 const earlier = (a: Period, b: Period): Period => (isBefore(a, b) ? a : b)
 
-/** Products up to this are exact in a double, and so is half of one added. */
+/** Products up to this limit are exact in a double, even with half a unit added. */
 const EXACT_MAX = 2 ** 51
 
-/** Of milligrams, those that lie before a place: rounded once there, so that pieces that meet there add up. */
+/** The milligrams before a position. Rounded once at the position, so that adjacent pieces add up. */
 export function amountBefore(milligrams: number, { numerator, denominator }: Period): number {
   const product = milligrams * numerator
   if (product > EXACT_MAX || product < -EXACT_MAX || denominator > EXACT_MAX / 2)

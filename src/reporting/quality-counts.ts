@@ -1,4 +1,4 @@
-// Adds up the facts of a quality board: by what devices are charged by, how old that is, and whether a country is told.
+// Adds up the facts of a quality report by device footprint, age of the source, and whether the country is stated.
 import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Column, ColumnChunk } from './column-chunk.ts'
@@ -25,20 +25,22 @@ import { createExactAccumulator, type ExactAccumulator } from './exact-sums.ts'
 
 export interface QualityQuery {
   readonly accountId: number
-  /** Days of the order date, both inclusive. */
+  /** Range of the order date, both days inclusive. */
   readonly from: DayNo
   readonly to: DayNo
-  /** Null for all. */
+  /** Null for all customers. */
   readonly customerId: string | null
 }
 
-/** What of a fact its quality hangs on, beside its footing; facts that are alike in it are added up. */
+/**
+ * The attributes that determine a fact's quality, besides its classification. Facts with equal attributes are added up.
+ */
 export interface QualityTrait {
-  /** As facts have them; '' for none. */
+  /** As stored in facts; '' for none. */
   readonly device: string
   readonly product: string
   readonly isCountryTold: boolean
-  /** From the year of the source to that of the order; null where either is not told. */
+  /** Years from the source to the order; null if either year is unknown. */
   readonly deviceAge: number | null
   readonly packagingAge: number | null
   readonly transportationAge: number | null
@@ -48,7 +50,7 @@ export interface QualityAggregator {
   readonly devices: DeviceDimension
   readonly footings: FactClassifier
   readonly traits: readonly QualityTrait[]
-  /** By trait and the number of what the lanes rest on, lane by lane. */
+  /** By trait and number of the lanes' calculation basis, lane by lane. */
   readonly tally: ExactAccumulator
   readonly lanesAt: (number: number) => FactClassification['lanes']
   readonly take: (chunk: ColumnChunk) => Promise<void>
@@ -91,12 +93,12 @@ export function createQualityAggregator(
   }
 }
 
-/** Of so many mixes the years are kept at a time: each order may have one of its own. */
+/** Number of mixes for which years are cached, because each order may have a mix of its own. */
 const MIXES_MAX = 20_000
 
 /**
- * What lanes rest on, by number: the device, where it is used, and which lanes there are. What packaging and transport
- * consist of is not told apart, since only devices are ranked by how far off they may be.
+ * Numbers the calculation bases of lanes: the device, the country of use, and which lanes exist. The composition of
+ * packaging and transport is not distinguished, because only devices are ranked by uncertainty.
  */
 function createGrounds() {
   const all = createInterner<{ readonly lanes: FactClassification['lanes']; readonly coarse: string }>()
@@ -106,7 +108,7 @@ function createGrounds() {
       const coarse = [device, ...labels].join('\0\0')
       return all.of([country, kind, coarse].join('\0'), () => ({ lanes, coarse }))
     },
-    /** The first of those that differ by country or grid alone. */
+    /** The first basis of those that differ only by country or grid. */
     coarse: (no: number): number => all.of(all.at(no).coarse, () => all.at(no)),
     lanesAt: (no: number) => all.at(no).lanes,
   }
@@ -115,21 +117,21 @@ function createGrounds() {
 interface Counting extends Pick<QualityAggregator, 'devices' | 'footings' | 'tally'> {
   readonly grounds: ReturnType<typeof createGrounds>
   readonly traitOf: (trait: QualityTrait) => number
-  /** Of a mix as facts have it. */
+  /** @param mix in the form stored in facts */
   readonly yearsOf: (mix: string) => MixYears
 }
 
-/** Facts that differ in nothing that the board tells apart, which are added up before anything else is done. */
+/** Groups of facts that the report does not distinguish; they are added up before anything else. */
 interface Likes {
   readonly all: CombinedDictionary
-  /** By their number; null where they are not asked for. */
+  /** By group number; null for groups that the query excludes. */
   readonly places: readonly (LikePlace | null)[]
 }
 
 interface LikePlace {
   readonly trait: number
   readonly ground: number
-  /** How much of the packaging stands in for another. */
+  /** The share of the packaging that uses a proxy factor. */
   readonly otherPackaging: Period | null
 }
 
@@ -151,7 +153,7 @@ function countChunk(chunk: ColumnChunk, query: QualityQuery, counting: Counting)
   }
 }
 
-/** Exact up to 2^53 milligrams, nine million tonnes, which no chunk comes to but of orders that nobody sends. */
+/** Exact up to 2^53 milligrams (nine million tonnes), which no realistic chunk reaches. */
 function sumsOf(chunk: ColumnChunk, name: MassColumn, all: Dictionary): Float64Array {
   const { values, at } = chunk.number(name)
   const { of } = chunk.patterns
@@ -160,7 +162,7 @@ function sumsOf(chunk: ColumnChunk, name: MassColumn, all: Dictionary): Float64A
   return sums
 }
 
-/** Rounded once for each fact, so that what is corrected is undone. */
+/** Rounded for each fact, so that a correction cancels it exactly. */
 function otherPackagingOf(chunk: ColumnChunk, { all, places }: Likes): Float64Array {
   const sums = new Float64Array(all.size)
   const shares = places.map((place) => place?.otherPackaging ?? null)
@@ -176,7 +178,7 @@ function otherPackagingOf(chunk: ColumnChunk, { all, places }: Likes): Float64Ar
 
 function likesIn(chunk: ColumnChunk, { from, to, customerId }: QualityQuery, counting: Counting): Likes {
   const [day, kind] = [chunk.number('orderDay'), chunk.number('kind')]
-  // 0 for a day that is not asked for.
+  // 0 for a day outside the query.
   const year = dictionaryEncode(
     Array.from(day.values, (no) => (no >= from && no <= to ? Number(dayOf(no).slice(0, 4)) : 0)),
     day.at,
@@ -209,13 +211,13 @@ function likesIn(chunk: ColumnChunk, { from, to, customerId }: QualityQuery, cou
   return { all, places }
 }
 
-/** A column as it is: each value means itself. */
+/** Encodes a column with each value as its own meaning. */
 const valuesOf = ({ values, at }: Column<readonly string[]>): DictionaryEncoded<string> => ({
   codes: { of: at, size: values.length },
   meaningOf: (row) => values[at[row]!]!,
 })
 
-/** What decides nothing but how many orders, rentals and devices there are. */
+/** Flags that only affect the counts of orders, rentals and devices. */
 const COUNTING =
   ENTRY_KINDS.firstOfOrder | ENTRY_KINDS.firstOfRental | ENTRY_KINDS.firstOfDevice | ENTRY_KINDS.takenBack
 
@@ -242,7 +244,7 @@ interface MixYears {
   readonly transportation: number | null
 }
 
-/** When the factors of a mix were published: of several, the oldest; null where one of them does not say. */
+/** The publication years of a mix's factors: the oldest of several; null if one factor has no year. */
 function yearsOfMix(text: string, devices: DeviceDimension): MixYears {
   if (text === '') return { packaging: null, transportation: null }
   const { releaseId, packaging, transportation } = decodeFactorMix(text)

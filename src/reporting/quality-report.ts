@@ -1,4 +1,4 @@
-// A quality board: of how many kilograms it is known how well, and what to mend first.
+// The quality report: how many kilograms are known at which quality, and which products to correct first.
 import { FALLBACK_LEVELS } from '../engine/reference/reference-data.ts'
 import type { LineType, Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
@@ -15,10 +15,12 @@ import { scanFacts, type ChunkSource } from './scan.ts'
 import { createErrorPropagator } from '../engine/uncertainty/error-propagation.ts'
 import { SPILL_LANES } from './exact-sums.ts'
 
-/** `model`: by its sheet; then what stands in for one; the last two are factors of their own kind. */
+/**
+ * `model` is the model's own data sheet, followed by the fallbacks; packaging and transport have factors of their own.
+ */
 export const LEVELS: readonly string[] = ['model', ...FALLBACK_LEVELS, 'weight', 'packaging', 'transportation']
 
-/** Years, from those on at which a source scores worse. METHODOLOGY.md#uncertainty */
+/** Age bands in years; at the start of each band the score of a source gets worse. METHODOLOGY.md#uncertainty */
 export const AGE_BANDS = ['0-2', '3-5', '6-9', '10-14', '15+'] as const
 const BAND_ENDS = [2, 5, 9, 14]
 
@@ -39,7 +41,7 @@ export interface CountryShare extends QualityShare {
 export const IMPROVEMENTS = ['map_product_id', 'confirm_model', 'state_country'] as const
 export type Improvement = (typeof IMPROVEMENTS)[number]
 
-/** A product id whose figures are not those of a model that the account names. */
+/** A product id whose figures are not those of a model named by the account. */
 export interface ProductToImprove {
   readonly productId: string
   readonly found: string
@@ -47,7 +49,7 @@ export interface ProductToImprove {
   readonly emission: Milligrams
   readonly low: Milligrams
   readonly high: Milligrams
-  /** Of its use, what was posted without a country. */
+  /** The part of its use emission that was posted without a country. */
   readonly withoutCountry: Milligrams
   readonly advice: readonly Improvement[]
 }
@@ -57,14 +59,14 @@ export interface QualityReport {
   readonly levels: readonly LevelShare[]
   readonly ages: readonly AgeShare[]
   readonly countries: readonly CountryShare[]
-  /** Those whose interval is the widest first. */
+  /** Widest interval first. */
   readonly toMend: readonly ProductToImprove[]
   readonly releases: readonly string[]
 }
 
 /**
- * @param most how many rows to mend
- * @param inTurn does work in steps without holding up others
+ * @param most maximum number of products to correct
+ * @param inTurn runs work in steps without blocking other work
  */
 export function reportQuality(
   source: ChunkSource,
@@ -80,7 +82,7 @@ export function reportQuality(
   })
 }
 
-/** What was added up of one part of facts that are alike. */
+/** The sum of one part over facts with the same traits. */
 interface Sum {
   readonly trait: QualityTrait
   readonly lane: ReportPart
@@ -170,7 +172,7 @@ const rankOfAge = ({ age }: AgeShare): number => (age === 'unknown' ? AGE_BANDS.
 const widthOf = ({ low, high }: ProductToImprove): Milligrams => high - low
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Nothing where the account says what the product is, and has always told where it is used. */
+/** Returns nothing if the account identifies the product and has always stated the country of use. */
 function mendable(
   text: string,
   sums: readonly Sum[],

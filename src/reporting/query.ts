@@ -2,12 +2,12 @@
 import type { InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { DayNo } from './fact.ts'
 
-/** What belongs to time, to an order or a device, and to a line. */
+/** Dimensions of time, of an order or device, and of a line. */
 export const TIME_DIMENSIONS = ['month', 'quarter', 'year'] as const
 const FACT_DIMENSIONS = ['customer', 'model', 'type', 'brand', 'country'] as const
 const LINE_DIMENSIONS = ['part', 'scope', 'category', 'estimate_type'] as const
 export const NAMED_DIMENSIONS = [...TIME_DIMENSIONS, ...FACT_DIMENSIONS, ...LINE_DIMENSIONS] as const
-/** And a member of the orders' metadata, by this and its name. */
+/** Prefix of dimensions that are members of the orders' metadata. */
 export const METADATA = 'metadata.'
 
 export type TimeDimension = (typeof TIME_DIMENSIONS)[number]
@@ -22,26 +22,28 @@ export const isLineDimension = (name: Dimension): name is LineDimension =>
 export const isFactDimension = (name: Dimension): name is FactDimension =>
   !isTimeDimension(name) && !isLineDimension(name)
 
-/** All in the month of `order` or of `dispatch`, the tenure start; or by `tenure`: METHODOLOGY.md#reporting-periods */
+/**
+ * All emission in the month of `order` or `dispatch` (tenure start), or by `tenure`: METHODOLOGY.md#reporting-periods
+ */
 export const DATE_BASES = ['order', 'tenure', 'dispatch'] as const
 export type DateBasis = (typeof DATE_BASES)[number]
 
-/** In which sequence groups stand: by their labels, or by what they emit. */
+/** The order of groups: by label or by emission. */
 export const SORTS = ['name', '-total_emission'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** Time goes on in a report; of anything else people look for what weighs most. */
+/** By label for reports over time; otherwise the largest emission first. */
 export const defaultSort = (groupBy: readonly Dimension[]): Sort =>
   groupBy.some(isTimeDimension) ? 'name' : '-total_emission'
 
 export interface EmissionsQuery {
   readonly accountId: number
-  /** None to two, each once. */
+  /** At most two dimensions, each once. */
   readonly groupBy: readonly Dimension[]
   readonly sort: Sort
-  /** So many groups, the heaviest; the others are added up. Null for all. */
+  /** Number of groups to list, the largest ones; the others are added up. Null for all groups. */
   readonly limit: number | null
-  /** By dimension, what it may be; '' stands for none. */
+  /** The permitted labels of each dimension; '' denotes no label. */
   readonly filters: ReadonlyMap<Dimension, ReadonlySet<string>>
   readonly basis: DateBasis
   /** First and last day, both inclusive. */
@@ -50,18 +52,18 @@ export interface EmissionsQuery {
   readonly view: InventoryBoundary
 }
 
-/** Days on which nothing was ever ordered, nor will be: the first and the last of four-digit years. */
+/** The first and the last day with a four-digit year. No order has these dates. */
 export const FIRST_DAY: DayNo = -719_528
 export const LAST_DAY: DayNo = 2_932_896
 
-/** Some 200 bytes each. A spreadsheet has room for twice as many. */
+/** Some 200 bytes per group. A spreadsheet has room for twice as many. */
 export const GROUPS_MAX = 500_000
 
 export class TooManyGroups extends Error {
   override name = 'TooManyGroups'
 }
 
-/** @throws TooManyGroups as soon as there are more than a report may have, not when all are there */
+/** @throws TooManyGroups as soon as the limit is exceeded, not after all groups have been built */
 export function refuseMoreGroups(groups: number): void {
   if (groups > GROUPS_MAX) throw new TooManyGroups(`A report has at most ${GROUPS_MAX} groups; this one has more`)
 }

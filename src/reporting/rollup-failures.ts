@@ -1,20 +1,20 @@
-// Folding that fails again and again, told to the operator: soon, and then now and then, with how often it was.
+// Reports repeated roll-up failures to the operator: soon, and then periodically with their number.
 
-/** What may be over by itself, such as a database that starts again, is told where it lasts. */
+/** Temporary problems, such as a database restart, are reported only if they last this long. */
 const UNAVAILABLE_TOLD_AFTER_MS = 60_000
-/** Between two lines of what goes on. */
+/** Minimum interval between two log lines about a continuing failure. */
 const TOLD_EVERY_MS = 600_000
 
 export interface RollupFailures {
-  /** @param isUnavailable true where the database, or the process that folds, is away or slow */
+  /** @param isUnavailable true if the database or the roll-up process is unavailable or slow */
   readonly failed: (error: Error, isUnavailable: boolean) => void
-  /** A look at all accounts that met with no failure. */
+  /** All accounts were checked without a failure. */
   readonly wentWell: () => void
 }
 
 /**
- * @param report writes a line; told whether it is a fault of the service's own, or of what it needs
- * @param onFailure told of each
+ * @param report writes a log line; `isUnavailable` is true for a failing dependency, false for an error of the service
+ * @param onFailure called for each failure
  * @param now in milliseconds
  */
 export function createRollupFailures(

@@ -1,4 +1,4 @@
-// Folds what was posted, account by account, for as long as the program runs.
+// The background job that rolls up posted entries, account by account, while the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Rollups } from '../postgres/reporting/store.ts'
@@ -7,17 +7,17 @@ import type { RollupFailures } from './rollup-failures.ts'
 import { createFactBuilder } from './facts-of-entry.ts'
 
 export interface RollupJobContext {
-  /** Whether there is something to fold by now. */
+  /** True if there is something to roll up. */
   readonly look: () => Promise<boolean>
-  /** @returns false where some of it failed */
+  /** @returns false if some of it failed */
   readonly fold: (signal: AbortSignal) => Promise<boolean>
   readonly isUnavailable: (error: unknown) => boolean
   readonly failures: RollupFailures
-  /** Between two looks at what was posted. */
+  /** Pause between two checks for posted entries. */
   readonly restMs: number
 }
 
-/** @returns what ends it; what is being folded then waits for the next start */
+/** @returns a function that stops the job; interrupted work continues at the next start */
 export function startRollupJob({ look, fold, isUnavailable, failures, restMs }: RollupJobContext): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping
@@ -39,7 +39,7 @@ export function startRollupJob({ look, fold, isUnavailable, failures, restMs }: 
   }
 }
 
-/** Another process or report folds this account: in some such times it is done with its piece. */
+/** Time to wait while another process or report rolls up this account; after a few such waits its batch is done. */
 const FOLDED_ELSEWHERE_MS = 100
 
 export interface RollupProgress {
@@ -48,8 +48,8 @@ export interface RollupProgress {
 }
 
 /**
- * Folds all that can be folded by now, in pieces. An account that fails does not keep the others from it.
- * @returns of each piece, the milliseconds that it took: whoever has them asks for the next after a rest
+ * Rolls up everything that is ready, in batches. A failing account does not block the others.
+ * @returns the duration of each batch in milliseconds, so that the caller can pause before requesting the next
  */
 export async function* rollUpInBatches(
   { folds, bookOf }: RollupProgress,
@@ -74,10 +74,10 @@ export async function* rollUpInBatches(
 }
 
 /**
- * Folds an account without rests until little is left. A report would read all of that entry by entry, and so would
- * the next one; what is folded for one that comes too early is there for the next.
- * @param goesOn asked before each piece, and while it is waited for
- * @returns false where much is left
+ * Rolls up an account without pauses until little is left. Otherwise this report and the next one would read all of the
+ * backlog entry by entry. If the report gives up early, the next one benefits from the work done.
+ * @param goesOn checked before each batch and while waiting for it
+ * @returns false if much is left
  */
 export async function rollUpBacklog(
   { folds, bookOf }: RollupProgress,

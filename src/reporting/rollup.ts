@@ -1,12 +1,12 @@
-// Folds what was posted into chunks: the last one is gone on with until it is full.
+// Rolls posted entries up into chunks. The last chunk is continued until it is full.
 import type { StoredChunk } from '../postgres/reporting/fact-chunks.ts'
 import type { RollupRun } from '../postgres/reporting/store.ts'
 import { createColumnChunkBuilder, dayRangeOf, decodeColumnChunk, type ColumnChunkBuilder } from './column-chunk.ts'
 import type { FactBuilder } from './facts-of-entry.ts'
 
 /**
- * Every chunk that is new, or has more in it, is written, in sequence.
- * @param read which has not read anything yet
+ * Writes every new or extended chunk, in order.
+ * @param read a builder that has not processed any postings yet
  */
 export async function rollUp({ postings, last, write }: RollupRun, read: FactBuilder): Promise<void> {
   let chunkNo = last?.chunkNo ?? 0

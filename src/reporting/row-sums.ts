@@ -1,12 +1,12 @@
-// What the facts of one row come to, slot by slot: exact sums, and the means of the sources that they may be off by.
+// The sums of one row, slot by slot: exact emission and counts, and the means of the error sources.
 import { CONTRIBUTION, ENTRY_SIZE, FACT_COUNT, type Contributions } from './contributions.ts'
 import { ENTRY_KINDS } from './fact.ts'
 import type { SortedRows } from './counting-sort.ts'
 
-/** Of so many slots and sources, 32 MB; of a report that has more it is not known how far off it is. */
+/** Maximum number of pairs of slot and source, 32 MB. A report with more has an unknown uncertainty. */
 const MEANS_MAX = 4_000_000
 
-/** Sources and their means, as many as are told: until somebody asks for those of another slot. */
+/** Sources and their means, `count` of each. Valid until the means of another slot are requested. */
 export interface SlotErrorMeans {
   readonly sources: Int32Array
   readonly means: Float64Array
@@ -14,21 +14,21 @@ export interface SlotErrorMeans {
 }
 
 export interface RowSums {
-  /** Milligrams by slot: less than 2^53. */
+  /** Milligrams by slot, below 2^53. */
   readonly sums: Float64Array
   readonly orders: Float64Array
   readonly rentals: Float64Array
   readonly hasMeans: boolean
-  /** Once for a row: its entries, from one place to before another. */
+  /** Called once per row, with the range of its entries; `to` is exclusive. */
   readonly add: (addends: Contributions, entries: SortedRows, from: number, to: number) => void
-  /** Whether there is anything in it. */
+  /** True if the slot has any content. */
   readonly isUsed: (slot: number) => boolean
   readonly meansOf: (slot: number) => SlotErrorMeans
-  /** Makes it ready for the next row. */
+  /** Prepares for the next row. */
   readonly clear: () => void
 }
 
-/** By slot, each as long as there are slots. */
+/** By slot; each array has one element per slot. */
 interface Slots {
   readonly sums: Float64Array
   readonly orders: Float64Array
@@ -36,14 +36,14 @@ interface Slots {
   readonly used: Uint8Array
 }
 
-/** @param sources how many there are in all */
+/** @param sources the total number of error sources */
 export function createRowSums(slots: number, sources: number): RowSums {
   const [sums, orders, rentals] = [new Float64Array(slots), new Float64Array(slots), new Float64Array(slots)]
   const used = new Uint8Array(slots)
   const row: Slots = { sums, orders, rentals, used }
   const hasMeans = slots * sources <= MEANS_MAX
   const means = createRowMeans(slots, hasMeans ? sources : 0)
-  // Most rows of a report that tells its heaviest groups alone are never asked how far off they are.
+  // In a report that lists only its largest groups, the uncertainty of most rows is never requested.
   let unasked: readonly [Contributions, SortedRows] | null = null
   let [start, end] = [0, 0]
   return {
@@ -71,7 +71,7 @@ export function createRowSums(slots: number, sources: number): RowSums {
   }
 }
 
-// Functions of the module, which V8 makes fast once: functions of each report would begin slowly each time.
+// Module-level functions, which V8 optimises once; closures created per report would start slowly each time.
 
 function addEntries(
   { sums, orders, rentals, used }: Slots,
@@ -101,8 +101,8 @@ function addEntries(
 }
 
 /**
- * By place of a source and by slot: the sources that a row has anything of stand side by side, in the sequence in which
- * they came, and only those are looked at.
+ * Means by place of a source and by slot. The sources that occur in a row are stored contiguously in order of arrival,
+ * so that only those are visited.
  */
 interface RowMeans {
   readonly slots: number
@@ -110,11 +110,11 @@ interface RowMeans {
   readonly sources: Int32Array
   /** By source; -1 for none. */
   readonly placeOf: Int32Array
-  /** How many sources have a place. */
+  /** Number of sources that have a place. */
   count: number
 }
 
-/** @param size how many sources there are in all */
+/** @param size the total number of error sources */
 function createRowMeans(slots: number, size: number) {
   const row: RowMeans = {
     slots,

@@ -1,4 +1,4 @@
-// What is answered to who asks for a report: made in a process of its own, from what was read there.
+// Creates the response to a report request, in a separate process, from the data read there.
 import type { ExportFormat } from '../spreadsheets/write-table.ts'
 import type { ExportMetadata, ExportTable } from '../spreadsheets/export-table.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
@@ -15,7 +15,7 @@ import type { Query } from '../http/parameters.ts'
 import { emissionsTable, qualityTable, renderQuality, renderReport } from '../http/views/report.ts'
 import { exportResponse } from '../http/routes/exports.ts'
 
-/** All that is told of a report to the process that makes it. */
+/** The input of the report process. */
 export type ReportRequest = {
   readonly format: ExportFormat
   readonly about: Omit<ExportMetadata, 'releases'>
@@ -29,9 +29,9 @@ export interface ReportResult extends ResponseHead {
 }
 
 /**
- * Everything that is read for it has been read once the answer is there.
- * @param signal ends the work
- * @throws Failure where a report has too many groups
+ * All data has been read when the result is returned.
+ * @param signal aborts the work
+ * @throws ApiError if a report has too many groups
  */
 export async function runReport(all: ChunkSource, ask: ReportRequest, signal: AbortSignal): Promise<ReportResult> {
   const source = whileAsked(all, signal)
@@ -51,7 +51,7 @@ export async function runReport(all: ChunkSource, ask: ReportRequest, signal: Ab
   }
 }
 
-/** Nothing more is read once nobody asks for it. */
+/** Stops reading when the request is aborted. */
 function whileAsked({ readFacts, bookOf }: ChunkSource, signal: AbortSignal): ChunkSource {
   async function* only<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
     for await (const page of pages) {

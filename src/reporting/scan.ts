@@ -1,4 +1,4 @@
-// All facts of an account that may lie within some days, chunk by chunk, whether they are folded or not.
+// All facts of an account that may lie within some days, chunk by chunk, whether already rolled up or not.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { ChunkQuery } from '../postgres/reporting/fact-chunks.ts'
 import type { ReadFacts, StoredFacts } from '../postgres/reporting/store.ts'
@@ -11,9 +11,9 @@ export interface ChunkSource {
 }
 
 /**
- * Hands over the chunks, of one moment, that may have facts within some days: what lies outside is in them too, and
- * always what was posted lately. Everything that is posted is in them once.
- * @param use may be called again from the start: what it adds up has to begin within it
+ * Passes on a consistent snapshot of the chunks that may contain facts within some days. The chunks also contain facts
+ * outside these days, and always all recent postings. Every posting occurs exactly once.
+ * @param use may be called again from the start, so it must create its accumulators itself
  */
 export const scanFacts = <Result>(
   { readFacts, bookOf }: ChunkSource,

@@ -1,18 +1,18 @@
-// The heaviest sums of a report, where not all are wanted: found by their weights, before any group is made.
+// Finds the largest sums of a report with a limit by their weights, before any group is built.
 import type { Resumable } from '../engine/numbers/steps.ts'
 import type { AggregateCells } from './aggregate.ts'
 import { createDoubleArray } from './growable-array.ts'
 
 export interface TopK {
-  /** How many there are in all. */
+  /** The total number of cells. */
   readonly cells: number
-  /** Whether anything of a row may be told. */
+  /** False if no cell of the row can be listed. */
   readonly isRow: (row: number) => boolean
-  /** Asked in the sequence of the cells: of those that are equal, the first are told. */
+  /** Must be called in cell order: of cells with equal weight, the first ones are listed. */
   readonly isCell: (weight: number) => boolean
 }
 
-/** @param limit how many are wanted, from 1 on */
+/** @param limit the number of wanted cells, at least 1 */
 export function* findTopK(cells: AggregateCells, limit: number): Resumable<TopK> {
   const weights = new Float64Array(2 * limit)
   const greatest = createDoubleArray()

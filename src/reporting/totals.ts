@@ -1,11 +1,11 @@
-// What sums of a report come to together, and how far off that may be.
+// The total of several sums of a report, with its uncertainty.
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { PropagateError } from '../engine/uncertainty/error-propagation.ts'
 import type { RowSums } from './row-sums.ts'
 
 export interface EmissionTotal {
   readonly emission: Milligrams
-  /** Standard deviation of the logarithm; null where too many different things were added up to tell. */
+  /** Standard deviation of the logarithm; null if too many different sources were added up to determine it. */
   readonly logSd: number | null
 }
 
@@ -16,19 +16,19 @@ export interface Counts {
 
 export interface Sum extends Counts {
   readonly emission: Milligrams
-  /** It is not known any more how far off it may be. */
+  /** True if the uncertainty can no longer be determined. */
   readonly isUnknown: boolean
 }
 
-/** What is added up. */
+/** A sum of one slot with its error means. */
 export interface SlotSum extends Sum {
-  /** Another summand's, as soon as its own are asked for. */
+  /** Overwritten when the means of another slot are requested. */
   readonly means: ReturnType<RowSums['meansOf']>
 }
 
 export type Total = ReturnType<typeof createTotal>
 
-/** @param sources how many there are in all */
+/** @param sources the total number of error sources */
 export function createTotal(sources: number) {
   const means = new Float64Array(sources)
   let [emission, orders, rentals, isUnknown] = [0n, 0, 0, false]
@@ -50,7 +50,7 @@ export function createTotal(sources: number) {
     addMean: (source: number, mean: number): void => {
       means[source]! += mean
     },
-    /** What is told by itself is not told again with all others. */
+    /** Subtracts a group that is listed separately, so that it is not part of the remainder. */
     take: (sum: SlotSum): void => {
       put(-1, sum)
       putMeans(-1, sum.means)

@@ -1,16 +1,16 @@
-// Where the bytes of a file come from: pieces in a database, a file on disk, or memory.
+// The source of a file's bytes: chunks in a database, a file on disk, or memory.
 import { setImmediate } from 'node:timers/promises'
 
 export interface ByteSource {
-  /** How many there are. */
+  /** The number of bytes. */
   readonly bytes: number
-  /** These bytes, all of them, in whatever sequence they are asked for. */
+  /** Returns exactly these bytes; ranges may be requested in any order. */
   readonly read: (position: number, length: number) => Promise<Buffer>
 }
 
 const PIECE_BYTES = 64 * 1024
 
-/** The bytes from the first to the last, piece by piece. */
+/** The bytes from first to last, chunk by chunk. */
 export async function* chunksOf({ bytes, read }: ByteSource): AsyncGenerator<Buffer> {
   for (let position = 0; position < bytes; position += PIECE_BYTES) {
     const length = Math.min(PIECE_BYTES, bytes - position)
@@ -20,5 +20,5 @@ export async function* chunksOf({ bytes, read }: ByteSource): AsyncGenerator<Buf
   }
 }
 
-/** Lets whatever else waits run first: reading a file never holds the process for long. */
+/** Lets other pending work run, so that reading a file never blocks the process for long. */
 export const yieldToEventLoop = (): Promise<void> => setImmediate()

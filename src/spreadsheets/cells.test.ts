@@ -1,4 +1,4 @@
-// Cells: a number or a day is read as it is written, or refused; what a spreadsheet might run is guarded.
+// Tests cells: a number or a day is read exactly or rejected, and possible formulas are escaped.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -109,7 +109,7 @@ test('every number and every day is read as it was written, in every form', () =
   )
 })
 
-/** What stands before a formula without being seen. */
+/** Invisible characters that may precede a formula. */
 const UNSEEN = [
   ' ',
   '\t',

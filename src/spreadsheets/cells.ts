@@ -1,4 +1,4 @@
-// One cell of a file: read as the number or the day that it shows, and written so that no spreadsheet runs it.
+// Reads a cell as the number or day it shows, and writes cells so that no spreadsheet runs them as a formula.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { compare, rationalOfNumber, parseDecimal } from '../engine/numbers/rational.ts'
 
@@ -16,10 +16,10 @@ export const DATE_FORMS = [
 ] as const
 export type DateForm = (typeof DATE_FORMS)[number]
 
-/** What a cell is read as. */
+/** The type a cell is read as. */
 export type CellReader = 'text' | 'number' | 'date'
 
-/** Why a cell cannot be read, and what to write instead, where that can be told. */
+/** Why a cell cannot be read, and the correct text if it can be determined. */
 export class CellError {
   readonly reason: string
   readonly suggestion: string | null
@@ -29,7 +29,7 @@ export class CellError {
   }
 }
 
-/** Up to so many digits a decimal always comes back from a double as it was written. */
+/** A decimal of up to this number of digits always survives conversion to a double and back. */
 const SAFE_DIGITS = 15
 const DIGITS_MAX = 300
 const NUMBER = {
@@ -43,7 +43,7 @@ const LENGTH_SHOWN = 60
 
 export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
 
-/** The number that a cell shows; never another one: what a double would change is a fault, like what is ambiguous. */
+/** The exact number that a cell shows; an error if it is ambiguous or if a double would change it. */
 export function readNumber(cell: string, decimal: Decimal): number | CellError {
   const text = cell.trim()
   if (!NUMBER[decimal].test(text)) return notANumber(text, decimal)
@@ -55,11 +55,13 @@ export function readNumber(cell: string, decimal: Decimal): number | CellError {
     : new CellError(`${displayText(text)} has more digits than are kept exactly; write at most ${SAFE_DIGITS} of them`)
 }
 
-/** How a spreadsheet shows a number of more digits than have room: what it was, nobody can tell any more. */
+/** The form in which a spreadsheet shows a number with too many digits. The original digits are lost. */
 const SHORTENED = /^[1-9](?:[.,]\d{1,5})?E\+\d{2}$/
 const IDENTITIES: ReadonlySet<string> = new Set(['customer_id', 'order_id', 'product_id', 'serial_number'])
 
-/** A text as it stands; as an identity not one that a spreadsheet shortened, which many things would have in common. */
+/**
+ * The text of a cell. An id that a spreadsheet has shortened is an error, because different ids would look the same.
+ */
 export function readText(cell: string, member: string): string | CellError {
   if (!IDENTITIES.has(member) || !SHORTENED.test(cell.trim())) return cell
   return new CellError(
@@ -90,7 +92,7 @@ function notANumber(text: string, decimal: Decimal): CellError {
 export const hasThousandsSeparators = (text: string, mark: Decimal): boolean =>
   mark === 'point' ? /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) : /^-?[1-9]\d{0,2},\d{3}$/.test(text)
 
-/** The number that is probably meant: with the other mark, with thousands separated, or before a unit. */
+/** The probable number: with the other decimal mark, without thousands separators, or without a unit. */
 function suggestedNumber(text: string, decimal: Decimal): string | null {
   const [mark, separators] = decimal === 'point' ? ['.', /[,'’\s]/g] : [',', /[.'’\s]/g]
   const bare = text.slice(0, LENGTH_SHOWN).replace(/\s*[a-z]+$/i, '')
@@ -101,7 +103,7 @@ function suggestedNumber(text: string, decimal: Decimal): string | null {
   return NUMBER[decimal].test(joined) ? joined : null
 }
 
-/** The day that a cell shows, as YYYY-MM-DD; it is written in the form of the file, or so, which is never ambiguous. */
+/** The day a cell shows, as YYYY-MM-DD. Accepts the format of the file, and YYYY-MM-DD, which is never ambiguous. */
 export function readDay(cell: string, form: DateForm): string | CellError {
   const text = cell.trim()
   if (isCalendarDay(text)) return text
@@ -114,7 +116,7 @@ export function readDay(cell: string, form: DateForm): string | CellError {
 
 const SHAPE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/
 
-/** The text as YYYY-MM-DD if it has this form, whether or not there is such a day; else null. */
+/** The text as YYYY-MM-DD if it has this format, whether or not the day exists; otherwise null. */
 export function dayOfFormat(text: string, form: DateForm): string | null {
   const [, first, mark, second, third] = SHAPE.exec(text) ?? []
   if (!first || !form.includes(mark!)) return null
@@ -128,10 +130,10 @@ export function dayOfFormat(text: string, form: DateForm): string | null {
 }
 
 const SHORT_YEAR = /^(\d{1,2}([./-])\d{1,2}\2)(\d{2})$/
-/** The first day that an order may have is of the year 1990. */
+/** Orders start in the year 1990. */
 const FIRST_SHORT_YEAR = '90'
 
-/** A day in another form, where it can be one day only; of a year of two digits, the day in the form of the file. */
+/** A day in another format if it can only be one day; a day with a two-digit year is suggested in the file's format. */
 function suggestedDay(text: string, form: DateForm): string | null {
   const [, start, , year] = SHORT_YEAR.exec(text) ?? []
   if (start && year) {
@@ -143,35 +145,35 @@ function suggestedDay(text: string, form: DateForm): string | null {
   return day && !other ? writeDay(day, form) : null
 }
 
-/** A day, YYYY-MM-DD, in the form of a file. */
+/** A day, given as YYYY-MM-DD, in the format of a file. */
 export function writeDay(day: string, form: DateForm): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return form.replace('YYYY', year).replace('MM', month).replace('DD', date)
 }
 
-/** A number in the form of a file. */
+/** A number in the format of a file. */
 export const writeNumber = (value: number, decimal: Decimal): string =>
   decimal === 'comma' ? String(value).replace('.', ',') : String(value)
 
 const PLAIN_NUMBER = /^ *[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d{1,3})? *$/
 /**
- * What a spreadsheet may take for a formula: where a cell begins with it, or with apostrophes and it, or with what
- * cannot be seen and it, since a program that reads the file may take that away.
+ * Text that a spreadsheet may read as a formula, at the start of a cell. Apostrophes or invisible characters may
+ * precede it, because a program that reads the file may remove them.
  */
 const RISKY = /^'*(?:[\t\r\n]|[\s\p{Cc}\p{Cf}\u2800\u3164]*[=+\-@＝＋－＠])/u
-/** The same behind what separates cells elsewhere: where semicolons do, a file with commas is cut there. */
+/** The same after a possible separator: a comma-separated file is split there if a reader expects semicolons. */
 const RISKY_INSIDE = /[,;|\t\r\n]["']*[=+\-@＝＋－＠]/
 const EACH_INSIDE = /([,;|\t\r\n])(["']*[=+\-@＝＋－＠])/g
 const GUARDED_INSIDE = /[,;|\t\r\n]'["']*[=+\-@＝＋－＠]/
 const EACH_GUARDED = /([,;|\t\r\n])'(["']*[=+\-@＝＋－＠])/g
 
-/** A cell as a file may hold it that people open in a spreadsheet: what could run there gets an apostrophe in front. */
+/** Escapes a cell for files that are opened in a spreadsheet: text that could run there gets a leading apostrophe. */
 export function escapeFormula(cell: string): string {
   if (RISKY_INSIDE.test(cell)) return `'${cell.replace(EACH_INSIDE, "$1'$2")}`
   return RISKY.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell
 }
 
-/** Takes away exactly the apostrophes of escapeFormula(); a cell that does not begin with one has none. */
+/** Removes exactly the apostrophes added by escapeFormula(). A cell that does not start with one has none. */
 export function unescapeFormula(cell: string): string {
   if (cell.charCodeAt(0) !== 0x27) return cell
   const bare = cell.slice(1)
@@ -179,6 +181,6 @@ export function unescapeFormula(cell: string): string {
   return RISKY.test(bare) ? bare : cell
 }
 
-/** A value as a sentence can hold it. */
+/** A value shortened and quoted for use in a message. */
 export const displayText = (text: string): string =>
   JSON.stringify(text.length <= LENGTH_SHOWN ? text : `${text.slice(0, LENGTH_SHOWN)}…`)

@@ -1,11 +1,11 @@
-// Rows taken from their pages one by one, and texts in pieces of a size to send.
+// Reads table rows from pages one at a time, and joins row texts into chunks for sending.
 import { yieldToEventLoop } from './byte-source.ts'
 import type { ExportTable } from './export-table.ts'
 
-/** Made in a millisecond or so; others have their turn between two of them. */
+/** Size of a chunk, which takes about a millisecond to build. Other work can run between two chunks. */
 export const CHUNK_CHARACTERS = 64 * 1024
 
-/** The texts of all rows, in pieces. */
+/** The texts of all rows, in chunks. */
 export async function* inChunks<Row>(
   pages: ExportTable<Row>['pages'],
   write: (row: Row) => string,
@@ -23,13 +23,15 @@ export async function* inChunks<Row>(
   yield piece
 }
 
-/** Rows that are taken as they are asked for, by whoever is next. */
+/** Rows that can be taken one at a time by successive consumers. */
 export interface Rows<Row> {
-  /** Whether there is another, in this page or in the next, which is asked for where this one is used up. */
+  /**
+   * True if there is another row, on this page or the next one. The next page is requested when this one is used up.
+   */
   readonly isThere: () => boolean | Promise<boolean>
-  /** The next row, which isThere() has found. */
+  /** The next row. Requires that isThere() returned true. */
   readonly take: () => Row
-  /** Nothing more will be asked for. */
+  /** Ends reading; no further rows will be requested. */
   readonly end: () => Promise<void>
 }
 

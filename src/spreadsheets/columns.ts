@@ -1,4 +1,4 @@
-// The columns that a file of orders may have: one table, from which headers are read, templates written, orders built.
+// The possible columns of an order file: one table used to read headers, write templates and build orders.
 import type { CellReader } from './cells.ts'
 
 export type Layout = 'items' | 'orders'
@@ -7,14 +7,14 @@ export const LAYOUTS: readonly Layout[] = ['items', 'orders']
 export const VALUE_KINDS = ['product', 'transportation', 'packaging'] as const
 export type ValueKind = (typeof VALUE_KINDS)[number]
 
-/** A member of POST's body, and the column that bears it. */
+/** A member of the POST body, and its column. */
 export interface Member {
   readonly name: string
   readonly reads: CellReader
   readonly isNeeded: boolean
-  /** The member of its item that tells it, too: then a file may leave it out. */
+  /** Another member of the same item that implies this one, so that a file may omit the column. */
   readonly toldBy?: string
-  /** The column in the layout `items`, then in `orders`, where they are not named like the member. */
+  /** The column names in the layouts `items` and `orders`, if they differ from the member name. */
   readonly items?: string
   readonly orders?: string
 }
@@ -60,20 +60,20 @@ export const ITEM_MEMBERS: Readonly<Record<ValueKind, readonly Member[]>> = {
   packaging: [needed('packaging_id'), needed('weight_kg', 'number', { orders: 'packaging_weight_kg' })],
 }
 
-/** What the file of errors has more; passed over when it is imported again. */
+/** Additional columns of the error file. They are ignored when the file is imported again. */
 export const REASON_COLUMN = 'import_reason'
 export const SUGGESTION_COLUMN = 'import_suggestion'
 export const IGNORED_COLUMNS = '-'
-/** What an export has more begins with this; passed over, too. */
+/** Prefix of additional columns in an export, which are ignored, too. */
 export const EXPORT_COLUMN = 'export.'
 export const METADATA = 'metadata.'
 const NUMBER_MAX = 1000
 
-/** What a column means: which member of which part of an order. */
+/** What a column contains: a member of a part of an order. */
 export interface MemberPath {
-  /** `item` is an item of whatever kind its row says, in the layout `items`. */
+  /** In the layout `items`, `item` is an item of the kind that its row states. */
   readonly part: 'order' | 'metadata' | 'type' | 'item' | ValueKind
-  /** Which of its kind, from 1; in the layout `orders`. */
+  /** In the layout `orders`, the number of the item within its kind, from 1. */
   readonly number: number
   readonly name: string
   readonly reads: CellReader
@@ -104,10 +104,10 @@ const PLACES: Readonly<Record<Layout, ReadonlyMap<string, MemberPath>>> = {
   orders: placesOf('orders'),
 }
 
-/** The names of a layout's columns, but those of metadata and of further items in a row. */
+/** The column names of a layout, except those of metadata and of further items in a row. */
 export const columnNames = (layout: Layout): readonly string[] => [...PLACES[layout].keys()]
 
-/** What a column of this name means; null where there is none. `serial_number_2` is of the second product. */
+/** The meaning of a column name; null if there is none. `serial_number_2` belongs to the second product. */
 export function memberPath(column: string, layout: Layout): MemberPath | null {
   if (column.startsWith(METADATA) && column.length > METADATA.length) {
     const label = column.slice(METADATA.length)
@@ -123,18 +123,18 @@ export function memberPath(column: string, layout: Layout): MemberPath | null {
 
 const isKind = (part: string): part is ValueKind => (VALUE_KINDS as readonly string[]).includes(part)
 
-/** The column of a member, as a file of this layout names it. */
+/** The column name of a member in this layout. */
 export function columnOfPath(part: ValueKind | 'order', name: string, layout: Layout, number = 1): string {
   const member = (part === 'order' ? ORDER_MEMBERS : ITEM_MEMBERS[part]).find((one) => one.name === name)
   const column = member ? columnOf(member, layout) : name
   return number === 1 ? column : `${column}_${number}`
 }
 
-/** The column of a label: in quotation marks, as in JSON, where it would be another one without its white space. */
+/** The column of a label. The label is quoted as in JSON if trimming or unquoting would change it. */
 export const labelColumn = (label: string): string =>
   METADATA + (label === label.trim() && quotedIn(label) === null ? label : JSON.stringify(label))
 
-/** What stands in quotation marks, if all of a text does. */
+/** The content of the quotation marks if the complete text is quoted. */
 function quotedIn(text: string): string | null {
   if (text.length < 3 || !text.startsWith('"') || !text.endsWith('"')) return null
   try {
@@ -144,7 +144,7 @@ function quotedIn(text: string): string | null {
   }
 }
 
-/** A header as it is compared: without case, with spaces and hyphens for underscores. A label keeps its spelling. */
+/** A header normalised for comparison: lower case, underscores for spaces and hyphens. Labels keep their spelling. */
 export function normaliseHeader(header: string): string {
   const text = header.replace(/^\ufeff/, '').trim()
   if (text.slice(0, METADATA.length).toLowerCase() === METADATA) return METADATA + text.slice(METADATA.length).trim()

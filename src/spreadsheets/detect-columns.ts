@@ -1,4 +1,4 @@
-// What the headers of a file mean: by their names, by what was asked, or a problem that says how to tell.
+// Determines the columns of a file from its headers and the request, or describes how to specify them.
 import { SUGGESTIONS_MAX, closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
@@ -24,9 +24,9 @@ import type { DetectionEvidence } from './settings.ts'
 import { headerMeaning } from './header-synonyms.ts'
 
 export interface DetectedColumn {
-  /** As it stands in the file. */
+  /** As written in the file. */
   readonly header: string
-  /** The column that it is; null where it is passed over. */
+  /** The name of its column; null if it is ignored. */
   readonly member: string | null
 }
 
@@ -44,7 +44,7 @@ type Asked = Readonly<Record<string, string>>
 
 export type ColumnNames = (header: string) => string
 
-/** The name of the column that a header is, by what was asked, else by itself; there may be no such column. */
+/** The column name of a header: as requested, otherwise derived from the header. The column may not exist. */
 export function createColumnNames(asked: Asked): ColumnNames {
   const meantBy = new Map<string, string>()
   for (const [name, column] of Object.entries(asked)) {
@@ -61,11 +61,11 @@ export function createColumnNames(asked: Asked): ColumnNames {
   }
 }
 
-/** Whether a column is one that orders have, or is to be passed over. */
+/** True if orders have this column, or if it is ignored. */
 export const isKnownColumn = (column: string): boolean =>
   column === IGNORED_COLUMNS || LAYOUTS.some((layout) => memberPath(column, layout))
 
-/** What keeps a header from being looked at, cell by cell; null where nothing does. */
+/** The problem that makes a header too large to be examined cell by cell; null if there is none. */
 export function tooLargeHeader(header: readonly string[]): Problem | null {
   if (header.length > COLUMNS_MAX) {
     const message = `The file has more than ${COLUMNS_MAX} columns, the most that a sheet may have`
@@ -80,8 +80,8 @@ export function tooLargeHeader(header: readonly string[]): Problem | null {
 }
 
 /**
- * All that is wrong with a header, at once; else what each column is.
- * @param header not too large
+ * The columns of a header, or all problems with it.
+ * @param header within the size limits
  */
 export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): DetectedColumns {
   if (isOfBodies) {
@@ -113,7 +113,7 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
   return { ok: true, columns }
 }
 
-/** What the file leaves out, as another column tells it, is shown like what was found out of it. */
+/** Reports omitted columns whose values are implied by another column, like other detected settings. */
 export function inferredFromOthers(columns: readonly DetectedColumn[], layout: Layout): readonly DetectionEvidence[] {
   const there = new Set(columns.map(({ member }) => columnKey(member ?? IGNORED_COLUMNS)))
   const groups = layout === 'items' ? kindsOfItems([...there]) : groupsOf([...there])
@@ -127,7 +127,7 @@ export function inferredFromOthers(columns: readonly DetectedColumn[], layout: L
   )
 }
 
-/** Spreadsheets write empty columns after the last one. */
+/** Removes the empty columns that spreadsheets write after the last one. */
 const withoutBlankEnd = (header: readonly string[]): readonly string[] =>
   header.slice(0, header.findLastIndex((name) => !isBlank(name)) + 1)
 
@@ -135,13 +135,13 @@ const pathOf = (header: string): string => `/columns/${escapePointer(header)}`
 const setting = (header: string, column: string): string =>
   `columns: {${JSON.stringify(header)}: ${JSON.stringify(column)}}`
 
-/** Headers that an unknown name is compared with: each takes its time. */
+/** Maximum number of headers compared with an unknown name, because each comparison takes time. */
 const COMPARED_MAX = 100
 
 function askedProblems(header: readonly string[], layout: Layout, asked: Asked): readonly Problem[] {
   const normals = new Set(header.map(normaliseHeader))
   const compared = header.slice(0, COMPARED_MAX)
-  // Of a column that is there, unknownColumn() says what is wrong with it.
+  // If the column exists, unknownColumn() describes the problem with it.
   const absent = Object.entries(asked).filter(([name]) => !normals.has(normaliseHeader(name)))
   return absent.slice(0, PROBLEMS_MAX).flatMap(([name, column]) => {
     const isColumn = column === IGNORED_COLUMNS || memberPath(normaliseHeader(column), layout) !== null
@@ -159,7 +159,7 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
     const message = `A column has no header; give it one, or pass it over by ${setting(header, IGNORED_COLUMNS)}`
     return { path: pathOf(header), message }
   }
-  // As it stands in the file, unless it was asked to be something that no column is.
+  // The header as written in the file, unless the request mapped it to a column that does not exist.
   const asWritten = column === normaliseHeader(header) ? header : column
   const meaning = headerMeaning(header, layout)
   const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
@@ -190,7 +190,7 @@ function secondColumns(named: readonly Named[]): readonly Problem[] {
   })
 }
 
-/** `product_id_1` is the first product, as `product_id` is. */
+/** `product_id_1` and `product_id` are the same column. */
 const columnKey = (column: string): string => (column.startsWith('metadata.') ? column : column.replace(/_1$/, ''))
 
 function missingColumns(columns: readonly string[], layout: Layout, strangers: readonly string[]): readonly Problem[] {
@@ -207,7 +207,7 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
     })
 }
 
-/** What orders need, and what each kind of item needs of which the file has any column. */
+/** The columns that orders need, and those needed by each kind of item of which the file has any column. */
 function neededColumns(columns: readonly string[], layout: Layout): readonly string[] {
   const order = ORDER_MEMBERS.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)
   const groups = layout === 'items' ? kindsOfItems(columns) : groupsOf(columns)
@@ -221,7 +221,7 @@ function neededColumns(columns: readonly string[], layout: Layout): readonly str
 
 type KindNumber = readonly [ValueKind, number]
 
-/** A weight may be of any kind; every other column of an item is of one kind alone. */
+/** The weight column may belong to any kind; every other item column belongs to exactly one kind. */
 const kindsOfItems = (columns: readonly string[]): readonly KindNumber[] =>
   VALUE_KINDS.filter((kind) =>
     ITEM_MEMBERS[kind].some(({ name }) => name !== 'weight_kg' && columns.includes(columnOfPath(kind, name, 'items'))),

@@ -7,7 +7,7 @@ import { COLUMNS_MAX } from './limits.ts'
 import { readCsvText } from './read-csv.ts'
 import { DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
 
-/** How files of each kind begin. */
+/** The first bytes of each unsupported kind of file. */
 const STARTS: readonly (readonly [string, RegExp])[] = [
   ['a PNG image', /^\x89PNG/],
   ['a JPEG image', /^\xff\xd8\xff/],
@@ -22,10 +22,10 @@ const STARTS: readonly (readonly [string, RegExp])[] = [
 ]
 
 const LOOKED_AT = 1000
-/** Of text there are none, but for a cell that a program wrote wrongly. */
+/** Text contains control characters only in cells that a program wrote incorrectly. */
 const CONTROLS_SHARE_MAX = 0.1
 
-/** What a file is called that is no text of cells or JSON; null for what may be one. */
+/** The name of an unsupported format; null if the file may contain cells or JSON. */
 function unsupportedFormat(head: Buffer): string | null {
   const start = head.toString('latin1', 0, LOOKED_AT)
   const [kind] = STARTS.find(([, begins]) => begins.test(start)) ?? []
@@ -33,13 +33,13 @@ function unsupportedFormat(head: Buffer): string | null {
   return !isUtf16(head) && controlsShare(start) > CONTROLS_SHARE_MAX ? 'no text' : null
 }
 
-/** By its byte order mark, or as one of its first two bytes is zero. */
+/** Recognised by its byte order mark, or by one of the first two bytes being zero. */
 const isUtf16 = ([first, second]: Buffer): boolean =>
   (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || (first === 0) !== (second === 0)
 
 const controlsShare = (text: string): number => (text.match(/[\0-\x08\x0e-\x1f]/g) ?? []).length / text.length
 
-/** A setting with what tells it, or what is wrong with it. */
+/** A setting with the evidence for it, or the problem with it. */
 export type Detection<Value> =
   | { readonly ok: true; readonly value: Value; readonly because: string }
   | { readonly ok: false; readonly problem: Problem }
@@ -51,7 +51,7 @@ export const rejected = (setting: string, message: string, suggestions: readonly
 })
 export const AS_REQUESTED = 'as asked'
 
-/** A format is told by its content; a name may be wrong. */
+/** The format is detected from the content, because file names may be wrong. */
 export function detectFormat(head: Buffer, asked: Format | undefined): Detection<Format> {
   const told = formatOf(head)
   if (!told.ok || asked === undefined || asked === told.value) return told
@@ -82,7 +82,7 @@ const MARKS: readonly (readonly [Encoding, readonly number[]])[] = [
   ['utf-16be', [0xfe, 0xff]],
 ]
 
-/** Valid UTF-8 is UTF-8; what is not, may be any of many, so that it has to be said. */
+/** Valid UTF-8 is taken as UTF-8. Anything else may be one of many encodings, so it must be specified. */
 export function detectEncoding(head: Buffer, asked: Encoding | undefined): Detection<Encoding> {
   const told = encodingOf(head)
   if (asked === undefined) return told ? detected(...told) : unknownEncoding(head)
@@ -109,7 +109,7 @@ function encodingOf(head: Buffer): readonly [Encoding, string] | null {
 const notUtf16 = (asked: Encoding): Detection<never> =>
   rejected('encoding', `The file is not ${asked}: it has no byte order mark, and its first bytes are none of that`)
 
-/** Whether these bytes are UTF-8 but for a last character that may have been cut off. */
+/** True if these bytes are UTF-8, apart from a possibly truncated last character. */
 function isUtf8Start(bytes: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -124,7 +124,7 @@ function unknownEncoding(head: Buffer): Detection<never> {
   return rejected('encoding', message, ['windows-1252', ...ENCODINGS.filter((one) => one === 'windows-1250')])
 }
 
-/** How the first word that two encodings read differently looks in both. */
+/** Shows the first word that differs between two encodings, as read in both. */
 function exampleOf(head: Buffer, one: Encoding, other: Encoding): string {
   const at = one === 'utf-8' || other !== 'utf-8' ? head.findIndex((byte) => byte >= 0x80) : firstBadByte(head)
   const [from, to] = [wordStart(head, at), wordEnd(head, at)]
@@ -148,7 +148,7 @@ function wordEnd(bytes: Buffer, at: number): number {
   return end
 }
 
-/** The first byte that UTF-8 cannot have there, found by halving. */
+/** The first byte that is invalid in UTF-8, found by bisection. */
 function firstBadByte(bytes: Buffer): number {
   let [good, bad] = [0, bytes.length]
   while (bad - good > 1) {
@@ -160,8 +160,8 @@ function firstBadByte(bytes: Buffer): number {
 }
 
 /**
- * The delimiter under which most headers of the first row are known.
- * @param isKnown whether a header is of a column that orders have
+ * Selects the delimiter that yields the most known headers in the first row.
+ * @param isKnown whether a header belongs to a column of orders
  */
 export async function detectDelimiter(
   text: string,
@@ -191,7 +191,7 @@ async function firstRow(text: string, encoding: Encoding, delimiter: Delimiter):
   return []
 }
 
-/** A text at hand as the readers take it. */
+/** A text in memory as a stream for the readers. */
 export async function* decodeText(text: string): AsyncGenerator<string> {
   yield await Promise.resolve(text)
 }

@@ -1,4 +1,4 @@
-// Settings are found by evidence, asked for where there is none, and refused where the file says otherwise.
+// Tests that settings are detected from evidence, requested without it, and rejected if the file contradicts them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detect, ordersOf } from '../../test/import-reading.ts'
@@ -108,7 +108,7 @@ test('the usual words of the trade are suggested, in English and German, and nev
     Mode: 'transportation_mode',
     packaging: 'packaging_id',
   })
-  // A table may leave out the mode of a transport, and never its id.
+  // A table may omit the mode of a transport, but never its id.
   assert.deepEqual(await suggested('Versandart,Lieferart'), {
     Versandart: 'transportation_id',
     Lieferart: 'transportation_id',

@@ -1,4 +1,4 @@
-// Detects how to read a file, including its number and date formats; what is ambiguous is asked for, never guessed.
+// Detects how to read a file, including number and date formats. Ambiguous settings must be specified by the sender.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import type { Problem } from '../engine/order.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
@@ -30,10 +30,12 @@ import { sampleXlsx } from './sample-workbook.ts'
 import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
 import { SETTING_VALUES, type DetectionEvidence, type Format, type Settings } from './settings.ts'
 
-/** What stands against one reading is taken for errors of single cells, where so many times as much stands for it. */
+/**
+ * If the evidence for one reading outweighs the other by this factor, the rest is treated as errors in single cells.
+ */
 const MUCH = 10
 
-/** Some cells that say the same of a file. */
+/** Counts the cells that support the same reading of a file. */
 class Tally {
   count = 0
   example = ''
@@ -50,7 +52,7 @@ class Tally {
   }
 }
 
-/** @param cells of the columns that hold numbers */
+/** @param cells of number columns */
 function detectDecimalSeparator(cells: Iterable<string>, asked: Decimal | undefined): Detection<Decimal> {
   const sure = { point: new Tally(), comma: new Tally() }
   const ambiguous = new Tally()
@@ -82,33 +84,33 @@ function undecidedDecimal(point: Tally, comma: Tally, ambiguous: Tally): Detecti
   return rejected('decimal', `${message}; say whether the decimal mark is the point or the comma`, ['point', 'comma'])
 }
 
-/** The mark that a number has before its decimals, or, where it has one alone, may have; null where it has none. */
+/** The mark before a number's decimals, or its only mark, which may separate decimals; null if it has none. */
 function markOf(text: string): Decimal | null {
   if (!/^-?\d[\d.,]*$/.test(text)) return null
   const [point, comma] = [text.lastIndexOf('.'), text.lastIndexOf(',')]
   if (point === comma) return null
   const last: Decimal = point > comma ? 'point' : 'comma'
   const isRepeated = text.indexOf(last === 'point' ? '.' : ',') !== Math.max(point, comma)
-  // "1.234.567": a mark that stands twice parts thousands, so that the other one is before decimals.
+  // "1.234.567": a repeated mark separates thousands, so the other mark precedes decimals.
   return isRepeated ? (last === 'point' ? 'comma' : 'point') : last
 }
 
 const ISO: DateForm = 'YYYY-MM-DD'
 
-/** What cells say, with the forms in which that is a day that exists. */
+/** A distinct cell text, with the formats in which it is an existing day. */
 interface Reading {
   readonly text: string
   readonly forms: readonly DateForm[]
-  /** How many cells say it. */
+  /** The number of cells with this text. */
   readonly count: number
 }
 
-/** @param cells of the columns that hold days */
+/** @param cells of day columns */
 function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined): Detection<DateForm> {
   const readings = readingsOf(cells).filter(({ forms }) => forms.length > 0)
   const told = decideDates(readings)
   if (!asked) return told
-  // YYYY-MM-DD is read in every file.
+  // YYYY-MM-DD is accepted in every file.
   if (!told.ok || told.value === asked || told.value === ISO) return detected(asked, AS_REQUESTED)
   const [forTold, forAsked] = [tallyOf(readings, told.value, asked), tallyOf(readings, asked, told.value)]
   if (!forTold.outweighs(forAsked)) return detected(asked, AS_REQUESTED)
@@ -127,7 +129,7 @@ function readingsOf(cells: Iterable<string>): readonly Reading[] {
 const formsOf = (text: string): readonly DateForm[] =>
   isCalendarDay(text) ? [ISO] : DATE_FORMS.filter((form) => isCalendarDay(dayOfFormat(text, form) ?? ''))
 
-/** The cells that are days in one form and not in the other. */
+/** Counts the cells that are days in one format but not in the other. */
 function tallyOf(readings: readonly Reading[], form: DateForm, other: DateForm | null): Tally {
   const tally = new Tally()
   for (const { text, forms, count } of readings) {
@@ -165,9 +167,9 @@ export type Detected =
   | {
       readonly ok: true
       readonly settings: Settings
-      /** What was found of each setting, and what tells it. */
+      /** The value detected for each setting, and the evidence for it. */
       readonly evidence: readonly DetectionEvidence[]
-      /** What each column of the file is, in its sequence. */
+      /** The columns of the file, in order. */
       readonly columns: readonly DetectedColumn[]
     }
   | { readonly ok: false; readonly problems: readonly Problem[] }
@@ -175,8 +177,8 @@ export type Detected =
 const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet', 'columns']
 
 /**
- * The settings of a file, or all that keeps them from being told, each with what would be right.
- * @param asked what the sender says of the file; it wins, unless the file contradicts it
+ * The settings of a file, or all problems that prevent their detection, each with suggestions.
+ * @param asked the settings given by the sender; they take precedence unless the file contradicts them
  */
 export async function detectSettings(
   source: ByteSource,
@@ -218,7 +220,7 @@ const nameNote = (fileName: string | null, format: Format): string => {
   return ending === undefined || ending === format ? '' : `, although its name ends with .${ending}`
 }
 
-/** A damaged file is its sender's to mend. */
+/** A damaged file is reported as a problem for the sender to correct. */
 function unreadable(error: unknown): SampledFile {
   if (!(error instanceof UnreadableFile)) throw error
   return { ok: false, problem: { path: '', message: error.message } }
@@ -298,7 +300,7 @@ function detectLayout(
     : { ok: true, value: 'items', because: `the column ${displayText(type)} says of which type the item of a row is` }
 }
 
-/** The numbers and days of a sample are told apart by its columns alone. */
+/** Identifies the number and day columns of a sample; only its columns matter. */
 const tableOf = (sample: Sample, told: Pick<Settings, 'format' | 'layout' | 'columns'>): OrderTable =>
   createOrderTable(sample.header, {
     encoding: null,
@@ -312,7 +314,7 @@ const tableOf = (sample: Sample, told: Pick<Settings, 'format' | 'layout' | 'col
 function* cellsOf({ rows }: Sample, { order, item, groups }: OrderTable, reads: CellReader): Generator<string> {
   const spots = [...order, ...item, ...groups.flatMap((group) => group.spots)]
   const wanted = new Set(spots.filter((spot) => spot.reads === reads).map(({ at }) => at))
-  // By what a row has: there may be thousands of columns, and rows of one cell.
+  // Iterates over the cells of each row, because there may be thousands of columns and rows of a single cell.
   for (const cells of rows) for (const [at, cell] of cells.entries()) if (cell && wanted.has(at)) yield cell
 }
 

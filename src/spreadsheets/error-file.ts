@@ -1,4 +1,4 @@
-// The rows that were not imported, as they stand in the file, with what is wrong: mended, they import again.
+// Writes the rows that were not imported, as in the file, with their errors. Corrected rows can be imported again.
 import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
 import type { FileOrderError, FileRow } from './file-order.ts'
 import { QUOTES_ADVICE } from './read-csv.ts'
@@ -7,32 +7,32 @@ import { writeCsvRow } from './write-csv.ts'
 
 export type ErrorFileSettings = Pick<Settings, 'format' | 'delimiter'>
 
-/** How the file is called by its kind: JSON lines of JSON lines, CSV in UTF-8 of all others. */
+/** The file extension: `.jsonl` for JSON lines, `.csv` (UTF-8) for all other formats. */
 export const errorFileExtension = ({ format }: ErrorFileSettings): '.jsonl' | '.csv' =>
   format === 'jsonl' ? '.jsonl' : '.csv'
 
 /**
- * What the file begins with. The two columns are the first, since a row that is too long or too short would move them.
- * The byte order mark tells spreadsheets that it is UTF-8.
+ * The start of the file. The two additional columns come first, because rows that are too long or too short would shift
+ * them. The byte order mark marks the file as UTF-8 for spreadsheets.
  */
 export const errorFileHeader = (settings: ErrorFileSettings, header: readonly string[]): string =>
   settings.format === 'jsonl' ? '' : `\ufeff${csvRow([REASON_COLUMN, SUGGESTION_COLUMN, ...header], settings)}`
 
 /**
- * Stands behind the cells of a row whose quotes are wrong, which written anew would be right: with a cell too many it
- * stays refused, with its whole order, until somebody has seen it.
+ * Appended to the cells of a row with wrong quotes, whose rewritten form would be valid. The extra cell keeps the row
+ * and its complete order rejected until a person has checked it.
  */
 const UNTIL_MENDED = 'Delete this cell once the quotes of the row are mended'
 
-/** The same behind the cells of a row that is not stored whole: nothing else would tell that cells are missing. */
+/** The same for a row that is not stored completely, because nothing else would show that cells are missing. */
 const NOT_WHOLE = 'This row is not whole: put the row of your file in its place, and delete this cell'
 
-/** A row that is written; of one that is truncated, cells or their ends are missing. */
+/** A row to be written. If it is truncated, cells or the ends of cells are missing. */
 export type RowToCorrect = FileRow & { readonly isTruncated?: boolean }
 
 /**
  * All rows of one order that was not imported.
- * @param errors of that order; those of a row stand with it
+ * @param errors of that order; those of a row are written with it
  */
 export function errorFileRows(
   settings: ErrorFileSettings,

@@ -1,15 +1,15 @@
-// Thousands of errors of a file as the few kinds that they are: one column, one reason, whatever the value.
+// Groups the errors of a file, possibly thousands, by column and reason, regardless of the value.
 import type { FileOrderError } from './file-order.ts'
 
 export interface ErrorGroup {
-  /** As of a fault; of JSON lines with `*` in place of an item's number. */
+  /** As in the errors; for JSON lines, `*` replaces the number of an item. */
   readonly column: string | null
-  /** Of the first of them. */
+  /** The reason of the first error. */
   readonly reason: string
   readonly errors: number
-  /** The first few, ascending, each once. */
+  /** The first few rows, ascending and distinct. */
   readonly rows: readonly number[]
-  /** The values that stand there most often, with what would be right, the most frequent first. */
+  /** The most frequent values with their corrections, most frequent first. */
   readonly values: readonly ErrorValueGroup[]
 }
 
@@ -21,7 +21,7 @@ export interface ErrorValueGroup {
 
 const ROWS_SHOWN = 5
 const VALUES_SHOWN = 5
-/** More kinds, or values of a kind, are not told apart: a bound on memory, whatever stands in a file. */
+/** Limits on distinct groups, and on values per group, to bound memory whatever the file contains. */
 const GROUPS_MAX = 200
 const VALUES_MAX = 1_000
 
@@ -35,7 +35,7 @@ interface Gathered {
 
 export type ErrorGroups = ReturnType<typeof createErrorGroups>
 
-/** Takes errors by row, ascending, and groups them. */
+/** Groups errors that are added in ascending order of their rows. */
 export function createErrorGroups() {
   const groups = new Map<string, Gathered>()
   let hasMore = false
@@ -45,9 +45,9 @@ export function createErrorGroups() {
       if (group) count(group, fault)
       else hasMore = true
     },
-    /** Those with the most errors first. */
+    /** The groups with the most errors first. */
     groups: (): readonly ErrorGroup[] => [...groups.values()].map(toGroup).sort((a, b) => b.errors - a.errors),
-    /** Whether there were more kinds than are kept. */
+    /** True if there were more groups than the limit. */
     hasMore: (): boolean => hasMore,
   }
 }
@@ -62,7 +62,7 @@ function groupOf(groups: Map<string, Gathered>, { column, reason }: FileOrderErr
   return group
 }
 
-/** A reason without what differs from row to row: quoted values, what "it is", the rows that it names. */
+/** A reason without the parts that differ between rows: quoted values, the text after "it is", and row numbers. */
 const kindOf = (reason: string): string =>
   reason
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')

@@ -1,12 +1,12 @@
-// A table on its way out: typed columns, rows page by page, and what is told of where they come from.
+// A table to be exported: typed columns, rows page by page, and metadata about their origin.
 import type { InventoryBoundary } from '../engine/inventory-boundary.ts'
 import { EMISSION_UNIT, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
 
-/** A column, and how a row's cell is read; null leaves the cell empty. */
+/** A column and the function that reads its cell from a row; null leaves the cell empty. */
 export type Column<Row> = { readonly name: string } & (
   | { readonly kind: 'text'; readonly of: (row: Row) => string | null }
   | { readonly kind: 'kilograms'; readonly of: (row: Row) => Milligrams | null }
-  /** A text is an exact decimal. */
+  /** A string is an exact decimal. */
   | { readonly kind: 'number'; readonly of: (row: Row) => number | string | null }
   /** YYYY-MM-DD. */
   | { readonly kind: 'day'; readonly of: (row: Row) => string | null }
@@ -34,30 +34,30 @@ export const day = <Row>(name: string, of: (row: Row) => string | null): Column<
 
 export const time = <Row>(name: string, of: (row: Row) => Date | null): Column<Row> => ({ name, kind: 'time', of })
 
-/** What every export carries, so that a file tells by itself what it is. */
+/** Metadata included in every export, so that the file describes itself. */
 export interface ExportMetadata {
-  /** What it is a list of; the file and the sheet are called by it. */
+  /** The content of the export; also used for the names of the file and the sheet. */
   readonly title: string
   /** The account's name. */
   readonly account: string
-  /** Whose book its figures are of. */
+  /** The inventory boundary of its figures. */
   readonly view: InventoryBoundary
   readonly exportedAt: Date
-  /** Names of the dataset releases that the figures were made with. */
+  /** Names of the dataset releases used for the figures. */
   readonly releases: readonly string[]
   readonly methodVersion: string
-  /** What was asked for; nothing where it was all. */
+  /** The filters of the request; empty if everything was requested. */
   readonly filters: Readonly<Record<string, readonly string[]>>
 }
 
 export interface ExportTable<Row> {
   readonly about: ExportMetadata
   readonly columns: readonly Column<Row>[]
-  /** Page by page: each is written, and others have their turn, before the next is asked for. */
+  /** Each page is written, and other work can run, before the next page is requested. */
   readonly pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>
 }
 
-/** As it is told in JSON. */
+/** The metadata in JSON exports. */
 export const metadataAsJson = ({
   title,
   account,
@@ -79,7 +79,7 @@ export const metadataAsJson = ({
   filters,
 })
 
-/** As it is told to people: in sheets and CSV. */
+/** The metadata in sheets and CSV, for readers. */
 export function metadataAsRows(about: ExportMetadata): readonly (readonly [name: string, value: string])[] {
   const { filters, dataset_releases, ...others } = metadataAsJson(about)
   return [
@@ -90,7 +90,7 @@ export function metadataAsRows(about: ExportMetadata): readonly (readonly [name:
   ]
 }
 
-/** A cell that is no text, which nothing runs or takes apart: a number, a day or a time. Null where it is empty. */
+/** A number, day or time as text that needs no escaping or quoting; null if the cell is empty. */
 export function toPlainCell<Row>(column: Exclude<Column<Row>, { kind: 'text' }>, row: Row): string | null {
   switch (column.kind) {
     case 'kilograms': {
@@ -106,7 +106,7 @@ export function toPlainCell<Row>(column: Exclude<Column<Row>, { kind: 'text' }>,
   }
 }
 
-/** @throws RangeError for a number that no file can hold */
+/** @throws RangeError for a number that cannot be written to a file */
 function numberText(value: number | string | null): string | null {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError(`${value} cannot be exported`)
   return value === null ? null : String(value)

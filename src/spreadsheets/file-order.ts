@@ -1,29 +1,29 @@
-// An order as a file has it: POST's body, the rows that it stands in, and what the file itself has wrong.
+// An order as read from a file: the POST body, its rows, and the errors found in the file.
 import type { OrderTable } from './order-table.ts'
 
 export interface FileOrder {
-  /** As POST takes it, with cells that cannot be read as they are written; null where no row of it can be read. */
+  /** In the form that POST accepts, with unreadable cells as written; null if no row of the order can be read. */
   readonly body: unknown
   readonly rows: readonly FileRow[]
-  /** What is wrong whatever POST says; an order with any is not to be posted. */
+  /** Errors found regardless of POST's validation. An order with any of them must not be posted. */
   readonly errors: readonly FileOrderError[]
   readonly table: OrderTable
 }
 
 export interface FileRow {
-  /** As a spreadsheet counts; the header is 1. Of JSON lines: the line. */
+  /** As in a spreadsheet, where the header is row 1. For JSON lines, the line number. */
   readonly number: number
-  /** The line of the file on which it begins; null in a workbook. */
+  /** The line of the file on which the row begins; null in a workbook. */
   readonly line: number | null
-  /** As they are written in the file; of JSON lines in the layout `orders`: none. */
+  /** As written in the file. Empty for JSON lines in the layout `orders`. */
   readonly cells: readonly string[]
-  /** The line as it stands, of JSON lines; null of other files. */
+  /** The line as written, for JSON lines; null for other files. */
   readonly json: string | null
-  /** False where it cannot be told what is in which column: nothing of such a row is in the body. */
+  /** False if cells cannot be assigned to columns. The body contains nothing of such a row. */
   readonly isSound: boolean
 }
 
-/** Roughly the bytes of memory that a row takes, mostly some 300: there are files whose rows take megabytes. */
+/** Approximate memory size of a row in bytes, typically 300. Some files have rows of several megabytes. */
 export function rowBytes({ cells, json }: Pick<FileRow, 'cells' | 'json'>): number {
   let weight = 150 + (json?.length ?? 0)
   for (const cell of cells) weight += 8 + cell.length
@@ -32,9 +32,9 @@ export function rowBytes({ cells, json }: Pick<FileRow, 'cells' | 'json'>): numb
 
 export interface FileOrderError {
   readonly row: number
-  /** The header as it stands in the file, a member's name where the file has no such column; null: the row as such. */
+  /** The header as written in the file, the member name if the file has no such column, or null for the row itself. */
   readonly column: string | null
-  /** As it is written, or how that begins; null where there is none. */
+  /** The value as written, possibly truncated; null if there is none. */
   readonly value: string | null
   readonly reason: string
   readonly suggestion: string | null

@@ -1,21 +1,21 @@
-// What the headers of other people's files usually mean, in English and German: to be suggested, and never just taken.
+// Common meanings of headers in English and German. They are suggested, but never applied automatically.
 import { SUGGESTIONS_MAX } from '../engine/reference/suggestions.ts'
 import { foldCase } from '../engine/reference/synonyms.ts'
 import { VALUE_KINDS, METADATA, columnOfPath, type ValueKind, type Layout } from './columns.ts'
 
 export interface HeaderMeaning {
-  /** Columns that it may be, the likeliest first. */
+  /** Possible columns, most likely first. */
   readonly columns: readonly string[]
-  /** What to do where an order has no such thing. */
+  /** What to do if orders have no corresponding member. */
   readonly advice: string | null
 }
 
 interface Words {
-  /** `label` is kept as metadata, `none` is nothing that an order has. */
+  /** `label` is stored as metadata; `none` does not exist in orders. */
   readonly part: ValueKind | 'order' | 'type' | 'label' | 'none'
-  /** Of `none`, what is told in place of it. */
+  /** For `none`, the advice to give. */
   readonly member: string
-  /** As fold() leaves them, without what ID_ENDING takes away. */
+  /** In the form returned by foldCase(), without the ending matched by ID_ENDING. */
   readonly words: string
 }
 
@@ -34,7 +34,7 @@ const START =
   'ab von from validfrom tenurestart'
 const MODEL = 'productname produktname artikelname artikelbezeichnung bezeichnung produktbezeichnung modell model '
 
-/** Of one word that may mean two things, both are suggested, in this sequence. */
+/** A word with two possible meanings is suggested for both, in this order. */
 const ALL: readonly Words[] = [
   words(
     'order',
@@ -128,12 +128,12 @@ const ALL: readonly Words[] = [
 ]
 
 const UNITS = /(?:\b|_)(?:in )?(?:kg|kilogramm?s?|km|iso|alpha ?2)(?:\b|_)/g
-/** What ends the name of an id, whatever it is the id of. */
+/** The endings of id names, whatever the id refers to. */
 const ID_ENDING = /(?:nummer|number|nr|no|num|id|code|key|kennung|kennzeichen|ref|reference|referenz)$/
-/** No header is longer that means something. */
+/** Longer headers have no known meaning. */
 const HEADER_MAX = 60
 
-/** Null where nobody knows. */
+/** Null if the meaning is unknown. */
 export function headerMeaning(header: string, layout: Layout): HeaderMeaning | null {
   const text = header.slice(0, HEADER_MAX).trim().normalize('NFC').toLowerCase()
   const [, name = '', digits] = /^(.*?)[\s_.-]*(\d{1,3})?$/s.exec(text) ?? []

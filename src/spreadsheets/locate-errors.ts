@@ -1,4 +1,4 @@
-// What POST finds wrong with an order, at the row and the column where it stands in the file.
+// Maps validation problems of an order to the row and column of the file.
 import type { Problem } from '../engine/order.ts'
 import { VALUE_KINDS, columnOfPath, type ValueKind } from './columns.ts'
 import type { FileOrderError, FileOrder, FileRow } from './file-order.ts'
@@ -7,8 +7,8 @@ import { headerOfColumn, isPresent } from './row-parts.ts'
 import { isBlank } from './cells.ts'
 
 /**
- * All errors of an order, row by row: those of the file, and those that POST's rules find in its body, except where the
- * file itself says already what is wrong.
+ * All errors of an order, sorted by row: those of the file, and those that POST's validation finds in its body, unless
+ * the file already has an error at the same place.
  * @param problems with JSON pointers into the body
  */
 export function locateErrors(order: FileOrder, problems: readonly Problem[]): readonly FileOrderError[] {
@@ -19,16 +19,16 @@ export function locateErrors(order: FileOrder, problems: readonly Problem[]): re
     .map(shortened)
 }
 
-/** Enough to find a cell by. */
+/** Enough to identify a cell. */
 const VALUE_LENGTH_MAX = 200
-/** A fault may quote the file, and stands in its row and in those that it contradicts: a thousand times. */
+/** An error may quote the file and be repeated in its row and in every row it contradicts: up to a thousand times. */
 const SENTENCE_LENGTH_MAX = 1_000
 
 const shortened = ({ value, reason, suggestion, ...place }: FileOrderError): FileOrderError => ({
   ...place,
   value: value?.slice(0, VALUE_LENGTH_MAX) ?? null,
   reason: reason.slice(0, SENTENCE_LENGTH_MAX),
-  // The start of what would be right is not right.
+  // A truncated suggestion would be wrong.
   suggestion: suggestion !== null && suggestion.length > SENTENCE_LENGTH_MAX ? null : suggestion,
 })
 
@@ -81,7 +81,7 @@ function spotOfItem({ rows, table }: FileOrder, position: number, name: string):
     return { row, column: table.header[table.typeAt] ?? 'type', value: written(row, { at: table.typeAt }) }
   const type = row.cells[table.typeAt] as ValueKind
   const kind = VALUE_KINDS.includes(type) ? type : 'product'
-  // "country" is a member of the product and of the order; the column of an item is another.
+  // `country` is a member of both the product and the order; the item's column has another name.
   const spot = table.item.find((one) => one.name === name)
   return { row, column: spot ? table.header[spot.at]! : columnOfPath(kind, name, 'items'), value: written(row, spot) }
 }

@@ -1,11 +1,11 @@
-// What each column of one file means, brought into the form in which its rows are read.
+// The columns of one file, prepared for reading its rows.
 import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
 import type { Format, Settings } from './settings.ts'
 
-/** A column and the member that its cells are. */
+/** A column and the member that its cells contain. */
 export interface CellPosition extends MemberPath {
-  /** Which cell of a row, from 0. */
+  /** The index of the cell in a row, from 0. */
   readonly at: number
 }
 
@@ -22,14 +22,14 @@ export interface OrderTable {
   readonly decimal: Decimal
   readonly dates: DateForm
   readonly header: readonly string[]
-  /** Cells that a row has, without those under empty headers at the end. */
+  /** Number of cells of a row, not counting those below empty headers at the end. */
   readonly width: number
   readonly order: readonly CellPosition[]
   readonly metadata: readonly CellPosition[]
-  /** The cells of the customer's and the order's id, or -1. */
+  /** The cells of the customer id and the order id, or -1. */
   readonly customerAt: number
   readonly orderAt: number
-  /** In the layout `items`: the cell that says which kind an item is, or -1; and the cells of the item. */
+  /** In the layout `items`: the cell with the kind of the item, or -1; and the cells of the item. */
   readonly typeAt: number
   readonly item: readonly CellPosition[]
   /** In the layout `orders`: its items. */
@@ -64,7 +64,7 @@ export function createOrderTable(header: readonly string[], settings: Settings):
   }
 }
 
-/** Cells without empty ones at the end. */
+/** The number of cells without empty ones at the end. */
 export function widthOf(cells: readonly string[]): number {
   let width = cells.length
   while (width > 0 && isBlank(cells[width - 1]!)) width -= 1

@@ -1,4 +1,4 @@
-// Rows into orders, in the layout of one row an item: rows that stand together and name one order are that order.
+// Groups rows into orders, in the layout with one item per row: adjacent rows with the same order id form one order.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { isBlank, displayText } from './cells.ts'
 import { rowBytes, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
@@ -6,17 +6,17 @@ import type { OrderTable } from './order-table.ts'
 import { headerOfColumn, parseRow, type ParsedRow, validityOf } from './row-parts.ts'
 import type { Row } from './row.ts'
 
-/** More rows than the largest order has; what goes on longer is handed on in parts, each at fault. */
+/** More rows than the largest order has. A longer sequence is passed on in parts, each with an error. */
 const ROWS_MAX = 2_000
-/** What is longer is no member of an order, and would be repeated for every row. */
+/** A longer value is not a valid member of an order, and would be repeated for every row. */
 const SUGGESTED_LENGTH_MAX = 200
-/** In bytes of memory: many times what POST takes as one order. */
+/** In bytes of memory: many times what POST accepts as one order. */
 const WEIGHT_MAX = 16 * 1024 * 1024
 
 export interface RowGrouping {
-  /** Takes a row; answers the order that is complete by that, if one is. */
+  /** Adds a row. Returns the order that is completed by it, if any. */
   readonly add: (row: Row) => FileOrder | null
-  /** The last order, when there are no more rows. */
+  /** Returns the last order after all rows have been added. */
   readonly end: () => FileOrder | null
 }
 
@@ -29,7 +29,7 @@ interface Gathered extends Key {
   readonly rows: FileRow[]
   readonly items: unknown[]
   readonly errors: FileOrderError[]
-  /** Of the first row that can be read. */
+  /** The first readable row. */
   head: { readonly row: FileRow; readonly parts: ParsedRow } | null
   readonly isContinued: boolean
   weight: number
@@ -71,13 +71,13 @@ const isFull = ({ rows, weight }: Gathered): boolean => rows.length >= ROWS_MAX 
 
 function keyOf({ cells, isSound }: FileRow, { customerAt, orderAt }: OrderTable): Key {
   const [customer, order] = [cells[customerAt] ?? '', cells[orderAt] ?? '']
-  // The quotes of a row that could not be taken apart still stand around its cells.
+  // A row that could not be parsed still has the quotes around its cells.
   return isSound ? { customer, order } : { customer: unquoted(customer), order: unquoted(order) }
 }
 
 const unquoted = (cell: string): string => cell.replace(/^"|"$/g, '')
 
-/** A row that does not say of which order it is goes with its neighbour: at fault, both wait to be mended. */
+/** A row without an order id is grouped with its neighbour. It has an error, so that both wait for correction. */
 const isOfOrder = (key: Key, gathered: Key): boolean =>
   isLike(key.customer, gathered.customer) && isLike(key.order, gathered.order)
 
@@ -97,7 +97,7 @@ function gather(into: Gathered, row: FileRow, read: ParsedRow | FileOrderError, 
   else into.head = { row, parts: read }
 }
 
-/** What every row of an order says of the order is wrong once, however many rows repeat it. */
+/** An error in a cell about the order is reported once, even if several rows repeat the cell. */
 function isRepeated(
   { column, value }: FileOrderError,
   first: FileRow | undefined,
@@ -120,10 +120,10 @@ function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: Orde
   ]
 }
 
-/** By these the rows were brought together. */
+/** The members by which rows are grouped. */
 const KEYS: readonly string[] = ['customer_id', 'order_id']
 
-/** What the rows of one order say of the order must be the same in all of them, or stand in the first alone. */
+/** Values about the order must be the same in all of its rows, or be present only in the first one. */
 function disagreements(
   row: FileRow,
   parts: ParsedRow,
@@ -162,7 +162,7 @@ function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
   return { body: head && orderBodyOf(head.parts, items), rows, errors: isLong ? [...errors, tooLong] : errors, table }
 }
 
-/** POST's body. */
+/** The POST body. */
 export const orderBodyOf = ({ order, metadata }: ParsedRow, items: readonly unknown[]): unknown => ({
   ...order,
   ...(Object.keys(metadata).length > 0 && { metadata }),

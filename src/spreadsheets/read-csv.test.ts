@@ -1,4 +1,4 @@
-// The rows of CSV: quotes, line breaks, damage; a faulty row is told, and the rows after it are read.
+// Tests the rows of CSV files: quotes, line breaks, damage. A faulty row is reported, and the rows after it are read.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCsv } from './read-csv.ts'

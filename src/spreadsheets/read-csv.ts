@@ -1,4 +1,4 @@
-// Reads the records and rows of a CSV file. A row with wrong quotes is rejected, and reading goes on in the next line.
+// Reads the rows of a CSV file. A row with wrong quotes is rejected, and reading continues on the next line.
 import { CsvError, parse } from 'csv-parse/sync'
 import { chunksOf, type ByteSource } from './byte-source.ts'
 import { unescapeFormula } from './cells.ts'
@@ -6,7 +6,7 @@ import { RECORD_LENGTH_MAX } from './limits.ts'
 import { NO_ERRORS, type Row, type RowError } from './row.ts'
 import type { Delimiter, Encoding } from './settings.ts'
 
-/** The text of a file without its byte order mark; U+FFFD stands for bytes that are none of the encoding. */
+/** The text of a file without its byte order mark. U+FFFD replaces bytes that are invalid in the encoding. */
 export async function* decodeStream(source: ByteSource, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding)
   for await (const piece of chunksOf(source)) yield decoder.decode(piece, { stream: true })
@@ -17,20 +17,20 @@ export async function* decodeStream(source: ByteSource, encoding: Encoding): Asy
 export interface RawRecord {
   readonly text: string
   readonly line: number
-  /** How many lines it takes. */
+  /** The number of lines it occupies. */
   readonly lines: number
   readonly hasQuotes: boolean
-  /** Why it cannot be read; its text is its first line then. */
+  /** Why the record cannot be read. Its text is then only its first line. */
   readonly fault: 'unclosed' | 'misquoted' | 'long' | null
 }
 
-/** What is read between two turns of everybody else: so many records, or fewer of so many characters. */
+/** Limits of a batch, between which other work can run: a number of records, or fewer if they reach the length. */
 const BATCH = 32
 const BATCH_LENGTH = 64 * 1024
 
 /**
  * The records of a text, batch by batch.
- * @param delimiter of the cells whose quotes may hold line breaks; null where every line is a record
+ * @param delimiter of cells whose quotes may contain line breaks; null if every line is a record
  */
 export async function* splitRecords(
   texts: AsyncIterable<string>,
@@ -51,7 +51,7 @@ export async function* splitRecords(
     const cutter = createCutter(rest, line, delimiter, text === null)
     for (let batch = cutter.cut(); batch.length > 0; batch = cutter.cut()) yield batch
     ;({ rest, line } = cutter.left())
-    // What is not closed yet is looked through again once there is twice as much, and not with every piece.
+    // An open record is searched again only when its length has doubled, not with every new piece.
     wanted = Math.min(2 * rest.length, RECORD_LENGTH_MAX + 1)
     if (rest.length > RECORD_LENGTH_MAX && !rest.includes('\n')) {
       yield [{ text: rest.slice(0, 200), line, lines: 1, hasQuotes: false, fault: 'long' }]
@@ -75,7 +75,7 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
   let line = firstLine
   let quote = -1
 
-  /** The first double quote at or after a position; the length of the text where there is none. */
+  /** The first double quote at or after a position; the length of the text if there is none. */
   const quoteFrom = (position: number): number => {
     if (quote < position) quote = text.indexOf('"', position)
     if (quote === -1) quote = text.length
@@ -92,11 +92,13 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
     line += lines
     return record
   }
-  /** A record with quotes goes on until they are even in number; if that leads nowhere, its first line is at fault. */
+  /**
+   * A record with quotes continues until their number is even. If that fails, its first line is reported as an error.
+   */
   const takeQuoted = (firstEnd: number): RawRecord | null => {
     const firstQuote = quote
     const record = seekEnd(firstEnd)
-    // Looking for the end went past quotes of records that are still to come.
+    // The search has passed quotes of later records.
     quote = firstQuote
     return record
   }
@@ -137,7 +139,7 @@ function createCutter(text: string, firstLine: number, delimiter: Delimiter | nu
   }
 }
 
-/** Where a line ends without its CRs: two of them stand where line ends were made anew once too often. */
+/** The end of a line without its CRs. There are two if line endings were converted once too often. */
 function withoutReturns(text: string, from: number, end: number): number {
   let stop = end
   while (stop > from && text.charCodeAt(stop - 1) === 0x0d) stop -= 1
@@ -145,8 +147,8 @@ function withoutReturns(text: string, from: number, end: number): number {
 }
 
 /**
- * Whether each quote of a record opens or closes a cell, or is one of two inside a quoted cell. It is looked at before
- * the record is parsed: a parser that throws takes thousands of times as long as the few bytes of a line.
+ * True if each quote of a record opens or closes a cell, or is one of two inside a quoted cell. This is checked before
+ * parsing, because a parser that throws takes thousands of times as long as reading the few bytes of a line.
  */
 function hasRightQuotes(text: string, delimiter: Delimiter): boolean {
   for (let at = 0; ;) {
@@ -157,21 +159,21 @@ function hasRightQuotes(text: string, delimiter: Delimiter): boolean {
   }
 }
 
-/** Behind the quote that closes the cell; -1 where none does. */
+/** The position after the closing quote of the cell; -1 if there is none. */
 function endOfQuoted(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 2))
     if (text[quote + 1] !== '"') return quote + 1
   return -1
 }
 
-/** The delimiter behind a cell without quotes, or the end; -1 where there is a quote in it. */
+/** The delimiter after a cell without quotes, or the end; -1 if the cell contains a quote. */
 function endOfBare(text: string, start: number, delimiter: Delimiter): number {
   let at = start
   while (at < text.length && text[at] !== delimiter && text[at] !== '"') at += 1
   return text[at] === '"' ? -1 : at
 }
 
-/** The cells of records; null where the quotes of any of them are wrong. */
+/** The cells of the records; null if the quotes of any record are wrong. */
 function toRows(texts: readonly string[], delimiter: Delimiter): readonly (readonly string[])[] | null {
   try {
     const rows = parse(texts.join('\n'), { delimiter, relax_column_count: true, record_delimiter: '\n' })
@@ -187,10 +189,10 @@ const REASONS = {
   misquoted: 'A double quote stands inside a cell that is not quoted as a whole',
   long: `The row is longer than ${RECORD_LENGTH_MAX} characters`,
 }
-/** How a row is mended whose quotes do not tell where its cells end. */
+/** How to correct a row whose quotes do not show where its cells end. */
 export const QUOTES_ADVICE = 'Put the cell in double quotes, and write each double quote inside it twice'
 
-/** The rows, the header among them, in batches that take a millisecond or so. */
+/** The rows, including the header, in batches that take about a millisecond. */
 export async function* readCsv(
   source: ByteSource,
   encoding: Encoding,
@@ -214,7 +216,7 @@ export async function* readCsvText(
   }
 }
 
-/** The cells of each record, null where they cannot be told; those with quotes are parsed together, for speed. */
+/** The cells of each record; null if they cannot be determined. Records with quotes are parsed together, for speed. */
 function quotedCells(records: readonly RawRecord[], delimiter: Delimiter): readonly (readonly string[] | null)[] {
   const texts = records.filter(({ hasQuotes, fault }) => hasQuotes && !fault).map(({ text }) => text)
   const together = texts.length > 0 ? toRows(texts, delimiter) : []
@@ -245,13 +247,13 @@ function toRow(
   return { number, line, cells: unguarded(cells!), json: null, errors: strangeCells(text, cells!, encoding) }
 }
 
-/** Cells as they were before they were written for a spreadsheet; the same array where there is nothing to do. */
+/** Cells without the escapes added for spreadsheets. Returns the same array if there is nothing to do. */
 function unguarded(cells: readonly string[]): readonly string[] {
   for (const cell of cells) if (cell.charCodeAt(0) === 0x27) return cells.map(unescapeFormula)
   return cells
 }
 
-/** What the bytes of a row cannot be: no text of a spreadsheet holds it, so that something damaged the file. */
+/** Errors for characters that no spreadsheet writes and that therefore show a damaged file. */
 function strangeCells(text: string, cells: readonly string[], encoding: Encoding): readonly RowError[] {
   if (!text.includes('\ufffd') && !text.includes('\0')) return NO_ERRORS
   return cells.flatMap((cell, at) => [

@@ -1,4 +1,4 @@
-// Reads orders from JSON lines: a POST body a line, or an item a line with flat members named like the columns.
+// Reads orders from JSON lines: one POST body per line, or one item per line with flat members named like the columns.
 import type { Problem } from '../engine/order.ts'
 import { closestMatches } from '../engine/reference/suggestions.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
@@ -24,7 +24,7 @@ interface FlatJsonTable {
   readonly cellsOf: (members: Readonly<Record<string, unknown>>) => Pick<Row, 'cells' | 'errors'>
 }
 
-/** The table begins with all columns that there are, and grows with the labels that are met. */
+/** The table starts with all known columns, and grows with the labels that occur. */
 function createFlatJsonTable(settings: Settings): FlatJsonTable {
   const header = [...columnNames('items')]
   const columns = Object.fromEntries(header.map((name) => [name, name]))
@@ -60,7 +60,7 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
       if (cells[found.at]) tell({ at: found.at, reason: `"${name}" says it a second time`, suggestion: null })
       cells[found.at] = typeof value === 'string' ? value : JSON.stringify(value)
     }
-    // A line of a few bytes may name the last member of a thousand alone.
+    // A line of a few bytes may contain only the last of a thousand members.
     cellsOfAll += cells.length
     if (cellsOfAll > TABLE_CELLS_MAX)
       throw new UnreadableFile(`The lines have more than ${TABLE_CELLS_MAX} cells, lines times names; split the file`)
@@ -70,27 +70,27 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
 }
 
 interface Found {
-  /** Which cell; -1 for what is passed over. */
+  /** The index of the cell; -1 if the member is ignored. */
   readonly at: number
   readonly fault: RowError | null
 }
 
 const NOT_A_CELL = 'Must be a text or a number, since a line is one item with flat members'
 
-/** With what it may have meant, but for names beyond all that a file of orders has: looking for it takes its time. */
+/** Suggests the closest column name. Names beyond the limit get no suggestion, because the search takes time. */
 function unknownMember(name: string, at: number | null): RowError {
   const [suggestion] = at === null ? [] : closestMatches(name, columnNames('items'))
   return { at, reason: `There is no member "${name.slice(0, 60)}"`, suggestion: suggestion ?? null }
 }
 
-/** Reads one JSON text as strictly as POST reads its body. */
+/** Parses a JSON text as strictly as POST parses its body. */
 export type ParseJson = (
   text: string,
 ) => { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
 
 type Line = { readonly value: unknown } | { readonly errors: readonly FileOrderError[] }
 
-/** The orders, in batches that take a millisecond or so. */
+/** The orders, in batches that take about a millisecond. */
 export async function* readJsonLines(
   source: ByteSource,
   settings: Settings,
@@ -108,7 +108,7 @@ export async function* readJsonLines(
   if (last) yield [last]
 }
 
-/** The lines that hold something, each read as JSON. */
+/** The non-empty lines, each parsed as JSON. */
 export async function* splitLines(
   source: ByteSource,
   { encoding }: Pick<Settings, 'encoding'>,
@@ -161,7 +161,7 @@ function readLine(record: RawRecord, parseJson: ParseJson): Line {
   }
 }
 
-/** What the file of errors says of the line below it. */
+/** True for the remark that the error file contains above a line. */
 const isRemark = (value: unknown): boolean =>
   isJsonObject(value) && Object.keys(value).every((name) => name === REASON_COLUMN || name === SUGGESTION_COLUMN)
 

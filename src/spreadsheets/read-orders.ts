@@ -1,4 +1,4 @@
-// A file of rows, read as orders, in batches and in bounded memory.
+// Reads the rows of a file as orders, in batches and in bounded memory.
 import { isBlank } from './cells.ts'
 import type { FileOrder } from './file-order.ts'
 import { orderBodyOf, createRowGrouping, type RowGrouping } from './orders-of-rows.ts'
@@ -12,9 +12,9 @@ import type { Settings } from './settings.ts'
 import { yieldToEventLoop, type ByteSource } from './byte-source.ts'
 
 /**
- * The orders of a file, as settings say that it is to be read, in the sequence of the file.
- * @param parseJson reads a line of JSON as strictly as POST reads its body
- * @throws UnreadableFile when the file is damaged so that nothing after that can be told
+ * The orders of a file, read with the given settings, in file order.
+ * @param parseJson parses a line of JSON as strictly as POST parses its body
+ * @throws UnreadableFile if damage makes the rest of the file unreadable
  */
 export async function* readOrders(
   source: ByteSource,

@@ -1,4 +1,4 @@
-// Workbooks: what spreadsheets save is read as they show it; what is damaged or hostile is refused in a sentence.
+// Tests workbooks: cells are read as a spreadsheet shows them; damaged or hostile files are rejected with a message.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ordersOf, detect } from '../../test/import-reading.ts'
@@ -87,7 +87,7 @@ test('a damaged workbook is refused in a sentence, wherever it is cut or altered
   for (let at = 30; at < whole.length; at += 53) {
     const altered = Buffer.from(whole)
     altered[at]! ^= 0xff
-    // What is altered beside the data, as in a time stamp, does no harm.
+    // Changes outside the data, such as in a time stamp, do no harm.
     assert.ok(await detect(altered))
   }
   assert.match(messagesOf(await detect(zipOf({ 'readme.txt': 'x' }))), /no XLSX workbook/)

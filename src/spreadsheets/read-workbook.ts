@@ -1,4 +1,4 @@
-// Reads the rows of a worksheet, with shared strings and cell formats, each cell as its text in a CSV file.
+// Reads the rows of a worksheet, with shared strings and cell formats. Each cell becomes its text in a CSV file.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import type { ByteSource } from './byte-source.ts'
 import { displayText, isBlank, unescapeFormula, writeNumber, type Decimal } from './cells.ts'
@@ -26,16 +26,16 @@ import { openZip, type Zip } from './read-zip.ts'
 import { NO_ERRORS, UnreadableFile, type Row, type RowError } from './row.ts'
 
 interface SharedStrings {
-  /** A text by its number, from 0; undefined where there is none. */
+  /** A text by its number, from 0; undefined if there is none. */
   readonly at: (number: number) => string | undefined
 }
 
 const BLOCK_BYTES = 1024 * 1024
 const LENGTH_BYTES = 4
-/** In memory, of the place of a text. */
+/** Memory for the position of a text. */
 const PLACE_BYTES = 8
 
-/** @throws UnreadableFile where there is more text than is taken into memory */
+/** @throws UnreadableFile if the texts exceed the memory limit */
 async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<SharedStrings> {
   const store = createStore()
   let text = ''
@@ -60,7 +60,7 @@ async function readSharedStrings(pieces: AsyncIterable<Buffer>): Promise<SharedS
 
 const NO_SHARED_STRINGS: SharedStrings = { at: () => undefined }
 
-/** Workbooks spell a character that XML cannot hold by its number; half of one that takes two is none. */
+/** Workbooks write a character that XML cannot contain as its number. A single surrogate is not such a character. */
 const NUMBERED = /_x([0-9A-CE-Fa-ce-f][0-9A-Fa-f]{3}|[Dd][0-7][0-9A-Fa-f]{2})_/g
 
 const plainText = (text: string): string =>
@@ -68,10 +68,10 @@ const plainText = (text: string): string =>
     text.includes('_x') ? text.replace(NUMBERED, (_, code: string) => String.fromCharCode(parseInt(code, 16))) : text,
   )
 
-/** Texts in blocks of bytes, each behind its length. */
+/** Stores texts in blocks of bytes, each preceded by its length. */
 function createStore() {
   const blocks: Buffer[] = []
-  /** Block and place of each text, as one number. */
+  /** Block and position of each text, as one number. */
   const places: number[] = []
   let used = BLOCK_BYTES
   const bytes = (): number => blocks.length * BLOCK_BYTES + places.length * PLACE_BYTES
@@ -111,12 +111,12 @@ function createStore() {
 
 export interface Workbook {
   readonly zip: Zip
-  /** The parts that hold the sheets, by name, in their sequence. */
+  /** The part of each sheet, by sheet name, in order. */
   readonly sheets: ReadonlyMap<string, string>
   readonly texts: SharedStrings
-  /** Characters that all rows of a sheet may have, in all. */
+  /** Maximum number of characters in all rows of a sheet. */
   readonly textLengthMax: number
-  /** By the number of a cell's style: whether it shows a number as a day. */
+  /** By cell style number: true if the style shows a number as a day. */
   readonly showsDay: readonly boolean[]
   readonly countsFrom1904: boolean
 }
@@ -124,7 +124,7 @@ export interface Workbook {
 const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
 
-/** @throws UnreadableFile where the file is no workbook, is damaged, or has more in it than is read */
+/** @throws UnreadableFile if the file is not a workbook, is damaged, or exceeds the limits */
 export async function openWorkbook(source: ByteSource): Promise<Workbook> {
   const zip = await openZip(source)
   if (!zip.has(WORKBOOK)) throw new UnreadableFile('The file is a ZIP file, but no XLSX workbook')
@@ -165,13 +165,13 @@ async function readWorkbook(zip: Zip) {
   return { sheets, countsFrom1904 }
 }
 
-/** The parts of the workbook: by the name of their relation, and the first that is there of each type. */
+/** The parts of the workbook: by relation id, and the first existing part of each type. */
 async function readRelations(zip: Zip) {
   const partOf = new Map<string, string>()
   const partOfType = new Map<string, string>()
   await parseWholeXml(zip.read(RELATIONS, DESCRIPTION_BYTES_MAX), {
     open: (element, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) => {
-      // Addresses outside the file are as long as they please, and are none of its parts.
+      // External addresses may have any length and are not parts of the file.
       if (element !== 'Relationship' || mode === 'External') return
       refuseLong('name of a relation', id)
       refuseLong('target of a relation', target)
@@ -218,26 +218,26 @@ function refuseLong(what: string, name: string): void {
   throw new UnreadableFile(`The ${what} in the workbook has ${name.length} characters, and may have ${NAME_LENGTH_MAX}`)
 }
 
-/** The formats of days among those that need no code in the file. */
+/** The built-in number formats that show a day, which need no code in the file. */
 const DAY_FORMATS: ReadonlySet<number> = new Set([
   14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58,
 ])
 
-/** What is quoted or in brackets in a code; what is not closed goes on to its end, so that it is read once. */
+/** Quoted or bracketed parts of a code. An unclosed one extends to the end, so that the code is scanned only once. */
 const QUOTED = /"[^"]*"?|\[[^\]]*\]?|\\.?/g
 
-/** Whether a code like `dd.mm.yyyy` shows a day. */
+/** True if a code such as `dd.mm.yyyy` shows a day. */
 function isDayCode(code: string): boolean {
   const bare = code.replace(QUOTED, '').toLowerCase()
   return /[yd]/.test(bare) || (bare.includes('m') && !/[hs]/.test(bare))
 }
 
-/** What a spreadsheet computes with; digits beyond are traces of binary fractions. */
+/** Precision of spreadsheet calculations. Further digits are artefacts of binary fractions. */
 const DIGITS = 15
 
 /**
- * The rows that hold anything, in batches of a few thousand characters of XML.
- * @param decimal how numbers are written; null leaves out what is a number or a day for itself
+ * The rows with content, in batches of a few thousand characters of XML.
+ * @param decimal format of numbers; null omits the text of cells that are typed as numbers or days
  */
 export async function* readSheet(
   book: Workbook,
@@ -268,14 +268,14 @@ function createReading(book: Workbook, decimal: Decimal | null) {
 
   const endCell = (): void => {
     if (text === '' || at >= COLUMNS_MAX) return
-    // One cell beyond the header shows that there are some.
+    // All cells beyond the header share one cell, which is enough to detect them.
     const place = width === null ? at : Math.min(at, width)
     fillTo(place)
     cells[place] = cellText(book, type, style, text, decimal)
-    // A number that is left out is one all the same.
+    // A numeric cell counts as content even if its text is omitted.
     isFilled ||= type === 'n' || !isBlank(cells[place])
     length += cells[place].length
-    // A few bytes may name a long text, again and again.
+    // A few bytes may refer to a long text repeatedly.
     if (length > RECORD_LENGTH_MAX) throw tooLarge(`Row ${number}`, RECORD_LENGTH_MAX, 'characters')
     if (type === 'e' && errors.length < PROBLEMS_MAX) {
       const reason = text.length <= ERROR_LENGTH_MAX ? text : displayText(text)
@@ -324,7 +324,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
   }
 }
 
-/** Like "#DIV/0!". */
+/** Long enough for values such as "#DIV/0!". */
 const ERROR_LENGTH_MAX = 20
 
 const tooLarge = (where: string, max: number, what: string): UnreadableFile =>
@@ -333,7 +333,7 @@ const tooLarge = (where: string, max: number, what: string): UnreadableFile =>
 const longCell = (row: number): UnreadableFile =>
   new UnreadableFile(`A cell of row ${row} has more than ${CELL_LENGTH_MAX} characters; shorten it`)
 
-/** Rows are told apart, and found again, by their numbers. */
+/** Rows are identified by their numbers, so the numbers must increase. */
 function numberAfter(last: number, written: string | undefined): number {
   const number = Number(written ?? last + 1)
   if (Number.isInteger(number) && number > last && number <= ROW_NUMBER_MAX) return number
@@ -342,7 +342,7 @@ function numberAfter(last: number, written: string | undefined): number {
   )
 }
 
-/** "AB12" is the 28th column, 27 from 0. */
+/** "AB12" is in the 28th column, which has index 27. */
 function columnOf(reference: string | undefined): number | null {
   if (!reference) return null
   let column = 0
@@ -377,10 +377,10 @@ function numberText(book: Workbook, style: number, text: string, decimal: Decima
 const DAY_MS = 86_400_000
 const LAST_SERIAL = 2_958_465
 
-/** A day as spreadsheets count it, as YYYY-MM-DD, with its time where it has one; null for what is no day. */
+/** A spreadsheet's day number as YYYY-MM-DD, with the time if there is one; null if it is not a day. */
 function dayText(serial: number, countsFrom1904: boolean): string | null {
   if (!(serial >= 0 && serial <= LAST_SERIAL)) return null
-  // Spreadsheets have a 29 February 1900, as the first ones had; before it, their count is one less off.
+  // Spreadsheets count a nonexistent 29 February 1900, for historical reasons. Before it, the offset is one day less.
   const first = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
   const written = new Date(first + Math.round(serial * 86_400) * 1000).toISOString()
   const isMidnight = (Math.round(serial * 86_400) * 1000) % DAY_MS === 0

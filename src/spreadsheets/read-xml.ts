@@ -1,4 +1,4 @@
-// XML as it streams by: names without their prefix, no document type, and so no entity but the five that XML has.
+// Parses XML as a stream: names without prefix, no document type, and so only the five predefined entities.
 import { SaxesParser } from 'saxes'
 import { XML_ATTRIBUTES_MAX, XML_DEPTH_MAX, XML_TOKEN_LENGTH_MAX } from './limits.ts'
 import { UnreadableFile } from './row.ts'
@@ -10,10 +10,10 @@ export interface XmlHandlers {
   readonly close?: (name: string) => void
 }
 
-/** Characters handed on at once: even those few may name texts of megabytes. */
+/** Characters parsed per step. Even this few may refer to megabytes of text. */
 const SLICE_LENGTH = 4096
 
-/** Hands on what the pieces hold, a few thousand characters at a time; yields after each of them. */
+/** Parses the pieces a few thousand characters at a time, and yields after each step. */
 export async function* parseXml(pieces: AsyncIterable<Buffer>, handlers: XmlHandlers): AsyncGenerator<void> {
   const parser = createParser(handlers)
   const decoder = new TextDecoder()
@@ -28,15 +28,15 @@ export async function* parseXml(pieces: AsyncIterable<Buffer>, handlers: XmlHand
   parser.close()
 }
 
-/** Hands on all that the pieces hold. */
+/** Parses all pieces. */
 export async function parseWholeXml(pieces: AsyncIterable<Buffer>, handlers: XmlHandlers): Promise<void> {
   const parsing = parseXml(pieces, handlers)
   while (!(await parsing.next()).done);
 }
 
 /**
- * The parser keeps every open element, and what it has read since the last tag, so that both have their bounds. It has
- * seven handlers: with an eighth its object becomes one that V8 looks up by name, ten times as slowly.
+ * The parser stores every open element and the text since the last tag, so both are limited. It has seven handlers:
+ * with an eighth, V8 would look up the properties of its object by name, which is ten times as slow.
  */
 function createParser({ open, text, close }: XmlHandlers) {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })

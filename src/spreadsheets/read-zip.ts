@@ -1,4 +1,4 @@
-// The parts of a ZIP file, which XLSX is: streamed, and none that unpacks to more than it is fair to ask.
+// Reads the parts of a ZIP file (the container of XLSX) as streams, with limits on their unpacked size.
 import { Readable } from 'node:stream'
 import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl'
 import { displayText } from './cells.ts'
@@ -17,14 +17,14 @@ export interface Zip {
   readonly has: (name: string) => boolean
   /**
    * The bytes of a part, piece by piece.
-   * @param bytesMax that the part may unpack to, where it is to be smaller than any
+   * @param bytesMax limit of the part's unpacked size, if below the general limit
    */
   readonly read: (name: string, bytesMax?: number) => AsyncGenerator<Buffer>
 }
 
 const PIECE_BYTES = 256 * 1024
 
-/** Hands yauzl the bytes; what fails beneath it is not the file's fault. */
+/** Provides the bytes to yauzl. Failures of the source are recorded, because they are not errors of the file. */
 class SourceReader extends RandomAccessReader {
   readonly source: ByteSource
   failure: unknown = null
@@ -46,10 +46,10 @@ class SourceReader extends RandomAccessReader {
   }
 }
 
-/** What libraries say goes on with questions to programmers. */
+/** Library messages continue with questions addressed to programmers. */
 const firstSentence = (message: string): string => message.split(/[.?!](?: |$)/, 1)[0]!
 
-/** @throws UnreadableFile where the file is damaged, or made to exhaust whoever unpacks it */
+/** @throws UnreadableFile if the file is damaged, or made to exhaust the program that unpacks it */
 export async function openZip(source: ByteSource): Promise<Zip> {
   const reader = new SourceReader(source)
   const blame = (error: unknown): unknown => {
@@ -80,8 +80,8 @@ export async function openZip(source: ByteSource): Promise<Zip> {
 }
 
 /**
- * The parts by their names in small letters. Several may lie upon each other in the file, so that what all unpack to is
- * held against the bytes of the file, and not of each alone.
+ * The parts by lower-case name. Several parts may overlap in the file, so the total unpacked size is compared with the
+ * size of the file, in addition to the limit of each part.
  */
 async function listParts(zip: ZipFile, fileBytes: number): Promise<ReadonlyMap<string, Entry>> {
   if (zip.entryCount > PARTS_MAX) throw new UnreadableFile(`The XLSX file has more than ${PARTS_MAX} parts`)
@@ -101,7 +101,7 @@ async function listParts(zip: ZipFile, fileBytes: number): Promise<ReadonlyMap<s
           `${fileBytes} bytes; save the sheet as CSV`,
       )
     }
-    // There may be a thousand of them in each entry, and nothing of them is needed any more.
+    // Each entry may have a thousand extra fields, and none of them is needed.
     entry.extraFields = []
     parts.set(entry.fileName.toLowerCase(), entry)
   }

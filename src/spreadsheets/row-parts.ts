@@ -1,4 +1,4 @@
-// One row taken apart: the members of its order, and its items, each cell read as its column asks.
+// Parses one row into the members of its order and its items, with each cell read according to its column.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { CellError, isBlank, readDay, readNumber, readText } from './cells.ts'
 import { labelColumn, columnOfPath } from './columns.ts'
@@ -16,12 +16,12 @@ export interface ParsedRow {
 }
 
 /**
- * What a row holds. Empty cells are absent members; one that cannot be read stays as it is, with a fault. Of a row with
- * thousands of cells not all errors are told.
+ * Parses a row. Empty cells become absent members; an unreadable cell keeps its text and gets an error. In a row with
+ * thousands of cells, not all errors are reported.
  */
 export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readonly RowError[]): ParsedRow {
   const errors = faultsOfReader.slice(0, PROBLEMS_MAX).map((fault) => cellFault(row, table, fault))
-  // Of a cell that its reader found faulty, nothing more is said.
+  // A cell with an error from the file reader gets no further errors.
   const tell = (fault: RowError): void => {
     if (errors.length >= PROBLEMS_MAX) return
     if (!faultsOfReader.some(({ at }) => at === fault.at)) errors.push(cellFault(row, table, fault))
@@ -41,7 +41,7 @@ export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readon
   return { order, metadata, items, errors }
 }
 
-/** Whether a row has anything of an item. */
+/** True if the row has any cell of the item. */
 export const isPresent = ({ cells }: FileRow, spots: readonly CellPosition[]): boolean =>
   spots.some(({ at }) => !isBlank(cells[at] ?? ''))
 
@@ -67,7 +67,7 @@ function readSpots(
   return members
 }
 
-/** A label of the name `__proto__` is a member like any other. */
+/** A label named `__proto__` is an ordinary member. */
 function setMember(members: Members, name: string, value: unknown): void {
   if (name === '__proto__') Object.defineProperty(members, name, { value, enumerable: true, writable: true })
   else members[name] = value
@@ -81,11 +81,11 @@ const cellFault = (row: FileRow, { header }: OrderTable, { at, reason, suggestio
   suggestion,
 })
 
-/** A row with what keeps it from being read as cells of this table; an empty one has nothing to read. */
+/** The row, and the error that prevents reading it as cells of this table, or null. */
 export function validityOf(raw: Row, table: OrderTable): { row: FileRow; fault: FileOrderError | null } {
   const { number, line, cells, json, errors } = raw
   const whole = errors.find(({ at }) => at === null) ?? cellCountFault(cells, table)
-  // Member by member: a spread takes as long as all the rest of this.
+  // Copied member by member, because a spread takes as long as the rest of this function.
   const row = { number, line, cells, json, isSound: !whole }
   return { row, fault: whole ? cellFault(row, table, whole) : null }
 }
@@ -94,7 +94,7 @@ function cellCountFault(cells: readonly string[], { header, width, format }: Ord
   if (format === 'csv' && cells.length < width) {
     return countFault(`The row has ${cells.length} cells where the header has ${width}`)
   }
-  // Even an empty cell too many shifts all cells behind the place where it came in.
+  // Even an empty extra cell shifts all cells after the place where it was inserted.
   const length = format === 'csv' && cells.length > header.length ? cells.length : widthOf(cells)
   return length > width ? countFault(`The row has ${length} cells where the header has ${width}`) : null
 }
@@ -105,7 +105,7 @@ const countFault = (reason: string): RowError => ({
   suggestion: 'Put every cell that holds the delimiter in double quotes, and write a delimiter for every empty cell',
 })
 
-/** The header above a member; the name that its column would have where the file has none. */
+/** The header of a member's column, or the name the column would have if the file has none. */
 export function headerOfColumn(table: OrderTable, part: 'order' | 'metadata', name: string): string {
   const spot = table[part].find((one) => one.name === name)
   if (spot) return table.header[spot.at]!

@@ -1,19 +1,19 @@
-// A row of a file as its reader hands it on, and what is found wrong with it.
+// A row as passed on by a file reader, and the errors found in it.
 
 export interface Row {
-  /** As a spreadsheet counts; the header is 1. */
+  /** As in a spreadsheet, where the header is row 1. */
   readonly number: number
-  /** The line of the file on which it begins; null in a workbook. */
+  /** The line of the file on which the row begins; null in a workbook. */
   readonly line: number | null
   readonly cells: readonly string[]
-  /** The line as it stands, of JSON lines. */
+  /** The line as written, for JSON lines. */
   readonly json: string | null
   readonly errors: readonly RowError[]
 }
 
-/** What is wrong with a row as such. */
+/** An error in the form of a row. */
 export interface RowError {
-  /** Which cell, from 0; null where the row cannot be read as cells at all. */
+  /** The index of the cell, from 0; null if the row cannot be read as cells at all. */
   readonly at: number | null
   readonly reason: string
   readonly suggestion: string | null
@@ -21,10 +21,10 @@ export interface RowError {
 
 export const NO_ERRORS: readonly RowError[] = []
 
-/** Sentences may quote a file, in which a name can be megabytes long. */
+/** Messages may quote a file, in which names can be megabytes long. */
 const SENTENCE_LENGTH_MAX = 500
 
-/** A file that cannot be read on, with a sentence for whoever sent it. */
+/** The rest of a file cannot be read. The message is addressed to the sender of the file. */
 export class UnreadableFile extends Error {
   constructor(sentence: string) {
     super(sentence.length <= SENTENCE_LENGTH_MAX ? sentence : `${sentence.slice(0, SENTENCE_LENGTH_MAX)}…`)

@@ -1,4 +1,4 @@
-// The first rows of a workbook, from which the rest of its settings is found.
+// Reads the first rows of a workbook, from which its other settings are detected.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { displayText, type Decimal } from './cells.ts'
 import { AS_REQUESTED, detected, rejected, type Detection } from './detect-format.ts'
@@ -11,7 +11,7 @@ import type { ByteSource } from './byte-source.ts'
 
 type Cells = readonly string[]
 
-/** The first rows of the sheet that is asked for, or of the only one that holds anything. */
+/** The first rows of the requested sheet, or of the only sheet with content. */
 export async function sampleXlsx(source: ByteSource, asked: Partial<Settings>): Promise<SampledFile> {
   const book = await openWorkbook(source)
   const headerOf = createHeaders(book)
@@ -24,7 +24,7 @@ export async function sampleXlsx(source: ByteSource, asked: Partial<Settings>): 
 
 type HeaderOf = (sheet: string) => Promise<Cells | undefined>
 
-/** The first row of a sheet that holds anything. Of several names of one part, it is looked at once. */
+/** The first row with content of a sheet. If several sheet names refer to one part, the part is read once. */
 function createHeaders(book: Workbook): HeaderOf {
   const headers = new Map<string, Cells | undefined>()
   const budget = createBudget()
@@ -55,7 +55,7 @@ async function detectSheet(book: Workbook, headerOf: HeaderOf, asked: string | u
   return rejected('sheet', message, suggested)
 }
 
-/** How much XML may still be looked at. */
+/** The amount of XML that may still be read. */
 interface Budget {
   left: number
 }
@@ -72,7 +72,7 @@ async function* within(budget: Budget, pieces: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
-/** Rows up to a number, a weight, and what may be looked at for them. */
+/** The first rows, up to a number of rows, a total length, and the remaining XML budget. */
 async function firstRows(
   book: Workbook,
   sheet: string,
@@ -97,5 +97,5 @@ async function firstRows(
   return rows
 }
 
-/** As of a row of CSV: an empty cell has its delimiter. */
+/** The length of the row in CSV: an empty cell counts one delimiter. */
 const weightOf = (cells: Cells): number => cells.reduce((weight, cell) => weight + cell.length + 1, 0)

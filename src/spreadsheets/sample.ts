@@ -1,4 +1,4 @@
-// The first rows of a file, from which the rest of its settings is found.
+// Reads the first rows of a file, from which its other settings are detected.
 import type { Problem } from '../engine/order.ts'
 import { isBlank } from './cells.ts'
 import { normaliseHeader } from './columns.ts'
@@ -16,7 +16,7 @@ export interface Sample {
   readonly delimiter: Detection<Delimiter> | null
   readonly sheet: Detection<string> | null
   readonly header: readonly string[]
-  /** The rows below the header; of a workbook without the cells that are numbers and days for themselves. */
+  /** The rows below the header. For workbooks, without the text of cells that are typed as numbers or days. */
   readonly rows: readonly (readonly string[])[]
   /** True for JSON lines of whole orders, which have no columns. */
   readonly isOfBodies: boolean
@@ -30,7 +30,7 @@ export const failed = (finding: Detection<unknown>): SampledFile => {
   return { ok: false, problem: finding.problem }
 }
 
-/** Where a setting is refused, the file is read on as was suggested, so that all that is wrong is told at once. */
+/** If a setting is rejected, reading continues with the suggested value, so that all problems are reported together. */
 const valueOr = <Value extends string>(finding: Detection<Value>, otherwise: Value): Value =>
   finding.ok ? finding.value : ((finding.problem.suggestions?.[0] as Value | undefined) ?? otherwise)
 
@@ -38,7 +38,7 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
   const encoding = detectEncoding(head, asked.encoding ?? undefined)
   const readAs = valueOr(encoding, 'windows-1252')
   const text = textOfHead(head, readAs, isWhole)
-  // A header in quotes may hold a CR.
+  // A quoted header may contain a CR.
   const firstEnd = /["\n]|\r+\n?/.exec(text)?.[0]
   if (firstEnd?.startsWith('\r') && !firstEnd.endsWith('\n')) {
     return failed(
@@ -62,7 +62,7 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
   return { ok: true, sample: { encoding, delimiter, sheet: null, header, rows: others, isOfBodies: false } }
 }
 
-/** Without the line that the head may have cut. */
+/** The text without a last line that may be truncated. */
 function textOfHead(head: Buffer, encoding: Encoding, isWhole: boolean): string {
   const text = new TextDecoder(encoding).decode(head, { stream: !isWhole })
   const end = text.lastIndexOf('\n')
@@ -92,16 +92,16 @@ export async function sampleJsonLines(
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))]
   const tooLarge = tooLargeHeader(names)
   if (tooLarge) return { ok: false, problem: tooLarge }
-  // A line that lacks a name has an empty cell there, which weighs, too.
+  // A line without a member has an empty cell in its place, which counts, too.
   const looked = objects.slice(0, Math.ceil(SAMPLE_BYTES_MAX / names.length))
   const rows = looked.map((object) => names.map((name) => cellOf(object[name])))
   return { ok: true, sample: { ...known, header: names, rows } }
 }
 
-/** POST's body has its items in itself; a line that is an item says which. */
+/** True for a POST body, which contains its items. A line that is an item states its type. */
 const isBody = (object: object): boolean => !Object.keys(object).some((name) => normaliseHeader(name) === 'type')
 
-/** Numbers of JSON are numbers whatever the settings say: nothing is to be told by them. */
+/** JSON numbers are independent of the settings, so they are no evidence and are omitted. */
 const cellOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 async function firstObjects(
@@ -111,7 +111,7 @@ async function firstObjects(
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const objects: Readonly<Record<string, unknown>>[] = []
   let [length, count] = [0, 0]
-  // Lines that hold nothing are passed over, however many there are.
+  // Limits the bytes read, because empty lines are skipped without being counted.
   const start = { ...source, bytes: Math.min(source.bytes, SAMPLE_LINES_BYTES_MAX) }
   for await (const lines of splitLines(start, { encoding }, parseJson)) {
     for (const [{ text }, line] of lines) {

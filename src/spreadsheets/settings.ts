@@ -1,4 +1,4 @@
-// How a file is to be read: what its sender says of it, or what was found in it and shown.
+// The settings for reading a file: given by the sender, or detected and shown.
 import { DATE_FORMS, DECIMALS, type DateForm, type Decimal } from './cells.ts'
 import { LAYOUTS, type Layout } from './columns.ts'
 
@@ -14,18 +14,18 @@ export type Delimiter = (typeof DELIMITERS)[number]
 export interface Settings {
   readonly format: Format
   readonly layout: Layout
-  /** Null for XLSX, like the delimiter, which JSON lines lack, too. */
+  /** Both are null for XLSX. The delimiter is also null for JSON lines. */
   readonly encoding: Encoding | null
   readonly delimiter: Delimiter | null
   readonly decimal: Decimal
   readonly dates: DateForm
-  /** The name of the sheet; null for what is not XLSX. */
+  /** The name of the sheet; null for other formats. */
   readonly sheet: string | null
-  /** By each header of the file, as it stands there: the name of the column that it is, or `-` to pass it over. */
+  /** By header as written in the file: the name of its column, or `-` to ignore it. */
   readonly columns: Readonly<Record<string, string>>
 }
 
-/** What each setting may be, where that is a list. */
+/** The permitted values of each setting that has a fixed list. */
 export const SETTING_VALUES: Readonly<Partial<Record<keyof Settings, readonly string[]>>> = {
   format: FORMATS,
   layout: LAYOUTS,
@@ -35,7 +35,7 @@ export const SETTING_VALUES: Readonly<Partial<Record<keyof Settings, readonly st
   dates: DATE_FORMS,
 }
 
-/** What was found of a setting, or of a column that the file leaves out, and by what. */
+/** The detected value of a setting, or of a column that the file omits, and the evidence for it. */
 export interface DetectionEvidence {
   readonly setting: string
   readonly value: string

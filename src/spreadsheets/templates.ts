@@ -1,4 +1,4 @@
-// A file to begin with, for each layout: its header, and orders that import as they stand, beside those of the README.
+// A template file for each layout: the header, and orders that import unchanged, even alongside those of the README.
 import { columnNames, memberPath, type Layout } from './columns.ts'
 import { writeCsvRow } from './write-csv.ts'
 

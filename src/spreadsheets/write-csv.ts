@@ -4,21 +4,23 @@ import { inChunks } from './chunks.ts'
 import { metadataAsRows, toPlainCell, type Column, type ExportTable } from './export-table.ts'
 import type { Delimiter } from './settings.ts'
 
-/** A row of texts, none of which a spreadsheet runs, without its end. */
+/** A row of texts without line ending, escaped so that no spreadsheet runs them. */
 export const writeCsvRow = (cells: readonly string[], delimiter: Delimiter): string =>
   cells.map((cell) => csvTextCell(cell, delimiter)).join(delimiter)
 
-/** A text in quotes where it needs them, with apostrophes where a spreadsheet would run it; reading takes them away. */
+/** Quotes and escapes a text as needed. Reading a file removes both again. */
 const csvTextCell = (text: string, delimiter: Delimiter): string => quoteCell(escapeFormula(text), delimiter)
 
 const quoteCell = (cell: string, delimiter: Delimiter): string =>
   cell.includes(delimiter) || /["\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 
 const DELIMITER = ','
-/** Tells spreadsheets that it is UTF-8. */
+/** Marks the file as UTF-8 for spreadsheets. */
 const MARK = '\ufeff'
 
-/** The last column has no cells: its header tells what the file is, where neither rows nor other columns are moved. */
+/**
+ * The header of the last column, which has no cells, describes the file. This shifts neither rows nor other columns.
+ */
 export async function* csvFile<Row>({ about, columns, pages }: ExportTable<Row>): AsyncGenerator<string> {
   const told = metadataAsRows(about).map((pair) => pair.join(': '))
   const header = [...columns.map(({ name }) => name), `${ABOUT_COLUMN} ${told.join(PARTED)}`]
@@ -27,7 +29,7 @@ export async function* csvFile<Row>({ about, columns, pages }: ExportTable<Row>)
 }
 
 const ABOUT_COLUMN = 'export.about'
-/** Nothing cuts a file there, unlike at semicolons. */
+/** No reader splits a file at this separator, unlike at semicolons. */
 const PARTED = ' · '
 
 function cellOf<Row>(column: Column<Row>, row: Row): string {

@@ -1,4 +1,4 @@
-// What a table says comes out of each format again, and nothing of it runs in a spreadsheet.
+// Tests that the content of a table can be read back from each format, and that no spreadsheet runs any of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -86,7 +86,7 @@ const rowOf = (value: string | null): Row => ({ text: value, emission: null, sha
 const character = fc.constantFrom(...'=+-@\t\r\n\'"`,;|_x0041 <&]>😀\u0000\u001f\ufffe', 'ab')
 const hostile = fc.array(character, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
 
-/** What CSV says, cell by cell, by a reader that knows nothing of apostrophes. */
+/** The cells of CSV as read by a parser that does not remove apostrophes. */
 const csvCells = (bytes: Buffer): string[][] => parse(bytes, { bom: true })
 
 test('no text runs in a spreadsheet, wherever that cuts the cells of CSV, and every text comes back', async () => {
@@ -102,7 +102,7 @@ test('no text runs in a spreadsheet, wherever that cuts the cells of CSV, and ev
       for (const [at, cells] of rows.entries()) {
         const [cell] = cells as [string]
         for (const [place, piece] of cell.split(/[,;|\t\r\n]/).entries()) {
-          // Cut there, it may begin with a quote that the spreadsheet takes away.
+          // A piece that was split there may begin with a quote, which the spreadsheet removes.
           const begins = place === 0 ? piece : piece.replace(/^"+/, '')
           const isPlain = piece === cell && /^[+-]?\d+$/.test(piece)
           assert.ok(isPlain || !/^[=+\-@＝＋－＠]/.test(begins), `${JSON.stringify(all[at])} as ${cell}`)
@@ -119,7 +119,7 @@ test('in a workbook every text is a text, as our own reader and as another one r
       const all = [...HOSTILE, ...texts].map((one) => one.toWellFormed())
       const bytes = await bytesOf(tableOf(all.map(rowOf)), 'xlsx')
       const ours = (await cellsOf(bytes, 'Rows')).slice(1)
-      // A row of blanks alone is none to our reader.
+      // Our reader skips rows that contain only white space.
       const shown = all.filter((one) => one.trim() !== '')
       assert.deepEqual(
         ours.map(([first]) => first),

@@ -35,13 +35,13 @@ export const EXPORT_TYPES: Readonly<Record<ExportFormat, string>> = {
 export interface ExportFile {
   readonly name: string
   readonly type: string
-  /** Reading is at its end, too, when whoever takes the pieces stops. */
+  /** Reading also ends when the consumer stops early. */
   readonly pieces: AsyncGenerator<string | Buffer>
 }
 
 const WRITERS = { csv: csvFile, xlsx: workbookFile, json: jsonFile }
 
-/** Nothing is read before the first piece is asked for, and no page before the one before it is written. */
+/** Reading starts when the first piece is requested. Each page is read only after the previous one has been written. */
 export function exportFile<Row>(table: ExportTable<Row>, format: ExportFormat): ExportFile {
   const { title, exportedAt } = table.about
   const name = `cradle-${title.toLowerCase().replaceAll(/\W+/g, '-')}-${exportedAt.toISOString().slice(0, 10)}`

@@ -1,4 +1,4 @@
-// Writes tables as XLSX: streamed worksheets, a new one when one is full, and one that describes the export.
+// Writes tables as XLSX with streamed worksheets: a new one whenever one is full, and one that describes the export.
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { yieldToEventLoop } from './byte-source.ts'
@@ -24,7 +24,7 @@ const WORKBOOK = 'xl/workbook.xml'
 const WORKBOOK_RELATIONS = 'xl/_rels/workbook.xml.rels'
 const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`
 
-/** How cells are shown, by their places among the formats. A text stays one when it is edited: so the format @ says. */
+/** Cell styles by their index in `cellXfs`. The format @ keeps a text a text when it is edited. */
 const STYLE = { number: 0, text: 1, day: 2, time: 3, header: 4 } as const
 
 const format = (id: number, font = 0): string =>
@@ -41,7 +41,7 @@ const STYLES =
   `<cellXfs count="5">${format(0)}${format(49)}${format(164)}${format(165)}${format(49, 1)}</cellXfs>` +
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
 
-/** The parts that are the same in all workbooks. Whatever ends in `.xml` is a sheet, but for these. */
+/** The parts that are the same in all workbooks. All other `.xml` parts count as worksheets by default. */
 const FIXED_PARTS: readonly (readonly [name: string, xml: string])[] = [
   [
     '[Content_Types].xml',
@@ -62,7 +62,7 @@ function relations(targets: readonly (readonly [type: string, target: string])[]
   return `${XML}<Relationships xmlns="${PACKAGE}/relationships">${all.join('')}</Relationships>`
 }
 
-/** @param titles of the sheets in their sequence, none of which needs to be escaped */
+/** @param titles of the sheets in order; none may need escaping */
 function workbookXml(titles: readonly string[]): string {
   const sheets = titles.map((title, at) => `<sheet name="${title}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
   return `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${sheets.join('')}</sheets></workbook>`
@@ -74,12 +74,12 @@ const workbookRelations = (titles: readonly string[]): string =>
     ['styles', 'styles.xml'] as const,
   ])
 
-/** What a spreadsheet holds in a cell; what is longer ends in an ellipsis. */
+/** The maximum length of a cell in spreadsheets. Longer text is truncated with an ellipsis. */
 const CELL_LENGTH_MAX = 32_767
 
 const WIDTH: Readonly<Record<CellKind, number>> = { text: 18, kilograms: 14, number: 10, day: 12, time: 20 }
 
-/** What a sheet begins with; its first row stays in sight. */
+/** The start of a sheet. Its first row is frozen. */
 function sheetHead<Row>(columns: readonly Column<Row>[]): string {
   const widths = columns.map(({ name, kind }, at) => {
     const width = Math.max(WIDTH[kind], Math.min(name.length + 2, 40))
@@ -100,7 +100,7 @@ const SHEET_END = '</sheetData></worksheet>'
 
 const rowXml = (number: number, cells: readonly string[]): string => `<row r="${number}">${cells.join('')}</row>`
 
-/** @returns the text of a row by its number, which counts from 1 */
+/** @returns a function that writes a row with its number, counted from 1 */
 function rowWriter<Row>(columns: readonly Column<Row>[]): (row: Row, number: number) => string {
   const letters = columns.map((_, at) => columnName(at))
   return (row, number) =>
@@ -123,26 +123,30 @@ function cellXml<Row>(column: Column<Row>, row: Row, letters: string, number: nu
   return `<c r="${letters}${number}" s="${STYLE[column.kind]}"><v>${serial}</v></c>`
 }
 
-/** A text never runs here; but importing takes an apostrophe away where it reads like one of escapeFormula(). */
+/** Text never runs in a workbook, but importing would remove an apostrophe that looks like one of escapeFormula(). */
 const importable = (text: string): string => (unescapeFormula(text) === text ? text : escapeFormula(text))
 
 const textXml = (letters: string, number: number, text: string, style: number): string =>
   `<c r="${letters}${number}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text)}</t></is></c>`
 
 const DAY_MS = 86_400_000
-/** 1 March 1900: before that, spreadsheets count days that there were not. */
+/** 1 March 1900. Before that, spreadsheets count a day that did not exist. */
 const FIRST_SERIAL = 61
 
-/** A day or a time, UTC, as spreadsheets count it. */
+/** A day or a time in UTC as a spreadsheet's day number. */
 const serialOf = (written: string): number => (Date.parse(written) - Date.UTC(1899, 11, 30)) / DAY_MS
 
 const columnName = (column: number): string =>
   column < 26 ? String.fromCharCode(65 + column) : columnName(Math.floor(column / 26) - 1) + columnName(column % 26)
 
-/** What XML cannot hold, and the carriage return, which it would change; and what reads like the sign for that. */
+/**
+ * Characters that XML cannot contain, the carriage return, which XML would change, and text that looks like an escape.
+ */
 const UNHELD = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
 
-/** A text in XML, as workbooks spell it: a character that XML cannot hold by its number, like _x0001_. */
+/**
+ * A text in XML as used in workbooks: a character that XML cannot contain is written as its number, such as _x0001_.
+ */
 function escaped(text: string): string {
   const kept = text.length <= CELL_LENGTH_MAX ? text : `${text.slice(0, CELL_LENGTH_MAX - 1)}…`
   return kept
@@ -154,15 +158,15 @@ function escaped(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** The rows that a sheet can have, its header among them. */
+/** Maximum number of rows of a sheet, including its header. */
 const ROWS_MAX = 1_048_576
-/** In characters: without 64-bit sizes, which not everything reads, a part of a ZIP file has 4 GiB. */
+/** In characters. Without 64-bit sizes, which not every program reads, a part of a ZIP file is limited to 4 GiB. */
 const SHEET_LENGTH_MAX = 2 ** 30
 
-/** A table's rows on their way into sheets, whatever its rows are. */
+/** The rows of a table to be written into sheets, independent of the row type. */
 export interface SheetRows {
   readonly title: string
-  /** The XML of a sheet, in pieces, until there are no more rows or it is full. */
+  /** The XML of a sheet, in chunks, until there are no more rows or the sheet is full. */
   readonly write: (rowsMax: number) => AsyncGenerator<string>
   readonly hasMore: () => boolean | Promise<boolean>
   readonly end: () => Promise<void>
@@ -178,11 +182,11 @@ export function sheetRows<Row>(title: string, { columns, pages }: Omit<ExportTab
   }
 }
 
-/** @param rowsMax of a sheet, its header among them */
+/** @param rowsMax of a sheet, including its header */
 export const workbookFile = <Row>(table: ExportTable<Row>, rowsMax = ROWS_MAX): AsyncGenerator<Buffer> =>
   sheetsFile(table.about, [sheetRows(table.about.title, table)], rowsMax)
 
-/** Several tables, each read when the one before it is written, and a sheet that tells what they are. */
+/** Writes several tables, each read after the previous one has been written, and a sheet that describes them. */
 export async function* sheetsFile(
   about: ExportMetadata,
   tables: readonly SheetRows[],
@@ -199,7 +203,7 @@ export async function* sheetsFile(
   }
 }
 
-/** @returns what is being read, which nobody else ends where the file is given up */
+/** @returns the open streams, which the caller must close if the file is abandoned */
 function addParts(
   zip: ZipFile,
   about: ExportMetadata,
@@ -221,7 +225,7 @@ function addParts(
     const { title } = tables[at]!
     addSheet(number === 1 ? title : `${title} ${number}`, rowsAndMore(at, number))
   }
-  /** Where a sheet ends it is known whether there is another. */
+  /** Only at the end of a sheet is it known whether another one follows. */
   const rowsAndMore = async function* (at: number, number: number): AsyncGenerator<string> {
     const { write, hasMore } = tables[at]!
     yield* write(rowsMax)
@@ -237,14 +241,14 @@ function addParts(
   return reading
 }
 
-/** The XML of a sheet, in pieces, until there are no more rows or it is full. */
+/** The XML of a sheet, in chunks, until there are no more rows or the sheet is full. */
 async function* sheet<Row>(columns: readonly Column<Row>[], rows: Rows<Row>, rowsMax: number): AsyncGenerator<string> {
   const write = rowWriter(columns)
   let piece = sheetHead(columns)
   let [number, length] = [1, 0]
   while (number < rowsMax && length < SHEET_LENGTH_MAX) {
     const isThere = rows.isThere()
-    // Waiting for what is there already would take longer than writing it.
+    // Awaiting a result that is already available would take longer than writing the row.
     if (isThere !== true && !(await isThere)) break
     number += 1
     piece += write(rows.take(), number)

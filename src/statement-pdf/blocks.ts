@@ -1,4 +1,4 @@
-// Headings, paragraphs and figures as pieces.
+// Lays out headings, paragraphs and figures as blocks.
 import type { Chart } from './charts.ts'
 import { breakLines, type TextLine, type Weight } from './text.ts'
 import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './theme.ts'
@@ -9,14 +9,14 @@ interface Setting {
   readonly weight?: Weight
   readonly color?: string
   readonly gap?: number
-  /** What is cut ends with an ellipsis. */
+  /** Longer text is truncated with an ellipsis. */
   readonly linesMax?: number
-  /** Of the text, where it is not the document's. */
+  /** The language of the text if it differs from the document's. */
   readonly language?: string | undefined
   readonly staysWithNext?: boolean
 }
 
-/** Lines below each other, from the top of the piece; those from right to left stand at the right. */
+/** Lays out lines below each other from the top of the block. Right-to-left lines are aligned to the right. */
 function setLines(lines: readonly TextLine[], size: number, color: string): Shape[] {
   return lines.map((line, at) => ({
     kind: 'text',
@@ -40,17 +40,17 @@ export function paragraph(text: string, setting: Setting = {}, tag: Tag = 'P'): 
   }
 }
 
-/** A chapter: it begins a page, and has its place among the reader's bookmarks. */
+/** A chapter heading: starts a page and gets a bookmark in the PDF reader. */
 export function heading(title: string): Block {
   const setting = { size: SIZES.h2, weight: 'bold', color: COLOURS.accent, gap: 26, staysWithNext: true } as const
   return { ...paragraph(title, setting, 'H2'), bookmark: title, startsPage: true }
 }
 
-/** Within a chapter; on the cover, which is none, it ranks as one. */
+/** A heading within a chapter (H3). The cover is not a chapter, so its sections have the rank of one (H2). */
 export const section = (title: string, rank: 'H2' | 'H3' = 'H3'): Block =>
   paragraph(title, { size: SIZES.h3, weight: 'bold', gap: 18, staysWithNext: true }, rank)
 
-/** A chart with what it shows in words; its table follows. */
+/** A chart with a text alternative. Its table follows. */
 export const figure = ({ height, shapes }: Chart, alternative: string): Block => ({
   height,
   gap: 12,

@@ -1,4 +1,4 @@
-// The charts of a statement as shapes: bars from zero, axes with round steps, and colours backed by patterns.
+// The charts of a statement as shapes: bars that start at zero, axes with round steps, and colours with patterns.
 import type { Shape, TextShape } from './layout.ts'
 import { breakLines, layoutSingleLine } from './text.ts'
 import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, PLAIN_FILL, SIZES, type Fill } from './theme.ts'
@@ -7,13 +7,13 @@ interface Scale {
   readonly from: number
   readonly to: number
   readonly ticks: readonly number[]
-  /** Where a value lies, 0 at `from` and 1 at `to`. */
+  /** The relative position of a value: 0 at `from`, 1 at `to`. */
   at(value: number): number
 }
 
 const STEPS_WANTED = 5
 
-/** Covers zero and all values by steps of 1, 2 or 5 times a power of ten. */
+/** A scale that covers zero and all values, in steps of 1, 2 or 5 times a power of ten. */
 export function scaleFor(values: readonly number[]): Scale {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
   const span = high - low || 1
@@ -38,25 +38,25 @@ export interface Chart {
 export interface Series {
   readonly name: string
   readonly fill: Fill
-  /** One for each label. */
+  /** One value for each label. */
   readonly values: readonly number[]
 }
 
 export interface StackedBars {
   readonly labels: readonly string[]
   readonly series: readonly Series[]
-  /** What the axis counts, like `kg CO₂e`. */
+  /** The unit of the axis, such as `kg CO₂e`. */
   readonly unit: string
-  /** How a number on the axis is written, for the steps of it. */
+  /** Returns the number format of the axis for the given steps. */
   readonly ticks: (steps: readonly number[]) => (value: number) => string
-  /** Of what stands above a bar. */
+  /** Formats the label above a bar. */
   readonly format: (value: number) => string
 }
 
 export interface Bar {
   readonly name: string
   readonly value: number
-  /** What stands behind the bar. */
+  /** The label behind the bar. */
   readonly label: string
 }
 
@@ -72,7 +72,7 @@ const LINE = SIZE * LINE_HEIGHT
 const PLOT_HEIGHT = 170
 const BAR_SHARE = 0.66
 const ROW_HEIGHT = 23
-/** So that the numbers at both ends of an axis have room. */
+/** Leaves room for the numbers at both ends of an axis. */
 const INTERVAL_INSET = 12
 const NAME_WIDTH = 168
 const VALUE_WIDTH = 74
@@ -87,7 +87,7 @@ function label(text: string, x: number, top: number, anchor: Anchor = 'start', c
   return { kind: 'text', line, x: left, baseline: top + ASCENT * SIZE, size: SIZE, color }
 }
 
-/** On white, so that no grid line runs through it. */
+/** Draws the label on a white box so that no grid line runs through it. */
 function labelOnWhite(text: string, x: number, top: number, anchor: Anchor = 'start'): Shape[] {
   const shape = label(text, x, top, anchor) as TextShape
   const width = shape.line.width * SIZE
@@ -103,7 +103,7 @@ const rule = (from: readonly [number, number], to: readonly [number, number], co
   width,
 })
 
-/** One bar a label, its parts stacked; what is negative hangs below zero. */
+/** One bar per label with its parts stacked. Negative parts are drawn below zero. */
 export function stackedBars({ labels, series, unit, ticks, format }: StackedBars): Chart {
   const sums = labels.map((_, at) => stackOf(series, at))
   const scale = scaleFor(sums.flatMap(({ below, above }) => [below, above]))
@@ -178,7 +178,7 @@ function stack(
   ]
 }
 
-/** What the fills stand for, in one row or more. */
+/** Explains the fills, in one or more rows. */
 function legend(series: readonly Pick<Series, 'name' | 'fill'>[]): Chart {
   const [box, space] = [9, 14]
   let [x, row] = [0, 0]
@@ -192,7 +192,7 @@ function legend(series: readonly Pick<Series, 'name' | 'fill'>[]): Chart {
   return { height: (row + 1) * 1.3 * LINE, shapes }
 }
 
-/** One bar a row, its name before and its value behind it. */
+/** One bar per row, with its name before it and its value behind it. */
 export function horizontalBars({ bars, fill, unit, ticks }: HorizontalBars): Chart {
   const scale = scaleFor(bars.map(({ value }) => value))
   const tick = ticks(scale.ticks)
@@ -240,7 +240,7 @@ export interface Interval {
   readonly ticks: (steps: readonly number[]) => (value: number) => string
 }
 
-/** A bar from zero, and above it the range in which its true length lies. */
+/** A bar from zero, and above it the uncertainty interval of its value. */
 export function intervalBar({ low, value, high, label: text, unit, ticks }: Interval): Chart {
   const scale = scaleFor([low, value, high])
   const tick = ticks(scale.ticks)

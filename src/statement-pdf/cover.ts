@@ -1,4 +1,4 @@
-// The first page: whose emissions, of which year, how much, how sure, and what that means.
+// The first page: customer, issuer and year, the total with its uncertainty interval, its meaning, and the key figures.
 import { figure, paragraph, section } from './blocks.ts'
 import { intervalBar } from './charts.ts'
 import type { StatementModel, ModelLine } from './model.ts'
@@ -8,7 +8,7 @@ import { unitFor, type Numbers } from './number-format.ts'
 import type { Block } from './layout.ts'
 import { tableBlocks, type Row } from './table.ts'
 
-/** What every chapter is made of. */
+/** The inputs of every chapter. */
 export interface RenderContext {
   readonly digest: StatementModel
   readonly say: Messages
@@ -56,7 +56,7 @@ function interval({ digest: { summary }, say, numbers }: RenderContext): Block {
   return figure(chart, say.intervalChart(text!, lowText!, highText!))
 }
 
-/** For the eye alone. */
+/** Purely decorative. */
 const bar = (): Block => ({
   height: 6,
   gap: 0,
@@ -91,11 +91,13 @@ function keyFigures({ digest: { summary, year, inventory_boundary: boundary }, s
   return rows.map((cells) => ({ cells }))
 }
 
-/** A model by its name; what stands in for one by its basis, which tells it from its like. */
+/** The name of a model; for a fallback its basis, which distinguishes it from similar fallbacks. */
 export const modelName = ({ id, name, isStandIn }: ModelLine, say: Messages): string =>
   isStandIn ? say.standIn(id.replace(/^[^:]*:/, '')) : name
 
-/** A sentence of the statement: in the language of the PDF, or as it is signed, in English. */
+/**
+ * A sentence of the statement, translated into the language of the PDF, or in the signed English text if there is none.
+ */
 export function withSign(sentence: string, say: Messages, gap?: number): Block {
   const translated = say.translated(sentence)
   return paragraph(translated ?? sentence, {

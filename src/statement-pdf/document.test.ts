@@ -1,4 +1,4 @@
-// The PDF of a statement, read back by another program: it says what the statement says, to eye and ear alike.
+// Reads the PDF of a statement back with another program and checks its text and its accessibility tags.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SaxesParser } from 'saxes'
@@ -19,7 +19,7 @@ const bytes = draw(statement)
 const pdf = await readPdf(bytes)
 
 const SIGNS: Readonly<Record<Language, string>> = { en: ',.', de: '.,' }
-/** Written out here once more, without Intl. */
+/** Formats numbers independently of the code under test, without Intl. */
 function exactly(kilograms: number, language: Language): string {
   const [group, point] = SIGNS[language]
   const [whole, decimals] = Math.abs(kilograms).toFixed(6).split('.') as [string, string]
@@ -64,7 +64,7 @@ for (const language of ['en', 'de'] as const) {
   })
 }
 
-/** Three digits, without Intl. */
+/** Three significant digits, without Intl. */
 const short = (kilograms: number): string => Number((kilograms / 1000).toPrecision(3)).toFixed(2)
 
 test('the cover says whose emissions of which year, how much, between what, and what that means', () => {
@@ -128,7 +128,7 @@ test('a year with nothing in it, or with less than nothing, is drawn too', async
   assert.match(taken.pages.join(), /−12\.5/)
 })
 
-/** Where the margin begins, and a hair's breadth. */
+/** The left edge of the right margin, plus a small tolerance. */
 const RIGHT_EDGE = 595.28 - 54 + 0.5
 const HOSTILE = [
   '<script>alert(1)</script> & <b>',
@@ -142,7 +142,7 @@ const HOSTILE = [
   '',
 ]
 
-/** What they are drawn as, where that is not themselves. */
+/** The expected text of names that are not drawn unchanged. */
 const SHOWN: readonly (readonly [name: string, row: RegExp])[] = [
   ['東京 👩‍👩‍👧 \u202e!', /^□□ □ □! /],
   ['z\u0300\u0301\u0302\u0303\u0304\u0305 mark', /^□ mark /],

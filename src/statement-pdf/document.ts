@@ -1,4 +1,4 @@
-// A statement as a PDF, page by page: the same statement is the same bytes, whenever and wherever it is drawn.
+// Renders a statement as a PDF, page by page. The same statement always produces the same bytes.
 import { coverBlocks, type RenderContext } from './cover.ts'
 import type { StatementModel } from './model.ts'
 import { categoryBlocks, modelBlocks, monthBlocks, qualityBlocks } from './emission-sections.ts'
@@ -21,12 +21,12 @@ function* allPieces(telling: RenderContext): Generator<Block> {
   yield* verificationBlocks(telling)
 }
 
-/** Yields what is ready after each page: no more than a page waits in memory. */
+/** Yields the available bytes after each page, so that at most one page is held in memory. */
 export function* renderStatementPdf(digest: StatementModel, language: Language): Generator<Uint8Array> {
   const { customer_id: customer, year, issuer, issued, hash } = digest
   const say = MESSAGES[language]
   const pages = () => paginate(allPieces({ digest, say, numbers: new Numbers(language) }), BODY_HEIGHT)
-  // Laid out twice: how many pages there are stands on the first one already.
+  // The layout runs twice because the first page already shows the number of pages.
   const count = pages().reduce((sum) => sum + 1, 0)
   const pdf = new TaggedPdf({
     title: say.title(customer, year),

@@ -1,4 +1,4 @@
-// The chapters on what was emitted: by category, month, model and quality of the data; each a chart and its table.
+// The chapters on emissions by category, month, model and data quality, each with charts and tables.
 import { PARTS } from '../engine/numbers/emission.ts'
 import { heading, figure, paragraph, section } from './blocks.ts'
 import { horizontalBars, stackedBars, type Bar } from './charts.ts'
@@ -11,7 +11,7 @@ import { tableBlocks, type Row } from './table.ts'
 
 const MODELS_SHOWN = 10
 
-/** What a chart shows, in words: its kind, then every bar. */
+/** The text alternative of a chart: its kind, then every bar. */
 const inWords = (kind: string, bars: readonly Bar[]): string =>
   `${kind} ${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`
 

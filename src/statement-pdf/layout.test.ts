@@ -1,4 +1,4 @@
-// Pages, axes and colours: nothing is lost between pages, bars begin at zero, and colours stand out.
+// Tests pages, axes and colours: no block is lost between pages, bars start at zero, and colours have enough contrast.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ test('every piece is on a page, in sequence, and ends on it; a heading is the la
         assert.ok(last.top + last.piece.height <= PAGE)
         page.slice(1).forEach(({ top }, at) => assert.ok(top >= page[at]!.top + page[at]!.piece.height))
       }
-      // Only what stays together but does not fit on a page comes apart.
+      // A group that must stay together is only split if it does not fit on a page.
       for (const [at, page] of pages.entries()) {
         if (!page.at(-1)!.piece.staysWithNext || at === pages.length - 1) continue
         assert.ok(groupHeight(pieces, page.at(-1)!.piece) > PAGE)
@@ -38,7 +38,7 @@ test('every piece is on a page, in sequence, and ends on it; a heading is the la
   )
 })
 
-/** Of all that stays together with a piece. */
+/** The height of all blocks that stay together with the given block. */
 function groupHeight(pieces: readonly Block[], one: Block): number {
   let [start, end] = [pieces.indexOf(one), pieces.indexOf(one)]
   while (start > 0 && pieces[start - 1]!.staysWithNext) start--

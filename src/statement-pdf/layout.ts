@@ -1,20 +1,20 @@
-// What a page is made of: shapes with the tags that tell a screen reader what they are.
+// The types of a page's content: shapes, and tags that describe them to screen readers.
 import type { TextLine } from './text.ts'
 
-/** All positions in points from the upper left corner of the piece. */
+/** All positions are in points from the upper left corner of the block. */
 export type Shape = TextShape | BoxShape | RuleShape
 
 export interface TextShape {
   readonly kind: 'text'
   readonly line: TextLine
   readonly x: number
-  /** Of the line that letters stand on. */
+  /** The y position of the text's baseline. */
   readonly baseline: number
   readonly size: number
   readonly color: string
 }
 
-/** How a box is filled beside its colour, so that no reader needs to tell colours apart. */
+/** The fill pattern of a box in addition to its colour, so that no reader has to distinguish colours. */
 export type Pattern = 'solid' | 'diagonal' | 'dots' | 'horizontal'
 
 export interface BoxShape {
@@ -37,40 +37,40 @@ export interface RuleShape {
 
 export type Tag = 'H1' | 'H2' | 'H3' | 'P' | 'Code' | 'Figure' | 'TR' | 'TH' | 'TD'
 
-/** Either has shapes or children. */
+/** Contains either shapes or children. */
 export interface Tagged {
   readonly tag: Tag
-  /** What a figure shows, in words. */
+  /** The text alternative of a figure. */
   readonly alternative?: string
-  /** Of the text, where it is not the document's. */
+  /** The language of the text if it differs from the document's. */
   readonly language?: string
-  /** What a header cell heads. */
+  /** Whether a header cell describes its row or its column. */
   readonly scope?: 'Row' | 'Column'
   readonly shapes?: readonly Shape[]
   readonly children?: readonly Tagged[]
 }
 
-/** What stays together on a page. */
+/** Content that stays together on a page. */
 export interface Block {
   readonly height: number
-  /** Space above it, except at the top of a page. */
+  /** Space above the block, except at the top of a page. */
   readonly gap: number
-  /** Without it, the piece is there for the eye alone. */
+  /** Without it, the block is purely decorative. */
   readonly content?: Tagged
-  /** What means nothing by itself: lines, shades. */
+  /** Decoration without meaning of its own: lines and shading. */
   readonly backdrop?: readonly Shape[]
-  /** For headings: never the last of a page. */
+  /** Set for headings, which must never be the last block on a page. */
   readonly staysWithNext?: boolean
-  /** The rows of one table share it. */
+  /** Shared by the rows of one table. */
   readonly table?: Table
-  /** What stands above it where it comes first on a page: a table's header, once more. */
+  /** Repeated above the block when the block is the first on a page: a table's header. */
   readonly repeats?: Block
-  /** As which the reader's list of contents shows it. */
+  /** The block's title in the PDF reader's table of contents. */
   readonly bookmark?: string
   readonly startsPage?: boolean
 }
 
 export interface Table {
-  /** What it holds, for who cannot see it. */
+  /** Describes the table's content to screen readers. */
   readonly title: string
 }

@@ -1,4 +1,4 @@
-// What a statement's PDF says, in German.
+// The German texts of a statement's PDF.
 import type { Messages } from './messages-en.ts'
 import { SENTENCES } from './sentences-de.ts'
 

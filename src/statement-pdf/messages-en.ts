@@ -1,4 +1,4 @@
-// What a statement's PDF says, in English; any other language has the same members.
+// The English texts of a statement's PDF. Every other language has the same members.
 
 export const ENGLISH = {
   title: (customer: string, year: number) => `Emissions statement ${year} for ${customer}`,
@@ -144,7 +144,7 @@ export const ENGLISH = {
   exclusions: 'What is not counted',
   notes: 'What else to know',
   asSigned: '',
-  /** A sentence of the statement in this language; undefined where there is none. */
+  /** A sentence of the statement in this language; undefined if there is no translation. */
   translated: (signed: string): string | undefined => signed,
 
   verification: 'How to verify this statement',

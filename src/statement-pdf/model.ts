@@ -1,8 +1,8 @@
-// What of a statement its PDF shows: small enough to be handed to a thread that draws it.
+// The part of a statement that its PDF shows, small enough to be passed to the thread that draws it.
 import type { Resumable } from '../engine/numbers/steps.ts'
 import type { Statement, StatementDevice } from '../statements/statement.ts'
 
-/** In milligrams, so that sums are exact: whole numbers, far below 2^53. */
+/** In whole milligrams, far below 2^53, so that sums are exact. */
 export interface Balance {
   readonly opening: number
   readonly year: number
@@ -18,20 +18,20 @@ export interface ModelLine {
   readonly year: number
 }
 
-/** Device by device, in columns: they pass between threads as blocks of memory. */
+/** One element per device, in columns, which pass between threads as blocks of memory. */
 export interface DeviceColumns {
   readonly serialNumbers: readonly string[]
-  /** Each device's place in `models`. */
+  /** The index of each device's model in `models`. */
   readonly models: Uint32Array
-  /** Opening, year and closing of each, in milligrams. */
+  /** Opening, year and closing of each device, in milligrams. */
   readonly balances: Float64Array
 }
 
 export interface StatementModel extends Omit<Statement, 'devices'> {
-  /** The highest emissions of the year first. */
+  /** Sorted by the year's emission, largest first. */
   readonly models: readonly ModelLine[]
   readonly devices: DeviceColumns
-  /** Of all devices. */
+  /** The sum over all devices. */
   readonly ofDevices: Balance
 }
 
@@ -40,7 +40,7 @@ const MILLIGRAMS = 1_000_000
 export const milligramsOf = (kilograms: number): number => Math.round(kilograms * MILLIGRAMS)
 export const kilogramsOf = (milligrams: number): number => milligrams / MILLIGRAMS
 
-/** Of how many devices at a time, so that others have their turn in between. */
+/** Number of devices processed per step, so that other work can run in between. */
 const DEVICES_A_STEP = 500
 
 export function* statementModel(statement: Statement): Resumable<StatementModel> {
@@ -64,8 +64,8 @@ export function* statementModel(statement: Statement): Resumable<StatementModel>
   const models = [...groups.values()].sort((one, other) => other.year - one.year || one.no - other.no)
   const placeOf = new Map(models.map(({ no }, place) => [no, place]))
   return {
-    // What is long is left behind: the entries of every rental, and what they rest on.
-    ...{ ...statement, orders: [], grounds: [] },
+    // Long lists that the PDF does not show are omitted, such as the entries of every rental.
+    ...{ ...statement, orders: [], calculation_bases: [] },
     models,
     devices: {
       serialNumbers: devices.map((device) => device.serial_number),
@@ -76,7 +76,7 @@ export function* statementModel(statement: Statement): Resumable<StatementModel>
   }
 }
 
-/** A model while its devices are counted. */
+/** A model while its devices are being counted. */
 interface Group extends ModelLine {
   readonly no: number
   devices: number

@@ -1,4 +1,4 @@
-// Numbers as they are read: three digits in charts and prose, all digits in tables, by the language.
+// Number formats by language: three significant digits in charts and prose, all digits in tables.
 import type { Kilograms } from '../statements/statement.ts'
 import type { Language } from './theme.ts'
 
@@ -7,17 +7,17 @@ const DIGITS_MAX = 6
 const SIGNIFICANT = 3
 
 export interface MassUnit {
-  /** Like `kg CO₂e`. */
+  /** Such as `kg CO₂e`. */
   readonly name: string
   readonly kilograms: number
 }
 
-/** Between a number and its unit. */
+/** Separates a number from its unit. */
 const NO_BREAK = '\u00a0'
 const KILOGRAM: MassUnit = { name: `kg${NO_BREAK}CO₂e`, kilograms: 1 }
 const TONNE: MassUnit = { name: `t${NO_BREAK}CO₂e`, kilograms: 1000 }
 
-/** Tonnes from 1,000 kg on. */
+/** Tonnes from 1,000 kg upwards. */
 export const unitFor = (largest: Kilograms): MassUnit => (Math.abs(largest) >= TONNE.kilograms ? TONNE : KILOGRAM)
 
 export class Numbers {
@@ -42,7 +42,7 @@ export class Numbers {
     return signed(this.#count.format(value))
   }
 
-  /** Three significant digits, like `12.3`. */
+  /** Three significant digits, such as `12.3`. */
   short(value: number): string {
     if (value === 0) return '0'
     const rounded = Number(value.toPrecision(SIGNIFICANT))
@@ -51,7 +51,7 @@ export class Numbers {
     )
   }
 
-  /** Three significant digits with the unit that suits them, like `12.3 t CO₂e`. */
+  /** Three significant digits with a suitable unit, such as `12.3 t CO₂e`. */
   mass(value: Kilograms, unit: MassUnit = unitFor(value)): string {
     return `${this.short(value / unit.kilograms)}${NO_BREAK}${unit.name}`
   }
@@ -60,7 +60,7 @@ export class Numbers {
     return value === null ? '–' : `${signed(this.#percent.format(value))}${NO_BREAK}%`
   }
 
-  /** Writes numbers exactly to a millionth, all with as many decimals as the longest of `values` needs. */
+  /** Formats numbers exactly to a millionth, all with as many decimals as the longest of `values` needs. */
   exact(values: Iterable<number>): (value: number) => string {
     let digits = 0
     for (const value of values) digits = Math.max(digits, digitsOf(value))
@@ -68,12 +68,12 @@ export class Numbers {
     return (value) => signed(format.format(value))
   }
 
-  /** An exact decimal as it is, with the language's sign. */
+  /** An exact decimal with all its digits and the language's decimal sign. */
   decimal(text: string): string {
     return signed(text.replace('.', this.#point))
   }
 
-  /** `2025-12` as the month's short name. */
+  /** The short month name for a month such as `2025-12`. */
   month(month: string): string {
     return new Intl.DateTimeFormat(this.#locale, { month: 'short', timeZone: 'UTC' }).format(new Date(`${month}-01`))
   }
@@ -89,7 +89,7 @@ export class Numbers {
   }
 }
 
-/** A true minus sign, which a hyphen is not. */
+/** Replaces a leading hyphen with a true minus sign. */
 const signed = (text: string): string => text.replace(/^-/, '−')
 
 function digitsOf(value: number): number {

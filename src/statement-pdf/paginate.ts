@@ -1,13 +1,13 @@
-// Pieces onto pages, from top to bottom.
+// Distributes blocks over pages, from top to bottom.
 import type { Block } from './layout.ts'
 
 export interface PlacedBlock {
   readonly piece: Block
-  /** From the top of the page's body, in points. */
+  /** Distance from the top of the page's body, in points. */
   readonly top: number
 }
 
-/** Pages one by one, so that a statement of 50,000 devices is never in memory as a whole. */
+/** Yields pages one by one, so that a statement of 50,000 devices is never held in memory completely. */
 export function* paginate(pieces: Iterable<Block>, height: number): Generator<readonly PlacedBlock[]> {
   let page: PlacedBlock[] = []
   let used = 0
@@ -32,7 +32,7 @@ export function* paginate(pieces: Iterable<Block>, height: number): Generator<re
 
 const heightOf = (group: readonly Block[]): number => group.reduce((sum, piece) => sum + piece.gap + piece.height, 0)
 
-/** A heading with what follows it, as one; what is higher than a page comes apart. */
+/** Groups a heading with the blocks that follow it. A group higher than a page is split. */
 function* together(pieces: Iterable<Block>, height: number): Generator<readonly Block[]> {
   let group: Block[] = []
   const asItFits = (): readonly (readonly Block[])[] =>

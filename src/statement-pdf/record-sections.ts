@@ -1,4 +1,4 @@
-// The chapters for the auditor: every device, what the figures rest on, the method, and how all of it is verified.
+// The chapters for the auditor: all devices, factors and sources, the method, and how to verify the statement.
 import { heading, paragraph, section } from './blocks.ts'
 import { modelName, withSign, type RenderContext } from './cover.ts'
 import { kilogramsOf, milligramsOf, type Balance } from './model.ts'

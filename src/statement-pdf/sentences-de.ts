@@ -1,4 +1,4 @@
-// The sentences of a statement in German, each by its English, which is what is signed.
+// German translations of a statement's sentences, by the English text, which is the signed one.
 
 export const SENTENCES: ReadonlyMap<string, string> = new Map([
   [

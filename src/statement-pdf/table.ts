@@ -1,4 +1,4 @@
-// Tables: rows of cells that wrap, with a header that every page repeats.
+// Lays out tables: rows of cells with line breaks, and a header that is repeated on every page.
 import { ASCENT, BODY_WIDTH, COLOURS, LINE_HEIGHT, SIZES } from './theme.ts'
 import type { Block, Shape, Table, Tagged } from './layout.ts'
 import { breakLines, layoutSingleLine, type TextLine } from './text.ts'
@@ -7,30 +7,30 @@ export interface Column {
   readonly title: string
   /** Share of the table's width. */
   readonly share: number
-  /** Figures stand right, so that their digits stand below each other. */
+  /** Numbers are right-aligned, so that their digits line up. */
   readonly isNumber?: boolean
 }
 
 export interface Row {
   readonly cells: readonly string[]
-  /** A row of totals is set bold, with a line above. */
+  /** A total row is set in bold with a line above it. */
   readonly isTotal?: boolean
 }
 
 export interface TableMessages {
   readonly title: string
   readonly columns: readonly Column[]
-  /** Of a cell; what is longer is cut with an ellipsis, and the statement's JSON has it in full. */
+  /** Lines per cell. Longer text is truncated with an ellipsis; the statement's JSON contains it in full. */
   readonly linesMax?: number
 }
 
 const PADDING = 4
 const PADDING_ABOVE = 3.2
 const LINES_MAX = 3
-/** Tables of so few rows are not torn apart, nor from what stands above them. */
+/** A table with at most this number of rows is not split, nor separated from the block above it. */
 const SHORT = 16
 
-/** The header and the rows, piece by piece; rows may be as many as a generator makes. */
+/** Yields the header and the rows as blocks. Rows may come from a generator of any length. */
 export function* tableBlocks(
   { title, columns, linesMax = LINES_MAX }: TableMessages,
   rows: Iterable<Row>,
@@ -58,7 +58,7 @@ function headerPiece(widths: Widths) {
   const children = lines.map((cell, at) => ({
     tag: 'TH' as const,
     scope: 'Column' as const,
-    // The last line of each title stands right above the figures.
+    // Titles are aligned to the bottom, directly above the figures.
     shapes: placeCell(cell, widths, at, height - cellHeight(cell)),
   }))
   const shade: Shape = { kind: 'box', x: 0, y: 0, width: edges.at(-1)!, height, color: COLOURS.shade, pattern: 'solid' }
@@ -110,7 +110,7 @@ function breakCells(
   return { height: Math.max(...lines.map(cellHeight)), lines }
 }
 
-/** A number is never broken: one that is too long for its column is set smaller. */
+/** A number is never split: if it is too long for its column, it is set in a smaller size. */
 function placeCell(lines: readonly TextLine[], widths: Widths, at: number, top: number): Shape[] {
   const { isNumber = false } = widths.columns[at]!
   return lines.map((one, row) => {

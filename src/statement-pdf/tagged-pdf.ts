@@ -1,4 +1,4 @@
-// Pages of pieces into a tagged PDF, page by page as it is read.
+// Writes pages of blocks into a tagged PDF, whose bytes are read page by page.
 import type { Readable } from 'node:stream'
 import PDFDocument from 'pdfkit'
 import { breakLines, fontFaces, type FontFace } from './text.ts'
@@ -8,17 +8,17 @@ import type { BoxShape, Block, Shape, Table, Tagged, TextShape } from './layout.
 
 export interface DocumentInfo {
   readonly title: string
-  /** Who states it. */
+  /** The rental company that issues the statement. */
   readonly author: string
   readonly language: string
   readonly createdAt: Date
 }
 
-/** What stands on every page beside its pieces. */
+/** Text on every page in addition to its blocks. */
 export interface Margins {
   readonly header: string
   readonly footer: string
-  /** Like `Page 3 of 12`. */
+  /** Such as `Page 3 of 12`. */
   readonly pageNumber: string
 }
 
@@ -62,7 +62,7 @@ export class TaggedPdf {
     for (const { piece, top } of placed) this.#addPiece(piece, PAPER.top + top)
   }
 
-  /** What has been written since it was asked last. */
+  /** The bytes written since the last call. */
   *ready(): Generator<Uint8Array> {
     for (let chunk = this.#read(); chunk !== null; chunk = this.#read()) yield chunk
   }
@@ -161,7 +161,7 @@ export class TaggedPdf {
   #drawRun(text: string, { name }: FontFace, size: number, x: number, y: number): void {
     if (text === '') return
     this.document.font(name, size)
-    // With a list of features, though empty, pdfkit shapes the run as a whole instead of word by word.
+    // With a list of features, even an empty one, pdfkit shapes the complete run instead of single words.
     this.document.text(text, x, y, { lineBreak: false, baseline: 'alphabetic', features: [] })
   }
 
@@ -175,7 +175,7 @@ export class TaggedPdf {
   }
 }
 
-/** White strokes over the colour. */
+/** Draws white strokes over the colour. */
 function hatch(
   document: PDFKit.PDFDocument,
   pattern: BoxShape['pattern'],
@@ -202,7 +202,7 @@ function hatch(
   document.lineWidth(0.7).stroke('#ffffff')
 }
 
-/** pdfkit puts the title into XML as it is. */
+/** Escapes text because pdfkit copies the title into XML unchanged. */
 const forMetadata = (text: string): string =>
   text
     .toWellFormed()

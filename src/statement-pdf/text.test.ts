@@ -1,4 +1,4 @@
-// Lines of text: broken where they may be, no wider than they may be, in the sequence in which the eye reads them.
+// Tests text lines: permitted line breaks, maximum width, and visual order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ test('every text has lines that are no wider than asked for, of characters that 
       const lines = breakLines(one, 'bold', 10, width, linesMax)
       assert.ok(lines.length >= 1 && lines.length <= linesMax)
       for (const { runs, width: wide } of lines) {
-        // Joined letters of Arabic may be a little wider than they are apart.
+        // Joined Arabic letters may be slightly wider than separate ones.
         assert.ok(wide * 10 <= width * 1.1, `${wide * 10} of ${width}`)
         for (const run of runs) for (const sign of run.text) assert.ok(run.face.has(sign.codePointAt(0)!), sign)
       }

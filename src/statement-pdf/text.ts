@@ -1,4 +1,4 @@
-// Text layout: embedded fonts, and names broken into lines and runs in visual order.
+// Text layout: embedded fonts, and text broken into lines and runs in visual order.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import bidiFactory from 'bidi-js'
@@ -6,17 +6,17 @@ import * as fontkit from 'fontkit'
 
 export type Weight = 'regular' | 'bold'
 
-/** One font file, known to the PDF by its name. */
+/** One font file, identified in the PDF by its name. */
 export interface FontFace {
   readonly name: string
-  /** What pdfkit draws with. */
+  /** The font object that pdfkit draws with. */
   readonly source: fontkit.Font
   has(codePoint: number): boolean
-  /** Width at one point of size, in points. */
+  /** Width in points at a size of one point. */
   widthOf(text: string): number
 }
 
-/** For a character that no font here has. DejaVu has it, as a test shows. */
+/** Replaces a character that no font here contains. A test shows that DejaVu contains this one. */
 export const REPLACEMENT_CHARACTER = '□'
 
 const FILES: Readonly<Record<Weight, readonly string[]>> = {
@@ -30,11 +30,11 @@ const FILES: Readonly<Record<Weight, readonly string[]>> = {
   ],
 }
 
-/** Latin, Greek, Cyrillic and punctuation: one character is one glyph, whatever stands beside it. */
+/** Latin, Greek, Cyrillic and punctuation: each character is one glyph regardless of its neighbours. */
 const PLAIN =
   /^[\u0020-\u007e\u00a0-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e\u2070-\u218f\u2212]*$/
 
-/** Whether it needs no shaping, no reordering and no second font, as far as `face` has its characters. */
+/** True if the text needs no shaping, no reordering and no second font. */
 const isPlainLatin = (text: string, face: FontFace): boolean => PLAIN.test(text) && coversText(text, face)
 
 function coversText(text: string, face: FontFace): boolean {
@@ -44,7 +44,7 @@ function coversText(text: string, face: FontFace): boolean {
 
 const loaded: Partial<Record<Weight, readonly FontFace[]>> = {}
 
-/** The fonts of a weight, in the sequence in which they are asked for a character; read once. */
+/** The fonts of a weight, in the order in which they are searched for a character. Each file is read once. */
 export function fontFaces(weight: Weight): readonly FontFace[] {
   return (loaded[weight] ??= FILES[weight].map(loadFace))
 }
@@ -66,8 +66,8 @@ function loadFace(path: string): FontFace {
 }
 
 /**
- * Kerning a list of 50,000 serial numbers takes longer than everything else together, so plain text is set glyph by
- * glyph. What needs shaping (Arabic, say) is still shaped.
+ * Kerning a list of 50,000 serial numbers takes longer than all other work together, so plain text is set glyph by
+ * glyph. Text that needs shaping, such as Arabic, is still shaped.
  */
 function layingOutPlainTextFast(font: fontkit.Font): fontkit.Font {
   const glyphs = new Map<string, fontkit.Glyph>()
@@ -78,7 +78,7 @@ function layingOutPlainTextFast(font: fontkit.Font): fontkit.Font {
   }
   const layoutPlain = (text: string) => {
     const run = Array.from(text, glyphOf)
-    // Made anew each time, since pdfkit scales them in place.
+    // Created anew for each call because pdfkit scales the positions in place.
     const positions = run.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }))
     return { glyphs: run, positions, advanceWidth: run.reduce((sum, { advanceWidth }) => sum + advanceWidth, 0) }
   }
@@ -87,19 +87,19 @@ function layingOutPlainTextFast(font: fontkit.Font): fontkit.Font {
   return Object.assign(Object.create(font) as fontkit.Font, { layout })
 }
 
-/** What is drawn with one font in one direction. */
+/** Text drawn with one font in one direction. */
 export interface TextRun {
   readonly text: string
   readonly face: FontFace
-  /** At one point of size. */
+  /** At a size of one point. */
   readonly width: number
 }
 
-/** A line, its runs from left to right; its width at one point of size. */
+/** A line with its runs from left to right, and its width at a size of one point. */
 export interface TextLine {
   readonly runs: readonly TextRun[]
   readonly width: number
-  /** The text itself, where what is drawn differs from it by sequence or by replaced characters. */
+  /** The original text if the drawn text differs from it in order or by replaced characters. */
   readonly reads?: string
   readonly isRightToLeft: boolean
 }
@@ -108,19 +108,19 @@ interface Cluster extends TextRun {
   readonly reads: string
 }
 
-/** Its types describe a module with a default export; what Node loads is the function itself. */
+/** The package's types describe a module with a default export, but Node loads the function itself. */
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)()
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** Controls, private and unassigned characters, halves of pairs, and what turns directions: none is drawn as itself. */
+/** Control, private, unassigned and direction characters, and lone surrogates: they are not drawn as themselves. */
 const UNSEEN = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}]|(?![\u200c\u200d\u00ad])\p{Cf}|[\u2028\u2029]/u
-/** Piled up marks would run over the lines above and below. */
+/** Stacked marks would overlap the lines above and below. */
 const PILED_MARKS = /(\p{Mn}.*){5}/su
 const BREAK_BEHIND = /[ \u2010\u2012-\u2014/_;@|-]$/u
 /** Not within a number. */
 const BREAK_BEHIND_UNLESS_DIGIT = /[.,:]$/u
 const ELLIPSIS = '…'
 
-/** Space of any kind becomes a space; everything else stays, to be seen or replaced. */
+/** Converts white space to single spaces. All other characters stay and are drawn or replaced later. */
 const flatten = (text: string): string =>
   text
     .toWellFormed()
@@ -129,7 +129,7 @@ const flatten = (text: string): string =>
 
 /**
  * @param width in points, for text of `size` points
- * @param linesMax what is longer ends with an ellipsis
+ * @param linesMax longer text is truncated with an ellipsis
  */
 export function breakLines(text: string, weight: Weight, size: number, width: number, linesMax = Infinity): TextLine[] {
   const flat = flatten(text)
@@ -145,7 +145,7 @@ export function breakLines(text: string, weight: Weight, size: number, width: nu
   return cutInto(clusters, width / size, linesMax).map((part) => reorder(part, isRightToLeft))
 }
 
-/** One line of its own, however wide. */
+/** The text on one line, regardless of its width. */
 export const layoutSingleLine = (text: string, weight: Weight): TextLine => breakLines(text, weight, 1, Infinity, 1)[0]!
 
 function clustersOf(text: string, faces: readonly FontFace[]): Cluster[] {
@@ -161,7 +161,7 @@ function clusterOf(segment: string, faces: readonly FontFace[]): Cluster {
   return { text: REPLACEMENT_CHARACTER, face: other, width: other.widthOf(REPLACEMENT_CHARACTER), reads }
 }
 
-/** Lines no wider than `width`, broken behind spaces and signs, else anywhere. */
+/** Lines of at most `width`, broken after spaces and certain characters, or anywhere if there are none. */
 function cutInto(clusters: readonly Cluster[], width: number, linesMax: number): Cluster[][] {
   const lines: Cluster[][] = []
   let start = 0
@@ -206,7 +206,7 @@ function trimEnd(clusters: Cluster[]): Cluster[] {
   return clusters
 }
 
-/** By the Unicode rules for both directions, with the direction of the whole text. */
+/** Reorders by the Unicode bidirectional algorithm, with the direction of the complete text. */
 function reorder(clusters: readonly Cluster[], isRightToLeft: boolean): TextLine {
   const drawn = clusters.map(({ text }) => text).join('')
   const { levels } = bidi.getEmbeddingLevels(drawn, isRightToLeft ? 'rtl' : 'ltr')
@@ -227,7 +227,7 @@ interface Leveled extends Cluster {
   readonly level: number
 }
 
-/** Rule L2: from the highest level down, what lies at that level or above is turned round. */
+/** Rule L2: from the highest level down, each sequence of clusters at that level or above is reversed. */
 function inSequence(clusters: readonly Leveled[]): readonly Leveled[] {
   const sequence = [...clusters]
   for (let level = Math.max(0, ...clusters.map((one) => one.level)); level > 0; level--) {
@@ -241,7 +241,7 @@ function inSequence(clusters: readonly Leveled[]): readonly Leveled[] {
   return sequence
 }
 
-/** Neighbours of one font and direction in one run. */
+/** Merges neighbours with the same font and direction into one run. */
 function mergeRuns(sequence: readonly Leveled[]): TextRun[] {
   const merged: Leveled[][] = []
   for (const cluster of sequence) {
@@ -256,7 +256,7 @@ function mergeRuns(sequence: readonly Leveled[]): TextRun[] {
   })
 }
 
-/** As a font wants it: what has letters of a script from right to left in the sequence in which it is read. */
+/** Text in the order a font expects: runs that contain right-to-left letters are in logical order. */
 function runText(clusters: readonly Leveled[]): string {
   if ((clusters[0]!.level & 1) === 0) return clusters.map(({ text }) => text).join('')
   const shown = clusters.map(({ text }) => bidi.getMirroredCharacter(text) ?? text)

@@ -1,4 +1,4 @@
-// The theme of a statement: paper, type sizes, colours with a contrast of at least 3:1, and languages.
+// The theme of a statement: paper, type sizes, text and bar colours with a contrast of at least 3:1, and languages.
 import type { Part } from '../engine/numbers/emission.ts'
 import type { Pattern } from './layout.ts'
 import { GERMAN } from './messages-de.ts'
@@ -15,9 +15,9 @@ export const BODY_WIDTH = PAPER.width - PAPER.left - PAPER.right
 export const BODY_HEIGHT = PAPER.height - PAPER.top - PAPER.bottom
 
 export const SIZES = { title: 24, total: 32, h2: 16, h3: 11.5, text: 10, table: 8.5, small: 8 } as const
-/** Of the size of the type. */
+/** Relative to the type size. */
 export const LINE_HEIGHT = 1.36
-/** How far below the top of its line the letters stand, of the size of the type. */
+/** Distance of the baseline from the top of its line, relative to the type size. */
 export const ASCENT = 1.02
 
 export const COLOURS = {
@@ -34,12 +34,12 @@ export interface Fill {
   readonly pattern: Pattern
 }
 
-/** The same for a part in every chart; the patterns tell them apart without colour. */
+/** Every chart uses the same fill for a part. The patterns distinguish parts without colour. */
 export const PART_PATTERNS: Readonly<Record<Part, Fill>> = {
   product_embodied_emission: { color: '#0b4f6c', pattern: 'solid' },
   product_use: { color: '#b45309', pattern: 'diagonal' },
   transportation: { color: '#15803d', pattern: 'horizontal' },
   packaging: { color: '#7e57a0', pattern: 'dots' },
 }
-/** Where bars are told apart by their names. */
+/** For charts whose bars are distinguished by their names. */
 export const PLAIN_FILL: Fill = { color: '#0b4f6c', pattern: 'solid' }

@@ -1,4 +1,4 @@
-// A statement from its facts: every sum, share and balance in it, computed in the same way by who makes and who checks.
+// Builds a statement from its data: every sum, share and balance. Issuing and verifying use the same computation.
 import { EMISSION_UNIT } from '../engine/numbers/emission.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { summarise, sharesOf } from './summary.ts'
@@ -25,7 +25,7 @@ import {
   type StatementRental,
 } from './statement.ts'
 
-/** @throws RangeError where the facts cannot belong together */
+/** @throws RangeError if the data is inconsistent */
 export function* buildStatement(facts: StatementData): Resumable<StatementContent> {
   const { year } = facts
   const tally = createPeriodAmounts(year)
@@ -93,7 +93,7 @@ function dispatchOf({ order_id: orderId }: StatementRental, { dispatched }: Know
   return day
 }
 
-/** True where the device was still out on the day before. */
+/** True if the device was still rented on the day before `day`. */
 const isHeldUntil = ({ from, until }: StatementRental, day: string): boolean => from < day && until >= day
 
 function composeOrder(order: StatementOrder, known: Known, tally: PeriodAmounts): StatementOrder {

@@ -1,4 +1,4 @@
-// What the lines of a statement rest on, each thing once and by number: bases, factors, sources and releases.
+// Collects the inputs of a statement's lines, each once and numbered: calculation bases, factors, sources and releases.
 import { explainLine } from '../engine/explanation/calculation.ts'
 import type { EmissionLine, CalculationInputs } from '../engine/estimate.ts'
 import type { ReferenceData, Source } from '../engine/reference/reference-data.ts'
@@ -8,13 +8,13 @@ import { errorSources } from '../engine/uncertainty/uncertainty.ts'
 import type { CalculationBasisData, Statement, StatementFactor, StatementSource } from './statement.ts'
 
 export interface CalculationBases {
-  /** The number of what a line rests on. */
+  /** The number of a line's calculation basis. */
   readonly noOf: (line: EmissionLine, book: ReferenceData) => number
   readonly list: () => readonly CalculationBasisData[]
   readonly figures: () => Pick<Statement, 'factors' | 'sources' | 'releases'>
 }
 
-/** Numbers of things that are told apart by a text. */
+/** Numbers things that are distinguished by a text key. */
 function numbered<Thing>() {
   const things = new Map<string, Thing & { readonly no: number }>()
   return {
@@ -29,7 +29,7 @@ function numbered<Thing>() {
   }
 }
 
-/** @param year of the statement, by which the age of figures is scored */
+/** @param year of the statement; the age of figures is scored relative to it */
 export function createCalculationBases(year: number): CalculationBases {
   const bases = numbered<Omit<CalculationBasisData, 'no'>>()
   const factors = numbered<Omit<StatementFactor, 'no'>>()
@@ -65,7 +65,7 @@ export function createCalculationBases(year: number): CalculationBases {
       method: line.working.method,
       type: line.type,
       match_level: matchLevelOf(line.working),
-      // Cradle takes no measurements: all figures are published ones.
+      // Cradle takes no measurements: all figures are published.
       is_primary: false,
       data_quality: qualityOf(line.working, year),
       errors: errorSources(line.working).map(({ factor, name, logSd }) => ({ factor, name, log_sd: rounded(logSd) })),
@@ -84,7 +84,10 @@ export function createCalculationBases(year: number): CalculationBases {
   }
 }
 
-/** All that what a line rests on is made of, without making it: nearly every line has one that is known. */
+/**
+ * A key with everything that determines a line's calculation basis. It is computed without building the basis, because
+ * the basis of nearly every line is already known.
+ */
 function keyOf({ type, working }: EmissionLine, book: ReferenceData): string {
   const { method } = working
   switch (working.method) {
@@ -111,7 +114,7 @@ const productKey = ({ basis, footprintBook }: ProductWorking['item']): readonly 
   basis,
 ]
 
-/** The releases that a line rests on: that of the device, that of its grid or of the order. */
+/** The releases a line uses: the device's release, and the release of its grid factors or of the order. */
 function booksOf(working: CalculationInputs, book: ReferenceData): readonly ReferenceData[] {
   if (!('run' in working)) return [book]
   return working.method === 'use-by-grid' ? [working.item.footprintBook, book] : [working.item.footprintBook]

@@ -1,9 +1,9 @@
-// What of a statement's facts has to fit together before anything is summed: numbers that name something, and shares.
+// Checks the consistency of a statement's data before anything is summed: references by number or name, and shares.
 import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
 import type { StatementData, StatementRental, StatementShare } from './statement.ts'
 import { milligramsOf, partsOf } from './periods.ts'
 
-/** A JSON pointer, and what is wrong there. */
+/** A JSON pointer and the error at that place. */
 export interface Inconsistency {
   readonly pointer: string
   readonly sentence: string
@@ -13,7 +13,7 @@ export function findInconsistencies(facts: StatementData): readonly Inconsistenc
   return [...numbering(facts), ...names(facts), ...allocation(facts), ...firstEntries(facts), ...times(facts)]
 }
 
-/** Things with numbers stand in the sequence of these, so that a number names one of them. */
+/** Numbered rows must be in the order of their numbers, so that each number identifies one row. */
 function numbering({ calculation_bases, factors, sources }: StatementData): readonly Inconsistency[] {
   return Object.entries({ calculation_bases, factors, sources }).flatMap(([name, things]) =>
     things.flatMap(({ no }, at) =>
@@ -82,7 +82,7 @@ function addShares(sums: Sums, shares: readonly StatementShare[]): Sums {
   return sums
 }
 
-/** The shares of an order's devices add up to what each of its lines comes to. */
+/** The shares of an order's devices must add up to the emission of each of its lines. */
 function allocation({ orders, devices }: StatementData): readonly Inconsistency[] {
   const rentals = devices.flatMap((device) => device.rentals)
   const byOrder = Map.groupBy(rentals, ({ order_id: orderId }) => orderId)
@@ -104,7 +104,7 @@ function allocation({ orders, devices }: StatementData): readonly Inconsistency[
   })
 }
 
-/** What was posted first of packaging and transportation is the shares that are listed. */
+/** The first posting of packaging and transportation must equal the sum of the listed shares. */
 function firstEntries({ devices, orders, calculation_bases: bases }: StatementData): readonly Inconsistency[] {
   const places = [
     ...devices.flatMap(({ rentals }, at) =>
@@ -133,7 +133,7 @@ function firstEntries({ devices, orders, calculation_bases: bases }: StatementDa
   })
 }
 
-/** Nothing was posted after the time until which it says to know. */
+/** Nothing may have been posted after `known_at`. */
 function times({ devices, orders, issued }: StatementData): readonly Inconsistency[] {
   const known = Date.parse(issued.known_at)
   const late = (entries: StatementRental['entries'], pointer: string): readonly Inconsistency[] =>

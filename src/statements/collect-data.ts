@@ -31,16 +31,16 @@ import {
 } from './statement.ts'
 import { STATEMENT_TEXTS } from './texts.ts'
 
-/** An order with its packaging and transportation: what they come to, and what each device has of them. */
+/** An order with its packaging and transportation emission, and each device's share of it. */
 interface AllocatedLines {
   readonly order: StoredOrder
-  /** By the number of what they rest on. */
+  /** By the number of the calculation basis. */
   readonly lines: ReadonlyMap<number, Milligrams>
-  /** By serial number of the devices that it was sent with. */
+  /** By serial number of the devices the order was sent with. */
   readonly shares: ReadonlyMap<string, ReadonlyMap<number, Milligrams>>
 }
 
-/** As the order was sent, and posted first: by weight, each line by itself. METHODOLOGY.md#allocation */
+/** Allocates by weight, each line separately, as the order was sent and first posted. METHODOLOGY.md#allocation */
 function allocateSharedLines(order: StoredOrder, book: ReferenceData, bases: CalculationBases): AllocatedLines {
   const sent = toEngineOrder(decodeOrder(order))
   const products = productsOf(sent)
@@ -80,7 +80,7 @@ export interface StatementRequest {
   readonly knownAt: Date
 }
 
-/** What all devices of a statement are seen with. */
+/** The inputs shared by all devices of a statement. */
 interface Seen extends StatementRequest {
   readonly bookOf: ReferenceDataOf
   readonly bases: CalculationBases
@@ -94,7 +94,7 @@ export function* collectStatementData(
   request: StatementRequest,
 ): Resumable<StatementData> {
   const bases = createCalculationBases(request.year)
-  // They come by their ids.
+  // The orders arrive sorted by id.
   const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
   const shared = yield* mapResumable(inTurn, (order) => allocateSharedLines(order, bookOf(order.releaseId), bases))
   const seen = { ...request, bookOf, bases, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
@@ -130,7 +130,7 @@ export function* collectStatementData(
   }
 }
 
-/** Without those that were undone with the import that told them: they are as if they had never been. */
+/** Excludes orders that were reversed with the import that recorded them: they count as if they had never existed. */
 function standingOrders({ orders, journals, entries }: CustomerRecords): CustomerRecords['orders'] {
   const posted = [...[...journals.values()].flatMap((journal) => journal.entries), ...entries]
   const undone = new Set(posted.filter(({ reason }) => reason === 'reversal').map(orderKey))
@@ -143,7 +143,10 @@ function standingOrders({ orders, journals, entries }: CustomerRecords): Custome
   return orders.filter((order) => !undone.has(orderKey(order)) || standing.has(orderKey(order)))
 }
 
-/** Rentals under orders of other customers are no business of this one's reader; the ledger runs with them. */
+/**
+ * Rentals under other customers' orders are omitted, because the recipient may not see them, but the ledger includes
+ * them.
+ */
 function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], seen: Seen): Resumable<DeviceData> {
   const { device, figures, book } = known
   const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
@@ -194,7 +197,7 @@ function factsOfRental(
   let useBasis = firstUseBasis
   const facts = entries.map((entry): StatementEntry => {
     const months = toFractionText(monthsOf.get(entry.no)!)
-    // Of a rental that has no months left nothing is used; it rests on what it rested on before.
+    // A rental with no months left has no use; its calculation basis stays the same.
     if (months !== spread && months !== '0') [spread, useBasis] = [months, basesOver(fromExactText(months))[1]]
     return { ...toFacts(entry), months, use_basis: useBasis ?? null }
   })

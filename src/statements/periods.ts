@@ -1,4 +1,4 @@
-// Where what was posted counts: before the year, in one of its months, or later; on which basis.
+// Assigns posted emissions to periods (before the year, one of its months, or later) and to calculation bases.
 import { addEmissions, NO_EMISSIONS, totalEmissionOf, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { allocate } from '../engine/allocation.ts'
 import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
@@ -21,10 +21,10 @@ import type {
 
 export const milligramsOf = (kilograms: Kilograms): Milligrams => toMilligrams(rationalOfNumber(kilograms))
 
-/** Above it, a number of JSON would not hold every milligram. */
+/** From this limit on, a JSON number could not represent every milligram. */
 const EMISSION_MAX = 10n ** 15n
 
-/** What a statement cannot say. */
+/** An emission too large for a statement. */
 export class EmissionOutOfRange extends RangeError {
   override name = 'EmissionOutOfRange'
 
@@ -56,7 +56,7 @@ export const partsOf = (
   transportation: milligramsOf(entry.transportation),
 })
 
-/** What all years before contain, what the year contains, and what years to come will. */
+/** Emission of all earlier years, of the year, and of later years. */
 export interface Periods {
   opening: EmissionsByPart
   year: EmissionsByPart
@@ -73,7 +73,7 @@ export const addPeriods = (a: Periods, b: Periods): Periods => ({
 
 export interface PeriodAmounts {
   readonly whole: Periods
-  /** Of the year. */
+  /** The months of the year. */
   readonly byMonth: Map<string, EmissionsByPart>
   readonly byBasis: Map<number, Milligrams>
   corrections: Milligrams
@@ -89,7 +89,7 @@ export function createPeriodAmounts(year: number): PeriodAmounts {
   }
 }
 
-/** What one order posted: to one of its devices, or to itself alone. */
+/** Everything that one order posted to one of its devices, or to the order itself if it has no devices. */
 export interface PostedAmount {
   readonly dispatchDate: string
   readonly rental: Pick<StatementRental, 'from' | 'embodied_basis'> | null
@@ -98,9 +98,9 @@ export interface PostedAmount {
 }
 
 /**
- * Counts what was posted, where it stands. METHODOLOGY.md#reporting-periods
+ * Adds posted emissions to the periods and calculation bases they belong to. METHODOLOGY.md#reporting-periods
  * @param bases by number
- * @returns by period, of these entries alone
+ * @returns the emission of these entries alone, by period
  */
 export function addPosted(
   posted: PostedAmount,
@@ -153,7 +153,7 @@ interface OnBasis {
   readonly emission: Milligrams
 }
 
-/** What was taken back of packaging or transportation was taken back of every line in proportion to it. */
+/** A reduction of packaging or transportation applies to every line in proportion to its emission. */
 function onBases(
   part: Part,
   standing: DatedEmission,

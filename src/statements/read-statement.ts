@@ -1,4 +1,4 @@
-// The facts of a statement read from its own text, member by member; sums that stand in it are not read.
+// Reads the data of a statement from its text, member by member. Sums in the text are not read.
 import { CONSOLIDATION_APPROACHES } from '../engine/inventory-boundary.ts'
 import { ENTRY_REASONS } from '../engine/ledger-history.ts'
 import { PARTS, type Part } from '../engine/numbers/emission.ts'
@@ -24,7 +24,7 @@ const NO_MAX = 10_000_000
 const MONTHS_MAX = 2_600
 const MG_PER_KG = whole(1_000_000)
 
-/** @throws DecodeError at the first place that is not what it has to be */
+/** @throws DecodeError at the first value that does not have the required form */
 export function readStatementData(statement: Decoder): StatementData {
   const boundary = statement.get('inventory_boundary')
   boundary.get('reporting_entity').is('lessee')
@@ -61,7 +61,7 @@ function readIssued(issued: Decoder): StatementData['issued'] {
   }
 }
 
-/** As the service writes it, in UTC: whose year and month are its first characters. */
+/** Requires UTC in the form the service writes, because year and month are taken from the first characters. */
 function timeOf(node: Decoder): string {
   const written = new Date(node.time()).toISOString()
   node.is(written)
@@ -211,7 +211,7 @@ function readFigures(statement: Decoder): Pick<StatementData, 'factors' | 'sourc
   }
 }
 
-/** A number that a double holds. */
+/** A number within the range of a double. */
 function numberOf(node: Decoder): number {
   node.number()
   const number = Number((node.value as JsonNumber).text)
@@ -219,7 +219,7 @@ function numberOf(node: Decoder): number {
   return number
 }
 
-/** Whole milligrams, fewer than a million tonnes. */
+/** Whole milligrams. */
 function kilograms(node: Decoder): Kilograms {
   const milligrams = multiply(node.number(), MG_PER_KG)
   if (milligrams.numerator % milligrams.denominator !== 0n) throw node.fault('a whole number of milligrams')

@@ -1,5 +1,5 @@
-// Signs a statement: a hash over its canonical JSON (RFC 8785), signed as a JWS (RFC 7515) with the Ed25519 key of the
-// account.
+// Signs a statement: a hash of its canonical JSON (RFC 8785), signed as a JWS (RFC 7515) with the account's Ed25519
+// key.
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { sha256OfCanonicalResumable, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
@@ -13,10 +13,10 @@ export const SIGNATURE_OF =
   'the value of hash, as a JWS in compact form (RFC 7515): its protected header names the algorithm (alg), the ' +
   'fingerprint of the key (kid) and what is signed (typ)'
 
-/** What is signed: no other JWS of the same key can be taken for one of a statement. */
+/** The type of the signed object, so that no other JWS made with the same key can pass as a statement's signature. */
 const JWS_TYPE = 'vnd.cradle.statement+jws'
 
-/** Header and payload of the JWS. Every signature of a hash by one key has the same. */
+/** Header and payload of the JWS, which are the same for all signatures of one hash by one key. */
 function signingInputOf(hash: string, fingerprint: string): string {
   const header = JSON.stringify({ alg: 'EdDSA', kid: fingerprint, typ: JWS_TYPE })
   return [header, hash].map((text) => Buffer.from(text).toString('base64url')).join('.')
@@ -28,7 +28,7 @@ export const fingerprintOf = (publicKey: KeyObject): string =>
     .update(Buffer.from(publicKey.export({ format: 'jwk' }).x!, 'base64url'))
     .digest('hex')
 
-/** The public half of a key, as a statement names it. */
+/** The public half of a key, in the form used in a statement. */
 export function signingKeyOf(privateKey: KeyObject): SigningKey {
   const publicKey = createPublicKey(privateKey)
   return {
@@ -40,7 +40,7 @@ export function signingKeyOf(privateKey: KeyObject): SigningKey {
 
 export interface SignedStatement {
   readonly statement: Statement
-  /** The same as exact JSON. */
+  /** The statement as exact JSON. */
   readonly tree: JsonObject
 }
 
@@ -58,7 +58,7 @@ export function* signStatement(content: StatementContent, privateKey: KeyObject)
   return { statement: { ...signed, ...seal }, tree: { ...tree, ...(toJsonValue(seal) as JsonObject) } }
 }
 
-/** `toJsonValue` of an object, with a step for every element of a list that it holds. */
+/** Like `toJsonValue` for an object, with a step for every element of a list that is a direct member. */
 export function* toJsonValueResumable(object: object): Resumable<JsonObject> {
   const members: [string, JsonValue][] = []
   for (const [name, value] of Object.entries(object) as [string, unknown][])
@@ -69,12 +69,12 @@ export function* toJsonValueResumable(object: object): Resumable<JsonObject> {
   return Object.fromEntries(members)
 }
 
-/** True where the signature was made over this hash by the owner of this key. */
+/** True if the owner of this key signed this hash. */
 export function verifySignature(publicKey: KeyObject, hash: string, jws: string): boolean {
   const input = signingInputOf(hash, fingerprintOf(publicKey))
   const signature = jws.slice(input.length + 1)
   const bytes = Buffer.from(signature, 'base64url')
-  // Other texts may decode to the same bytes.
+  // Other texts could decode to the same bytes.
   if (jws !== `${input}.${bytes.toString('base64url')}`) return false
   return verify(null, Buffer.from(input), publicKey, bytes)
 }

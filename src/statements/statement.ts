@@ -1,4 +1,4 @@
-// The yearly statement of a customer, as its JSON is: what an auditor keeps, and recomputes from nothing but itself.
+// The types of a customer's yearly statement as JSON: an auditor stores it and can recompute it from its own content.
 import type { ConsolidationApproach, InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { EntryReason } from '../engine/ledger-history.ts'
 import type { LineType, Part } from '../engine/numbers/emission.ts'
@@ -8,10 +8,10 @@ export const STATEMENT_FORMAT = 'application/vnd.cradle.statement+json;version=3
 
 /** kg CO2e, a whole number of milligrams: exact as a double below a million tonnes. */
 export type Kilograms = number
-/** Of 100, with up to 4 decimals; null where the whole is 0. */
+/** 0 to 100, with up to 4 decimals; null if the total is 0. */
 export type Percent = number | null
 
-/** Milligrams of each part, in kg CO2e, and their sum. */
+/** The emission of each part and the total, in kg CO2e with milligram precision. */
 export type Amounts = Readonly<Record<Part, Kilograms>> & { readonly total_emission: Kilograms }
 
 export interface Statement {
@@ -19,17 +19,17 @@ export interface Statement {
   readonly issued: {
     readonly by: 'cradle'
     readonly version: string
-    /** Version of the method: METHODOLOGY.md. */
+    /** Version of the method in METHODOLOGY.md. */
     readonly method: string
     readonly at: string
-    /** What was posted until then is in it. */
+    /** The statement contains everything posted up to this time. */
     readonly known_at: string
   }
   /** The rental company. */
   readonly issuer: { readonly account: string }
   readonly customer_id: string
   readonly year: number
-  /** True where the year was not over when it was issued. */
+  /** True if the year was not over at `known_at`. */
   readonly is_preliminary: boolean
   readonly inventory_boundary: {
     readonly reporting_entity: 'lessee'
@@ -38,13 +38,13 @@ export interface Statement {
   }
   readonly emission_unit: 'kgCO2e'
   readonly summary: Summary
-  /** One for each scope and category that the year has, scope 2 first. */
+  /** One line for each scope and category that occurs in the year, scope 2 first. */
   readonly by_category: readonly CategoryLine[]
   /** All four parts. */
   readonly by_part: readonly PartLine[]
   /** All twelve months. */
   readonly by_month: readonly (Amounts & { readonly month: string })[]
-  /** How good the lines are, how devices were found, and how old and fitting the figures are. */
+  /** Shares by type of estimate, by how devices were matched, and by how recent and representative the figures are. */
   readonly by_type: readonly ShareLine[]
   readonly by_match_level: readonly ShareLine[]
   readonly by_data_quality: readonly ShareLine[]
@@ -54,7 +54,7 @@ export interface Statement {
   readonly factors: readonly StatementFactor[]
   readonly sources: readonly StatementSource[]
   readonly releases: readonly { readonly name: string; readonly content_hash: string }[]
-  /** Sentences: what the year contains by which basis; what is not counted; what a reader should know. */
+  /** Sentences: the basis of the year's emission, what is excluded, and notes for the reader. */
   readonly basis: readonly string[]
   readonly exclusions: readonly string[]
   readonly notes: readonly string[]
@@ -63,29 +63,32 @@ export interface Statement {
   readonly signature: { readonly algorithm: 'EdDSA'; readonly of: string; readonly value: string }
 }
 
-/** What is signed: all but the key, the hash and the signature. */
+/** The signed content: everything except the key, the hash and the signature. */
 export type StatementContent = Omit<Statement, 'signed_by' | 'hash' | 'signature'>
 
 export interface Summary {
-  /** What the year contains. */
+  /** The emission of the year. */
   readonly total_emission: Kilograms
   readonly total_emission_excluding_indicative: Kilograms
-  /** Of the total: holds its true value in 95 of 100 cases; 4 digits. */
+  /**
+   * Interval that contains the true total in 95 of 100 cases. `low` and `high` have 4 significant digits, `gsd` 4
+   * decimals.
+   */
   readonly uncertainty: { readonly low: number; readonly high: number; readonly level: 0.95; readonly gsd: number }
-  /** What all years before contain, this year with them, and what is posted for later years already. */
+  /** Emission of all earlier years; the same including this year; emission already posted for later years. */
   readonly opening_emission: Kilograms
   readonly closing_emission: Kilograms
   readonly posted_later_emission: Kilograms
-  /** Of the year: what corrections of earlier postings come to. */
+  /** The part of the year's emission that comes from corrections of earlier postings. */
   readonly corrections_emission: Kilograms
   readonly number_of_orders: number
   readonly number_of_devices: number
-  /** Held at the end of the last day before the year, and at the end of its last day. */
+  /** Devices held at the end of the last day before the year, and at the end of its last day. */
   readonly devices_held_at_opening: number
   readonly devices_held_at_closing: number
-  /** Percent of the year's emission that rests on measurements of the rental company or its carriers. */
+  /** Percentage of the year's emission that is based on measurements of the rental company or its carriers. */
   readonly primary_data_share: Percent
-  /** 1 (best) to 5, weighted by emission, 2 decimals; null where nothing is emitted. */
+  /** 1 (best) to 5, weighted by emission, 2 decimals; null if there is no emission. */
   readonly data_quality_rating: number | null
 }
 
@@ -101,14 +104,14 @@ export interface PartLine {
   readonly part: Part
   readonly ghg_scope: string
   readonly ghg_category: string
-  /** Why it stands there. */
+  /** Why the part belongs to this category. */
   readonly reason: string
   readonly emission: Kilograms
   readonly share_percent: Percent
 }
 
 export interface ShareLine {
-  /** The type, the level, or the rating from this one to below the next: `1`, `2`, `3`, `4`. */
+  /** The type, the match level, or the rating from this number to below the next: `1` to `5`. */
   readonly name: string
   readonly emission: Kilograms
   readonly share_percent: Percent
@@ -117,7 +120,7 @@ export interface ShareLine {
 export interface StatementDevice {
   readonly device_id: string
   readonly serial_number: string
-  /** What it is charged by: a model of the catalogue, or what stands in for one. */
+  /** The device's footprint: a model of the catalogue or a fallback. */
   readonly model: {
     readonly id: string
     readonly name: string
@@ -128,7 +131,7 @@ export interface StatementDevice {
   }
   readonly is_held_at_opening: boolean
   readonly is_held_at_closing: boolean
-  /** opening + year = closing, part by part; `posted_later` is posted already for years to come. */
+  /** opening + year = closing, for each part; `posted_later` is already posted for later years. */
   readonly opening: Amounts
   readonly year: Amounts
   readonly closing: Amounts
@@ -139,18 +142,18 @@ export interface StatementDevice {
 /** What one order posted to one device. */
 export interface StatementRental {
   readonly order_id: string
-  /** First day, and the day after the last as it stands. */
+  /** First day, and the day after the last day in the current state. */
   readonly from: string
   readonly until: string
-  /** By number. */
+  /** Number of the calculation basis. */
   readonly embodied_basis: number
-  /** Its share of the order's packaging and transportation. */
+  /** The device's shares of the order's packaging and transportation. */
   readonly shares: readonly StatementShare[]
   readonly entries: readonly StatementEntry[]
 }
 
 export interface StatementShare {
-  /** By number. */
+  /** Number of the calculation basis. */
   readonly calculation_basis: number
   readonly emission: Kilograms
 }
@@ -159,28 +162,28 @@ export type StatementEntry = Amounts & {
   readonly posted_at: string
   readonly reason: EntryReason
   /**
-   * Over which all that was posted until then of embodied and use is spread: exactly, as digits or digits / digits.
-   * Null for an order without devices.
+   * The months over which all embodied emission and use posted up to this entry is spread, exactly: digits or
+   * `digits/digits`. Null for an order without devices.
    */
   readonly months: string | null
-  /** By number, of the use over these months; null where no use is known, and without a device. */
+  /** Number of the calculation basis of the use over these months; null if no use is known or there is no device. */
   readonly use_basis: number | null
 }
 
-/** An order of the customer, with its packaging and transportation, which its devices share. */
+/** An order of the customer, with the packaging and transportation that its devices share. */
 export interface StatementOrder {
   readonly order_id: string
   readonly order_date: string
-  /** Its tenure start: the day on which packaging and transportation count. */
+  /** Tenure start: the day to which packaging and transportation belong. */
   readonly dispatch_date: string
   readonly received_at: string
   readonly number_of_devices: number
   readonly lines: readonly StatementShare[]
-  /** What was posted to the order alone: of one without devices. */
+  /** What was posted to the order itself; empty for an order with devices. */
   readonly entries: readonly StatementEntry[]
 }
 
-/** What lines rest on: those with the same one are equally good and err together. */
+/** Inputs shared by lines: lines with the same basis have the same data quality and fully correlated errors. */
 export interface CalculationBasis {
   readonly no: number
   readonly part: Part
@@ -191,22 +194,22 @@ export interface CalculationBasis {
   /** 1 (best) to 5. */
   readonly data_quality: QualityScores
   readonly errors: readonly { readonly factor: string; readonly name: string; readonly log_sd: number }[]
-  /** By number. */
+  /** Numbers of the factors. */
   readonly factors: readonly number[]
-  /** What the year has of it. */
+  /** The year's emission on this basis. */
   readonly emission: Kilograms
 }
 
 export interface StatementFactor {
   readonly no: number
-  /** As formulas name it: of a grid, with the year. */
+  /** The symbol used in formulas; for a grid factor it includes the year. */
   readonly symbol: string
   readonly id: string
   /** A decimal with up to 12 places. */
   readonly value: string
   readonly unit: string
   readonly dataset_release: string
-  /** By number. */
+  /** Number of the source. */
   readonly source: number
 }
 
@@ -223,27 +226,27 @@ export interface SigningKey {
   readonly algorithm: 'ed25519'
   /** SPKI in PEM. */
   readonly public_key: string
-  /** SHA-256 of the key itself, 32 bytes, in hexadecimal. */
+  /** SHA-256 of the raw 32-byte key, in hexadecimal. */
   readonly fingerprint: string
 }
 
-/** What a statement rests on; everything else in it follows. Sums that stand in it are not looked at. */
+/** The inputs of a statement, from which everything else in it is computed. Sums in it are ignored. */
 export interface StatementData extends Pick<
   Statement,
   'issued' | 'issuer' | 'customer_id' | 'year' | 'inventory_boundary' | 'orders' | 'factors' | 'sources' | 'releases'
 > {
   readonly devices: readonly DeviceData[]
   readonly calculation_bases: readonly CalculationBasisData[]
-  /** Sentences, as whoever issued it worded them. */
+  /** The sentences as worded by the issuing service. */
   readonly texts: Pick<Statement, 'basis' | 'exclusions' | 'notes'>
-  /** Why each part stands under its category. */
+  /** Why each part belongs to its category. */
   readonly reasons: Readonly<Record<Part, string>>
 }
 
 export type DeviceData = Pick<StatementDevice, 'device_id' | 'serial_number' | 'model' | 'rentals'>
 export type CalculationBasisData = Omit<CalculationBasis, 'emission'>
 
-/** A statement is the customer's: of the lessee, under operating leases. */
+/** A statement is made for the customer: the lessee under operating leases. */
 export const statementBoundary = (approach: ConsolidationApproach): Statement['inventory_boundary'] => ({
   reporting_entity: 'lessee',
   consolidation_approach: approach,

@@ -1,4 +1,4 @@
-// What a statement says of the year as a whole: totals, balances, shares by category and by quality, uncertainty.
+// Computes the yearly summary of a statement: totals, balances, shares by category and quality, and uncertainty.
 import { ALL_GHG_LABELS, classify } from '../engine/inventory-boundary.ts'
 import { MATCH_LEVELS, dataQualityRating, primaryDataShare } from '../engine/uncertainty/data-quality.ts'
 import { PARTS, sumMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
@@ -21,7 +21,7 @@ import { closingBalance, kilogramsOf, type PeriodAmounts } from './periods.ts'
 const TYPES: readonly string[] = ['estimated', 'indicative']
 const RATINGS: readonly string[] = ['1', '2', '3', '4', '5']
 
-/** A basis with what the year has of it. */
+/** A calculation basis with the year's emission on it. */
 interface Rested {
   readonly basis: CalculationBasisData
   readonly emission: Milligrams
@@ -53,7 +53,7 @@ export function summarise(facts: StatementData, devices: readonly StatementDevic
 
 const totalEmission = (rested: readonly Rested[]): Milligrams => sumMilligrams(rested.map(({ emission }) => emission))
 
-/** Shares by category, part, type, level and rating. */
+/** Shares by category, part, type, match level and data quality rating. */
 export function sharesOf(
   facts: StatementData,
   tally: PeriodAmounts,
@@ -87,7 +87,7 @@ export function sharesOf(
   }
 }
 
-/** In the sequence of the names; those that nothing bears are left out. */
+/** In the order of `names`; names without a basis are omitted. */
 function groupBy(
   rested: readonly Rested[],
   names: readonly string[],
@@ -106,13 +106,13 @@ const shareOf = (emission: Milligrams, total: Milligrams) => ({
   share_percent: total === 0n ? null : rounded(percentOf(emission, total), PERCENT_DIGITS),
 })
 
-/** A total may be below 0 where a year has more corrections than anything else. */
+/** A total may be below 0 if corrections outweigh everything else in the year. */
 const percentOf = (emission: Milligrams, total: Milligrams): Rational =>
   total < 0n ? rational(-100n * emission, -total) : rational(100n * emission, total)
 
 const PERCENT_DIGITS = 4
 
-/** Half away from 0. */
+/** Rounds half away from 0. */
 function rounded(value: Rational, digits: number): number {
   return Number(decimalOf(roundHalfAway(multiply(value, whole(10n ** BigInt(digits)))), digits))
 }
@@ -120,7 +120,7 @@ function rounded(value: Rational, digits: number): number {
 const scoreSum = ({ data_quality: { technological, temporal, geographical } }: CalculationBasisData): bigint =>
   BigInt(technological + temporal + geographical)
 
-/** By magnitude: what is taken back is as well known as what was posted. */
+/** Weights by magnitude: a reduction is known as well as the emission that was posted. */
 const weighed = (rested: readonly Rested[]) =>
   rested
     .filter(({ emission }) => emission !== 0n)
@@ -139,7 +139,7 @@ function primaryShare(rested: readonly Rested[]): Percent {
 const GSD_DIGITS = 4
 const END_DIGITS = 4
 
-/** Rounded: the last digits of a logarithm are not the same on every machine. */
+/** Rounded because the last digits of a logarithm differ between machines. */
 function uncertaintyOf(rested: readonly Rested[]): Summary['uncertainty'] {
   const lines = rested.map(({ basis, emission }) => ({
     mean: Number(emission),
@@ -157,7 +157,7 @@ function uncertaintyOf(rested: readonly Rested[]): Summary['uncertainty'] {
   }
 }
 
-/** kg, with so many digits, and not nearer to the middle. */
+/** In kg, rounded to END_DIGITS significant digits so that the interval never becomes narrower. */
 function outward(emission: Milligrams, round: (value: number) => number): number {
   const milligrams = Number(emission)
   if (milligrams === 0) return 0

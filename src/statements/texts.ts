@@ -1,4 +1,4 @@
-// The sentences of a statement: what its year contains, what is not counted, and what its reader should know.
+// The standard sentences of a statement: the basis of the year's emission, exclusions, and notes for the reader.
 import type { Statement } from './statement.ts'
 
 export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> = {

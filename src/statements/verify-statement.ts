@@ -1,4 +1,4 @@
-// Verifies a statement from its text alone: seal, form, and every sum, computed again from the facts that it prints.
+// Verifies a statement from its text alone: signature, form, and every sum, recomputed from the printed data.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import {
@@ -20,19 +20,19 @@ export type StatementVerification =
   | { readonly outcome: 'no-statement'; readonly sentence: string }
   | {
       readonly outcome: 'equal' | 'different'
-      /** What was found to be right, in sentences. */
+      /** Sentences about what is correct. */
       readonly checked: readonly string[]
-      /** What was not, and where; empty where all is right. */
+      /** Sentences about what differs and where; empty if everything is correct. */
       readonly differences: readonly string[]
-      /** Of the key that signed it, as the statement names it; null where it names none. */
+      /** Fingerprint of the signing key as given in the statement; null if it has none. */
       readonly fingerprint: string | null
-      /** What it is a statement of, as it says itself. */
+      /** What the statement is about, according to its own text. */
       readonly summary: string
     }
 
 /**
- * Pure: the same text gives the same answer, wherever it is verified.
- * @param fingerprint of the key that has to have signed it; null where that is not known
+ * Pure: the same text gives the same result wherever it is verified.
+ * @param fingerprint of the key that must have signed it; null if not known
  */
 export function verifyStatement(text: string, fingerprint: string | null): StatementVerification {
   let tree: JsonValue
@@ -66,7 +66,7 @@ interface Checked {
   readonly differences: readonly string[]
 }
 
-/** Hash, key and signature, which say who made this text and that nobody changed it since. */
+/** Checks hash, key and signature, which identify the issuer of this text and prove that it has not been changed. */
 function checkSeal(tree: JsonObject, wanted: string | null): Checked & { readonly fingerprint: string | null } {
   const content = without(tree, ['hash', 'signature'])
   const statement = new Decoder(tree)
@@ -133,7 +133,7 @@ function toKey(pem: string): KeyObject | null {
   }
 }
 
-/** Every sum, balance, share and interval, from the entries. */
+/** Recomputes every sum, balance, share and interval from the entries. */
 function checkContent(tree: JsonObject): Checked {
   const content = without(tree, ['signed_by', 'hash', 'signature'])
   try {
@@ -170,7 +170,7 @@ function sentencesOf({ devices, orders, year, calculation_bases: bases }: Statem
 function faultOf(error: unknown): string {
   if (error instanceof DecodeError)
     return `At ${error.pointer}: expected ${error.message}, found ${quoteValue(error.found)}.`
-  // The engine says in a RangeError why facts cannot belong together; what is not there at all is a TypeError.
+  // The engine throws a RangeError with the reason if inputs are inconsistent; a missing value causes a TypeError.
   if (error instanceof RangeError) return `The facts cannot belong together: ${error.message}.`
   if (error instanceof TypeError) return 'The facts cannot belong together: some are missing.'
   throw error

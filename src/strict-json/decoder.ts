@@ -1,10 +1,10 @@
-// A place in a receipt that is read: what stands there in the form it has to have, or a fault that names the place.
+// Typed access to one JSON value of a receipt or statement; a value of the wrong form raises an error with its pointer.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
 import { compare, fromExactText, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
 import { JsonNumber, isJsonObject, canonicalise, type JsonValue } from './exact-tree.ts'
 
-/** A place of a receipt is not what it has to be. */
+/** A value does not have the required form. */
 export class DecodeError extends Error {
   readonly pointer: string
   readonly found: JsonValue | undefined
@@ -17,14 +17,17 @@ export class DecodeError extends Error {
 
 const SHOWN_MAX = 200
 
-/** What was found at a place, as a sentence on a difference quotes it. */
+/** The JSON text of a value, shortened for use in a message about a difference. */
 export function quoteValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing'
   const text = canonicalise(value)
   return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
 }
 
-/** Enough for every number that an order can have, 5e-324 included; more would only let a hostile file cost more. */
+/**
+ * Enough for every number an order can contain, including 5e-324. A higher limit would only make a hostile file
+ * costlier.
+ */
 const NUMBER_CHARACTERS_MAX = 400
 const FIRST_DAY = '1990-01-01'
 const LAST_DAY = '2200-01-01'
@@ -42,7 +45,7 @@ export class Decoder {
     return new DecodeError(this, expected)
   }
 
-  /** A member; where there is none, a place without a value. */
+  /** A member of the object; a decoder without a value if the object has no such member. */
   get(name: string): Decoder {
     if (!isJsonObject(this.value)) throw this.fault('an object')
     const value = Object.hasOwn(this.value, name) ? this.value[name] : undefined
@@ -59,7 +62,7 @@ export class Decoder {
     return this.value
   }
 
-  /** @param names what may stand here */
+  /** @param names the permitted values */
   oneOf<const Name extends string>(names: readonly Name[]): Name {
     const name = names.find((one) => one === this.value)
     if (name === undefined) throw this.fault(`one of ${names.join(', ')}`)
@@ -72,14 +75,14 @@ export class Decoder {
     return day
   }
 
-  /** A day for which orders and events are taken. */
+  /** A day within the range accepted for orders and events. */
   takenDay(): string {
     const day = this.day()
     if (day < FIRST_DAY || day > LAST_DAY) throw this.fault(`a day from ${FIRST_DAY} to ${LAST_DAY}`)
     return day
   }
 
-  /** A time, RFC 3339. @returns milliseconds since 1970 */
+  /** A time in RFC 3339 format. @returns milliseconds since 1970 */
   time(): number {
     const time = this.text()
     const since = Date.parse(time)
@@ -89,7 +92,7 @@ export class Decoder {
     return since
   }
 
-  /** Just this, or nothing where it is undefined. */
+  /** Requires exactly this value, or that the value is absent if `expected` is undefined. */
   is(expected: string | null | undefined): void {
     if (this.value !== expected) throw this.fault(expected ?? (expected === null ? 'null' : 'nothing'))
   }
@@ -105,7 +108,7 @@ export class Decoder {
     return this.ratioOf(this.value.text)
   }
 
-  /** An exact number as text: a decimal, or a fraction. */
+  /** An exact number as text: a decimal or a fraction. */
   exact(): Rational {
     return this.ratioOf(this.text())
   }
@@ -115,7 +118,7 @@ export class Decoder {
     return this.upTo(max, this.number())
   }
 
-  /** An exact number, as text, from 0 to `max`. */
+  /** An exact number as text, from 0 to `max`. */
   exactAmount(max: number): Rational {
     return this.upTo(max, this.exact())
   }
@@ -125,14 +128,14 @@ export class Decoder {
     return value
   }
 
-  /** A whole number. @param max the largest that it may be */
+  /** A whole number. @param max the largest permitted value */
   integer(max: number): number {
     const number = Number(toExactText(this.number()))
     if (!Number.isInteger(number) || number < 0 || number > max) throw this.fault(`a whole number up to ${max}`)
     return number
   }
 
-  /** Null where null stands here, or nothing. */
+  /** Null if the value is null or absent. */
   maybe<Value>(read: (node: Decoder) => Value): Value | null {
     return this.value === null || this.value === undefined ? null : read(this)
   }

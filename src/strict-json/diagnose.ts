@@ -1,10 +1,10 @@
-// Finds everything wrong with a JSON text and says it in sentences: the slow and thorough half of parseStrictJson.
+// Finds all errors in a JSON text and describes them: the slow, thorough part of parseStrictJson.
 import type { Problem } from '../engine/order.ts'
 import { precisionLoss } from './numbers.ts'
 
 export type JsonLimits = { readonly nestingMax: number; readonly problemsMax: number }
 
-/** Where the reading has come to. Functions that move it return false when it cannot go on. */
+/** The reading position. Functions that advance it return false if reading cannot continue. */
 type Cursor = {
   readonly text: string
   readonly limits: JsonLimits
@@ -18,7 +18,7 @@ const LITERAL = /true|false|null/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const CLIP_LENGTH = 100
 
-/** What people write by mistake, and what JSON wants instead; the first that fits the text at the fault is told. */
+/** Common mistakes and what JSON requires instead. The first pattern that matches at the error is reported. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/$/y, 'the body ends too early'],
   [/[+-]?(NaN|Infinity)/y, 'NaN and Infinity are not JSON numbers; send a number, or leave the member out'],
@@ -32,7 +32,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/[}\]]/y, 'no comma stands before a closing bracket, and nothing may be missing there'],
 ]
 
-/** All faults up to the first breach of JSON's grammar, which ends the reading. Empty when the text is sound. */
+/** All errors up to the first violation of JSON's grammar, which ends the reading. Empty if the text is valid. */
 export function diagnoseJson(text: string, limits: JsonLimits): readonly Problem[] {
   const cursor: Cursor = { text, limits, path: [], problems: [], at: 0 }
   if (readValue(cursor)) {
@@ -55,7 +55,7 @@ function readValue(cursor: Cursor): boolean {
   return loss === undefined || report(cursor, loss)
 }
 
-/** The limit also bounds the recursion, so that no body can exhaust the stack. */
+/** The nesting limit also bounds the recursion, so that no body can exhaust the stack. */
 function readContainer(cursor: Cursor, close: string, readParts: (cursor: Cursor) => boolean): boolean {
   const { nestingMax } = cursor.limits
   if (cursor.path.length >= nestingMax) {
@@ -104,7 +104,7 @@ function enterMember(cursor: Cursor, name: string, names: Set<string>): boolean 
   return true
 }
 
-/** The string with its escapes undone; undefined when the reading cannot go on. */
+/** The string with its escapes decoded; undefined if reading cannot continue. */
 function readString(cursor: Cursor): string | undefined {
   const { text, at: start } = cursor
   let escaped = false
@@ -119,13 +119,13 @@ function readString(cursor: Cursor): string | undefined {
     else return refuseString(cursor, Number.isNaN(code) ? 'a closing double quote' : 'its escape, such as \\n')
   }
   cursor.at += 1
-  // Without escapes there is nothing to check: UTF-8 has no lone surrogates, and a bare NUL breaks the grammar.
+  // Without escapes there is nothing to check: UTF-8 has no lone surrogates, and an unescaped NUL violates the grammar.
   if (!escaped) return text.slice(start + 1, cursor.at - 1)
   const string = JSON.parse(text.slice(start, cursor.at)) as string
   return checkText(cursor, string) ? string : undefined
 }
 
-/** What the database cannot store is refused wherever it stands, also in members that are otherwise ignored. */
+/** Text the database cannot store is rejected everywhere, including in members that are otherwise ignored. */
 function checkText(cursor: Cursor, string: string): boolean {
   if (string.includes('\0') && !report(cursor, `${quote(string)} holds the character U+0000, which cannot be stored`)) {
     return false
@@ -140,7 +140,7 @@ function refuseString(cursor: Cursor, expected: string): undefined {
   refuse(cursor, expected)
 }
 
-/** Reports a breach of the grammar at the cursor; always false, since nothing after it can be trusted. */
+/** Reports a grammar violation at the cursor. Always returns false, because nothing after it can be trusted. */
 function refuse(cursor: Cursor, expected: string): false {
   const hint = HINTS.find(([pattern]) => match({ ...cursor }, pattern) !== undefined)?.[1]
   const code = cursor.text.codePointAt(cursor.at)
@@ -153,13 +153,13 @@ function refuse(cursor: Cursor, expected: string): false {
   return false
 }
 
-/** False when the limit of problems is reached. */
+/** Returns false when the problem limit is reached. */
 function report(cursor: Cursor, message: string): boolean {
   cursor.problems.push({ path: cursor.path.map(toPointerStep).join(''), message })
   return cursor.problems.length < cursor.limits.problemsMax
 }
 
-/** Long names are clipped, else fifty problems beneath a name of 1 MB would make an answer of 50 MB. */
+/** Long names are truncated. Otherwise 50 problems below a name of 1 MB would produce a response of 50 MB. */
 function toPointerStep(step: string | number): string {
   return `/${clip(String(step)).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`
 }

@@ -1,11 +1,11 @@
-// JSON as a receipt is read and compared: numbers kept as exact decimals, one canonical text, and its hash.
+// JSON values with exact decimal numbers, as receipts are read and compared: parsing, canonical text, hash, difference.
 import { createHash, hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-timeline.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { escapePointer } from '../engine/order.ts'
 import { rationalOfNumber, toDecimal, toExactText, type Rational } from '../engine/numbers/rational.ts'
 
-/** A number of a JSON text, in shortest decimal form. */
+/** A JSON number in shortest decimal form. */
 export class JsonNumber {
   readonly text: string
   constructor(text: string) {
@@ -23,7 +23,7 @@ export const isJsonObject = (value: JsonValue | undefined): value is JsonObject 
 
 const isRatio = (value: object): value is Rational => 'numerator' in value && typeof value.numerator === 'bigint'
 
-/** A value of the program as JSON: ratios with up to 12 decimals, other numbers exactly, absent members left out. */
+/** Converts a value to JSON: ratios with up to 12 decimals, other numbers exactly; undefined members are omitted. */
 export function toJsonValue(value: unknown): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return new JsonNumber(toExactText(rationalOfNumber(value)))
@@ -36,15 +36,15 @@ export function toJsonValue(value: unknown): JsonValue {
 }
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
-/** Part of the language since ES2026, which TypeScript 5.9 does not know yet. */
+/** Part of the language since ES2026, but not yet in the types of TypeScript 5.9. */
 const parseJson = JSON.parse as (text: string, reviver: Reviver) => unknown
 
 const NUMERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Enough for every number of an order, 5e-324 included; more would only let a hostile file cost more. */
+/** Enough for every number of an order, including 5e-324. A higher limit would only make a hostile file costlier. */
 const CHARACTERS_MAX = 400
 const EXPONENT_MAX = 400
 
-/** A JSON number in shortest decimal form without exponent, by its digits alone. */
+/** A JSON number in shortest decimal form without exponent, derived from its digits alone. */
 function shortestOf(source: string): string {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMERAL.exec(source.slice(0, CHARACTERS_MAX)) ?? []
   if (source.length > CHARACTERS_MAX || Math.abs(Number(exponent)) > EXPONENT_MAX) {
@@ -62,9 +62,9 @@ function shortestOf(source: string): string {
 const STRING = /"(?:[^"\\]+|\\.)*"(\s*:)?/g
 
 /**
- * Reads JSON without passing a number through a binary double.
- * @throws Error when the text is no JSON, a number is too long, it is nested too deeply, or a member stands twice:
- * readers would differ on which one counts
+ * Reads JSON without converting any number to a binary double.
+ * @throws Error if the text is not JSON, a number is too long, the nesting is too deep, or an object contains a member
+ * twice, because parsers differ on which of the two counts
  */
 export function parseExactJson(text: string): JsonValue {
   let members = 0
@@ -79,7 +79,7 @@ export function parseExactJson(text: string): JsonValue {
   return tree
 }
 
-/** Several times what is ever written; whoever goes through a tree does so by calling itself. */
+/** Several times the depth of any document Cradle writes. Functions that walk a tree are recursive. */
 const NESTING_MAX = 100
 
 function refuseDeep(tree: JsonValue, levels: number): void {
@@ -90,7 +90,7 @@ function refuseDeep(tree: JsonValue, levels: number): void {
 
 type MembersOf = (object: JsonObject) => [string, JsonValue][]
 
-/** JSON text, members in the sequence in which they stand. */
+/** JSON text with the members in their existing order. */
 export const canonicalise = (tree: JsonValue): string => write(tree, Object.entries)
 
 export function* canonicaliseResumable(tree: JsonObject): Resumable<string> {
@@ -99,10 +99,10 @@ export function* canonicaliseResumable(tree: JsonObject): Resumable<string> {
   return pieces.join('')
 }
 
-/** The one text of a content: members sorted by code point, no white space, numbers in shortest decimal form. */
+/** The canonical order: members sorted by code point. `write` adds no white space and uses shortest decimal numbers. */
 const inSequence: MembersOf = (object) => Object.entries(object).sort(([a], [b]) => compareNames(a, b))
 
-/** By code point. Names without surrogates, which are nearly all, compare so as they are. */
+/** Compares by code point. Names without surrogates (nearly all) need no conversion. */
 export const compareNames = (a: string, b: string): number =>
   SURROGATE.test(a + b) ? compareCodePoints(a, b) : a < b ? -1 : a > b ? 1 : 0
 
@@ -116,7 +116,7 @@ function write(tree: JsonValue, membersOf: MembersOf): string {
   return `{${members.join(',')}}`
 }
 
-/** As `write`, piece by piece, with a step for every element of a list that the object itself holds. */
+/** Like `write`, but piece by piece, with a step for every element of a list that is a direct member of the object. */
 function* writeInSteps(object: JsonObject, membersOf: MembersOf, put: (piece: string) => void): Resumable<void> {
   let before = '{'
   for (const [name, value] of membersOf(object)) {
@@ -145,7 +145,7 @@ export function* sha256OfCanonicalResumable(tree: JsonObject): Resumable<string>
   return digest.digest('hex')
 }
 
-/** Where two contents differ; a side that has nothing there is undefined. */
+/** A position where two values differ; a side without a value there is undefined. */
 export interface Difference {
   /** JSON pointer. */
   readonly pointer: string
@@ -153,7 +153,7 @@ export interface Difference {
   readonly found: JsonValue | undefined
 }
 
-/** The first difference in the sequence of what is expected, or null. */
+/** The first difference in the order of the expected value, or null. */
 export function firstDifference(
   expected: JsonValue | undefined,
   found: JsonValue | undefined,
@@ -172,7 +172,7 @@ export function firstDifference(
   return expected === found ? null : { pointer, expected, found }
 }
 
-/** The same of two objects, with a step for every member, and for every element of one that is a list. */
+/** The same for two objects, with a step for every member and for every element of a member that is a list. */
 export function* firstDifferenceResumable(expected: JsonObject, found: JsonObject): Resumable<Difference | null> {
   for (const name of new Set([...Object.keys(expected), ...Object.keys(found)])) {
     const [a, b, pointer] = [member(expected, name), member(found, name), at('', name)]
@@ -191,7 +191,7 @@ export function* firstDifferenceResumable(expected: JsonObject, found: JsonObjec
 
 const at = (pointer: string, name: string): string => `${pointer}/${escapePointer(name)}`
 
-/** Own members only: a content may well have a member of the name `constructor`. */
+/** Own members only, because a document may contain a member named `constructor`. */
 const member = (object: JsonObject, name: string): JsonValue | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 

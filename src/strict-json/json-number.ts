@@ -1,13 +1,15 @@
-// JSON text with exact numbers: a ratio is written as its decimal, never through a binary double.
+// Writes JSON with exact numbers: a ratio is written as its decimal, never through a binary double.
 import { toDecimal, type Rational } from '../engine/numbers/rational.ts'
 
-/** What every answer is sent as; what is sent as a value and not as text, Fastify writes and sends so by itself. */
+/**
+ * The content type of every JSON response. Fastify serialises and sets this type itself for values that are not text.
+ */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Part of the language since ES2026, which TypeScript 5.9 does not know yet. */
+/** Part of the language since ES2026, but not yet in the types of TypeScript 5.9. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 
-/** A number in a JSON value as it is spelled, digit by digit. */
+/** A number in a JSON value, written digit by digit as given. */
 export const rawNumber = (decimal: string): unknown => rawJSON(decimal)
 
 const isRatio = (value: unknown): value is Rational =>

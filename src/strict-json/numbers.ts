@@ -1,12 +1,13 @@
-// Tells whether a number written in JSON survives being read as an IEEE double, and what is wrong when it does not.
+// Checks whether a JSON number keeps its value when read as an IEEE double, and describes the problem if it does not.
 
-/** Decimal numbers of up to 15 significant digits always come back from a double as they were written. */
+/** Decimal numbers of up to 15 significant digits always survive conversion to a double and back. */
 const SAFE_DIGITS = 15
 const CLIP_LENGTH = 40
 
 /**
- * Undefined when reading the lexeme as a double keeps its decimal value; else a sentence saying what would happen.
- * The value kept is the one a double shows in its shortest form, so 0.1 and 0.30000000000000004 both survive.
+ * Undefined if reading the lexeme as a double keeps its decimal value; otherwise a sentence that states what would
+ * happen. The comparison uses the shortest decimal form of the double, so both 0.1 and 0.30000000000000004 keep their
+ * value.
  */
 export function precisionLoss(lexeme: string): string | undefined {
   if (lexeme.length <= SAFE_DIGITS && !/[eE]/.test(lexeme)) return undefined
@@ -22,8 +23,8 @@ export function precisionLoss(lexeme: string): string | undefined {
 }
 
 /**
- * One spelling for every decimal value: its significant digits without zeros around them, then the power of ten.
- * The zeros are trimmed by hand, since /0+$/ takes quadratic time on a long run of zeros that is not at the end.
+ * One spelling per decimal value: the significant digits without surrounding zeros, then the power of ten. The zeros
+ * are trimmed in a loop because /0+$/ takes quadratic time on a long run of zeros that is not at the end.
  */
 function toScientific(lexeme: string): string {
   const unsigned = lexeme.startsWith('-') ? lexeme.slice(1) : lexeme

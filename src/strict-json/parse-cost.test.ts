@@ -1,4 +1,4 @@
-// A body that is made to cost much is refused in about the time in which a sound one of its size is read.
+// Tests that rejecting a body built to be expensive takes about as long as reading a valid body of the same size.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { leastTime } from '../../test/least-time.ts'
@@ -6,7 +6,7 @@ import { parseStrictJson } from './parse.ts'
 
 const read = (body: string) => parseStrictJson(Buffer.from(body), { nestingMax: 20, problemsMax: 50 })
 
-/** What takes the square of a body's length takes thousands of times as long as a sound text of that length. */
+/** Processing in quadratic time would take thousands of times as long as reading a valid text of the same length. */
 const TIMES_MAX = 50
 
 function assertRefusedQuickly(body: string, why: RegExp): void {

@@ -1,4 +1,4 @@
-// What a request body may be, promised case by case and checked against random bodies, bytes and numbers.
+// Tests which request bodies are accepted, with individual cases and with random bodies, bytes and numbers.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
@@ -205,7 +205,7 @@ test('a number is accepted if and only if its decimal value comes back from a do
   )
 })
 
-/** Valid JSON may only be refused for what we refuse beyond the grammar; and nothing else may be accepted. */
+/** Valid JSON may be rejected only for our rules beyond the grammar; invalid JSON must always be rejected. */
 function agreesWithJsonParse(bytes: Buffer): void {
   const result = read(bytes)
   let value: unknown
@@ -219,7 +219,7 @@ function agreesWithJsonParse(bytes: Buffer): void {
   else for (const { message } of result.problems) assert.match(message, /twice|U\+0000|surrogate|JSON number/)
 }
 
-/** The oracle: both decimals as exact fractions over one power of ten, compared as integers. */
+/** The oracle: both decimals are converted to exact fractions over one power of ten and compared as integers. */
 function survives(lexeme: string): boolean {
   const read = Number(lexeme)
   return Number.isFinite(read) && toScaled(lexeme) === toScaled(String(read))

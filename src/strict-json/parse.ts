@@ -1,4 +1,4 @@
-// Reads a request body as strict JSON: what it returns is exactly what was sent, or sentences saying why it cannot be.
+// Parses a request body as strict JSON. Returns exactly the value that was sent, or the reasons for its rejection.
 import { isUtf8 } from 'node:buffer'
 import type { Problem } from '../engine/order.ts'
 import { diagnoseJson, type JsonLimits } from './diagnose.ts'
@@ -10,13 +10,13 @@ type Decoded = { readonly ok: true; readonly text: string } | { readonly ok: fal
 
 const QUOTE = 0x22,
   COLON = 0x3a
-/** Shorter than this and without an exponent, a number has too few digits to be changed by reading it. */
+/** A number up to this length without an exponent has too few digits to be changed by reading it as a double. */
 const PLAIN_NUMBER_MAX = 15
 
 /**
- * JSON.parse silently keeps the last of two members of one name, rounds numbers, and lets through text that no
- * database stores; this refuses all of them. A plain body is glanced over once and parsed natively, since this
- * stands in the way of every order; only a body with something uncommon in it is read thoroughly.
+ * JSON.parse silently keeps the last of two members with the same name, rounds numbers, and accepts text that no
+ * database stores. This function rejects all of them. Every order passes through it, so a plain body is scanned once
+ * and parsed natively; only a body with uncommon content is parsed thoroughly.
  */
 export function parseStrictJson(bytes: Uint8Array, limits: JsonLimits): JsonResult {
   const decoded = decode(bytes)
@@ -25,7 +25,7 @@ export function parseStrictJson(bytes: Uint8Array, limits: JsonLimits): JsonResu
   const members = countPlainMembers(text, limits.nestingMax)
   if (members !== undefined) {
     const value = parse(text)
-    // A member that stands twice is counted twice in the text, yet there only once in the value.
+    // A duplicate member is counted twice in the text but only once in the value.
     if (value !== undefined && countMembers(value) === members) return { ok: true, value }
   }
   const problems = diagnoseJson(text, limits)
@@ -33,8 +33,8 @@ export function parseStrictJson(bytes: Uint8Array, limits: JsonLimits): JsonResu
 }
 
 /**
- * Strict UTF-8. A byte order mark in front is passed over, as RFC 8259 section 8.1 allows: it means nothing,
- * and tools on Windows write it without being asked.
+ * Decodes strict UTF-8. A leading byte order mark is skipped, as RFC 8259 section 8.1 allows: it has no meaning, and
+ * Windows tools add it by default.
  */
 function decode(bytes: Uint8Array): Decoded {
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
@@ -46,7 +46,10 @@ function decode(bytes: Uint8Array): Decoded {
   return { ok: true, text: body.toString('utf8') }
 }
 
-/** A JSON text begins with two ASCII characters or a lone one, so a NUL among its first two bytes betrays the rest. */
+/**
+ * A JSON text starts with two ASCII characters or is a single one, so a NUL in the first two bytes reveals the
+ * encoding.
+ */
 function looksUtf16(bytes: Uint8Array): boolean {
   const [first, second] = bytes
   return first === 0 || second === 0 || (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
@@ -56,7 +59,7 @@ function refuseBytes(message: string): Decoded {
   return { ok: false, problem: { path: '', message } }
 }
 
-/** The offset up to which the body may be UTF-8, found by halving. */
+/** The offset up to which the body may be valid UTF-8, found by bisection. */
 function findBadByte(body: Uint8Array): number {
   let good = 0
   let bad = body.length
@@ -68,7 +71,7 @@ function findBadByte(body: Uint8Array): number {
   return good
 }
 
-/** Whether these bytes are UTF-8 but for a last character that may have been cut off. */
+/** True if these bytes are UTF-8, apart from a possibly truncated last character. */
 function isUtf8Start(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
@@ -79,8 +82,8 @@ function isUtf8Start(bytes: Uint8Array): boolean {
 }
 
 /**
- * The number of members in the text, or undefined when it holds anything that calls for the thorough reading:
- * an escape, a number that might not survive, deep nesting. It need not be valid JSON; JSON.parse judges that.
+ * The number of members in the text, or undefined if the text needs the thorough parser: it contains an escape, a
+ * number that might change, or deep nesting. The text need not be valid JSON; JSON.parse checks that.
  */
 function countPlainMembers(text: string, nestingMax: number): number | undefined {
   if (text.includes('\\')) return undefined
@@ -92,7 +95,7 @@ function countPlainMembers(text: string, nestingMax: number): number | undefined
       at += 1
       while (at < text.length && text.charCodeAt(at) !== QUOTE) at += 1
     } else if (code === COLON) members += 1
-    // "[" and "{", "]" and "}" differ by one bit only.
+    // "[" and "{", and "]" and "}", differ by one bit only.
     else if ((code | 0x20) === 0x7b) {
       nesting += 1
       if (nesting > nestingMax) return undefined
@@ -110,7 +113,7 @@ function endOfPlainNumber(text: string, start: number): number {
   let at = start + 1
   for (;;) {
     const code = text.charCodeAt(at)
-    // Digits and the decimal point; the slash between them in the table of characters is caught by JSON.parse.
+    // Digits and the decimal point. The slash between them in the character table is rejected by JSON.parse.
     if (!(code >= 0x2e && code <= 0x39)) return at
     at += 1
   }
@@ -125,8 +128,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * Members of all objects of the value; the nesting was bounded before, and so is this recursion. `for in` is several
- * times faster here than Object.values, and an enumerable member of Object.prototype would only cost the slow path.
+ * Counts the members of all objects in the value. The nesting, and so this recursion, was limited before. `for in` is
+ * several times faster here than Object.values, and an enumerable member of Object.prototype would only cause the slow
+ * path.
  */
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0

@@ -1,4 +1,4 @@
-// How a line came about: whoever recomputes it from the inputs and factors that are printed gets the line.
+// Explanations of lines: recalculating a line from the printed inputs and factors gives the same result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ function linesOf(order: Order, figures: ReferenceData, runOf?: RentalAllocator):
   return estimated.footprint.items.flatMap(({ lines }) => lines)
 }
 
-/** The one printed value of a symbol. */
+/** The only printed value of a symbol. */
 function valueOf({ inputs, factors }: Calculation, symbol: string): Rational {
   const found = [...inputs, ...factors].filter((printed) => printed.symbol === symbol)
   assert.equal(found.length, 1, `the symbol ${symbol} is printed ${found.length} times`)
@@ -47,7 +47,7 @@ type ValueOf = (symbol: string) => Rational
 
 const yearsOf = ({ inputs }: Calculation) => inputs.flatMap(({ symbol }) => /^months_(\d+)$/.exec(symbol)?.[1] ?? [])
 
-/** The formulas of METHODOLOGY.md, on nothing but what is printed. */
+/** The formulas of METHODOLOGY.md, applied to printed values only. */
 function recompute(calculation: Calculation, of: ValueOf = (symbol) => valueOf(calculation, symbol)): Rational {
   switch (calculation.method) {
     case 'embodied-linear':
@@ -215,7 +215,7 @@ test('on a refurbished device the line can be recomputed from the rate, or from 
       for (const line of linesOf(order, book, runOf)) {
         if (line.working.method !== 'embodied-linear') continue
         const calculation = explainLine(line, book)
-        // A rental of no months of a spent device is given nothing, by no rate.
+        // With no remaining lifetime, a rental of no months is allocated nothing, and its rate does not apply.
         const [isSpent, hasRate] = ['left', 'r'].map((start) => calculation.formula.startsWith(start))
         const { remaining_before: left } = calculation.ledger!
         const tenure = valueOf(calculation, 't')

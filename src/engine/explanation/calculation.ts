@@ -1,4 +1,4 @@
-// How a line was computed: its formula with the symbols filled in, its inputs, its factors and their sources.
+// Explains how a line was calculated: its formula with values, its inputs, its factors and their sources.
 import type { CalculationInputs, EmissionLine } from '../estimate.ts'
 import type { Milligrams } from '../numbers/emission.ts'
 import { ZERO, compare } from '../numbers/rational.ts'
@@ -7,14 +7,14 @@ import type { ResolvedPackaging, ResolvedTransportation } from '../resolve-order
 import { formatRational, formatResult, toFactor, type Explanation, type Factor, type Input } from './explanation.ts'
 import { explainEmbodied, explainUseByGrid, explainUseByShare } from './product.ts'
 
-/** What is published of a line's working. */
+/** The published explanation of a line's calculation. */
 export interface Calculation extends Omit<Explanation, 'anchor'> {
   readonly method: CalculationInputs['method']
-  /** Where the formula stands in METHODOLOGY.md. */
+  /** The section of METHODOLOGY.md with the formula. */
   readonly methodology: string
 }
 
-/** Spells out the working of one line, for a reader who wants to recompute it. */
+/** Explains the calculation of one line in enough detail to repeat it. */
 export function explainLine({ working, emission }: EmissionLine, book: ReferenceData): Calculation {
   const { anchor, ...explanation } = explain(working, emission, book)
   return { method: working.method, methodology: `METHODOLOGY.md#${anchor}`, ...explanation }
@@ -108,5 +108,5 @@ function explainPackaging(
   }
 }
 
-/** Stands on every receipt, so that a reader knows which method its numbers are to be recomputed by. */
+/** Shown on every receipt, so that a reader knows with which version of the method to recalculate its numbers. */
 export const METHOD_VERSION = '1.1'

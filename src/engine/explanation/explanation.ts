@@ -1,4 +1,4 @@
-// What every explanation of a line is made of: a formula, its inputs, its factors, and notes for the reader.
+// The parts of a line's explanation: a formula, its inputs, its factors, and notes for the reader.
 import type { ReferenceData, Source } from '../reference/reference-data.ts'
 import { toKilograms, type Milligrams } from '../numbers/emission.ts'
 import { toDecimal, type Rational } from '../numbers/rational.ts'
@@ -8,7 +8,7 @@ export interface Input {
   readonly name: string
   readonly value: Rational
   readonly unit: string
-  /** Where it comes from: the order, the device's ledger, its sheet, the defaults by type, or values printed here. */
+  /** Source: the order, the device's ledger, its data sheet, the defaults by type, or values of this explanation. */
   readonly from: 'order' | 'ledger' | 'sheet' | 'type default' | 'computed'
 }
 
@@ -21,35 +21,35 @@ export interface Factor {
   readonly dataset_release: string
 }
 
-/** Where a rental stands in its device's ledger, in months and kg CO2e. */
+/** The position of a rental in its device's ledger, in months and kg CO2e. */
 export interface LedgerPosition {
   readonly ledger_months_before: Rational
   readonly allocated_months: Rational
   readonly unallocated_tenure_months: Rational
   readonly remaining_before: Rational
   readonly remaining_after: Rational
-  /** True once every month of the device's lifetime was given to rentals. Its making is then charged, not undone. */
+  /** True once the complete lifetime is allocated to rentals. The embodied emission is then allocated, not reversed. */
   readonly fully_amortised: boolean
 }
 
 export interface Explanation {
-  /** The section of METHODOLOGY.md. */
+  /** The section of METHODOLOGY.md, as an anchor. */
   readonly anchor: string
   readonly formula: string
   readonly inputs: readonly Input[]
   readonly factors: readonly Factor[]
-  /** What a reader would want to be told: what was assumed, what stands in for what. */
+  /** Remarks for the reader: assumptions, and which proxies or fallbacks were used. */
   readonly notes: readonly string[]
-  /** Of the embodied line alone. */
+  /** Only for the embodied line. */
   readonly ledger?: LedgerPosition
 }
 
-/** A number as a formula shows it. */
+/** Formats a number for a formula. */
 export const formatRational = (value: Rational): string => toDecimal(value)
-/** The end of a formula: what it came to, in kg CO2e. */
+/** The end of a formula: the result in kg CO2e. */
 export const formatResult = (emission: Milligrams): string => `= ${toKilograms(emission)}`
 
-/** A figure of the book, with its source and the release in which it stands. */
+/** A factor of the reference data, with its source and dataset release. */
 export const toFactor = (
   symbol: string,
   id: string,

@@ -1,10 +1,10 @@
-// What a product was taken for, in words: the model, by what it was found, or what stands in for it.
+// Notes on product matching: the model and how it was found, or the fallback that is used instead.
 import { aliasKey, type DeviceType, type ReferenceData } from '../reference/reference-data.ts'
 import { isExactMatch, mappingOfMethod } from '../reference/product-match.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 
-/** Nothing is matched silently: what the product was taken for, and by what. */
+/** States what the product was matched to and by which data, so that no match is silent. */
 export function matchNotes(item: ResolvedProduct, book: ReferenceData): readonly string[] {
   const { product, ownBasis, basis, footprint, found } = item
   if (ownBasis !== basis) return []
@@ -38,7 +38,7 @@ function whyNone({ product }: ResolvedProduct, book: ReferenceData): string {
   return `"${product.productId}" fits ${bearers.length} models (${named})`
 }
 
-/** What stands in, by its level. */
+/** Description of a fallback, by its level. */
 const STAND_INS: Readonly<Record<Exclude<Footprint['level'], 'model'>, (basis: string) => string>> = {
   family: (basis) => `the mean of its ${basis.replace(':', ' ')}`,
   'brand-fit': () => 'what devices of its brand and type, its weight and screen emit',

@@ -1,4 +1,4 @@
-// How the two lines of a product came about: its embodied emission, and its use by share or by grid.
+// Explanations of a product's two lines: embodied emission, and use by share or by grid.
 import { isFullyAmortised, isLifetimeExhausted, openBalance, type EmbodiedBalance } from '../device-ledger.ts'
 import type { AllocatedRental } from '../device-timeline.ts'
 import type { CalculationInputs } from '../estimate.ts'
@@ -53,7 +53,7 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
   }
 }
 
-/** True for the rental that is charged what a refurbishment of a spent device left to give. */
+/** True for the rental that gets the pool left by a refurbishment of a device without remaining lifetime. */
 const takesBurden = ({ before, share }: AllocatedRental): boolean =>
   before.isCapped && isLifetimeExhausted(before) && compare(before.pool, share.balance.pool) !== 0
 
@@ -69,7 +69,7 @@ function embodiedFormula(item: ResolvedProduct, run: AllocatedRental): string {
     : `E ÷ L × ${wanted} = ${formatRational(embodied)} ÷ ${formatRational(lifetimeMonths)} × ${counted}`
 }
 
-/** True where the ledger's rate is no longer that of the new device. */
+/** True if the ledger's rate or lifetime no longer equals that of the new device. */
 function isRefurbished({ footprint }: ResolvedProduct, { before }: Pick<AllocatedRental, 'before'>): boolean {
   const opening = openBalance(footprint.embodied, footprint.lifetimeMonths)
   return compare(before.rate, opening.rate) !== 0 || compare(before.lifetimeMonths, opening.lifetimeMonths) !== 0
@@ -152,7 +152,7 @@ const monthsInput = (symbol: string, name: string, value: Rational, from: Input[
   from,
 })
 
-/** The tenure as the order states it, or what became of it. */
+/** The tenure stated in the order, or the months actually held if they differ. */
 const tenureInput = ({ product }: ResolvedProduct, { months }: AllocatedRental): Input =>
   compare(months, whole(product.tenureMonths)) === 0
     ? monthsInput('t', 'tenure_months', months, 'order')
@@ -166,7 +166,7 @@ const lifetimeNotes = (footprint: Footprint): readonly string[] =>
     ? []
     : [`The lifetime is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]
 
-/** The first order that was accepted for a device decides what it is charged by. */
+/** A device's footprint is fixed by the first order that was accepted for it. */
 const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): readonly string[] =>
   ownBasis === basis
     ? []
@@ -188,7 +188,7 @@ function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readon
   return [...notes, ...balanceNotes(run), ...roundingNotes(run)]
 }
 
-/** Why a rental is given nothing, or all that is left at once. */
+/** Why a rental is allocated nothing, or the complete rest of the pool. */
 function balanceNotes(run: AllocatedRental): readonly string[] {
   const { before } = run
   if (takesBurden(run))
@@ -197,7 +197,7 @@ function balanceNotes(run: AllocatedRental): readonly string[] {
   return before.isCapped && isFullyAmortised(before) ? ['Earlier rentals were given all that is embodied.'] : []
 }
 
-/** Lines of one device add up to its whole; so one of them may be a milligram off its own formula. */
+/** The lines of a device add up exactly to its embodied emission, so one may differ by a milligram from its formula. */
 function roundingNotes({ before, share }: AllocatedRental): readonly string[] {
   const given = subtract(share.balance.allocated, before.allocated)
   if (toMilligrams(given) === share.emission) return []

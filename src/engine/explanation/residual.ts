@@ -1,4 +1,4 @@
-// Where a product's two pools come from: E, what is embodied, and P × u, what its use emits over its lifetime.
+// Explains the two pools of a product: E, its embodied emission, and P × u, its use emission over the lifetime.
 import { toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
 import type { ReferenceData } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
@@ -6,15 +6,15 @@ import type { EvaluatedFallback } from '../reference/fallback.ts'
 import type { Rational } from '../numbers/rational.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 
-/** The part of an explanation that concerns a pool. */
+/** The part of an explanation that describes a pool. */
 type Pool = Pick<Explanation, 'inputs' | 'factors' | 'notes'>
 
 const PER_DEVICE = 'kgCO2e/device'
 
-/** What a default is called: "type:laptop", and "type:any" for that of all sheets together. */
+/** The name of a type default: "type:laptop", or "type:any" for the default of all sheets together. */
 export const deviceTypeLabel = ({ typeDefault }: Footprint): string => `type:${typeDefault.type}`
 
-/** E: published less use, production alone, the mean of a type, or weight times the figure for IT equipment. */
+/** E: published total less use, production alone, a type's mean, another fallback, or weight times the IT factor. */
 export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceData): Pool {
   const { footprint, basis } = item
   const { model, embodied, useOverLifetime, source } = footprint
@@ -50,7 +50,7 @@ export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceDa
   }
 }
 
-/** P × u: the published use stage, the published total times the share of the type, or what follows from E. */
+/** P × u: the published use stage, the published total times the type's use share, or a value derived from E. */
 export function explainUseResidual(item: ResolvedProduct, book: ReferenceData): Pool {
   const { footprint, basis } = item
   const { model, useOverLifetime, typeDefault, embodied, source } = footprint
@@ -99,7 +99,7 @@ function weightPool({ product, footprint }: ResolvedProduct, book: ReferenceData
   }
 }
 
-/** A mean stands as it is; a regression is spelled out with what it was evaluated at. */
+/** A mean is given directly; a regression is written out with the weight and screen at which it is evaluated. */
 function fallbackPool(found: EvaluatedFallback, footprint: Footprint, book: ReferenceData): Pool {
   const { key, fallback, weightKg, screenInches } = found
   const { regression, source } = fallback
@@ -155,6 +155,6 @@ const computed = (symbol: string, name: string, value: Rational): Input => ({
 const useShareFactor = (footprint: Footprint, book: ReferenceData) =>
   toFactor('u', deviceTypeLabel(footprint), footprint.typeDefault.useShare, '1', footprint.typeDefault.source, book)
 
-/** A figure that somebody quotes is told from one that was read in the maker's own sheet. */
+/** Marks figures that are quoted by a third party and were not read from the manufacturer's own sheet. */
 const quoteNotes = ({ model }: Footprint): readonly string[] =>
   model?.quotedVia ? [`The figures are quoted by ${model.quotedVia}; the maker’s sheet itself was not read.`] : []

@@ -1,8 +1,8 @@
-// Texts that name a thing for a device, such as its case: they never mean the device.
+// Detects texts that name an accessory for a device, such as its case; they never mean the device.
 import { STOP_WORDS, TYPE_WORDS, words } from './match-lexicon.ts'
 import type { Vocabulary } from './tokenise.ts'
 
-/** Parts of words that name a thing for a device, not the device. */
+/** Parts of words that name an accessory and not the device. */
 const ACCESSORY = new RegExp(
   'hulle|huelle|schutz|tasche|rucksack|kabel|^cable|folie|ladege|ladekabel|netzteil|adapt|docking|^dock|dockstation|' +
     'halter|^cases?$|^covers?$|sleeve|charger|coque|etui|funda|custodia|cargador|chargeur|caricabat|caricator|housse|' +
@@ -20,32 +20,32 @@ const ACCESSORY = new RegExp(
     'klavi|^keycap|displayglas|^hinge|^scharnier|^fan$|lufter|webcamcover|magsafe|^connector|^buchse|expositor|' +
     '^[a-z]{4,}(?:case|cover)s?$|tausch$|^ruckkauf|^ankauf|^leer(?:$|karton|box|verp)|soundbar|ladebuchse',
 )
-/** Accessories that are named beside a device that they are sold with; others are the thing itself. */
+/** Accessories that are often sold together with a device; any other one in a text is the product itself. */
 const OFTEN_SOLD_WITH =
   /docking|^dock|netzteil|ladege|adapt|charger|chargeur|cargador|caricabat|kabel|^cable|headset|^maus|^mouse|^pen$/
-/** Parts of a device, where a text begins with them. */
+/** Parts of a device, if a text begins with them. */
 const PARTS = words('ram ssd hdd arbeitsspeicher speicher festplatte memory lcd mainboard')
-/** "with charger", "sans chargeur": the accessory comes with the device, or is said to be missing. */
+/** "with charger", "sans chargeur": the accessory comes with the device, or is stated to be missing. */
 const COMES_WITH = words(`
   mit with avec con inkl incl including inklusive und and et y sans ohne without sin senza
   inclus incluso compris samt`) // prettier-ignore
 /** "case for iPhone 13". */
 const MADE_FOR = words(`fur fuer for pour para per compatible kompatibel compatibile passend geeignet suitable
   fits adatto`) // prettier-ignore
-/** A device's battery is spoken of too: only before the device's name is it the thing itself. */
+/** Texts about a device may mention its battery; it is the product itself only before the device's name. */
 const BATTERY = /akku|^batter|^bateria|accu$/
-/** How the battery of a used device is: "iPhone 12 neuer Akku". */
+/** Describes the battery of a used device: "iPhone 12 neuer Akku". */
 const CONDITIONS = words(`neu neuer neue neues new neuf neuve nuevo nueva nuovo nuova gut guter gute good bon bonne
   frisch frischer ersetzt replaced zustand gebraucht generaluberholt refurbished mit with avec con`)
-/** Phones and computers have a camera and a disk; a console's are sold by themselves. */
+/** Phones and computers contain a camera and a disk; those of a console are sold separately. */
 const SOLD_FOR_CONSOLES = /^[ck]amera$|festplatte$|laufwerk$|erweiterung$|erweiterungskarte$|^drive$/
 const CONSOLES = words('playstation xbox')
-/** What stands beside a keyboard that is part of the device. */
+/** Words near a keyboard that is part of the device. */
 const KEYBOARD_LAYOUTS = words(`qwertz qwerty azerty deutsch deutsche german de us uk fr es it ch nordic francais
   espanol italiano english englisch englische beleuchtet beleuchtete backlit retroilluminata retroeclaire layout`)
 const KEYBOARD = words('tastatur keyboard clavier teclado tastiera kb')
 
-/** The word that makes the text name a thing for a device; null where it names the device. */
+/** The word that shows that the text names an accessory; null if the text names the device. */
 export function detectAccessory(text: string, tokens: readonly string[], { terms }: Vocabulary): string | null {
   const found = tokens.findIndex((token) => terms.has(token) && !STOP_WORDS.has(token))
   const named = found === -1 ? Infinity : found
@@ -61,14 +61,14 @@ export function detectAccessory(text: string, tokens: readonly string[], { terms
   return null
 }
 
-/** A battery behind the name is spoken of where storage, condition or charge is told; else it is the thing itself. */
+/** A battery after the name belongs to the device if storage, condition or charge is stated; else it is the product. */
 const isOfUsedDevice = (text: string, tokens: readonly string[]): boolean =>
   text.includes('%') || tokens.some((token) => CONDITIONS.has(token) || /^\d+gb$/.test(token))
 
 const comesWith = (tokens: readonly string[], at: number): boolean =>
   tokens.slice(Math.max(0, at - 3), at).some((before) => COMES_WITH.has(before))
 
-/** "with charger"; or a dock or a charger at the end of a text that describes a computer. */
+/** "with charger"; or a dock or charger at the end of a text that describes a computer. */
 function isSoldWith(tokens: readonly string[], at: number, named: number): boolean {
   if (comesWith(tokens, at)) return true
   const isDevice =
@@ -77,7 +77,7 @@ function isSoldWith(tokens: readonly string[], at: number, named: number): boole
   return at > named && isDevice && OFTEN_SOLD_WITH.test(tokens[at]!)
 }
 
-/** A keyboard that is told by its layout is that of the device. */
+/** A keyboard that is described by its layout belongs to the device. */
 function isItsOwn(tokens: readonly string[], at: number, named: number): boolean {
   const beside = tokens.slice(Math.max(0, at - 2), at + 3)
   const isTold =

@@ -1,4 +1,4 @@
-// What each name of each model says, read once when the matcher is built.
+// Parses every name of every model once, when the matcher is created.
 import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
 import { impliedTraits, modelNumbers, type ImpliedTraits } from './match-facts.ts'
 import { BRANDS } from './match-lexicon.ts'
@@ -6,7 +6,7 @@ import { codeOf, isCode, nameKey, namesOf, significantTerms, type Name } from '.
 import { parseProductText, type ParsedText } from './parse-text.ts'
 import type { Vocabulary } from './tokenise.ts'
 
-/** A model with all that its names and known facts say of it. */
+/** A model with everything that its names and known facts state about it. */
 export interface IndexedModel {
   readonly model: DeviceModel
   readonly brand: string
@@ -14,50 +14,50 @@ export interface IndexedModel {
   readonly inches: number | null
   readonly profiles: readonly ModelProfile[]
   readonly codes: ReadonlySet<string>
-  /** Words of any of its names: none of them contradicts it. */
+  /** Words of any of the model's names; none of them contradicts it. */
   readonly words: ReadonlySet<string>
   readonly gigabytes: number | null
   readonly variants: ReadonlySet<string>
-  /** What its own name says of it. */
+  /** Equipment according to the model's own name. */
   readonly equipment: ReadonlySet<string>
-  /** That, and what is known of it. */
+  /** Equipment from the name and from known facts. */
   readonly allEquipment: ReadonlySet<string>
   readonly resolutions: ReadonlySet<string>
   readonly hasUsbC: boolean
-  /** Entries of one group are variants of one model, told apart by storage, equipment and the like. */
+  /** Entries with the same group are variants of one model, distinguished by storage, equipment and similar traits. */
   readonly group: string
   readonly gen: number | null
   readonly chip: string | null
   readonly years: ReadonlySet<number>
-  /** True where a text has to say which generation, chip or year it means, however it names the line. */
+  /** True if a text has to state the generation, chip or year, however it names the line. */
   readonly isOneOfMany: boolean
 }
 
-/** One name of a model: what a text has to say, to mean it. */
+/** One name of a model: what a text must contain to mean it. */
 export interface ModelProfile {
   readonly isOwnName: boolean
   readonly words: ReadonlySet<string>
   readonly numbers: ReadonlySet<number>
   readonly size: number | null
-  /** A size that the number beside it makes superfluous, as in "EliteBook 840 14-inch G10". */
+  /** True if the number makes the size unnecessary, as in "EliteBook 840 14-inch G10". */
   readonly isSizeOptional: boolean
   readonly gen: number | null
   readonly chip: string | null
   readonly year: number | null
   readonly soft: ReadonlySet<string>
   readonly ports: string | null
-  /** Nothing in the name but a size and common words: only the name itself means it. */
+  /** True if the name has only a size and common words, so that only the complete name means it. */
   readonly isGeneral: boolean
 }
 
 export interface CatalogueIndex {
   readonly entries: readonly IndexedModel[]
   readonly vocabulary: Vocabulary
-  /** Names without brand and separators to the models that bear them. */
+  /** Model ids by name without brand and separators. */
   readonly byName: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Reads the book's models: first the words that names are made of, then what each name says. */
+/** Indexes the models of a release: first the words that occur in names, then the contents of each name. */
 export function buildCatalogueIndex(book: ReferenceData): CatalogueIndex {
   const aliasesOf = new Map<string, string[]>()
   for (const [alias, ids] of book.aliases) {
@@ -135,7 +135,7 @@ function profileOf(
   implied: ImpliedTraits,
 ): ModelProfile {
   const numbers = new Set(reading.numbers)
-  // "HP 256 G8": a number of the model that reads like storage.
+  // "HP 256 G8": a model number that looks like a storage size.
   if (reading.words.size + numbers.size === 0 && reading.gens.size > 0)
     reading.gigabytes.forEach((one) => numbers.add(one))
   const words = new Set([...reading.words].filter((word) => !implied.words?.includes(word)))
@@ -151,7 +151,7 @@ function profileOf(
       numbers.delete(number)
     }
   }
-  // "P24h": the monitor's size is in its number.
+  // "P24h": the number contains the monitor's size.
   const isSizeInCode = type === 'monitor' && [...words].some((word) => /^[a-z]\d\d[a-z]{0,2}$/.test(word))
   const isNumbered = [...numbers].some((number) => number >= 200)
   return {
@@ -169,7 +169,7 @@ function profileOf(
   }
 }
 
-/** True when a bare number in a name is the screen's size rather than part of the model's number. */
+/** True if a bare number in a name is the screen size rather than part of the model's number. */
 function isSizeOf(number: number, type: string, inches: number | null): boolean {
   if (type === 'mobile' || type === 'headphone' || type === 'gaming_console') return false
   if (inches !== null) return Math.abs(number - inches) < 1

@@ -1,18 +1,18 @@
-// The judgements of part number, generation, chip, year and maker that a fit is made of; each adds what it finds.
+// Comparison of part number, generation, chip, year and manufacturer; each function adds its findings to the result.
 import type { DeviceType } from '../reference/reference-data.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
 import type { ParsedText } from './parse-text.ts'
 
-/** What is known of a product beside its text. */
+/** What is known of a product in addition to its text. */
 export interface MatchContext {
-  /** The maker, without case; null where nobody says. */
+  /** The manufacturer, in lower case; null if not stated. */
   readonly brand: string | null
   readonly deviceType: DeviceType | null
-  /** Models whose very name the text is. */
+  /** Models whose complete name equals the text. */
   readonly named: ReadonlySet<string>
 }
 
-/** Something that a name has and a text has not: what kind of thing, and in words. */
+/** A trait that the name has and the text lacks: its kind, and a description. */
 export interface MissingFeature {
   readonly trait: 'word' | 'number' | 'size' | 'feature' | 'generation' | 'brand' | 'name'
   readonly text: string
@@ -25,7 +25,7 @@ export interface ComparisonResult {
   readonly contradictions: string[]
 }
 
-/** @returns true where a part number or the like names the model */
+/** @returns true if a part number or similar code identifies the model */
 export function compareCodes(
   entry: IndexedModel,
   reading: ParsedText,
@@ -43,7 +43,7 @@ export function compareCodes(
     if (isUnlisted || isOwnNumber(stray, entry)) continue
     contradictions.push(`"${stray}" is not of this model`)
   }
-  // Where the text says the generation itself, the machine type cannot be of another.
+  // If the text states the generation itself, the machine type is not examined.
   for (const machineType of reading.gens.size > 0 ? [] : reading.machineTypes) {
     if (!isOfMachineType(entry)) contradictions.push(`"${machineType}" may be another generation`)
   }
@@ -51,26 +51,26 @@ export function compareCodes(
 }
 
 /**
- * Samsung's numbers end in a letter of the region, and may stand without "SM"; Google's are told by the "g" alone, and
- * stand beside the name.
+ * True for a model number that Samsung or Google may add. Samsung's numbers end in a region letter and may lack "SM".
+ * Google's are recognised by their "g" and occur in addition to the name.
  */
 const isOwnNumber = (stray: string, { brand, codes }: IndexedModel): boolean =>
   (brand === 'google' && /^g(?=.*\d)[a-z\d]{4}$/.test(stray)) ||
   (/^sm[a-z]\d{3}[a-z]$/.test(stray) && [...codes].some((code) => code.startsWith(stray.slice(0, 6)))) ||
   (/^[a-z]\d{3}[a-z]?$/.test(stray) && [...codes].some((code) => code.startsWith(`sm${stray.slice(0, 4)}`)))
 
-/** A ThinkPad whose number has three digits is of one generation, whichever its machine type is; others may differ. */
+/** A ThinkPad with a three-digit number has one generation, whatever its machine type; others may have several. */
 export const isOfMachineType = ({ brand, words }: IndexedModel): boolean =>
   brand === 'lenovo' && [...words].some((word) => /^[a-z]\d{3}[a-z]?$/.test(word))
 
-/** Makers' model numbers that say nothing where the catalogue lists none for the model. */
+/** Manufacturers' model numbers that are ignored if the catalogue lists none of that kind for the model. */
 const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/, /^v[1-9]$/]
 
 /** "iPad Air 5" and "Surface Pro 5" give the generation as a bare number. */
 export const statesGeneration = (number: number, { brand, gen }: IndexedModel, { numbers }: ModelProfile): boolean =>
   (brand === 'apple' || brand === 'microsoft') && gen === number && numbers.size === 0
 
-/** Generation, chip and year: none may differ, and one has to stand where the name stands for many. */
+/** Generation, chip and year: none may differ, and one must be stated if the name applies to several models. */
 export function compareIdentity(
   entry: IndexedModel,
   profile: ModelProfile,
@@ -114,7 +114,7 @@ function judgeGens(
   }
 }
 
-/** "Latitude 5420, 11th Gen": the generation of the processor, where the device itself has none or says its own. */
+/** "Latitude 5420, 11th Gen" is the processor's generation if the device has none or states its own separately. */
 function isProcessors(gen: number, own: number | null, { brand }: IndexedModel, { chips, gens }: ParsedText): boolean {
   if (gen < 6 || !chips.has('intel')) return false
   return (brand === 'dell' && own === null) || (brand === 'hp' && own !== null && gens.has(own))
@@ -135,7 +135,7 @@ function judgeChips(
   }
 }
 
-/** Years: no sheet comes out so long after the device, and no device so long after its processor. */
+/** Maximum number of years from a device to its sheet, and from a processor to its device. */
 const AGE_MAX = 5
 
 function judgeYears(
@@ -146,7 +146,7 @@ function judgeYears(
 ): void {
   const { years, model } = entry
   const born = entry.implied.year ?? model.source.year
-  // Sheets come out with the device; its texts may name the year after, unless the next model bears the same name.
+  // Sheets are published with the device; its texts may name the next year, unless the next model has the same name.
   const latest = born === null ? Infinity : born + (entry.implied.intelGens ? 0 : 1)
   const earliest = born === null ? 0 : born - AGE_MAX
   for (const year of reading.years) {
@@ -155,7 +155,7 @@ function judgeYears(
   }
 }
 
-/** No device has a processor younger than itself. */
+/** A device cannot have a processor that is newer than itself. */
 function judgeProcessor(
   { implied, model }: IndexedModel,
   reading: ParsedText,
@@ -172,14 +172,14 @@ function judgeProcessor(
   if (intelGen !== null && (intelGen < first || intelGen > last))
     contradictions.push(`a processor of generation ${intelGen}`)
   const [maker, second] = reading.processorMakers
-  // Of two that are named, one made the graphics.
+  // If two makers are named, one of them made the graphics.
   if (maker !== undefined && second === undefined && implied.processors && !implied.processors.includes(maker))
     contradictions.push(`not made with a processor of ${maker}`)
   if (implied.isNumberReused && year === null && reading.years.size === 0)
     lacking.push({ trait: 'generation', text: 'processor or year' })
 }
 
-/** Maker and type of device, from the text and from what is known beside it: neither may differ. */
+/** Manufacturer and device type, from the text and from the context: neither may differ. */
 export function compareBrand(
   entry: IndexedModel,
   profile: ModelProfile,
@@ -206,7 +206,7 @@ export function compareBrand(
 
 const isPortable = (type: string): boolean => type === 'laptop' || type === 'tablet'
 
-/** Two-in-ones stand with the laptops in some lists and with the tablets in others. */
+/** Two-in-ones are listed as laptops in some sources and as tablets in others. */
 const isTwoInOne = ({ model, words, implied }: IndexedModel): boolean =>
   isPortable(model.type) &&
   !words.has('surfacelaptop') &&

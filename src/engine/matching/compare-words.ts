@@ -1,4 +1,4 @@
-// The judgements of words, numbers and size that a fit is made of; each adds what it finds.
+// Comparison of words, numbers and screen size of a text with a model; each function adds its findings to the result.
 import {
   BRANDS_THAT_NAME_A_FAMILY,
   BRAND_BY_PRODUCT_LINE,
@@ -11,7 +11,7 @@ import { statesGeneration, type ComparisonResult, type MatchContext } from './co
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
 import type { ParsedText } from './parse-text.ts'
 
-/** Words, features and screen: the name's have to stand in the text, and the text has none of another model. */
+/** Words, features and screen: the text must contain those of the name, and none that belong to another model. */
 export function compareWords(
   entry: IndexedModel,
   profile: ModelProfile,
@@ -49,7 +49,7 @@ export function compareWords(
   }
 }
 
-/** "Studio display" may be any display of a studio, where neither its maker nor a number speaks for Apple's. */
+/** "Studio display" may mean any studio's display, unless the manufacturer or a number indicates Apple's. */
 const isEverydayWords = (
   { words, brand }: IndexedModel,
   { brands, sizes, numbers }: ParsedText,
@@ -57,7 +57,7 @@ const isEverydayWords = (
 ): boolean =>
   around.brand !== brand && !brands.has(brand) && sizes.length + numbers.size === 0 && [...words].every(isEveryday)
 
-/** Bears no number, is no line of one maker alone, and is said of many devices. */
+/** True for a word without a number that is not specific to one manufacturer and is used for many devices. */
 function isEveryday(word: string): boolean {
   const bare = word.replace(/(?<=.)display$/, '')
   return (
@@ -66,13 +66,13 @@ function isEveryday(word: string): boolean {
 }
 
 const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
-/** What else is said of a console. */
+/** Other words used for consoles. */
 const OF_CONSOLES = wordsOf(`
   console consola consoles jeux manette manettes mando mandos noire noir blanche spielconsole jet controller controllern
   controllers mieten monatlich monat abo one two ein eine zwei un une deux uno una dos due
   eu nl de at ch be lu fr it es pt pl cz se dk fi no uk us`)
 
-/** HP gives a monitor with another resolution or port a letter more: "E24 G4 QHD" is the E24q. */
+/** HP adds a letter for another resolution or port of a monitor: "E24 G4 QHD" is the E24q. */
 function judgeScreen(
   { brand, model, resolutions, hasUsbC }: IndexedModel,
   { words }: ModelProfile,
@@ -89,7 +89,7 @@ function judgeScreen(
 }
 const FULL_HD: ReadonlySet<string> = new Set(['fhd'])
 
-/** Touch, mobile network, the processor's maker: no name lacks them for certain, but two of them exclude each other. */
+/** Touch, mobile network and processor make: a text may omit most of them, but some exclude each other. */
 function judgeFeatures(
   { model }: IndexedModel,
   { soft }: ModelProfile,
@@ -108,7 +108,7 @@ function judgeFeatures(
   }
 }
 
-/** A family that the model's number names already, where the maker is known. */
+/** True for a family word that the model's number already implies, if the manufacturer is known. */
 function goesWithoutSaying(
   word: string,
   entry: IndexedModel,
@@ -118,14 +118,14 @@ function goesWithoutSaying(
 ): boolean {
   if (word === 'thinkpad' && words.has('x1')) return true
   if (word === 'gaming' && words.has('omen')) return true
-  // The maker's name is the family's name too, and here the brand says it.
+  // The manufacturer's name is also the family's name, and here the brand states it.
   if (word === brand && BRANDS_THAT_NAME_A_FAMILY.has(word)) return true
   if (word === 'thinkcentre' && words.has('tinyinone')) return true
   if (brand !== entry.brand && !brands.has(entry.brand)) return false
   const hasCode = (digits: number) =>
     [...words].some((one) => /[a-z]/.test(one) && one.replace(/\D/g, '').length >= digits)
   const has = (form: RegExp) => [...words].some((one) => form.test(one))
-  // "Series X", of a maker who makes one console.
+  // "Series X", from a manufacturer that makes only one console.
   if (word === 'xbox') return deviceType === 'gaming_console'
   if (word === 'thinkpad') return hasCode(3) || has(/^p[4-7]\ds?$/)
   if (word === 'latitude') return has(/^e\d{4}$/)
@@ -140,11 +140,11 @@ function goesWithoutSaying(
   return false
 }
 
-/** Words that texts add to the names of some families without meaning another model. */
+/** True for words that texts add to the names of some families without meaning another model. */
 function saysNothing(word: string, { model, words }: IndexedModel, reading: ParsedText): boolean {
   const isMonitor = model.type === 'monitor'
   if (word === 'thinkvision') return isMonitor && model.brand === 'Lenovo'
-  // A country, but for HP's 14-eu.
+  // A country, except for HP's 14-eu.
   if (word === 'eu') return model.brand !== 'HP'
   if (word === 'evo') return model.type === 'laptop'
   if (word === 'enterprise') return model.brand === 'Samsung'
@@ -158,7 +158,7 @@ function saysNothing(word: string, { model, words }: IndexedModel, reading: Pars
   return false
 }
 
-/** Bare numbers: the name's have to stand in the text; others may only be a size or a generation of the model. */
+/** Bare numbers: the text must contain those of the name; others may only be a size or a generation of the model. */
 export function compareNumbers(
   entry: IndexedModel,
   profile: ModelProfile,
@@ -186,7 +186,7 @@ const isSizeSaid = (number: number, entry: IndexedModel, profile: ModelProfile):
   (entry.brand !== 'microsoft' || profile.size !== null) &&
   isSizeOf(number, entry, profile)
 
-/** True when a text may call the screen by that size: texts round it, cut its decimals off, or give them all. */
+/** True if a text may state this size for the screen: rounded, truncated, or with all decimals. */
 function isSizeOf(said: number, { inches, model, implied }: IndexedModel, { size }: ModelProfile): boolean {
   const own = size ?? inches
   if (own === null) return false
@@ -202,10 +202,10 @@ function isSizeOf(said: number, { inches, model, implied }: IndexedModel, { size
   return model.type === 'monitor' && size === null && said === own + 1 && !WHOLE_SIZES.has(own)
 }
 
-/** Sizes that monitors have; sheets cut the decimals of all others off, as in 23 for 23.8. */
+/** Monitor sizes that are integers; sheets truncate the decimals of other sizes, as in 23 for 23.8. */
 const WHOLE_SIZES: ReadonlySet<number> = new Set([22, 24, 25, 27, 28, 30, 32, 34, 40, 43, 49, 55, 65, 75])
 
-/** The screen's size, inches: it may not differ, and has to stand where the name has it to be told by. */
+/** Screen size in inches: a different size contradicts; if the name depends on the size, the text must state it. */
 export function compareScreenSize(
   entry: IndexedModel,
   profile: ModelProfile,

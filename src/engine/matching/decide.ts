@@ -1,16 +1,16 @@
-// Which of the models that fit a text it means; none where it leaves that open.
+// Selects the model that a text means among those that fit it; none if the text is ambiguous.
 import type { Comparison } from './fit.ts'
 import type { IndexedModel } from './catalogue-index.ts'
 import type { ParsedText } from './parse-text.ts'
 
-/** The model that is meant; null where none is for certain. */
+/** The model that is meant; null if none is certain. */
 export interface Decision {
   readonly entry: IndexedModel | null
-  /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
+  /** True if the sheet is for one variant of the model and the text names no variant or another one. */
   readonly isVariant: boolean
 }
 
-/** What one text means. */
+/** The result of matching one text. */
 export interface MatchResult extends Decision {
   readonly reading: ParsedText
   /** Best first. */
@@ -22,8 +22,8 @@ export const NO_MATCH: Decision = { entry: null, isVariant: false }
 const isFull = ({ contradictions, lacking }: Comparison): boolean => contradictions.length === 0 && lacking.length === 0
 
 /**
- * The one model that fits; none where the text names an accessory, goes on beyond what is read of it, or leaves open
- * which of several it means.
+ * Selects the only model that fits. Returns none if the text names an accessory, is longer than the part that is read,
+ * or leaves open which of several models it means.
  * @param fits best first
  */
 export function selectMatch(fits: readonly Comparison[], reading: ParsedText): Decision {
@@ -43,19 +43,19 @@ export function selectMatch(fits: readonly Comparison[], reading: ParsedText): D
 const sameStanding = (fit: Comparison, best: Comparison): boolean =>
   fit.agreed.length >= best.agreed.length && fit.isOwnName === best.isOwnName && fit.open.length <= best.open.length
 
-/** A rival that lacks no more than generation, chip, year or size, and agrees in as much. */
+/** True for a rival that lacks at most generation, chip, year or size, and agrees in at least as many traits. */
 const isHalfwayThere = (fit: Comparison, best: Comparison): boolean =>
   fit.agreed.length >= best.agreed.length &&
   fit.lacking.every(({ trait }) => trait === 'generation' || trait === 'size')
 
-/** Another stand or palm rest outweighs any storage, which outweighs equipment, which outweighs what else agrees. */
+/** Another stand or palm rest outweighs any storage, which outweighs equipment, which outweighs other agreement. */
 const WEIGHTS = { variant: 100, storageDoubled: 10, equipment: 1, agreed: 0.01 }
-/** GB by which the smallest storage comes first where the text names none: never as much as an equipment's weight. */
+/** Divisor that ranks the smallest storage first if the text names none, with less weight than any equipment. */
 const STORAGE_UNTOLD = 1e6
-/** Two variants nearer to each other than that are told apart by nothing that the text says. */
+/** If the distances of two variants differ by less than this, the text does not distinguish them. */
 const TOLD_APART = 0.5
 
-/** Of the variants of one model, the one nearest to what the text says of storage and equipment. */
+/** The variant of a model that is closest to the storage and equipment in the text. */
 export function closestVariant(group: readonly Comparison[], reading: ParsedText): Decision {
   const storage = reading.gigabytes.length === 0 ? null : Math.max(...reading.gigabytes)
   const sorted = group
@@ -80,7 +80,7 @@ function distanceOf(entry: IndexedModel, reading: ParsedText, storage: number | 
   return kindsApart(entry, reading) * WEIGHTS.variant + gapOf(gigabytes, storage) - shared * WEIGHTS.equipment
 }
 
-/** How many stands, palm rests and the like the one has and the other has not. */
+/** Number of stands, palm rests and similar traits that only one of the two has. */
 const kindsApart = ({ variants }: IndexedModel, reading: ParsedText): number =>
   [...variants].filter((one) => !reading.variants.has(one)).length +
   [...reading.variants].filter((one) => !variants.has(one)).length

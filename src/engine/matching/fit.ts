@@ -1,4 +1,4 @@
-// One text against one name of one model: what fits, what the text leaves open, what contradicts.
+// Compares one text with one name of a model: what agrees, what the text leaves open, what contradicts.
 import {
   compareCodes,
   compareIdentity,
@@ -16,14 +16,14 @@ export interface Comparison {
   readonly isOwnName: boolean
   /** Traits in which text and name agree. */
   readonly agreed: readonly string[]
-  /** Traits without which the text names a family, not this model. */
+  /** Missing traits without which the text names a family and not this model. */
   readonly lacking: readonly MissingFeature[]
-  /** Traits that the text leaves open and that no other model is told by. */
+  /** Traits that the text leaves open but that are not needed to distinguish the model. */
   readonly open: readonly string[]
   readonly contradictions: readonly string[]
 }
 
-/** The fit of the name that suits the text best. */
+/** The comparison with the name that suits the text best. */
 export function bestComparison(entry: IndexedModel, reading: ParsedText, around: MatchContext): Comparison {
   let best: Comparison | null = null
   for (const profile of entry.profiles) {
@@ -33,7 +33,7 @@ export function bestComparison(entry: IndexedModel, reading: ParsedText, around:
   return best!
 }
 
-/** Negative where a suits better. */
+/** Negative if `a` fits better. */
 export const compareRank = (a: Comparison, b: Comparison): number =>
   a.contradictions.length - b.contradictions.length ||
   a.lacking.length - b.lacking.length ||
@@ -54,13 +54,13 @@ function fitOf(entry: IndexedModel, profile: ModelProfile, reading: ParsedText, 
   return { entry, isOwnName: profile.isOwnName, ...judgement }
 }
 
-/** The share of what text and name say in which they agree, 0 to 1. */
+/** The fraction of the traits in text and name that agree, 0 to 1. */
 export function similarity({ agreed, lacking, open, contradictions }: Comparison): number {
   const all = agreed.length + lacking.length + contradictions.length + open.length / 4
   return all === 0 ? 0 : agreed.length / all
 }
 
-/** What fits, what is left open, what contradicts, in words. */
+/** What agrees, what is left open and what contradicts, in words. */
 export const explainComparison = (
   { agreed, lacking, open, contradictions }: Comparison,
   accessory: string | null,

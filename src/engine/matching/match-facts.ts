@@ -1,4 +1,4 @@
-// Facts about models that their names leave out and other texts name them by: release year, generation, chip, screen.
+// Facts that texts use to identify a model but that its name omits: release year, generation, chip, screen.
 import type { ProcessorMaker } from './processor.ts'
 
 export interface ImpliedTraits {
@@ -7,23 +7,23 @@ export interface ImpliedTraits {
   readonly chip?: string
   /** Inches. */
   readonly screen?: number
-  /** Words that say nothing new of this model. */
+  /** Words that add nothing for this model. */
   readonly words?: readonly string[]
   /** Further names of the model. */
   readonly names?: readonly string[]
-  /** True where the line was made in one size alone in its year. */
+  /** True if the line was made in only one size that year. */
   readonly hasOneSize?: true
-  /** True where texts that round the size mean another model. */
+  /** True if texts with a rounded size mean another model. */
   readonly isSizeExact?: true
-  /** True where the generations before or after have the same chip, so that it tells none of them. */
+  /** True if an adjacent generation has the same chip, so that the chip does not identify the generation. */
   readonly isChipShared?: true
-  /** True where the maker gave the number to a later model too: the processor or the year has to settle which. */
+  /** True if the manufacturer reused the number for a later model: the processor or the year has to decide. */
   readonly isNumberReused?: true
-  /** Whose processors the model was made with; left out where it is not known. */
+  /** Makers of the model's processors; absent if not known. */
   readonly processors?: readonly ProcessorMaker[]
-  /** The first and the last generation of Intel's processors in it, where other models bear the same name. */
+  /** The first and the last Intel processor generation of this model, if other models have the same name. */
   readonly intelGens?: readonly [first: number, last: number]
-  /** Cores, clock and ports that the name leaves out. */
+  /** Cores, clock and ports that the name omits. */
   readonly equipment?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ type Row = readonly [
   inches: number | null,
 ]
 
-/** By the beginning of a model's id, `$` being its end; the first row counts. From the makers' specifications. */
+/** By the start of a model's id, with `$` as its end; the first match applies. From manufacturers' specifications. */
 const ROWS: readonly Row[] = [
   ['apple-ipad-7th', 2019, 7, 'a10', 10.2],
   ['apple-ipad-9th', 2021, 9, 'a13', 10.2],
@@ -123,10 +123,10 @@ const ROWS: readonly Row[] = [
   ['microsoft-surface-laptop-studio', 2021, null, null, 14.4],
 ]
 
-/** Dell's and HP's business lines: the second digit of the model's number is its size. */
+/** In Dell's and HP's business lines, the second digit of the model number gives the screen size. */
 const INCHES_OF_DIGIT: Readonly<Record<string, number>> = { 2: 12.5, 3: 13.3, 4: 14, 5: 15.6, 6: 16, 7: 17.3 }
 
-/** Apple's model numbers of its computers, on their undersides, of which several stand for two models; Samsung's. */
+/** Apple's model numbers, printed under its computers (some are shared by two models), and Samsung's. */
 const MODEL_NUMBERS: readonly (readonly [ids: RegExp, numbers: readonly string[]])[] = [
   [/^apple-macbook-air-13-m1/, ['a2337']],
   [/^apple-macbook-air-13-m2/, ['a2681']],
@@ -155,22 +155,22 @@ const MODEL_NUMBERS: readonly (readonly [ids: RegExp, numbers: readonly string[]
   [/^samsung-galaxy-z-fold6$/, ['smf956']],
 ]
 
-/** @returns numbers that stand for the model, without case */
+/** @returns numbers that identify the model, in lower case */
 export const modelNumbers = (id: string): readonly string[] => MODEL_NUMBERS.find(([ids]) => ids.test(id))?.[1] ?? []
 
-/** Models that were only ever made as two-in-ones: their number alone names them. */
+/** Models that only exist as two-in-ones, so that their number alone identifies them. */
 const ONLY_TWO_IN_ONE = /^dell-(latitude-(5285|5289|7389|7200|7210)|xps-13-9365)-2-in-1$/
 
-/** A number that its maker used again, for a model six years later. */
+/** A number that its manufacturer reused for a model six years later. */
 const XPS_13_PLUS = 'dell-xps-9320'
-/** Between the end of the 11-inch Air and the beginning of the 15-inch one; and the last 13-inch Pro. */
+/** Made in one size: the Air after the last 11-inch and before the first 15-inch one, and the last 13-inch Pro. */
 const ONE_SIZE = /^apple-macbook-(?:air-13-(?:m[12]-|retina)|pro-13-m)/
-/** Numbers of 2015 that Dell gave to the models of 2024 as well. */
+/** Numbers of 2015 models that Dell reused for models of 2024. */
 const REUSED_NUMBER = /^dell-latitude-(?:3350|3550|5450|5550|7350)$/
-/** The 13-inch model of 2025 bears the same name. */
+/** The 13-inch model of 2025 has the same name. */
 const EXACT_SIZE = 'microsoft-surface-laptop'
 
-/** By the beginning of a model's id; the first row counts. */
+/** Matched by the start of a model's id; the first match applies. */
 const PROCESSORS: readonly (readonly [RegExp, readonly ProcessorMaker[]])[] = [
   [/^microsoft-surface-pro-x/, ['arm']],
   [/^microsoft-surface-laptop-(?:3-15|4)/, ['intel', 'amd']],
@@ -184,7 +184,7 @@ const PROCESSORS: readonly (readonly [RegExp, readonly ProcessorMaker[]])[] = [
   [/^lenovo-thinkpad-(?:[elptx]\d{2,3}0[ps]?|p\d\ds?|e1[45]|l13|x1|p1|13|helix)(?:-|$)/, ['intel']],
   [/^lenovo-thinkbook-(?:13s|14|14s|plus)$/, ['intel']],
 ]
-/** Models whose makers gave the same name to the one of the next year, or of the year before. */
+/** Models whose name was also given to a model of the following or the preceding year. */
 const INTEL_GENS: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/^microsoft-surface-laptop$/, [7, 7]],
   [/^microsoft-surface-laptop-go$/, [10, 10]],
@@ -206,7 +206,7 @@ const CLOCKS_AND_PORTS: readonly (readonly [RegExp, readonly string[]])[] = [
 const factOf = <Fact>(id: string, rows: readonly (readonly [RegExp, Fact])[]): Fact | undefined =>
   rows.find(([ids]) => ids.test(id))?.[1]
 
-/** What the model's name leaves out and other texts name it by. */
+/** Facts about a model that its name omits and other texts use to identify it. */
 export function impliedTraits(id: string): ImpliedTraits {
   const processors = factOf(id, PROCESSORS)
   const equipment = factOf(id, CLOCKS_AND_PORTS)

@@ -1,8 +1,8 @@
-// The words that a product text is made of beside the model itself: what they stand for, and which may be passed over.
+// Words in product texts other than the model itself: what they mean, and which can be ignored.
 
 export const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''))
 
-/** A brand as texts write it, without case and accents, and the maker that the catalogue files it under. */
+/** Brands as written in texts, without case and accents, with the catalogue's name of the manufacturer. */
 export const BRANDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     apple: 'apple', dell: 'dell', hp: 'hp', hewlett: 'hp', packard: 'hp', hpe: 'hp', lenovo: 'lenovo',
@@ -20,7 +20,7 @@ export const BRANDS: ReadonlyMap<string, string> = new Map(
   }),
 ) // prettier-ignore
 
-/** A brand field may name the line: "Surface", "ThinkPad". */
+/** A brand field may name the product line: "Surface", "ThinkPad". */
 export const BRAND_BY_PRODUCT_LINE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     iphone: 'apple', ipad: 'apple', macbook: 'apple', mac: 'apple', thinkpad: 'lenovo', ideapad: 'lenovo',
@@ -29,7 +29,7 @@ export const BRAND_BY_PRODUCT_LINE: ReadonlyMap<string, string> = new Map(
   }),
 ) // prettier-ignore
 
-/** The maker's name is the family's name too: it has to stand in the text. */
+/** The manufacturer's name is also the family's name, so the text has to contain it. */
 export const BRANDS_THAT_NAME_A_FAMILY = words('fairphone nothing')
 
 export const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
@@ -43,13 +43,13 @@ export const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 ) // prettier-ignore
 
-/** Of "Spielkonsole" or "Schullaptop", the end says what it is; `surfacelaptop` stands for a line. */
+/** The end of "Spielkonsole" or "Schullaptop" gives the type; `surfacelaptop` is a product line. */
 const COMPOUND = /^(?!surface)[a-z]{4,}(laptop|notebook|konsole|smartphone)$/
 
 /** The type of device that a word names; undefined for other words. */
 export const typeOfWord = (word: string): string | undefined => TYPE_WORDS.get(COMPOUND.exec(word)?.[1] ?? word)
 
-/** Words that tell no model from another. Other words of letters alone are passed over too unless listed elsewhere. */
+/** Words that do not distinguish models. Other words of letters only are ignored too, unless listed elsewhere. */
 export const STOP_WORDS = words(`
   pc pcs computer rechner ordinateur ordenador computador portable portables phone telefon telephone telefono display
   displays bildschirm ecran pantalla schermo screen touchscreen laptop inch and und et y  with mit avec con the der die
@@ -70,7 +70,7 @@ export const STOP_WORDS = words(`
   einwandfrei hervorragend perfekt akzeptabel excellent ottimo ottime buono bueno
 `) // prettier-ignore
 
-/** A line or family that is not the model's own makes it another model, whether or not the catalogue knows the line. */
+/** A line or family that is not the model's own means another model, even if the catalogue does not contain it. */
 export const LINE_WORDS = words(`
   pro max plus air mini se ultra fe lite note edge fold flip tab book watch buds xl neo go studio duo hub carbon nano
   yoga extreme slim rugged detachable chromebook enterprise x360 aero firefly fury power create fortis elite elitebook
@@ -85,18 +85,18 @@ export const LINE_WORDS = words(`
   wing style velvet tiny tower sff micro zboook matebook matepad mate nova fire kindle lumia evo
 `) // prettier-ignore
 
-/** Behind a number, a slip of the keyboard in one of them is not mended: it may be another grade. */
+/** After a number, typing errors in these words are not corrected, because another grade may be meant. */
 export const GRADES: readonly string[] = ['pro', 'plus', 'mini', 'max']
 
-/** Features that several models share; they tell two models apart only where the catalogue holds both. */
+/** Features shared by several models; they distinguish two models only if the catalogue has both. */
 export const OPTIONAL_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     cellular: 'cellular', lte: 'cellular', '4g': 'cellular', '5g': '5g', touch: 'touch', amd: 'amd', ryzen: 'amd',
   }),
 ) // prettier-ignore
 
-/** Kinds of one model that the catalogue publishes a sheet each for. */
+/** Variants of one model for which the catalogue has separate sheets. */
 export const VARIANT_WORDS = words('nostand heightstand alcantara metal')
 
-/** A text that begins with them names a monitor, or a device's spare screen. */
+/** A text that begins with one of these words names a monitor, or a spare screen for a device. */
 export const SCREENS = words('display screen bildschirm ecran pantalla schermo')

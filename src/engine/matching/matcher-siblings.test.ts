@@ -1,5 +1,5 @@
-// Silent siblings, the worst error that a matcher makes: a text that means another generation, grade or line than the
-// model that it is matched to. Every text here was once matched to a sibling.
+// Silent siblings, the worst error of a matcher: a text is matched to another generation, grade or line than it means.
+// Every text here was once matched to a sibling.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedBook } from '../../../test/shipped-book.ts'
@@ -14,7 +14,7 @@ const matchName = (productName: string, brand: string | null = null, deviceType:
 const matchBoth = (productName: string, productId: string) =>
   matcher.match({ productName, brand: null, deviceType: null, productId }).model
 
-/** Those of the texts that are matched, with what to. */
+/** The texts that are matched, with the model. */
 const matched = (texts: readonly string[]) =>
   texts
     .map((text) => ({ text, model: matchName(text).model }))

@@ -1,4 +1,4 @@
-// The matcher: every model is found by its names however written, and no sibling ever stands in for another in silence.
+// The matcher: every model is found by each spelling of its names, and is never silently matched to a sibling.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -20,7 +20,7 @@ const namesOf = ({ id, name, brand }: DeviceModel): readonly string[] => [
   ...(KNOWN_AS[id] ?? []),
 ]
 
-/** Names that a model goes by outside the catalogue. */
+/** Names of a model that are not in the catalogue. */
 const KNOWN_AS: Readonly<Record<string, readonly string[]>> = {
   'apple-ipad-a16-128gb': ['iPad (11th generation)'],
   'apple-ipad-10th-generation-64gb': ['iPad (A14)'],
@@ -34,10 +34,10 @@ const matchName = (productName: string, brand: string | null = null, deviceType:
 const matchId = (productId: string): Match =>
   matcher.match({ productName: null, brand: null, deviceType: null, productId })
 
-/** What is left of a name without what its variants differ in. */
+/** A name without the parts in which its variants differ. */
 const modelMeant = (id: string | null): string | null => (id === null ? null : namesMeant(book.models.get(id)!.name))
 
-/** Ways in which shops and stock lists write one name. */
+/** Spellings of a name in shops and stock lists. */
 const MANNERS: readonly (readonly [string, (brand: string, name: string) => string])[] = [
   ['with its maker', (brand, name) => `${brand} ${name}`],
   ['with its maker last', (brand, name) => `${name} ${brand}`],
@@ -45,10 +45,10 @@ const MANNERS: readonly (readonly [string, (brand: string, name: string) => stri
   ['with underscores', (brand, name) => `${brand} ${name}`.replace(/[^A-Za-z0-9.+]+/g, '_')],
   ['with its equipment', (brand, name) => `${brand} ${name} 16GB RAM, schwarz, QWERTZ, generalüberholt`],
 ]
-/** Names of a size and common words: only the bare name means them. */
+/** Names with only a size and common words, which only the bare name means. */
 const isGeneral = (name: string): boolean =>
   /^(?:\d\d(?:s|-inch)? |\d\d-inch )(?:4G LTE )?(?:Laptop|Tablet) PC/.test(name)
-/** Dell gave these numbers of 2015 again in 2024. */
+/** Dell reused these 2015 numbers in 2024. */
 const isReused = (name: string): boolean => /^Latitude (?:[357]350|[35]550|5450)$/.test(name)
 const isNamed = ({ name }: DeviceModel): boolean => !isGeneral(name) && !isReused(name)
 

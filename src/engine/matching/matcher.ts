@@ -1,4 +1,4 @@
-// The matcher: which model of the catalogue a product text means, with all candidates, and answers cached by text.
+// The matcher: finds the catalogue model that a product text means, with candidates; caches results by text.
 import type { Rational } from '../numbers/rational.ts'
 import { modelDisplayName } from '../reference/footprint.ts'
 import { aliasKey, type DeviceType, type ReferenceData } from '../reference/reference-data.ts'
@@ -13,7 +13,7 @@ import { parseProductText, type ParsedText } from './parse-text.ts'
 import { createSearchIndex, type SearchHit } from './search-index.ts'
 import { comparePair } from './similarity.ts'
 
-/** What a product's words tell of its model. */
+/** The text data of a product that identifies its model. */
 export interface ProductText {
   readonly productName: string | null
   readonly brand: string | null
@@ -23,19 +23,19 @@ export interface ProductText {
 
 interface Candidate {
   readonly id: string
-  /** 0 to 1: the share of what text and name say in which they agree; 1 only without contradiction. */
+  /** 0 to 1: the fraction of traits in which text and name agree; 1 only without contradictions. */
   readonly score: number
-  /** What fits, what is left open, what contradicts, in words. */
+  /** What agrees, what is left open and what contradicts, in words. */
   readonly reasons: readonly string[]
 }
 
-/** What a product's words are matched to. */
+/** The result of matching a product's text. */
 export interface Match {
-  /** The model that the text means; null where no model fits, or several do. */
+  /** The model that the text means; null if no model fits, or several do. */
   readonly model: string | null
-  /** True where the sheet is of one variant of the model and the text does not say, or names another one. */
+  /** True if the sheet is for one variant of the model and the text names no variant or another one. */
   readonly isVariant: boolean
-  /** True where the text names a thing for a device, such as its case. */
+  /** True if the text names an accessory for a device, such as its case. */
   readonly isAccessory: boolean
   /** Best first. */
   readonly candidates: readonly Candidate[]
@@ -43,12 +43,12 @@ export interface Match {
 
 interface Matcher {
   readonly match: (product: ProductText) => Match
-  /** Models for a person's words: what `match` takes of them as a name, its siblings, then those with all the words. */
+  /** Models for a user's query: the one that `match` finds, then its siblings, then models with all the words. */
   readonly search: (query: string, limit: number) => readonly SearchHit[]
 }
 
 const CANDIDATES_MAX = 5
-/** So many models share most with a text; those that fit it are always among them. */
+/** Number of models that are compared: those that share most with a text. They always include the ones that fit. */
 const JUDGED_MAX = 24
 
 interface Index extends CatalogueIndex {
@@ -57,7 +57,7 @@ interface Index extends CatalogueIndex {
   readonly overlap: Float64Array
 }
 
-/** @returns the matcher of a book; making it takes 0.1 to 0.2 s */
+/** @returns the matcher for a dataset release; creating it takes 0.1 to 0.2 s */
 export function createMatcher(book: ReferenceData): Matcher {
   const index = indexOf(buildCatalogueIndex(book))
   const search = createSearchIndex(index.entries)
@@ -132,7 +132,7 @@ function judge(text: string, brand: string | null, deviceType: DeviceType | null
 
 const NOBODY: MatchContext['named'] = new Set()
 
-/** The models that share the most telling words with the text. */
+/** The models that share the most distinctive words with the text. */
 function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, weights, overlap, entries }: Index) {
   const touched: number[] = []
   for (const key of keysOfReading(reading)) {
@@ -161,24 +161,24 @@ function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate
   }))
 }
 
-/** What words mean, without the candidates. */
+/** The result of a match without the candidates. */
 export type Meaning = Omit<Match, 'candidates'>
 
 export interface ReleaseMatcher extends Matcher {
-  /** The model that a product's words mean, without the candidates. */
+  /** The match for a product's text, without the candidates. */
   readonly find: (product: ProductText) => Meaning
-  /** Whether `find` has the answer already; what was asked for since, or found, stays for 10,000 others. */
+  /** Whether `find` has a cached result. Each result stays cached for at least 10,000 others after it was last used. */
   readonly remembers: (product: ProductText) => boolean
-  /** Has `find` answer with a meaning that the matcher of another process found by the same book. */
+  /** Caches a result that the matcher of another process found with the same dataset release. */
   readonly learn: (product: ProductText, meaning: Meaning) => void
 }
 
-/** A rental company names few products, and each of them often. */
+/** A rental company uses few distinct product texts, and each of them often. */
 const REMEMBERED_MAX = 20_000
 
 const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
 
-/** Making a matcher takes 0.1 to 0.2 s: the service asks for its own book's before it serves. */
+/** The matcher of a release. Creating it takes 0.1 to 0.2 s, so the service creates its own release's at startup. */
 export function matcherFor(book: ReferenceData): ReleaseMatcher {
   const known = matchers.get(book)
   if (known) return known
@@ -187,7 +187,7 @@ export function matcherFor(book: ReferenceData): ReleaseMatcher {
   return matcher
 }
 
-/** What was found lately, and what was found before that: when there is half of the most lately, it takes its place. */
+/** Cache of two generations: when the recent one holds half of the maximum, it replaces the earlier one. */
 function remembering(matcher: Matcher): ReleaseMatcher {
   let lately = new Map<string, Meaning>()
   let before = new Map<string, Meaning>()
@@ -217,11 +217,11 @@ function remembering(matcher: Matcher): ReleaseMatcher {
   }
 }
 
-/** A text of its own: one that is only joined holds on to the file that its parts were cut out of. */
+/** JSON.stringify creates a new string; a concatenated one would keep the file that its parts come from in memory. */
 const keyOf = ({ productName, brand, deviceType, productId }: ProductText): string =>
   JSON.stringify([productName, brand, deviceType, productId])
 
-/** A score is a number of the matcher's, or that of a receipt as it is printed. */
+/** The score is a number from the matcher, or an exact one as printed on a receipt. */
 export interface PrintedCandidate {
   readonly model_id: string
   readonly name: string
@@ -229,10 +229,10 @@ export interface PrintedCandidate {
   readonly reasons: readonly string[]
 }
 
-/** An alias that several models bear is as good for each of them. */
+/** An alias shared by several models counts the same for each of them. */
 const ALIAS_SCORE = 0.5
 
-/** Best first: those of the matcher; where it has none, the models that share the product id as an alias. */
+/** The matcher's candidates, best first; if there are none, the models that share the product id as an alias. */
 export function rankCandidates(product: ProductText, book: ReferenceData): readonly PrintedCandidate[] {
   const { candidates } = matcherFor(book).match(product)
   if (candidates.length > 0) return candidates.map((candidate) => printCandidate(candidate, book))

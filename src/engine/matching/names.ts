@@ -1,4 +1,4 @@
-// The names that a model goes by, and the numbers that stand for it, out of the catalogue and its aliases.
+// The names and code numbers of a model, from the catalogue and its aliases.
 import { aliasKey, type DeviceModel } from '../reference/reference-data.ts'
 import { impliedTraits } from './match-facts.ts'
 import {
@@ -19,20 +19,20 @@ export interface Name {
 const CODE = /^(?:[a-z]\d{4}|(?=.*\d)[a-z\d]{5})$/
 const compact = (text: string): string => text.replace(/[^a-z\d]/g, '')
 
-/** Tokens of a name in one form, with those that are left out as often as not left out. */
+/** A key for a name's tokens, without those that texts often omit. */
 export const nameKey = (tokens: readonly string[]): string =>
   tokens.filter((token) => !BRANDS.has(token) && token !== 'pc' && token !== 'monitor').join('')
 
-/** A part number or model number in the form in which texts are compared with it: without separators, small letters. */
+/** A part number or model number in the form used for comparison: lower case, without separators. */
 export const codeOf = (alias: string): string => (alias.includes(',') ? alias.replace(',', '') + ',' : compact(alias))
 
-/** True for an alias that is a number of the maker's, not a name. */
+/** True for an alias that is a number given by the manufacturer rather than a name. */
 export const isCode = (alias: string, { brand }: DeviceModel): boolean =>
   (brand === 'Apple' && CODE.test(alias)) || /^[a-z]+\d+,\d+$/.test(alias) || alias.startsWith('sm-')
 
 const spellingOf = (name: string): string => name.toLowerCase().replace(/monitor|display|inch|[^a-z\d.+]/g, '')
 
-/** The model's own name first; then each part of a name that names several, and its aliases that are names. */
+/** The model's own name first, then each part of a name that lists several, then its aliases that are names. */
 export function namesOf(model: DeviceModel, aliases: readonly string[]): readonly Name[] {
   const names = [model.name, ...partsOfName(model.name), ...(impliedTraits(model.id).names ?? [])]
   const brand = aliasKey(model.brand).replace(/\s/g, '-')
@@ -44,7 +44,7 @@ export function namesOf(model: DeviceModel, aliases: readonly string[]): readonl
   const byTokens = new Map<string, Name>()
   const spellings = new Set<string>()
   for (const name of names) {
-    // Aliases that differ in nothing but separators and common words are not worth reading.
+    // Skips aliases that differ only in separators and common words.
     if (spellings.has(spellingOf(name))) continue
     spellings.add(spellingOf(name))
     const text = name.replace(/\(sm-[^)]*\)/i, ' ').replace(/[–—]/g, ' ')
@@ -55,7 +55,7 @@ export function namesOf(model: DeviceModel, aliases: readonly string[]): readonl
   return [...byTokens.values()]
 }
 
-/** "ThinkPad T560 / P50s" names two; so does "T2364pA (ThinkVision T2364p)". */
+/** "ThinkPad T560 / P50s" contains two names; so does "T2364pA (ThinkVision T2364p)". */
 function partsOfName(name: string): readonly string[] {
   const inBrackets = /^(\S+) \((Think\w+ \S+)\)$/.exec(name)
   if (inBrackets) return inBrackets.slice(1)
@@ -66,7 +66,7 @@ function partsOfName(name: string): readonly string[] {
   return parts.map((part) => (family !== undefined && isBare(part) ? `${family} ${part}` : part))
 }
 
-/** The words that the names of the catalogue are made of, common ones left out. */
+/** The words that occur in names of the catalogue, without common words. */
 export function significantTerms(names: readonly Name[]): ReadonlySet<string> {
   const terms = new Set<string>()
   for (const { text, tokens } of names) {

@@ -1,6 +1,6 @@
-// Product texts in one form: without case and accents, phrases that name no model taken out, measures as one token.
+// Normalises product texts: no case or accents, phrases that identify no model removed, measures as single tokens.
 
-/** No model needs more; a bound on the work that a hostile text can cause. */
+/** More than any model needs; a limit on the work that a hostile text can cause. */
 const CHARACTERS_MAX = 200
 
 type Rule = readonly [RegExp, string | ((...parts: string[]) => string)]
@@ -8,7 +8,7 @@ type Rule = readonly [RegExp, string | ((...parts: string[]) => string)]
 const PROCESSORS = 'celeron|pentium|xeon|athlon|snapdragon|exynos|mediatek|tensor|kompanio'
 const GRADE = '(?:[\\s-](?:silver|gold|[78]\\w*))?'
 const GRAPHICS = '(?:geforce|nvidia|rtx|gtx|quadro|radeon|iris|mx(?=[\\s-]?\\d))(?:[\\s-]?(?:xe|pro|rtx|gtx|mx))?'
-/** Each at the place of what it stands for; a lone v or x may be anything. */
+/** Indexed by value; a single v or x is omitted because it may mean anything else. */
 const ROMAN = ['', '', 'ii', 'iii', 'iv', '', 'vi', 'vii', 'viii', 'ix']
 const NUMBERS = ['', '', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 const MEMORY = '(4|6|8|1[268]|24|32|36|48|64)'
@@ -19,7 +19,7 @@ const PORTS = '[\\s-]?x?[\\s-]?(?:ports?\\s)?(?:thunderbolt|tb3?\\b)(?:[\\s-]?[3
 const STAND = '(?:stand(?:fuss)?|fuss|pied|base|soporte|supporto|peana|piede)'
 const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
 
-/** What says how a device is equipped, kept or sold, in the sequence in which it has to go. */
+/** Phrases about equipment, condition or sale that are removed or reduced, in the required order. */
 const TAKEN_OUT: readonly Rule[] = [
   [/\b(?:mit|with|con|avec|inkl\.?|incl\.?|und|and)\s\d\s?(?:x\s)?(?:controller(?:n|s)?|controles|manettes)\b/g, ' '],
   [/\bdual[\s-](?=(?:w?qhd|uhd|fhd|5k|4k)\b)|\b2[0-4]h[12]\b/g, ' '],
@@ -67,7 +67,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/^\s*\d{1,2}\s?x\s+/g, ' '],
 ] // prettier-ignore
 
-/** Measures and names that are written in many ways, each in one. */
+/** Measures and names with many spellings, rewritten to a single one. */
 const REWRITTEN: readonly Rule[] = [
   [/\b(?:2|two|zwei|deux|dos|due)[\s-]?(?:in|en)[\s-]?(?:1|one|eins|uno?)\b/g, ' 2in1 '],
   [/(?<=\b(?:latitude|precision|xps|elitebook|probook|zbook)\b.*)\bconvertible\b/g, ' 2in1 '],
@@ -90,7 +90,7 @@ const REWRITTEN: readonly Rule[] = [
   [/(?<=\bstudiodisplay\b.*)\bheight[\s-]adjustable[\s-]stand\b/g, ' heightstand '],
   [/\b(?:(?:tilt|height)[\s-]adjustable[\s-]|pro[\s-])stand\b/g, ' '],
   [/(?<![\d.])(\d\d)[-_ ](\d)[-_ ](?:inch|zoll|in|pouces|pulgadas|pollici)\b/g, ' $1.$2inch '],
-  // Diagonals that are no whole number, in ids; none of them is a size with a memory or storage behind it.
+  // Fractional diagonals in ids; none of them can be read as a size followed by memory or storage.
   [
     new RegExp(`(?<=[a-z\\d][-_])(${BROKEN_SIZES})(?=[-_]|$)`, 'g'),
     (_all, size = '') => ` ${size.replace(/[-_]/, '.')}inch `,
@@ -127,7 +127,7 @@ const REWRITTEN: readonly Rule[] = [
 
 const toMacBook = (_all: string, line = ''): string => (line === 'p' ? ' macbook pro ' : ' macbook air ')
 
-/** Names that people and stock lists shorten. */
+/** Names that users and stock lists abbreviate. */
 const SHORT_NAMES: readonly Rule[] = [
   [/\bxb[\s_-]+(?=(?:one|series)\b)/g, ' xbox '],
   [/^\s*(microsoft\s+)?series[\s-](?=[sx]\b)/g, '$1xbox series '],
@@ -186,10 +186,10 @@ const apply = (text: string, rules: readonly Rule[]): string =>
     text,
   )
 
-/** Every dot but that of a measure: in an id, "16.512" is memory and storage, "2.8k" a panel. */
+/** Every dot except in a measure: in an id, "16.512" is memory and storage, whereas "2.8k" is a panel. */
 const DOT = /(?<!(?<![a-z\d])\d{1,2}(?=\.\d(?:k|ghz|inch|in|zoll)\b))\./gi
 
-/** An id whose words are parted by dots, with hyphens in their place. */
+/** Replaces the dots by hyphens in an id whose words are separated by dots. */
 const hyphened = (word: string): string =>
   /^(?=.*[a-z])[a-z\d_-]+(?:\.[a-z\d_-]+){2,}$/i.test(word) ? word.replace(DOT, '-') : word
 
@@ -218,18 +218,18 @@ export function tokenise(text: string): readonly string[] {
   return read.match(/[a-z]*\d+\.\d+[a-z]*|[a-z0-9]+/g) ?? []
 }
 
-/** Apple's own names of its devices, like `iphone14,5`, which tokens would tear. */
+/** Apple's own device identifiers, such as `iphone14,5`, which tokenise() would split. */
 export const appleIdentifiers = (text: string): readonly string[] =>
   text.match(IDENTIFIER)?.map((one) => one.toLowerCase()) ?? []
 
-/** True where the text goes on behind what is read of it: what follows may name another model. */
+/** True if the text is longer than the part that is read; the rest may name another model. */
 export const isTruncated = (text: string): boolean => text.replace(/\s+/g, ' ').trim().length > CHARACTERS_MAX
 
-/** Letters and digits of other scripts, which look like Latin ones or stand for words that nobody here reads. */
+/** A letter or digit of another script, which may look like a Latin one or be part of a word that cannot be read. */
 export const findNonLatin = (text: string): string | null =>
   /(?!\p{Script=Latin})\p{L}|(?!\d)\p{Nd}/u.exec(text.normalize('NFKD'))?.[0] ?? null
 
-/** True when one slip of the keyboard parts two words: a letter more, less, another, or two swapped. */
+/** True if two words differ by one typing error: a letter added, missing, replaced, or two letters swapped. */
 export function isWithinOneEdit(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false
   let from = 0

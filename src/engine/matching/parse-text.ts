@@ -1,4 +1,4 @@
-// What a text says of a device: line, numbers, generation, chip, year, size, storage, and what it cannot be.
+// Parses a product text: line, numbers, generation, chip, year, size, storage, and signs that it is not a device.
 import {
   BRANDS,
   BRANDS_THAT_NAME_A_FAMILY,
@@ -17,18 +17,18 @@ import { splitTokens, type Vocabulary } from './tokenise.ts'
 
 export interface ParsedText {
   readonly words: Set<string>
-  /** Numbers that stand alone: what they mean only a model can say. */
+  /** Bare numbers; what they mean depends on the model. */
   readonly numbers: Set<number>
-  /** Inches, as the text marks them. */
+  /** Inches, if the text marks them as such. */
   readonly sizes: number[]
   readonly gens: Set<number>
   readonly chips: Set<string>
-  /** "11th Gen Intel": the processor's generation, or the device's own. */
+  /** "11th Gen Intel": the generation of the processor, or of the device itself. */
   readonly processorGens: Set<number>
   readonly processorMakers: Set<ProcessorMaker>
-  /** The year in which the processor came to market; null where the text names none. */
+  /** The year in which the processor was released; null if the text names none. */
   processorYear: number | null
-  /** Of the Intel processor; null where the text names none. */
+  /** Generation of the Intel processor; null if the text names none. */
   intelGen: number | null
   readonly years: Set<number>
   /** Memory and storage, GB. */
@@ -40,24 +40,24 @@ export interface ParsedText {
   readonly brands: Set<string>
   readonly types: Set<string>
   readonly codes: Set<string>
-  /** Codes that nobody in the catalogue bears. */
+  /** Codes of no model in the catalogue. */
   readonly strays: string[]
-  /** Letters and digits in a tangle, which name a piece of stock. */
+  /** Codes that mix letters and digits like stock numbers. */
   readonly stockNumbers: string[]
-  /** Lenovo's number of a computer's kind: "20HF", or "20HF0012GE". */
+  /** Lenovo's machine type of a computer: "20HF", or "20HF0012GE". */
   readonly machineTypes: string[]
-  /** Behind a number, what may be "pro", "plus", "mini" or "max" with a slip of the keyboard. */
+  /** After a number, words that may be "pro", "plus", "mini" or "max" with a typing error. */
   readonly slips: string[]
-  /** Words of letters alone that nobody in the catalogue bears. */
+  /** Words of letters only that occur in no name of the catalogue. */
   readonly unknown: string[]
-  /** Of a screen: fhd, qhd, uhd, 5k and the like. */
+  /** Screen resolutions: fhd, qhd, uhd, 5k and similar. */
   readonly resolutions: Set<string>
   readonly hasUsbC: boolean
-  /** True where one family is named twice, and not with the same words: two devices, or one and what it is not. */
+  /** True if one family is named twice with different words: the text names two devices, or one and an exclusion. */
   isDouble: boolean
-  /** True where the text is longer than what is read of it. */
+  /** True if the text is longer than the part that is read. */
   readonly isCut: boolean
-  /** Why the text names a thing for a device, not the device. */
+  /** The word that shows that the text names an accessory and not the device. */
   accessory: string | null
 }
 
@@ -112,7 +112,7 @@ export function parseProductText(text: string, raw: readonly string[], vocabular
   return reading
 }
 
-/** Families of which each model's name has the word once. */
+/** Families whose word occurs once in each model's name. */
 const FAMILIES = new Set('iphone ipad macbook galaxy pixel latitude precision surface elitebook probook'.split(' '))
 
 function namesTwo(tokens: readonly string[]): boolean {
@@ -123,7 +123,7 @@ function namesTwo(tokens: readonly string[]): boolean {
   })
 }
 
-/** Reads the token into the reading; returns how many further tokens it took with it. */
+/** Reads the token into the reading; returns the number of further tokens that were consumed. */
 function readToken(tokens: readonly string[], at: number, reading: ParsedText, vocabulary: Vocabulary): number {
   const token = tokens[at]!
   const next = tokens[at + 1] ?? ''
@@ -168,7 +168,7 @@ function readProcessorGen(gen: number, reading: ParsedText): void {
 
 function readNumber(token: string, before: string, next: string, reading: ParsedText): void {
   const number = Number(token)
-  // "Laptop 05", but not the "-01" behind other numbers, storage or a colour.
+  // "Laptop 05", but not "-01" after other numbers, storage or a colour.
   const isRunning = STOP_WORDS.has(before) || reading.gigabytes.length > 0
   const isPadded = /^0\d$/.test(token) && /^[a-z]+$/.test(before) && !isRunning
   const isSerial = token.length > 4 || (token.length > 1 && token.startsWith('0') && !isPadded)
@@ -179,14 +179,14 @@ function readNumber(token: string, before: string, next: string, reading: Parsed
   else reading.numbers.add(number)
 }
 
-/** True once a number of the model has been read: what follows is memory. A small number may be the generation. */
+/** True if a number of the model was read before, so that this one is memory. A small number may be a generation. */
 function isMemory(number: number, { numbers, chips, words }: ParsedText): boolean {
   const isNamed = numbers.size > 0 || chips.size > 0 || [...words].some((word) => /\d/.test(word))
   const hasGenerations = [...words].some((word) => LINES_WITH_GENERATIONS.has(word))
   return isNamed && number >= (hasGenerations ? 16 : 8)
 }
 
-/** Lines of Lenovo's that keep their number from generation to generation. */
+/** Lenovo lines that keep the same number over several generations. */
 const LINES_WITH_GENERATIONS = new Set(['x1', 'p1', 'l13', 'e14', 'e15', 'thinkbook'])
 
 const RESOLUTION = /(?<!(?<![a-z\d])\d\.)\b(?:w?uxga|w?qhd\+?|uhd|fhd|full[\s-]?hd|[458]k)\b/gi
@@ -222,7 +222,7 @@ function readWord(token: string, before: string, reading: ParsedText, { terms, n
 
 const MACHINE_TYPE = /^2[01][a-z][a-z\d](?:[a-z\d]{6})?$/
 const CUT_GRADES = new Set(['pr', 'mn', 'mx', 'ma', 'ef', 'lx', 'ul', 'ult'])
-/** Words that are one slip away from a grade, and are words nonetheless. */
+/** Words that are one typing error away from a grade but are real words. */
 const NO_SLIPS = new Set(['mint', 'plum', 'pre', 'man', 'mai', 'par'])
 
 function readUnknown(token: string, before: string, reading: ParsedText): void {
@@ -233,11 +233,11 @@ function readUnknown(token: string, before: string, reading: ParsedText): void {
     (CUT_GRADES.has(token) || (token.length > 2 && GRADES.some((grade) => isWithinOneEdit(token, grade))))
   )
     reading.slips.push(token)
-  // "StudioII", in one word.
+  // "StudioII", written as one word.
   if (/^(?:studio|go|pro|se)i+$/.test(token)) reading.strays.push(token)
 }
 
-/** Letters and digits in a tangle name a piece of stock, not a model; unless they are nearly a number of a model's. */
+/** True for a mix of letters and digits that is a stock number, unless it is similar to a model's number. */
 function isStockNumber(token: string, numbered: readonly string[]): boolean {
   if (!isTangle(token)) return false
   return !numbered.some((term) => token.startsWith(term) || isWithinOneEdit(token, term))

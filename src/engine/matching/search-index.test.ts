@@ -1,4 +1,4 @@
-// Search: what the matcher takes comes first, then its siblings, then the models with all the words.
+// Search: the matcher's result comes first, then its siblings, then the models with all the words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedBook } from '../../../test/shipped-book.ts'

@@ -1,4 +1,4 @@
-// Search for people: every word has to begin a word of the model, or be one slip of the keyboard away from one.
+// Search by users: every word of a query must begin a word of the model, or be one typing error away from one.
 import type { IndexedModel } from './catalogue-index.ts'
 import { isWithinOneEdit, tokenise } from './normalise-text.ts'
 
@@ -10,20 +10,20 @@ export interface SearchHit {
 
 const PREFIX = 0.8
 const SLIP = 0.5
-/** Shorter words are too like one another for a slip to be told from another word. */
+/** Shorter words are too similar to each other to distinguish a typing error from another word. */
 const SLIP_LENGTH_MIN = 4
 
-/** Ids of at most `limit` models for a query: see `Matcher.search`. */
+/** Returns ids of at most `limit` models for a query: see `Matcher.search`. */
 export type SearchModels = (
   query: string,
   limit: number,
-  /** What the matcher takes the query for; null where it takes it for none. */
+  /** The model to which the matcher matches the query; null if there is none. */
   meant: IndexedModel | null,
-  /** The matcher's candidates, best first, which rank the hits. */
+  /** The matcher's candidates, best first; their scores rank the hits. */
   matched: readonly SearchHit[],
 ) => readonly SearchHit[]
 
-/** @returns a search over the entries, which has read their words once for all queries */
+/** @returns a search over the entries, whose words are indexed once for all queries */
 export function createSearchIndex(entries: readonly IndexedModel[]): SearchModels {
   const places = placesOf(entries)
   return (query, limit, meant, matched) => {
@@ -49,7 +49,7 @@ export function createSearchIndex(entries: readonly IndexedModel[]): SearchModel
 
 const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1)
 
-/** The entries in which each word stands. */
+/** The entries that contain each word. */
 function placesOf(entries: readonly IndexedModel[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   for (const [at, { model, words, codes, inches }] of entries.entries()) {
@@ -60,7 +60,7 @@ function placesOf(entries: readonly IndexedModel[]): ReadonlyMap<string, readonl
   return places
 }
 
-/** The entries that have every word, with the mean of how well each word is met, 0 to 1. */
+/** The entries that match every word, with the mean quality of the matches, 0 to 1. */
 function scoresOf(words: readonly string[], places: ReadonlyMap<string, readonly number[]>, count: number) {
   let scores = new Map<number, number>(Array.from({ length: count }, (_, at) => [at, 0]))
   for (const word of words) {

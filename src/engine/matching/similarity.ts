@@ -1,4 +1,4 @@
-// A product's name and its id together: neither may speak against the other.
+// Combines the matches of a product's name and id; neither may contradict the other.
 import type { DeviceType } from '../reference/reference-data.ts'
 import { NO_MATCH, closestVariant, type MatchResult } from './decide.ts'
 import { bestComparison } from './fit.ts'
@@ -9,7 +9,7 @@ import { isWithinOneEdit } from './normalise-text.ts'
 
 const UNKNOWN: MatchContext = { brand: null, deviceType: null, named: new Set() }
 
-/** What a name and an id mean together: the model of both, or of the one that names one where the other is silent. */
+/** The match of a name and an id together: the model of both, or of one if the other names none. */
 export function comparePair(
   name: MatchResult,
   id: MatchResult,
@@ -30,12 +30,12 @@ export function comparePair(
   return name.isVariant && !id.isVariant ? id : name
 }
 
-/** Numbers from here on are a client's running numbers, where the model has none so large. */
+/** Numbers from here on are a client's running numbers, unless the model has such a large number itself. */
 const RUNNING_NUMBER_MIN = 1000
 /** Dell's and Samsung's monitors: one or two letters, four digits. */
 const MONITOR_CODE = /^[a-z]{1,2}\d{4}[a-z]*$/
 
-/** True for an id that names another device than the name does. Letters and digits that name none say nothing. */
+/** True if an id names a different device than the name. Letters and digits that identify no device are ignored. */
 function contradicts(reading: ParsedText, entry: IndexedModel): boolean {
   if (reading.accessory !== null) return true
   if ([...reading.codes].some((code) => !entry.codes.has(code))) return true
@@ -53,11 +53,11 @@ function contradicts(reading: ParsedText, entry: IndexedModel): boolean {
   return isNamed && bestComparison(entry, withoutRunningNumbers(reading, entry), UNKNOWN).contradictions.length > 0
 }
 
-/** Microsoft and Google make programs for the devices of others; their names stand in many an id. */
+/** Microsoft and Google make software for other manufacturers' devices, so their names occur in many ids. */
 const isOfOtherMaker = ({ brands }: ParsedText, { brand }: IndexedModel): boolean =>
   brands.size > 0 && !brands.has(brand) && [...brands].some((one) => one !== 'microsoft' && one !== 'google')
 
-/** A code that is none of the catalogue's, but of the same kind as the model's own, or a slip away from it. */
+/** True for a code outside the catalogue that is of the same kind as the model's, or one typing error away from it. */
 function isLikeNumberOf(stray: string, { words, codes, model }: IndexedModel): boolean {
   if (model.type === 'monitor' && MONITOR_CODE.test(stray)) return true
   if (/^sm[a-z]\d/.test(stray)) return ![...codes].some((code) => code.startsWith(stray.slice(0, 6)))

@@ -1,21 +1,21 @@
-// Tokens as the catalogue spells them: torn codes joined, glued names parted, slips of the keyboard mended.
+// Converts tokens to the catalogue's spelling: joins split codes, splits joined names, corrects typing errors.
 import { BRANDS, GRADES, LINE_WORDS, STOP_WORDS, OPTIONAL_WORDS, TYPE_WORDS } from './match-lexicon.ts'
 import { isWithinOneEdit } from './normalise-text.ts'
 
-/** The words and codes that name the catalogue's models. */
+/** The words and codes in the names of the catalogue's models. */
 export interface Vocabulary {
   readonly terms: ReadonlySet<string>
-  /** The terms and makers long enough for a slip of the keyboard to be told from another word. */
+  /** Terms and manufacturers long enough to distinguish a typing error from another word. */
   readonly families: readonly string[]
-  /** The terms of five characters and more that have a digit. */
+  /** Terms of five or more characters that contain a digit. */
   readonly numbered: readonly string[]
-  /** Part numbers, model numbers and the maker's own identifiers, without separators, to the models that bear them. */
+  /** Part numbers, model numbers and manufacturers' identifiers, without separators, to the ids of their models. */
   readonly codes: ReadonlyMap<string, readonly string[]>
 }
 
 const MIXED = /^(?=.*[a-z])(?=.*\d)[a-z\d.]+$/
 
-/** Tokens with torn codes joined (`U 2722 DE`), glued names parted (`latitude5420`) and slips mended (`Lattitude`). */
+/** Joins split codes (`U 2722 DE`), splits joined names (`latitude5420`) and corrects typing errors (`Lattitude`). */
 export function splitTokens(raw: readonly string[], vocabulary: Vocabulary): readonly string[] {
   const tokens: string[] = []
   for (let at = 0; at < raw.length; at += 1) {
@@ -60,7 +60,7 @@ const isKnown = (token: string, { terms, codes }: Vocabulary): boolean =>
   TYPE_WORDS.has(token) ||
   OPTIONAL_WORDS.has(token)
 
-/** A glued token as a row of known words, codes and numbers; null unless all of it is known. */
+/** Splits a token into known words, codes and numbers; null unless every part is known. */
 function segmented(token: string, vocabulary: Vocabulary): readonly string[] | null {
   const bestFrom: (readonly string[] | null)[] = Array.from({ length: token.length + 1 }, () => null)
   bestFrom[token.length] = []
@@ -90,7 +90,7 @@ function isPart(part: string, token: string, from: number, to: number, { terms }
   return terms.has(part) || (part.length >= 3 && (LINE_WORDS.has(part) || BRANDS.has(part) || TYPE_WORDS.has(part)))
 }
 
-/** The one family name that a single slip parts from the word. */
+/** The only family name that is one typing error away from the word; null if there are none or several. */
 function mended(token: string, { families }: Vocabulary): string | null {
   if (token.length < 4) return null
   let found: string | null = null
@@ -102,7 +102,7 @@ function mended(token: string, { families }: Vocabulary): string | null {
   return found
 }
 
-/** Words too short for `mended`, and those with a number behind them, with two letters swapped: "mnii", "flpi6". */
+/** Corrects two swapped letters in words too short for `mended` or followed by a number: "mnii", "flpi6". */
 function unswapped(token: string, before: string, { terms }: Vocabulary): string | null {
   const [, letters, number = ''] = /^([a-z]{4,12})(\d{0,2})$/.exec(token) ?? []
   if (letters === undefined) return null

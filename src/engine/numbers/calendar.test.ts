@@ -1,4 +1,4 @@
-// Months between days: additive for every split, the same as the calendar's own, and divided among the years.
+// Months between days: additive for every split, equal to calendar months, and divided among the years.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

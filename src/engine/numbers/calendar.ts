@@ -1,4 +1,4 @@
-// Months between calendar days: one additive position for every date, without time zones (METHODOLOGY.md#months).
+// Months between calendar days, calculated from a position for each day, without time zones (METHODOLOGY.md#months).
 import { compare, min, rational, subtract, whole, type Rational } from './rational.ts'
 
 interface CalendarDay {
@@ -17,7 +17,7 @@ export function daysInMonth(year: number, month: number): number {
 /** True for a real calendar day written YYYY-MM-DD. */
 export const isCalendarDay = (text: string): boolean => readDay(text) !== null
 
-/** Digit by digit, without a regular expression: every order has its days read several times. */
+/** Reads digit by digit instead of by a regular expression, because every order's days are read several times. */
 function readDay(text: string): CalendarDay | null {
   if (text.length !== 10 || text[4] !== '-' || text[7] !== '-') return null
   const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)]
@@ -25,7 +25,7 @@ function readDay(text: string): CalendarDay | null {
   return isReal ? { year, month, day } : null
 }
 
-/** The number that the characters from one position to another write, or -1 where one of them is no digit. */
+/** The number written in a range of characters, or -1 if one of them is not a digit. */
 function digits(text: string, from: number, to: number): number {
   let value = 0
   for (let at = from; at < to; at += 1) {
@@ -46,7 +46,7 @@ function parseDay(text: string): CalendarDay {
 const toText = (year: number, month: number, day: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 
-/** A month by its number, counted from the year 0, as YYYY-MM. */
+/** Formats a month number, counted from the year 0, as YYYY-MM. */
 export const monthText = (month: number): string => toText(Math.floor(month / 12), (month % 12) + 1, 1).slice(0, -3)
 
 /** G(y-m-d) = 12·y + (m − 1) + (d − 1) / daysInMonth: the position of a day, in months. */
@@ -62,14 +62,14 @@ function monthPosition({ year, month, day }: CalendarDay): Rational {
 export const dayPosition = (day: string): Rational => monthPosition(parseDay(day))
 
 /**
- * Months from the first day to the second, which is exclusive: additive for every split of the time between.
- * Unit: months. METHODOLOGY.md#months
+ * Months from the first day to the second, which is exclusive. If a period is split, its parts add up to the same
+ * number. Unit: months. METHODOLOGY.md#months
  * @throws RangeError when a text is not a real calendar day (YYYY-MM-DD).
  */
 export const monthsBetween = (from: string, to: string): Rational => subtract(dayPosition(to), dayPosition(from))
 
 /**
- * The same day of a later month, or that month's last day where it is shorter: a tenure's end, which is exclusive.
+ * The same day of a later month, or that month's last day if it is shorter. This is the exclusive end of a tenure.
  * METHODOLOGY.md#months
  * @param months whole number, 0 or more
  * @throws RangeError when the start is not a real calendar day.
@@ -83,7 +83,7 @@ export function addMonths(start: string, months: number): string {
 }
 
 /**
- * How many months `addMonths` added to reach an end from a start: whole, whatever the days. METHODOLOGY.md#months
+ * The number of months that `addMonths` added to get from a start to an end; always whole. METHODOLOGY.md#months
  * @throws RangeError when a text is not a real calendar day.
  */
 export function wholeMonthsBetween(start: string, end: string): number {
@@ -97,8 +97,8 @@ export interface MonthsOfYear {
 }
 
 /**
- * How many months of a tenure fall into each calendar year. They add up to the tenure, whatever day it starts on.
- * Unit: months. METHODOLOGY.md#months
+ * The months of a tenure that fall into each calendar year. They add up to the tenure, whatever day it starts on. Unit:
+ * months. METHODOLOGY.md#months
  * @throws RangeError when the start is not a real calendar day.
  */
 export function monthsByYear(start: string, tenure: Rational): readonly MonthsOfYear[] {

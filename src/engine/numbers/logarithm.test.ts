@@ -1,4 +1,4 @@
-// Logarithms and exponentials are right to the last digit, whatever the machine's own arithmetic gives.
+// Logarithms and exponentials are correct to the last digit, regardless of the machine's floating-point arithmetic.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

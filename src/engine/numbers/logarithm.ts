@@ -1,14 +1,14 @@
-// Natural logarithm and exponential of exact numbers, to twenty decimals: the same digits on every machine.
+// Natural logarithm and exponential of exact numbers, to twenty decimals, with the same digits on every machine.
 import { roundHalfAway, multiply, rational, whole, type Rational } from './rational.ts'
 
 const DECIMALS = 20n
-/** More digits than are kept, so that the last one kept is right also where exp makes the number ten digits longer. */
+/** Extra digits, so that the last retained digit is correct even if exp makes the number ten digits longer. */
 const GUARD = 20n
 const UNIT = 10n ** (DECIMALS + GUARD)
-/** exp of more is no footprint of a device, and would need more digits to guard. */
+/** A larger result of exp is not a plausible footprint of a device, and would need more guard digits. */
 const EXPONENT_MAX = 25
 
-/** 2 × (z + z³ ÷ 3 + z⁵ ÷ 5 + …) for z in units, which is ln((1 + z) ÷ (1 − z)). */
+/** 2 × (z + z³ ÷ 3 + z⁵ ÷ 5 + …) for z in multiples of 1 ÷ UNIT, which is ln((1 + z) ÷ (1 − z)). */
 function doubleArtanh(z: bigint): bigint {
   const square = (z * z) / UNIT
   let power = z
@@ -22,7 +22,7 @@ function doubleArtanh(z: bigint): bigint {
 
 const LN_2 = doubleArtanh(UNIT / 3n)
 
-/** From units with guard digits to the decimals that are kept. */
+/** Rounds a number with guard digits to the retained decimals. */
 const keep = (units: bigint): Rational => rational(roundHalfAway(rational(units, 10n ** GUARD)), 10n ** DECIMALS)
 
 const toUnits = (value: Rational): bigint => roundHalfAway(multiply(value, whole(UNIT)))
@@ -51,7 +51,7 @@ export function ln({ numerator, denominator }: Rational): Rational {
 /**
  * e to the power of a number, rounded to 20 decimals.
  * @param exponent −25 to 25
- * @throws RangeError beyond that
+ * @throws RangeError outside this range
  */
 export function exp(exponent: Rational): Rational {
   const units = toUnits(exponent)

@@ -1,4 +1,4 @@
-// Exact numbers: what is read is what is written, nothing is lost on the way, and halves go away from zero.
+// Exact numbers: parsing and printing are lossless, arithmetic is exact, and halves are rounded away from zero.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

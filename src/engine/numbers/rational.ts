@@ -1,4 +1,4 @@
-// Exact numbers: every figure is a ratio of two whole numbers, so that nothing passes through binary floating point.
+// Exact numbers as ratios of two integers, so that no figure passes through binary floating point.
 
 /** An exact rational number; the denominator is always greater than zero. Not kept in lowest terms. */
 export interface Rational {
@@ -26,7 +26,7 @@ export const ZERO: Rational = whole(0)
 export const ONE: Rational = whole(1)
 
 /**
- * Reads a decimal as it is written ("0.121", "1e-7"), exactly.
+ * Parses a decimal as written ("0.121", "1e-7"), exactly.
  * @throws RangeError when the text is not a finite decimal number.
  */
 export function parseDecimal(text: string): Rational {
@@ -41,8 +41,9 @@ export function parseDecimal(text: string): Rational {
 }
 
 /**
- * A number of JSON or of a script, exactly: the decimal that it prints as. No two decimals of up to fifteen digits are
- * the same double, so the one that gives the number back is that one; printing and parsing it takes ten times as long.
+ * Converts a number from JSON or from a script exactly, to the decimal that it prints as. No two decimals of up to
+ * fifteen digits are the same double, so one that converts back to the number is the right one. Printing and parsing
+ * would take ten times as long.
  */
 export function rationalOfNumber(number: number): Rational {
   for (let scale = 0, power = 1; scale <= SCALE_TRIED_MAX; scale += 1, power *= 10) {
@@ -53,11 +54,11 @@ export function rationalOfNumber(number: number): Rational {
   return parseDecimal(String(number))
 }
 
-/** Weights and distances have hardly ever more decimals. */
+/** Weights and distances hardly ever have more decimals. */
 const SCALE_TRIED_MAX = 4
 const FIFTEEN_DIGITS = 1e15
 
-/** The common case, without a named-group match: this stands on the path of every order. */
+/** The common case, without a regular expression with named groups, because every order is parsed here. */
 function parsePlainDecimal(text: string): Rational {
   const point = text.indexOf('.')
   if (point === -1) return { numerator: BigInt(text), denominator: 1n }
@@ -72,7 +73,7 @@ export const multiply = (a: Rational, b: Rational): Rational => ({
   denominator: a.denominator * b.denominator,
 })
 
-/** @throws RangeError when `b` is not greater than zero: nothing in the method divides by less. */
+/** @throws RangeError when `b` is not greater than zero; the method never divides by such a number. */
 export const divide = (a: Rational, b: Rational): Rational =>
   rational(a.numerator * b.denominator, a.denominator * b.numerator)
 
@@ -90,7 +91,7 @@ export const negate = (a: Rational): Rational => ({ numerator: -a.numerator, den
 
 export const subtract = (a: Rational, b: Rational): Rational => add(a, negate(b))
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+/** Negative, zero or positive if `a` is less than, equal to or greater than `b`. */
 export function compare(a: Rational, b: Rational): number {
   const left = a.numerator * b.denominator
   const right = b.numerator * a.denominator
@@ -100,14 +101,14 @@ export function compare(a: Rational, b: Rational): number {
 export const min = (a: Rational, b: Rational): Rational => (compare(a, b) <= 0 ? a : b)
 export const max = (a: Rational, b: Rational): Rational => (compare(a, b) >= 0 ? a : b)
 
-/** The same number in lowest terms; worth its cost only for a number that is kept or accumulated. */
+/** The same number in lowest terms; only worth its cost for numbers that are stored or accumulated. */
 export function reduce(a: Rational): Rational {
   if (a.denominator === 1n) return a
   const divisor = greatestCommonDivisor(a.numerator < 0n ? -a.numerator : a.numerator, a.denominator)
   return { numerator: a.numerator / divisor, denominator: a.denominator / divisor }
 }
 
-/** By plain numbers once both fit, as nearly all do from the start: every step of bigints is an allocation. */
+/** Uses plain numbers once both values fit, as nearly all do from the start: every bigint step allocates memory. */
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   while (b > SAFE_MAX || a > SAFE_MAX) {
     if (b === 0n) return a
@@ -125,12 +126,12 @@ export function roundHalfAway(a: Rational): bigint {
   return a.numerator < 0n ? -rounded : rounded
 }
 
-/** Shortest decimal that equals the number, or its value rounded half away from zero to `digitsMax` decimals. */
+/** The shortest decimal that equals the number, or its value rounded half away from zero to `digitsMax` decimals. */
 export function toDecimal(a: Rational, digitsMax = 12): string {
   return decimalOf(roundHalfAway(multiply(a, whole(powerOfTen(digitsMax)))), digitsMax)
 }
 
-/** An exact number as text: a decimal where it is one, else a fraction in lowest terms. */
+/** An exact number as text: a finite decimal if possible, else a fraction in lowest terms. */
 export function toExactText(a: Rational): string {
   const { numerator, denominator } = reduce(a)
   let [rest, twos, fives] = [denominator, 0, 0]
@@ -139,22 +140,22 @@ export function toExactText(a: Rational): string {
   return rest === 1n ? toDecimal(a, Math.max(twos, fives)) : `${numerator}/${denominator}`
 }
 
-/** An exact number as a ledger keeps it: digits where it is whole, else a fraction in lowest terms. */
+/** An exact number as stored in a ledger: an integer if possible, else a fraction in lowest terms. */
 export function toFractionText(a: Rational): string {
   const { numerator, denominator } = reduce(a)
   return denominator === 1n ? `${numerator}` : `${numerator}/${denominator}`
 }
 
 /**
- * Reads an exact number from either text.
- * @throws RangeError when the text is no such number
+ * Parses an exact number in either of these two formats.
+ * @throws RangeError when the text is in neither format
  */
 export function fromExactText(text: string): Rational {
   const fraction = FRACTION.exec(text)
   return fraction ? rational(BigInt(fraction[1]!), BigInt(fraction[2]!)) : parseDecimal(text)
 }
 
-/** A whole number of the unit 10^-scale in shortest decimal form: (9928900n, 6) is "9.9289". */
+/** An integer in the unit 10^-scale, as the shortest decimal: (9928900n, 6) is "9.9289". */
 export function decimalOf(units: bigint, scale: number): string {
   const sign = units < 0n ? '-' : ''
   const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')

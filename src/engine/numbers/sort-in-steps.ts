@@ -1,10 +1,10 @@
-// Sorting what is too long to be sorted in one go beside others.
+// Sorting in steps, for lists that are too long to be sorted without interruption.
 import type { Resumable } from './steps.ts'
 
-/** Sorted, or merged, without a step in between: some milliseconds. */
+/** Number of elements sorted or merged between two yields; takes some milliseconds. */
 const STRETCH = 4_096
 
-/** As `toSorted`, equals in the sequence in which they stood. */
+/** Like `toSorted`, which is stable. */
 export function* sortInSteps<One>(all: readonly One[], compare: (a: One, b: One) => number): Resumable<readonly One[]> {
   let stretches: (readonly One[])[] = []
   for (let from = 0; from < all.length; from += STRETCH) {

@@ -1,6 +1,6 @@
-// Work in steps, for who must not hold up others: the same work is done at once where nobody waits.
+// Generators for work that can be interrupted, so that it does not block other work; or run without interruption.
 
-/** Yields wherever the work may be interrupted; nothing is handed in or out. */
+/** Yields wherever the work may be interrupted; no values are passed in or out. */
 export type Resumable<Result> = Generator<undefined, Result, undefined>
 
 export function runToCompletion<Result>(steps: Resumable<Result>): Result {
@@ -10,7 +10,7 @@ export function runToCompletion<Result>(steps: Resumable<Result>): Result {
   }
 }
 
-/** `map`, with a step for every element. */
+/** Like `map`, with a yield after every element. */
 export function* mapResumable<One, Other>(
   all: Iterable<One>,
   toOther: (one: One, at: number) => Other,

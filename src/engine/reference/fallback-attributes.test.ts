@@ -1,4 +1,4 @@
-// What a product's words tell of it where they name no model, however its maker, type and screen are written.
+// Traits read from a product text that names no model, for all spellings of manufacturer, type and screen.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyProduct } from '../../../test/product-arbitraries.ts'

@@ -1,4 +1,4 @@
-// The ladder of stand-ins: the surest level that holds is taken, and what is less known is never surer.
+// Fallbacks: the applicable level with the smallest spread is used, and less information never makes it smaller.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -71,7 +71,7 @@ const traits = fc.record({
   screenInches: fc.option(fc.integer({ min: 50, max: 400 }).map((tenths) => parseDecimal(`${tenths / 10}`))),
 })
 
-/** Such a brand has a mean of its own, since the regression of its type was fitted without it. */
+/** Such a brand has its own mean, since the regression of its type was fitted without it. */
 const isUnlikeItsType = ({ brand, deviceType }: ProductTraits): boolean =>
   shippedBook.fallbacks.has(`brand:${brand}/${deviceType}`) &&
   !shippedBook.fallbacks.has(`brand-fit:${brand}/${deviceType}`)

@@ -17,19 +17,19 @@ import type { Product } from '../order.ts'
 import { brandKey, productFamily } from './product-family.ts'
 import type { DeviceType, Fallback, FallbackRegression, ReferenceData } from './reference-data.ts'
 
-/** What is known of a product whose model is not. */
+/** What is known of a product whose model is unknown. */
 export interface ProductTraits {
-  /** The brand's key, as `brandKey` makes it. */
+  /** The brand's key, from `brandKey`. */
   readonly brand: string | null
   readonly family: string | null
   readonly deviceType: DeviceType | null
   /** kg, greater than 0. */
   readonly weightKg: Rational
-  /** Diagonal, greater than 0; null where the text names none. */
+  /** Diagonal, greater than 0; null if the text names none. */
   readonly screenInches: Rational | null
 }
 
-/** What a fallback is found by in a book: `family:apple/macbook-air`, `brand-fit:dell/laptop`, `weight-fit`. */
+/** The key of a fallback in the reference data: `family:apple/macbook-air`, `brand-fit:dell/laptop`, `weight-fit`. */
 export function fallbackKey({
   level,
   type,
@@ -50,12 +50,12 @@ export function fallbackKey({
   }
 }
 
-/** A family's name of so few letters is a code that another type of device may bear too. */
+/** A family name of at most this many letters is a code that other types of device may also have. */
 const CODE_LETTERS_MAX = 2
 
 /**
- * The basis of the best stand-in that holds: of all levels whose conditions are met, the one with the smallest spread;
- * of equal ones the first of the ladder. Null where none holds. METHODOLOGY.md#fallbacks
+ * The basis of the best applicable fallback: among all levels whose conditions are met, the one with the smallest
+ * spread; in a tie, the earlier level. Null if none applies. METHODOLOGY.md#fallbacks
  */
 export function selectFallback(traits: ProductTraits, { fallbacks }: Pick<ReferenceData, 'fallbacks'>): string | null {
   const holding = keysFor(traits, fallbacks).flatMap((key) => {
@@ -71,7 +71,7 @@ export function selectFallback(traits: ProductTraits, { fallbacks }: Pick<Refere
   return best.fallback.regression ? `${best.key}@${measures(best.fallback.regression, traits)}` : best.key
 }
 
-/** The keys that a product's traits lead to, best level first. */
+/** The keys for a product's traits, best level first. */
 function keysFor(
   { brand, family, deviceType }: ProductTraits,
   fallbacks: ReferenceData['fallbacks'],
@@ -80,14 +80,14 @@ function keysFor(
     brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []
   if (!deviceType) return [...families, 'weight-fit']
   const [fit, mean] = [`brand-fit:${brand}/${deviceType}`, `brand:${brand}/${deviceType}`]
-  // Where a brand has a mean of its own and no regression, that of the type was fitted without it.
+  // If a brand has its own mean but no regression, the regression of the type was fitted without the brand.
   const isOutside = fallbacks.has(mean) && !fallbacks.has(fit)
   return [...families, fit, mean, ...(isOutside ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
 }
 
 function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: ProductTraits): boolean {
   if (deviceType !== null && type !== deviceType) return false
-  // The last of the ladder: beyond its range it is carried on in proportion to the weight.
+  // The last level: beyond its range, its value is scaled in proportion to the weight.
   if (!regression || level === 'weight-fit') return true
   if (!isWithin(weightKg, regression.weightKg)) return false
   return regression.screenInches === null || (screenInches !== null && isWithin(screenInches, regression.screenInches))
@@ -96,7 +96,7 @@ function holds({ level, type, regression }: Fallback, { deviceType, weightKg, sc
 const isWithin = (value: Rational, [min, max]: readonly [Rational, Rational]): boolean =>
   compare(value, min) >= 0 && compare(value, max) <= 0
 
-/** What a regression is evaluated at is part of the basis, so that the same words always give the same figure. */
+/** The values at which a regression is evaluated are part of the basis, so that it always gives the same figure. */
 function measures(
   { perLnScreen, weightKg: range }: FallbackRegression,
   { weightKg, screenInches }: ProductTraits,
@@ -109,12 +109,12 @@ function measures(
 const nearestIn = ([least, most]: readonly [Rational, Rational], value: Rational): Rational =>
   compare(value, least) < 0 ? least : compare(value, most) > 0 ? most : value
 
-/** A stand-in as a basis names it, with what its regression is evaluated at. */
+/** A fallback as named by a basis, with the values at which its regression is evaluated. */
 export interface EvaluatedFallback {
   readonly key: string
   readonly fallback: Fallback
   readonly weightKg: Rational | null
-  /** The end of the regression's range that it is carried on from; null within the range. */
+  /** The end of the regression's range from which its value is scaled; null within the range. */
   readonly beyondKg: Rational | null
   readonly screenInches: Rational | null
 }
@@ -122,7 +122,7 @@ export interface EvaluatedFallback {
 const NUMBER = String.raw`\d+(?:\.\d+)?`
 const MEASURES = new RegExp(`^(?<weight>${NUMBER})kg(?:,from (?<end>${NUMBER})kg)?(?:,(?<screen>${NUMBER})in)?$`)
 
-/** The stand-in that a basis names, or null where the book has none of that name. */
+/** The fallback that a basis names, or null if the reference data has none of that name. */
 export function fallbackById(basis: string, { fallbacks }: Pick<ReferenceData, 'fallbacks'>): EvaluatedFallback | null {
   const [key, text] = basis.split('@') as [string, string | undefined]
   const fallback = fallbacks.get(key)
@@ -145,7 +145,7 @@ export function fallbackById(basis: string, { fallbacks }: Pick<ReferenceData, '
 
 const parsed = (text: string | undefined): Rational | null => (text === undefined ? null : parseDecimal(text))
 
-/** E of a stand-in, kg CO2e per device. A regression's is rounded to whole milligrams. */
+/** E of a fallback, kg CO2e per device. The result of a regression is rounded to whole milligrams. */
 export function predictEmbodied({ fallback, weightKg, beyondKg, screenInches }: EvaluatedFallback): Rational {
   const { regression, embodied } = fallback
   if (!regression) return embodied!
@@ -160,7 +160,7 @@ export const geometricMean = (
   screenInches: Rational | null,
 ): Rational => exp(exponentOf(regression, weightKg, screenInches))
 
-/** The geometric mean times exp(σ² ÷ 2), which is what adds up in sums. METHODOLOGY.md#fallbacks */
+/** The geometric mean times exp(σ² ÷ 2), which is the mean suited to sums. METHODOLOGY.md#fallbacks */
 export function arithmeticMean(
   regression: FallbackRegression,
   weightKg: Rational,
@@ -181,16 +181,16 @@ function exponentOf(regression: FallbackRegression, weightKg: Rational, screenIn
   return perLnScreen && screenInches ? add(byWeight, multiply(perLnScreen, ln(screenInches))) : byWeight
 }
 
-/** A client's own id may begin with any letters: only a whole word in it is taken for a family. */
+/** A client's own id may begin with any letters, so shorter ones are not taken as a family. */
 const ID_LETTERS_MIN = 4
 const INCH_NUMBER = String.raw`(?<![\d.,])(?<whole>\d{1,2})(?:[.,](?<tenths>\d{1,2}))?`
 const UNIT = String.raw`"|''|[″”“]|(?:inch(?:es)?|in|zoll|pouces?|pulg(?:adas?)?|pollici)(?![a-z])`
 const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
 
 /**
- * The traits of a product, by which a stand-in is chosen. The name counts, or the id where no name is stated. The brand
- * is the one that is stated, else the maker that the text names; the type too, where the text names one alone.
- * METHODOLOGY.md#families
+ * The traits of a product by which a fallback is chosen. They are read from the name, or from the id if no name is
+ * given. The brand is the stated one, else the manufacturer named in the text; the type is the stated one, else the
+ * only one named in the text. METHODOLOGY.md#families
  */
 export function productTraits({ productId, productName, brand, deviceType, weightKg }: Product): ProductTraits {
   const text = productName ?? productId
@@ -207,7 +207,7 @@ export function productTraits({ productId, productName, brand, deviceType, weigh
   }
 }
 
-/** A diagonal that the text states with its unit, in inches. */
+/** A screen diagonal given in the text with its unit, in inches. */
 function screenOf(text: string): Rational | null {
   const { whole, tenths } = INCHES.exec(text)?.groups ?? {}
   if (!whole || /^0+$/.test(whole)) return null

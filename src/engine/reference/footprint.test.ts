@@ -1,4 +1,4 @@
-// What a product is charged by: embodied and use are the published total, and a stand-in says that it is one.
+// The footprint of a product: embodied and use add up to the published total, and a fallback is named as such.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,12 +1,12 @@
-// What a product is charged by: the figures of its model, or of what stands in for a model that is not known.
+// The footprint of a product: the figures of its model, or of a fallback if the model is unknown.
 import type { DeviceModel, DeviceType, ReferenceData, FallbackLevel, Source, TypeDefault } from './reference-data.ts'
 import { predictEmbodied, fallbackById, type EvaluatedFallback } from './fallback.ts'
 import type { LineType } from '../numbers/emission.ts'
 import { ONE, ZERO, divide, max, multiply, subtract, whole, type Rational } from '../numbers/rational.ts'
 
 /**
- * A model's id, a stand-in as ladder.ts names it (`type:laptop`, `type-fit:laptop@1.24kg,13.6in`), or `weight`: short,
- * and enough to find the footprint in a factor book.
+ * A model's id, a fallback as fallback.ts names it (`type:laptop`, `type-fit:laptop@1.24kg,13.6in`), or `weight`:
+ * short, and enough to find the footprint in the reference data.
  */
 export type FootprintId = string
 
@@ -15,45 +15,45 @@ export const WEIGHT_FOOTPRINT_ID: FootprintId = 'weight'
 
 export interface Footprint {
   readonly level: 'model' | 'weight' | FallbackLevel
-  /** What a description names: the model with its brand, or what stands in for it. */
+  /** The name used in descriptions: the model with its brand, or the fallback. */
   readonly name: string
   /** E, kg CO2e per device. */
   readonly embodied: Rational
   readonly embodiedType: LineType
-  /** P·u, kg CO2e over the lifetime; null where a sheet gives production alone, so that no share is known. */
+  /** P·u, kg CO2e over the lifetime; null if a sheet gives production alone, so that no share is known. */
   readonly useOverLifetime: Rational | null
   readonly lifetimeMonths: Rational
-  /** Where lifetime and use share come from: the sheet, or the table by type. */
+  /** Source of lifetime and use share: the sheet, or the defaults by type. */
   readonly lifetimeFrom: 'sheet' | 'type'
   readonly useFrom: 'sheet' | 'type'
-  /** W, kWh per year; null where nothing is known. */
+  /** W, kWh per year; null if unknown. */
   readonly yearlyEnergyKwh: Rational | null
   readonly energyFrom: 'sheet' | 'type'
   readonly model: DeviceModel | null
   readonly typeDefault: TypeDefault
   readonly source: Source
-  /** The stand-in of the ladder, where one was fitted for the basis. */
+  /** The fallback that was fitted for the basis, if there is one. */
   readonly fallback: EvaluatedFallback | null
 }
 
 export const modelDisplayName = ({ brand, name }: Pick<DeviceModel, 'brand' | 'name'>): string =>
   name.toLowerCase().startsWith(brand.toLowerCase()) ? name : `${brand} ${name}`
 
-/** By basis, for each book: each is asked for again and again. */
+/** Cached footprints by basis for each dataset release, because each is requested many times. */
 const known = new WeakMap<ReferenceData, Map<FootprintId, Footprint>>()
 const KNOWN_MAX = 10_000
 
 /**
- * The footprint that a basis stands for. METHODOLOGY.md#fallbacks
- * @param weightKg of the product, greater than 0: what counts for a thing for a device, by `WEIGHT_FOOTPRINT_ID`
- * @throws RangeError when the book holds no such model or type
+ * The footprint for a basis. METHODOLOGY.md#fallbacks
+ * @param weightKg weight of the product, greater than 0; used only for `WEIGHT_FOOTPRINT_ID`
+ * @throws RangeError when the reference data contains no such model or type
  */
 export function footprintById(basis: FootprintId, weightKg: Rational, book: ReferenceData): Footprint {
   if (basis === WEIGHT_FOOTPRINT_ID) return footprintByWeight(weightKg, book)
   const ofBook = known.get(book) ?? new Map<FootprintId, Footprint>()
   const found = ofBook.get(basis)
   if (found) return found
-  // A regression can be evaluated at as many weights as clients think of.
+  // A regression can be evaluated at any number of weights that clients send, so the cache is limited.
   if (ofBook.size >= KNOWN_MAX) ofBook.clear()
   const footprint = readFootprint(basis, book)
   known.set(book, ofBook.set(basis, footprint))
@@ -75,7 +75,7 @@ function typeDefaultOf(type: string, book: ReferenceData): TypeDefault {
   return found
 }
 
-/** A model by its sheet: E = P − P·u, or the production figure where the sheet gives nothing else. */
+/** A model's footprint from its sheet: E = P − P·u, or the production figure if the sheet gives nothing else. */
 function footprintOfModel(model: DeviceModel, typeDefault: TypeDefault): Footprint {
   const useOverLifetime = model.total && (model.productUse ?? multiply(model.total, typeDefault.useShare))
   const restsOnAssumption = typeDefault.assumed && (model.lifetimeMonths === null || model.productUse === null)
@@ -101,7 +101,7 @@ function productionOf(model: DeviceModel): Rational {
   return max(ZERO, model.production)
 }
 
-/** A type's electricity stands in only where the sheet says nothing of use at all: its own share is nearer to it. */
+/** The type's electricity is used only if the sheet has no use figure; the sheet's own figure is more accurate. */
 function energyOf(model: DeviceModel, typeDefault: TypeDefault): Pick<Footprint, 'yearlyEnergyKwh' | 'energyFrom'> {
   if (model.yearlyEnergyKwh) return { yearlyEnergyKwh: model.yearlyEnergyKwh, energyFrom: 'sheet' }
   return { yearlyEnergyKwh: model.productUse ? null : typeDefault.yearlyEnergyKwh, energyFrom: 'type' }
@@ -118,7 +118,7 @@ function footprintByWeight(weightKg: Rational, book: ReferenceData): Footprint {
   return standIn('weight', 'IT equipment by weight', embodied, typeDefaultOf('any', book), book.itEquipment.source)
 }
 
-/** A stand-in of the device's own family is an estimate of the device; of anything wider it is a stand-in only. */
+/** A fallback to the device's own family counts as an estimate; any broader fallback is indicative. */
 function footprintOfFallback(found: EvaluatedFallback, typeDefault: TypeDefault): Footprint {
   const { level, source } = found.fallback
   const standing = standIn(level, nameOfFallback(found), predictEmbodied(found), typeDefault, source)
@@ -136,7 +136,7 @@ function nameOfFallback({ fallback }: EvaluatedFallback): string {
   return `${device} of its weight${regression.perLnScreen ? ' and screen' : ''}`
 }
 
-/** What stands in for a model: its use pool follows from its embodied figure, E·u ÷ (1 − u). */
+/** The footprint of a fallback: its use pool is calculated from its embodied figure, E·u ÷ (1 − u). */
 function standIn(
   level: Footprint['level'],
   name: string,

@@ -1,4 +1,4 @@
-// The family of a name: what of it tells kin from strangers, and what does not.
+// The family of a name: which words distinguish families, and which are ignored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brandKey, productFamily } from './product-family.ts'

@@ -1,9 +1,9 @@
-// What family of a brand's devices a name belongs to: "MacBook Air 13 M3 256GB" to macbook-air. METHODOLOGY.md#families
+// The product family within a brand, from a name: "MacBook Air 13 M3 256GB" gives macbook-air. METHODOLOGY.md#families
 
-/** A family has at most this many words of a name's beginning; what follows them tells models of one family apart. */
+/** A family has at most this many leading words of the name; later words distinguish models of the same family. */
 const LEADING_WORDS_MAX = 2
 
-/** Words that say what kind of thing it is, or a feature of it: two devices that share them need not be alike. */
+/** Words for a kind of device or a feature, which are not evidence that two devices are alike. */
 const GENERIC = new Set(
   (
     'by cellular convertible curved dcr display edition education ee energy enterprise fhd fi g gaming gen ' +
@@ -12,13 +12,13 @@ const GENERIC = new Set(
   ).split(' '),
 )
 
-/** Sizes and grades of one generation, which stand behind its number: an iPhone 15 Pro Max is no iPhone 15. */
+/** Size or grade words after the number of a generation: an iPhone 15 Pro Max is not an iPhone 15. */
 const GRADES = new Set(['max', 'mini', 'plus', 'pro', 'ultra'])
 
-/** The form in which brands are compared: small letters and digits, joined by hyphens. */
+/** The form in which brands are compared: lower-case letters and digits, joined by hyphens. */
 export const brandKey = (brand: string): string => wordsOf(brand).join('-')
 
-/** Lower-case words of a text, without accents; a `+` behind a word is one of its own, as in "S25+". */
+/** Lower-case words of a text, without accents; a `+` after a word counts as the word "plus", as in "S25+". */
 const wordsOf = (text: string): readonly string[] =>
   text
     .normalize('NFKD')
@@ -29,11 +29,11 @@ const wordsOf = (text: string): readonly string[] =>
     .filter((word) => word !== '')
 
 /**
- * The family of a device by its name, or null where the name tells none. Of several names with " / " between them the
- * first counts, and what stands in brackets does not. The family has the first words that are neither generic nor have
- * a digit; a word with a digit gives the letters before its first digit (T490: t, U2722DE: u) and ends them. Grades
- * that stand behind are added: "iPhone 15 Pro Max" gives iphone-pro-max.
- * @param brand left out where the name begins with it
+ * The family of a device by its name, or null if the name does not indicate one. If the name contains several names
+ * separated by " / ", the first is used; text in brackets is ignored. The family consists of the first words that are
+ * neither generic nor contain a digit. A word with a digit contributes the letters before its first digit (T490: t,
+ * U2722DE: u) and ends the family. Grades after it are added: "iPhone 15 Pro Max" gives iphone-pro-max.
+ * @param brand skipped if the name begins with it
  */
 export function productFamily(name: string, brand: string): string | null {
   const words = wordsOf(name.split(' / ')[0]!.replaceAll(/\([^)]*\)/g, ' '))

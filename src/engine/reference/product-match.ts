@@ -1,4 +1,4 @@
-// What a product of an order is taken for, and how that was found: first by what is certain, last by a guess.
+// Matches a product of an order to a footprint and records how: first by ids and mappings, finally by a guess.
 import { matcherFor, type ProductText } from '../matching/matcher.ts'
 import { aliasKey, type DeviceType, type ReferenceData } from './reference-data.ts'
 import { brandKey } from './product-family.ts'
@@ -8,18 +8,18 @@ import { brandOfField } from '../matching/brand.ts'
 import type { Product } from '../order.ts'
 import { compare } from '../numbers/rational.ts'
 
-/** What an account says that a product id of its own is: a model, or a type of device without one. */
+/** The account's mapping of one of its product ids: to a model, or to a type of device without a model. */
 export type Mapping =
   { readonly modelId: string; readonly deviceType: null } | { readonly modelId: null; readonly deviceType: DeviceType }
 
-/** The account's mapping of a product id in the form in which they are compared, if there is one. */
+/** Looks up the account's mapping by a product id in its normalised form. */
 export type MappingOf = (key: string) => Mapping | undefined
 
 export const NO_MAPPINGS: MappingOf = () => undefined
 
 /**
- * How a product was found: `model_id`, `mapping:` with what it was mapped to, `product_id`, `alias`, `name`, `variant`
- * (by its name, of which the catalogue has another variant), or the level of what stands in, like `type` or `weight`.
+ * How a product was found: `model_id`, `mapping:` with the mapping's target, `product_id`, `alias`, `name`, `variant`
+ * (by its name, but the catalogue has another variant), or the level of the fallback, such as `type` or `weight`.
  */
 export type MatchMethod = string
 
@@ -28,20 +28,20 @@ export interface ProductMatch {
   readonly found: MatchMethod
 }
 
-/** The form in which an account's product ids are compared: Unicode NFC, trimmed, with their case. */
+/** The form in which product ids of an account are compared: Unicode NFC, trimmed, case-sensitive. */
 export const normaliseProductId = (productId: string): string => productId.normalize('NFC').trim()
 
 const MAPPING = 'mapping:'
 const TYPE = 'type:'
 const EXACT: ReadonlySet<MatchMethod> = new Set(['model_id', 'product_id', 'alias'])
 
-/** True where the order's own words name the model, so that nothing was guessed and nothing mapped. */
+/** True if the order itself names the model, so that it was neither guessed nor mapped. */
 export const isExactMatch = (found: MatchMethod): boolean => EXACT.has(found)
 
 const toFound = ({ modelId, deviceType }: Mapping): MatchMethod =>
   `${MAPPING}${modelId === null ? typeFootprintId(deviceType) : modelId}`
 
-/** The mapping by which a product was found; null where it was found otherwise. */
+/** The mapping by which a product was found; null if it was found in another way. */
 export function mappingOfMethod(found: MatchMethod): Mapping | null {
   if (!found.startsWith(MAPPING)) return null
   const target = found.slice(MAPPING.length)
@@ -50,7 +50,7 @@ export function mappingOfMethod(found: MatchMethod): Mapping | null {
     : { modelId: target, deviceType: null }
 }
 
-/** The mappings that held when products were found as is kept of them: given facts when an order is computed again. */
+/** The mappings that applied when the products were matched, from the stored methods; inputs of a recalculation. */
 export function mappingsOfMethods(productsOf: () => readonly Product[], found: readonly MatchMethod[]): MappingOf {
   if (!found.some((one) => one.startsWith(MAPPING))) return NO_MAPPINGS
   const known = new Map<string, Mapping>()
@@ -62,18 +62,19 @@ export function mappingsOfMethods(productsOf: () => readonly Product[], found: r
 }
 
 /**
- * The model that the order names; what the account maps its product id to; the one model that bears the product id as
- * id or alias; the model that its words mean for certain; what stands in for one. METHODOLOGY.md#fallbacks
+ * Matches a product to the model that the order names; else to the account's mapping of its product id; else to the
+ * only model with the product id as id or alias; else to the model that its text certainly means; else to a fallback.
+ * METHODOLOGY.md#fallbacks
  */
 export const matchProduct = (product: Product, book: ReferenceData, mappingOf: MappingOf): ProductMatch =>
   findCertain(product, book, mappingOf) ?? guess(product, book)
 
-/** What `rematchProduct` finds in the place of what cannot have been found. */
+/** The method that `rematchProduct` returns for a stored match that is not possible. */
 const NOTHING_LEADS_TO_IT: MatchMethod = 'nothing that leads to it'
 
 /**
- * What a product was taken for, found once more where ids, aliases and mappings decide it. What was guessed stays as it
- * was kept, if it can have been guessed: a guess is a fact of its day, which a better matcher does not undo.
+ * Matches a stored product again if ids, aliases or mappings decide it. A stored guess is retained if it is possible:
+ * it is a fact of its day, which an improved matcher does not change.
  */
 export function rematchProduct(
   product: Product,
@@ -86,13 +87,13 @@ export function rematchProduct(
   return isConsistentMatch(kept, product, book) ? kept : { ...kept, found: NOTHING_LEADS_TO_IT }
 }
 
-/** False for a guess that contradicts what the product itself states, by whatever matcher or ladder it was made. */
+/** False if a guess contradicts what the product itself states, whichever matcher or fallbacks produced it. */
 export const isConsistentMatch = ({ basis, found }: ProductMatch, product: Product, book: ReferenceData): boolean =>
   book.models.has(basis)
     ? found === 'name' || found === 'variant'
     : found === levelOf(basis) && isConsistentFallback(basis, product, book)
 
-/** False for a stand-in of another type, weight or brand than the product states. */
+/** False for a fallback of another type, weight or brand than the product states. */
 export function isConsistentFallback(
   basis: FootprintId,
   { deviceType, weightKg, brand }: Product,
@@ -112,7 +113,7 @@ function isMadeBy(brand: string | null, other: string): boolean {
   return maker === null || brandKey(maker) === brandKey(other)
 }
 
-/** What ids, aliases and the account's own words decide; null where nothing but a guess is left. */
+/** A match by ids, aliases and mappings; null if only a guess is possible. */
 function findCertain(product: Product, book: ReferenceData, mappingOf: MappingOf): ProductMatch | null {
   const { modelId, productId } = product
   const named = modelId === null ? null : modelIdByAlias(modelId, book)
@@ -124,16 +125,16 @@ function findCertain(product: Product, book: ReferenceData, mappingOf: MappingOf
   return exact === null ? null : { basis: exact, found: key === exact ? 'product_id' : 'alias' }
 }
 
-/** A model that a later release no longer has leaves its mapping without effect. */
+/** A mapping has no effect if its model is missing from a later release. */
 function mappingFor(productId: string, book: ReferenceData, mappingOf: MappingOf): Mapping | undefined {
   const mapping = mappingOf === NO_MAPPINGS ? undefined : mappingOf(normaliseProductId(productId))
   return mapping && (mapping.modelId === null || book.models.has(mapping.modelId)) ? mapping : undefined
 }
 
-/** What of a product tells which model it is. */
+/** The data of a product that can identify its model. */
 export type ProductNames = ProductText & Pick<Product, 'modelId' | 'productId'>
 
-/** True where only the words of a product tell what it is, and `matchProduct` would match them for the first time. */
+/** True if only its text can identify the product and `matchProduct` has not matched that text before. */
 export const isToBeMatched = (product: ProductNames, book: ReferenceData, mappingOf: MappingOf): boolean =>
   (product.modelId === null || modelIdByAlias(product.modelId, book) === null) &&
   mappingFor(product.productId, book, mappingOf) === undefined &&
@@ -150,15 +151,15 @@ function guess(product: Product, book: ReferenceData): ProductMatch {
 const basisOfMapping = ({ modelId, deviceType }: Mapping, product: Product, book: ReferenceData): FootprintId =>
   modelId === null ? standIn({ ...product, deviceType }, book) : book.models.get(modelId)!.id
 
-/** What is charged where no model is known: the best stand-in of the ladder that holds. */
+/** The basis used if no model is known: the best applicable fallback. */
 const standIn = (product: Product, book: ReferenceData): FootprintId =>
   selectFallback(productTraits(product), book) ??
   (product.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(product.deviceType))
 
-/** The level of what stands in for a model, as its basis begins. */
+/** The level of a fallback, from the beginning of its basis. */
 const levelOf = (basis: FootprintId): MatchMethod => basis.split(/[:@]/, 1)[0]!
 
-/** The model of this id, or the one model that bears it as an alias; an alias of several models names none. */
+/** The model with this id, or the only model with this alias; an alias of several models identifies none. */
 export const modelIdByAlias = (text: string, book: ReferenceData): string | null => findByKey(aliasKey(text), book)
 
 function findByKey(key: string, book: ReferenceData): string | null {

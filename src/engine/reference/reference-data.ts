@@ -1,4 +1,4 @@
-// The factor book: all figures that estimates are made from, under one release name and one content hash.
+// The reference data: all figures used for estimates, under one release name and one content hash.
 import type { Rational } from '../numbers/rational.ts'
 
 export const DEVICE_TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
@@ -10,23 +10,23 @@ export type TransportMode = (typeof TRANSPORT_MODES)[number]
 export const DISTANCE_BASES = ['actual', 'shortest_feasible', 'great_circle'] as const
 export type DistanceBasis = (typeof DISTANCE_BASES)[number]
 
-/** What may stand in for a model that is not known. METHODOLOGY.md#fallbacks */
+/** Levels of fallback for an unknown model. METHODOLOGY.md#fallbacks */
 export const FALLBACK_LEVELS = ['family', 'brand-fit', 'brand', 'type-fit', 'type', 'weight-fit'] as const
 export type FallbackLevel = (typeof FALLBACK_LEVELS)[number]
 
-/** Who published a figure, and under what terms it may be passed on. */
+/** The publisher of a figure, and the terms under which it may be redistributed. */
 export interface Source {
   readonly title: string
   readonly publisher: string
-  /** Year of publication; null where the publisher states none. */
+  /** Year of publication; null if the publisher states none. */
   readonly year: number | null
   readonly url: string
   readonly licence: string
 }
 
 /**
- * A device model as its maker published it: kg CO2e per device over its whole life.
- * A stage is null where the source gives no number for it. `total` is null only for a sheet with production alone.
+ * A device model as published by its manufacturer: kg CO2e per device over its complete life. A stage is null if the
+ * source gives no number for it. `total` is null only for a sheet with production alone.
  */
 export interface DeviceModel {
   readonly id: string
@@ -42,43 +42,43 @@ export interface DeviceModel {
   readonly weightKg: Rational | null
   readonly screenInches: Rational | null
   readonly yearlyEnergyKwh: Rational | null
-  /** The error of the total that the sheet states, relative to it; null where it states none. */
+  /** The relative error of the total as stated in the sheet; null if it states none. */
   readonly uncertaintyRatio: Rational | null
   readonly source: Source
-  /** Who quotes the maker's figure, where the sheet itself was not read. */
+  /** The third party that quotes the manufacturer's figure, if the sheet itself was not read. */
   readonly quotedVia: string | null
 }
 
-/** What stands in for a figure that a sheet lacks, or for a whole model: fitted from the catalogue, by type. */
+/** Default values by type for a figure missing from a sheet, or for a complete model; fitted from the catalogue. */
 export interface TypeDefault {
   readonly type: DeviceType | 'any'
-  /** Mean embodied emission, kg CO2e per device; null for `any`, which is charged by weight. */
+  /** Mean embodied emission, kg CO2e per device; null for `any`, for which the weight is used instead. */
   readonly embodied: Rational | null
   readonly embodiedSheets: number
   /** Median share of the use phase in the published total, 0 to below 1. */
   readonly useShare: Rational
   readonly lifetimeMonths: number
-  /** Median yearly electricity, kWh; null where too few sheets state it. */
+  /** Median yearly electricity, kWh; null if too few sheets state it. */
   readonly yearlyEnergyKwh: Rational | null
-  /** Median weight, kg; null where too few sheets state it. */
+  /** Median weight, kg; null if too few sheets state it. */
   readonly weightKg: Rational | null
-  /** True where lifetime and use share are an assumption, not medians: lines that rest on them are indicative. */
+  /** True if lifetime and use share are assumptions rather than medians; lines that depend on them are indicative. */
   readonly assumed: boolean
   readonly source: Source
 }
 
-/** A stand-in for a model, fitted from the catalogue: a mean, or a regression on weight and screen. */
+/** A fallback for a model, fitted from the catalogue: a mean, or a regression on weight and screen. */
 export interface Fallback {
   readonly level: FallbackLevel
   readonly type: DeviceType | 'any'
-  /** As the catalogue spells it; null where any brand will do. */
+  /** As spelt in the catalogue; null if the fallback applies to any brand. */
   readonly brand: string | null
   readonly family: string | null
   /** Mean embodied emission, kg CO2e per device; null for a regression. */
   readonly embodied: Rational | null
   readonly regression: FallbackRegression | null
   readonly sheets: number
-  /** Standard deviation of ln E by which the 95 % interval is made: the smaller, the better the stand-in. */
+  /** Standard deviation of ln E used for the 95 % interval; the smaller, the better the fallback. */
   readonly intervalLogSd: Rational
   readonly source: Source
 }
@@ -87,11 +87,11 @@ export interface Fallback {
 export interface FallbackRegression {
   readonly intercept: Rational
   readonly perLnWeight: Rational
-  /** Null where the screen does not count. */
+  /** Null if the regression does not use the screen size. */
   readonly perLnScreen: Rational | null
-  /** Root mean square log error about the geometric mean, each sheet left out of its own fit. */
+  /** Root mean square log error about the geometric mean, by leave-one-out fits. */
   readonly logSd: Rational
-  /** Between which the regression holds, ends included. */
+  /** Validity range of the regression, ends included. */
   readonly weightKg: readonly [min: Rational, max: Rational]
   readonly screenInches: readonly [min: Rational, max: Rational] | null
 }
@@ -110,7 +110,7 @@ export interface TransportFactor {
   readonly source: Source
 }
 
-/** kg CO2e per kg of packaging, cradle to gate; end-of-life figures stand beside it and are not in it. */
+/** kg CO2e per kg of packaging, cradle to gate; end-of-life figures are given separately and not included. */
 export interface PackagingFactor {
   readonly id: string
   readonly name: string
@@ -122,29 +122,29 @@ export interface PackagingFactor {
     readonly incineration: Rational | null
     readonly recycling: Rational | null
   }
-  /** True where the source has no figure for this material, and that of a similar one is taken: then indicative. */
+  /** True if the source has no figure for this material and a similar one's is used; the line is then indicative. */
   readonly standsIn: boolean
   readonly source: Source
 }
 
-/** How a distance on a mode's planning basis becomes the distance driven: actual = planned × multiplier + addedKm. */
+/** Converts a distance on a mode's planning basis to the distance driven: actual = planned × multiplier + addedKm. */
 export interface DistanceAdjustment {
   readonly multiplier: Rational
   readonly addedKm: Rational
   readonly source: Source
 }
 
-/** kg CO2e per kWh of a country's grid in one year, or in one of a range of years where the source names a range. */
+/** kg CO2e per kWh of a country's grid in one year, or in one year of a range if the source states a range. */
 export interface GridFactor {
-  /** The year, or the earliest that it may be. */
+  /** The year, or the earliest year of the range. */
   readonly year: number
-  /** The same year, or the latest that it may be. */
+  /** The same year, or the latest year of the range. */
   readonly latestYear: number
   readonly factor: Rational
   readonly source: Source
 }
 
-/** kg CO2e per kg of IT equipment: what a product is charged by when nothing but its weight is known. */
+/** kg CO2e per kg of IT equipment, used for a product of which only the weight is known. */
 export interface WeightFactor {
   readonly factor: Rational
   readonly source: Source
@@ -152,25 +152,25 @@ export interface WeightFactor {
 
 export interface ReferenceData {
   readonly release: string
-  /** SHA-256 of the bytes that the book was read from, in hexadecimal. */
+  /** SHA-256 of the bytes of the dataset release, in hexadecimal. */
   readonly hash: string
   /** By id, in the order of the catalogue. */
   readonly models: ReadonlyMap<string, DeviceModel>
-  /** By `aliasKey`: the ids of the models that bear this part number or name. Several name none for certain. */
+  /** By `aliasKey`: ids of the models with this part number or name. An alias of several models identifies none. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
-  /** By the basis under which each stands in, as ladder.ts spells it. */
+  /** By basis, as `fallbackKey` spells it. */
   readonly fallbacks: ReadonlyMap<string, Fallback>
   readonly itEquipment: WeightFactor
   readonly transports: ReadonlyMap<string, TransportFactor>
   readonly distanceAdjustments: ReadonlyMap<TransportMode, DistanceAdjustment>
   readonly packagings: ReadonlyMap<string, PackagingFactor>
-  /** By ISO 3166-1 alpha-2 code, years ascending. Every country of ISO 3166-1 has a member; its list may be empty. */
+  /** By ISO 3166-1 alpha-2 code, years ascending. Every ISO 3166-1 country has an entry; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
 }
 
-/** Reads the factor book of a dataset release by its id, whichever an order or a device was made with. */
+/** Returns the reference data of the dataset release with which an order or a device was calculated. */
 export type ReferenceDataOf = (releaseId: number) => ReferenceData
 
-/** The form in which ids, part numbers and names are compared: Unicode NFC, trimmed, without case. */
+/** The form in which ids, part numbers and names are compared: Unicode NFC, trimmed, case-insensitive. */
 export const aliasKey = (text: string): string => text.normalize('NFC').trim().toLowerCase()

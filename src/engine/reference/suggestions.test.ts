@@ -1,4 +1,4 @@
-// The nearest names: a slip of the keyboard finds what was meant, and nonsense finds nothing.
+// Suggestions: a typing error finds the intended name, and nonsense finds nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,16 +1,16 @@
-// The nearest names to one that is not known, so that an error can say what was probably meant.
+// Finds the known names closest to an unknown one, for suggestions in error messages.
 
 import type { Problem } from '../order.ts'
 
-/** As many as one looks at. */
+/** As many as a reader will consider. */
 export const SUGGESTIONS_MAX = 3
 const LIKENESS_MIN = 0.35
-/** What is compared of a name: enough to tell all ids apart, and a bound on the work that a hostile name can cause. */
+/** Length of text compared: enough to distinguish all ids, and a limit on the work a hostile name can cause. */
 const CHARACTERS_MAX = 60
 
 /**
- * Up to three of the names that share most pairs of letters with the text, nearest first.
- * @param textsOf other texts by which a name may be meant, like its title
+ * Up to three names that share the most pairs of letters with the text, closest first.
+ * @param textsOf other texts that may be used for a name, such as its title
  */
 export function closestMatches(
   text: string,
@@ -29,7 +29,7 @@ export function closestMatches(
     .map(({ name }) => name)
 }
 
-/** A problem with its suggestions, where there are any. */
+/** Adds suggestions to a problem if there are any. */
 export const withSuggestions = (problem: Problem, suggestions: readonly string[]): Problem =>
   suggestions.length > 0 ? { ...problem, suggestions } : problem
 
@@ -38,7 +38,7 @@ function pairsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: Math.max(1, letters.length - 1) }, (_, at) => letters.slice(at, at + 2)))
 }
 
-/** Dice's coefficient: twice the pairs in common over all pairs, 0 to 1. */
+/** Dice's coefficient: twice the number of common pairs divided by the total number of pairs, 0 to 1. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let common = 0
   for (const pair of a) if (b.has(pair)) common += 1

@@ -1,4 +1,4 @@
-// What people call things: it finds what they mean, in English and German, and never something that is not there.
+// Synonyms: English and German words find the names they mean, and never a name that is not available.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,10 +1,10 @@
-// What people call what has a name of its own here, in English and German: to be suggested, and never just taken.
+// English and German words for the names in the reference data: used for suggestions only, never applied automatically.
 import { closestMatches } from './suggestions.ts'
 
-/** Enough to tell words apart, and a bound on the work that a hostile text can cause. */
+/** Enough to distinguish words, and a limit on the work a hostile text can cause. */
 const CHARACTERS_MAX = 60
 
-/** Names with the words for them, as fold() leaves these. A word for several names means all, in this order. */
+/** Names with their synonyms, as foldCase() returns them. A word listed for several names suggests all in order. */
 const WORDS: readonly (readonly [string, string])[] = [
   ['laptop', 'notebook laptop laptops notebooks ultrabook chromebook subnotebook klapprechner'],
   ['mobile', 'smartphone smartphones phone mobilephone cellphone handy handys telefon mobiltelefon mobilgeraet'],
@@ -35,7 +35,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['wood-virgin', 'holz palette pallet holzkiste'],
 ]
 
-/** Codes on cars and of three letters, and names that are in no list. */
+/** Vehicle codes, three-letter codes, and names that are in no list. */
 const COUNTRIES: readonly (readonly [string, string])[] = [
   ['AT', 'a aut'],
   ['BE', 'b bel'],
@@ -53,11 +53,11 @@ const COUNTRIES: readonly (readonly [string, string])[] = [
   ['US', 'usa unitedstatesofamerica'],
 ]
 
-/** Regions that have a name and that no order is of: unions, islands without a code of their own, inventions. */
+/** Named regions that are never a country of use: unions, islands without an own code, and pseudo-regions. */
 const NO_COUNTRIES = new Set('AC CP CQ DG EA EU EZ IC QO TA UN XA XB ZZ'.split(' '))
 const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
-/** Letters and digits alone, as one word. @param text in small letters, after NFC */
+/** Letters and digits only, joined to one word. @param text in lower case, after NFC */
 export const foldCase = (text: string): string =>
   text
     .replace(/[äöüß]/g, (letter) => LETTERS[letter]!)
@@ -67,8 +67,8 @@ export const foldCase = (text: string): string =>
 const wordOf = (text: string): string => foldCase(text.slice(0, CHARACTERS_MAX).normalize('NFC').toLowerCase())
 
 /**
- * Those of the names that people mean by this word; else those that are written most like it.
- * @param textsOf other texts by which a name may be meant, like its title
+ * The names for which the text is a synonym; otherwise the names with the most similar spelling.
+ * @param textsOf other texts that may be used for a name, such as its title
  */
 export function resolveSynonym(
   text: string,
@@ -83,7 +83,7 @@ export function resolveSynonym(
   return word !== '' && found.length > 0 ? found : closestMatches(text, known, textsOf)
 }
 
-/** The code of the country that this text names: in English, in German, or in another form; else none. */
+/** The code of the country that the text names in English, in German or in another form; empty if there is none. */
 export function resolveCountry(text: string): readonly string[] {
   const code = (codeOfWord ??= codesByWord()).get(wordOf(text))
   return code === undefined ? [] : [code]
@@ -91,7 +91,7 @@ export function resolveCountry(text: string): readonly string[] {
 
 let codeOfWord: ReadonlyMap<string, string> | null = null
 
-/** By what each country is called, and by its code. */
+/** Country codes by the names of each country and by the code itself. */
 function codesByWord(): ReadonlyMap<string, string> {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
   const codes = letters

@@ -1,4 +1,4 @@
-// Data quality: how well each line is known, scores weighted by emission, and the share of primary data.
+// Data quality: scores per line, their mean weighted by emission, and the share of primary data.
 import type { CalculationInputs } from '../estimate.ts'
 import { ZERO, add, divide, multiply, whole, type Rational } from '../numbers/rational.ts'
 import type { Footprint } from '../reference/footprint.ts'
@@ -12,7 +12,7 @@ export interface QualityScores {
   readonly geographical: Score
 }
 
-/** What a line was found at, best first: a model's own sheet, a published factor, then what stands in. */
+/** The level at which a line was matched, best first: the model's own sheet, a published factor, then fallbacks. */
 export const MATCH_LEVELS = [
   'model',
   'factor',
@@ -40,7 +40,7 @@ export function matchLevelOf(working: CalculationInputs): MatchLevel {
   }
 }
 
-/** The exact product, its family, its type and brand, its type, something else. */
+/** Scores: the exact product 1, its family 2, its brand and type 3, its type 4, anything else 5. */
 const TECHNOLOGICAL: Readonly<Record<Footprint['level'], Score>> = {
   model: 1,
   family: 2,
@@ -53,8 +53,9 @@ const TECHNOLOGICAL: Readonly<Record<Footprint['level'], Score>> = {
 }
 
 /**
- * Scores of what a line rests on, seen from some year: of the figures of a device by how old its source is, where it is
- * made for all the world's markets and used where nobody told. METHODOLOGY.md#uncertainty
+ * Scores of a line's calculation basis as seen from a given year. Device figures are scored in time by the age of their
+ * source. In geography, embodied emissions score 2, because devices are made for the world market, and use by share
+ * scores 4, because the place of use is not stated. METHODOLOGY.md#uncertainty
  */
 export function qualityOf(working: CalculationInputs, year: number): QualityScores {
   switch (working.method) {
@@ -84,14 +85,14 @@ const pick = (technological: Score, temporal: Score, geographical: Score): Quali
   geographical,
 })
 
-/** A source that states no year is taken for old. */
+/** A source that states no year gets the worst temporal score. */
 const scoresOf = ({ level, source }: Footprint, year: number) =>
   ({
     technological: TECHNOLOGICAL[level],
     temporal: source.year === null ? 5 : temporalScore(Math.abs(year - source.year)),
   }) as const
 
-/** An emission in kg CO2e, and the score from 1 (best) to 5 of what it was computed from. */
+/** An emission in kg CO2e, and the score of its calculation basis, from 1 (best) to 5. */
 export interface WeightedScore {
   readonly emission: Rational
   readonly score: Rational
@@ -101,7 +102,7 @@ const total = (emissions: readonly Rational[]): Rational => emissions.reduce(add
 
 /**
  * The mean score, weighted by emission. METHODOLOGY.md#uncertainty
- * @throws RangeError where nothing is emitted
+ * @throws RangeError when the total emission is 0
  */
 export const dataQualityRating = (lines: readonly WeightedScore[]): Rational =>
   divide(
@@ -110,8 +111,8 @@ export const dataQualityRating = (lines: readonly WeightedScore[]): Rational =>
   )
 
 /**
- * Percent of the emissions that were computed from primary data. METHODOLOGY.md#uncertainty
- * @throws RangeError where nothing is emitted
+ * Percentage of the emissions that were calculated from primary data. METHODOLOGY.md#uncertainty
+ * @throws RangeError when the total emission is 0
  */
 export const primaryDataShare = (
   lines: readonly { readonly emission: Rational; readonly isPrimary: boolean }[],

@@ -1,12 +1,12 @@
-// How far off a sum may be whose lines share errors, once or for many sums. METHODOLOGY.md#uncertainty
+// Uncertainty of sums whose lines share errors, for one or for many sums. METHODOLOGY.md#uncertainty
 import { covariance, deviation, type ErrorSource, type MeanAndSpread, type UncertainMean } from './lognormal.ts'
 
-/** Of a sum of means, each with the number of its source, none twice: the standard deviation of the logarithm. */
+/** The standard deviation of the logarithm of a sum of means, each with its source's index, no source twice. */
 export type PropagateError = (sources: ArrayLike<number>, means: ArrayLike<number>, count: number) => number
 
 /**
- * Spread of a sum as that of a lognormal with the same mean and variance (Fenton–Wilkinson). What errors
- * two lines share is wholly correlated; all else is independent.
+ * Spread of a sum, as that of a lognormal with the same mean and variance (Fenton–Wilkinson). Errors that two lines
+ * share are fully correlated; all other errors are independent.
  */
 export function propagateSum(lines: readonly UncertainMean[]): MeanAndSpread {
   const groups = grouped(lines)
@@ -15,7 +15,7 @@ export function propagateSum(lines: readonly UncertainMean[]): MeanAndSpread {
   return { mean: means.reduce((sum, mean) => sum + mean, 0), logSd: spreadOf([...groups.keys()], means, groups.length) }
 }
 
-/** Lines with the same errors are as one: a thousand rentals of a model are no more work than one. */
+/** Groups lines with the same errors into one, so that a thousand rentals of a model take no more work than one. */
 function grouped(lines: readonly UncertainMean[]): readonly UncertainMean[] {
   const groups = new Map<string, { mean: number; readonly errors: UncertainMean['errors'] }>()
   for (const { mean, errors } of lines) {
@@ -28,9 +28,9 @@ function grouped(lines: readonly UncertainMean[]): readonly UncertainMean[] {
 }
 
 /**
- * What sources share is looked up once for all sums. What a factor makes all of its sources err by is added up before
- * it is squared, so that a thousand models by one grid are a thousand steps and no million; only of two sources that
- * share several factors is the pair looked at.
+ * Finds shared errors once for all sums. The deviations that a factor causes are added over all its sources and then
+ * squared, so that a thousand models on one grid take a thousand steps instead of a million. Pairs are examined one by
+ * one only if two sources share several factors.
  * @param errors of each source
  */
 export function createErrorPropagator(errors: readonly (readonly ErrorSource[])[]): PropagateError {
@@ -40,7 +40,7 @@ export function createErrorPropagator(errors: readonly (readonly ErrorSource[])[
     ...shared,
     alike,
     own: Float64Array.from(errors, (all) => covariance({ mean: 1, errors: all }, { mean: 1, errors: all })),
-    // Most share nothing with any other: there is nothing to look up for them.
+    // Most sources share nothing with others and need no lookup.
     isAlone: Uint8Array.from(alike, (others, source) =>
       Number(others === null && shared.starts[source] === shared.starts[source + 1]),
     ),
@@ -55,7 +55,7 @@ interface LookedUp extends ReturnType<typeof sharedFactors> {
   readonly alike: ReturnType<typeof pairsOfSeveral>
   readonly own: Float64Array
   readonly isAlone: Uint8Array
-  /** All 0 between two sums, as are the next two. */
+  /** All zero between two calls, like the next two arrays. */
   readonly sums: Float64Array
   readonly squares: Float64Array
   readonly meanOf: Float64Array
@@ -63,14 +63,14 @@ interface LookedUp extends ReturnType<typeof sharedFactors> {
 
 const NONE: NonNullable<LookedUp['alike'][number]> = []
 
-/** One function for all reports, which V8 makes fast once: a function of each report would begin slowly each time. */
+/** One function for all reports, which V8 optimises once; a new closure for each report would start unoptimised. */
 function spreadIn(
   { own, isAlone, starts, factors, deviations, alike, sums, squares, meanOf }: LookedUp,
   sources: ArrayLike<number>,
   means: ArrayLike<number>,
   count: number,
 ): number {
-  // Millions are added up: as pairs, they and those below would be objects to be cleared up.
+  // Millions of values are added; iterating here and below over [index, value] pairs would create objects to collect.
   let mean = 0
   let variance = 0
   for (let at = 0; at < count; at += 1) {
@@ -84,7 +84,7 @@ function spreadIn(
       sums[factors[next]!]! += off
       squares[factors[next]!]! += off * off
     }
-    // Of two that share several, whichever comes second finds the first.
+    // For two sources that share several factors, the second one to be processed finds the first.
     const others = alike[source] ?? NONE
     for (let no = 0; no < others.length; no += 1) variance += one * meanOf[others[no]!.other]! * others[no]!.twice
     meanOf[source] = one
@@ -99,11 +99,11 @@ function spreadIn(
       sums[factor] = squares[factor] = 0
     }
   }
-  // What cancels out leaves rounding errors of either sign.
+  // Terms that cancel out can leave rounding errors of either sign.
   return mean === 0 ? 0 : Math.sqrt(Math.log1p(Math.max(0, variance) / mean ** 2))
 }
 
-/** What several sources err by: of a source, from its start to that of the next. What one errs by alone is left out. */
+/** The factors that several sources share: those of a source lie between its start and the next. Others are omitted. */
 function sharedFactors(errors: readonly (readonly ErrorSource[])[]) {
   const counts = new Map<string, number>()
   for (const { factor } of errors.flat()) counts.set(factor, (counts.get(factor) ?? 0) + 1)
@@ -120,7 +120,7 @@ function sharedFactors(errors: readonly (readonly ErrorSource[])[]) {
   }
 }
 
-/** By source: others that share several factors with it, and twice what that is more than what each factor makes. */
+/** By source, the others that share several factors with it, and twice the excess over the factors' separate sum. */
 function pairsOfSeveral(errors: readonly (readonly ErrorSource[])[]) {
   const pairs = errors.map(() => new Map<number, number>())
   const byFactors = new Map<string, number[]>()

@@ -1,4 +1,4 @@
-// The intervals of lines and totals: they hold the emission, shared factors do not average out, less is never surer.
+// Intervals of lines and totals: they contain the emission, shared errors do not average out, less data is never surer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

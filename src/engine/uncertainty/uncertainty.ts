@@ -1,4 +1,4 @@
-// How sure a line or a total is: the interval that holds its true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
+// Uncertainty of a line or total: the interval with the true value in 95 of 100 cases. METHODOLOGY.md#uncertainty
 import type { DeviceModel, PackagingFactor } from '../reference/reference-data.ts'
 import type { EmissionLine, CalculationInputs } from '../estimate.ts'
 import { sumMilligrams, type Milligrams } from '../numbers/emission.ts'
@@ -17,7 +17,7 @@ import type { ResolvedProduct } from '../resolve-order.ts'
 import type { GridUse } from '../use-phase.ts'
 
 export interface Uncertainty {
-  /** Rounded outward: low ≤ emission ≤ high, always. */
+  /** Rounded outward, so that low ≤ emission ≤ high always holds. */
   readonly low: Milligrams
   readonly high: Milligrams
   /** Geometric standard deviation, 1 or more. */
@@ -26,16 +26,16 @@ export interface Uncertainty {
 
 export const UNCERTAINTY_LEVEL = 0.95
 
-/** A stand-in that was fitted from nothing: what it is off by is not known, so a lot is assumed. */
+/** Assumed for a fallback without a fit, whose error is unknown and therefore taken to be large. */
 const UNFITTED_LOG_SD = Math.log(3)
-/** Somebody else's hours of use and chargers: an assumption. */
+/** Assumed for a user whose hours of use and chargers differ from those of the scenario. */
 const SCENARIO_LOG_SD = Math.log(1.5)
-/** A device's yearly electricity by its own sheet, over hours that its maker assumes: an assumption. */
+/** Assumed for a device's yearly electricity from its own sheet, which depends on the manufacturer's usage hours. */
 const OWN_ENERGY_LOG_SD = Math.log(1.3)
 
-/** A use share of the type in place of the sheet's own. */
+/** For the type's use share, used instead of the sheet's own. */
 const SHARE_OF_TYPE: Pedigree = { technological: 3 }
-/** An average vehicle and load for the one that came. */
+/** For an average vehicle and load, used instead of the actual ones. */
 export const FREIGHT_PEDIGREE: Pedigree = {
   reliability: 4,
   completeness: 4,
@@ -51,10 +51,10 @@ export const MATERIAL_PEDIGREE: Pedigree = {
   technological: 3,
 }
 
-/** Of one line as it is published. */
+/** The uncertainty of one published line. */
 export const uncertaintyOf = (line: EmissionLine): Uncertainty => intervalAround(line.emission, logSdOf(unsure(line)))
 
-/** Of the sum of lines; those that rest on one factor err together. */
+/** The uncertainty of a sum of lines; errors of lines that use the same factor are correlated. */
 export const uncertaintyOfSum = (lines: readonly EmissionLine[]): Uncertainty =>
   intervalAround(sumMilligrams(lines.map(({ emission }) => emission)), propagateSum(lines.map(unsure)).logSd)
 
@@ -71,7 +71,7 @@ const unsure = (line: EmissionLine): UncertainMean => ({
   errors: errorSources(line.working),
 })
 
-/** What a line may be off by, each by itself: their logarithms add up in quadrature. */
+/** The independent errors of a line; their logarithms add up in quadrature. */
 export function errorSources(working: CalculationInputs): readonly ErrorSource[] {
   switch (working.method) {
     case 'embodied-linear':
@@ -101,13 +101,13 @@ export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | '
   return [{ factor: `packaging:${id}`, name: 'pedigree of the packaging factor', logSd }]
 }
 
-/** What a product is charged by, as far as errors follow from it. */
+/** The parts of a resolved product that determine its errors. */
 type Charged = Pick<ResolvedProduct, 'basis' | 'footprint'>
 
-/** What stands in for models is one thing for all devices that it stands in for. */
+/** A fallback is one source of error, shared by all devices that use it. */
 const standInOf = ({ footprint, basis }: Charged): string => footprint.fallback?.key ?? basis
 
-/** The sheet's own error, or what the sheets behind a stand-in scatter by: their own errors are in that. */
+/** The sheet's own error; for a fallback, the scatter of the sheets it was fitted to, including their own errors. */
 export function embodiedErrors(item: Charged): readonly ErrorSource[] {
   const { model, useFrom, useOverLifetime, fallback } = item.footprint
   if (!model) {
@@ -120,7 +120,7 @@ export function embodiedErrors(item: Charged): readonly ErrorSource[] {
   return useFrom === 'type' && useOverLifetime ? [own, shareOfType(`sheet-share:${model.id}`)] : [own]
 }
 
-/** What a published footprint may be off by: as its sheet states, else as sheets are that state nothing. */
+/** The error of a published footprint: as stated by its sheet, else the error assumed for sheets that state none. */
 export function datasheetError(model: DeviceModel): ErrorSource {
   const logSd = model.uncertaintyRatio === null ? DATASHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
   const name = model.uncertaintyRatio === null ? 'error of a sheet that states none' : 'error that the sheet states'
@@ -133,7 +133,7 @@ const shareOfType = (factor: string): ErrorSource => ({
   logSd: pedigreeLogSd(SHARE_OF_TYPE),
 })
 
-/** A share of a known total varies with its scenario; what follows from a stand-in errs as that does, too. */
+/** The use share of a known total varies with the scenario; a value from a fallback also has the fallback's errors. */
 export function useByShareErrors(item: Charged): readonly ErrorSource[] {
   const scenario = {
     factor: `scenario:${standInOf(item)}`,
@@ -144,7 +144,7 @@ export function useByShareErrors(item: Charged): readonly ErrorSource[] {
   return item.footprint.useFrom === 'type' ? [scenario, shareOfType(`use-share:${standInOf(item)}`)] : [scenario]
 }
 
-/** The score of time of the grid factors: of the one that is furthest from its year of use. */
+/** The temporal score of the grid factors: that of the factor furthest from its year of use. */
 export function gridScore({ years }: GridUse): Score {
   const away = years.flatMap(({ year, lastYear, factor }) =>
     [year, lastYear].flatMap((used) => [Math.abs(used - factor.year), Math.abs(used - factor.latestYear)]),

@@ -1,13 +1,13 @@
-// The groups that operations stand in, as the document shows them.
+// The tags that group operations in the OpenAPI document.
 
 export const TAGS = {
   Orders: 'Orders and their estimates.',
-  Devices: 'What was posted to each device.',
-  Products: 'What the account says that its own product ids are.',
-  Imports: 'Orders by file.',
-  Exports: 'All that there is of a kind, as a file.',
-  Reports: 'What was posted, for who reports it.',
-  Catalogue: 'The figures that estimates are made from.',
-  Account: 'For the account’s admins: its keys, its defaults, its demo fleet.',
-  Operation: 'For those who watch over the service; no key is asked for.',
+  Devices: 'Devices and what was posted to each.',
+  Products: 'Mappings of the account’s product ids to models or device types.',
+  Imports: 'Orders imported from files.',
+  Exports: 'All orders, devices or ledger entries as a file.',
+  Reports: 'Posted emissions, for reporting.',
+  Catalogue: 'The reference data that estimates are based on.',
+  Account: 'For admins of the account: keys, defaults, demo fleet.',
+  Operation: 'Health checks for operators. No key is required.',
 } as const

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1 document, made from the operations and the very schemas that validate and describe their bodies.
+// Builds the OpenAPI 3.1 document from the operations and from the same schemas that validate their bodies.
 import { CONDITIONAL_HEADERS } from './conditional-requests.ts'
 import { API_ERRORS, type ApiErrorCode } from '../../contract/errors.ts'
 import { NAMED_SCHEMAS } from '../schemas/registry.ts'
@@ -7,10 +7,10 @@ import { TAGS } from './openapi-tags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Of the contract: what clients see. The program has a version of its own. */
+/** The version of the API contract. The program has its own version. */
 const CONTRACT_VERSION = '1.0'
 
-/** What can happen on every operation, before it is even reached. */
+/** Errors of every operation; they can occur before its handler runs. */
 const EVERYWHERE: readonly ApiErrorCode[] = [
   'invalid_request',
   'method_not_allowed',
@@ -19,10 +19,10 @@ const EVERYWHERE: readonly ApiErrorCode[] = [
   'unavailable',
 ]
 
-/** What can happen besides, where a body is sent. */
+/** Additional errors of operations with a body. */
 const WITH_BODY: readonly ApiErrorCode[] = ['request_timeout', 'expectation_failed']
 
-/** What can happen besides, where a key is asked for. */
+/** Additional errors of operations that require a key. */
 const WITH_KEY: readonly ApiErrorCode[] = [
   'unauthorized',
   'missing_scope',
@@ -30,7 +30,7 @@ const WITH_KEY: readonly ApiErrorCode[] = [
   'too_many_requests',
   'too_many_wrong_keys',
 ]
-/** And where something is to be stored. */
+/** Additional errors of operations that store something. */
 const WHERE_STORED: readonly ApiErrorCode[] = ['storage_full', 'read_only']
 
 export function openApiDocument(operations: readonly RouteDefinition[], version: string): Json {
@@ -42,16 +42,16 @@ export function openApiDocument(operations: readonly RouteDefinition[], version:
       'x-program-version': version,
       summary: 'Greenhouse-gas emissions of device-rental orders.',
       description:
-        'An order in, its emissions out; a ledger for every device. Emissions are kg CO2e, each line a whole number ' +
-        'of milligrams, and every total the sum of its lines.\n\n' +
-        'Every error has a `code` to switch on and a `request_id`; of 400 and 409, `details` has each place with ' +
-        'what would be right. After 429, 503, 500 or no answer at all, send the same again, after `Retry-After` ' +
-        'where it is there: orders, events and mappings are stored once, and `Idempotent-Replayed: true` says that ' +
-        'one was known. Members that are not known are ignored, and named in `X-Ignored-Members`. Lists go on where ' +
-        'the header `Link` says.\n\n' +
-        'Every answer bears `X-Content-Type-Options: nosniff`, `Referrer-Policy: no-referrer` and `Cache-Control`: ' +
-        '`no-store`, but for the catalogue, which a client may keep if it asks each time, with `If-None-Match`, ' +
-        'whether it still holds.',
+        'Send an order and get its emissions. Each device has a ledger. Emissions are in kg CO2e. Each line is a ' +
+        'whole number of milligrams, and every total is the sum of its lines.\n\n' +
+        'Every error has a `code` for programs and a `request_id`. For 400 and 409, `details` lists each location ' +
+        'with what would be valid. After 429, 503, 500 or no response, send the same request again. If the response ' +
+        'has `Retry-After`, wait that long first. Orders, events and mappings are stored only once; ' +
+        '`Idempotent-Replayed: true` means that the order or event was already stored. Unknown members are ignored ' +
+        'and listed in `X-Ignored-Members`. The header `Link` of a list names the next page.\n\n' +
+        'Every response has `X-Content-Type-Options: nosniff`, `Referrer-Policy: no-referrer` and `Cache-Control`. ' +
+        '`Cache-Control` is `no-store`, except for the catalogue. A client may cache the catalogue if it revalidates ' +
+        'each time with `If-None-Match`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
@@ -64,7 +64,7 @@ export function openApiDocument(operations: readonly RouteDefinition[], version:
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: 'Made by `cradle keys create`; a key has scopes and may expire.',
+          description: 'API key, created with `cradle keys create`. A key has scopes and may expire.',
         },
       },
       schemas: Object.fromEntries(NAMED_SCHEMAS.map(({ $id, ...schema }) => [$id, toOpenApi(schema)])),
@@ -94,7 +94,7 @@ function describe(operation: RouteDefinition): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
-    description: `${operation.description} Asks for ${scope === null ? 'no key' : `the scope \`${scope}\``}.`,
+    description: `${operation.description} Requires ${scope === null ? 'no key' : `the scope \`${scope}\``}.`,
     ...(scope === null && { security: [] }),
     tags: [operation.tag],
     parameters: [...pathParameters(operation), ...queryParameters(operation)],
@@ -117,7 +117,7 @@ function describe(operation: RouteDefinition): Json {
       [answer.status ?? 200]: {
         description: answer.description,
         headers: describeHeaders({
-          'X-Request-Id': 'Name of this request in the log of the service.',
+          'X-Request-Id': 'Identifier of this request in the log of the service.',
           ...(scope !== null && RATE_LIMIT_HEADERS),
           ...answer.headers,
           ...(answer.isValidated && CONDITIONAL_HEADERS),
@@ -128,14 +128,18 @@ function describe(operation: RouteDefinition): Json {
         },
       },
       ...(answer.isValidated && {
-        304: { description: 'What `If-None-Match` names still holds.', headers: NOT_MODIFIED_HEADERS, content: {} },
+        304: {
+          description: 'The version in `If-None-Match` is still current.',
+          headers: NOT_MODIFIED_HEADERS,
+          content: {},
+        },
       }),
       ...describeFailures([...new Set(failures)], operation),
     },
   }
 }
 
-/** One by itself, several by their names. */
+/** A single example has no name; several examples are named. */
 function examplesOf({ example, others = {} }: NonNullable<RouteDefinition['body']>): Json {
   const named = Object.entries(others).map(([name, value]) => [name, { value }])
   return named.length === 0 ? { example } : { examples: { usual: { value: example }, ...Object.fromEntries(named) } }
@@ -143,8 +147,8 @@ function examplesOf({ example, others = {} }: NonNullable<RouteDefinition['body'
 
 const RATE_LIMIT_HEADERS = {
   'RateLimit-Policy':
-    'How many requests a key may send (`q`) in so many seconds (`w`); absent where there is no limit.',
-  RateLimit: 'How many are left (`r`) until it starts again, in so many seconds (`t`).',
+    'Number of requests that a key may send (`q`) per window in seconds (`w`). Absent if there is no limit.',
+  RateLimit: 'Requests remaining in this window (`r`), and seconds until the next window (`t`).',
 }
 
 const pathParameters = ({ pathParameters = {} }: RouteDefinition): readonly Json[] =>
@@ -173,22 +177,22 @@ const describeHeaders = (headers: Readonly<Record<string, string>>): Json =>
   )
 
 const NOT_MODIFIED_HEADERS = describeHeaders({
-  'X-Request-Id': 'Name of this request in the log of the service.',
+  'X-Request-Id': 'Identifier of this request in the log of the service.',
   ...RATE_LIMIT_HEADERS,
   ...CONDITIONAL_HEADERS,
 })
 
-/** Answered before a valid key was found. */
+/** Sent before a valid key is found. */
 const BEFORE_THE_KEY = [401, 405, 406, 408, 417, 431]
-/** What was ignored is told too where the rest of the body was refused for what it means. */
+/** Sent after the body was read: unknown members are also listed where the content of the body is rejected. */
 const AFTER_THE_BODY = [400, 404, 409]
 const IGNORED_MEMBERS = 'X-Ignored-Members'
 
-/** A header of the answer, where it has that, for failures that bear it too. */
+/** A header of the successful answer, for errors that send it too; empty where the answer does not have it. */
 const namedOf = ({ headers = {} }: RouteDefinition['answer'], name: string): Readonly<Record<string, string>> =>
   headers[name] === undefined ? {} : { [name]: headers[name] }
 
-/** One response a status; a status with several codes names them all. */
+/** One response per status; the description of a status lists all its codes. */
 function describeFailures(codes: readonly ApiErrorCode[], { scope, answer }: RouteDefinition): Json {
   const byStatus = Map.groupBy(codes, (code) => API_ERRORS[code][0])
   return Object.fromEntries(
@@ -199,12 +203,12 @@ function describeFailures(codes: readonly ApiErrorCode[], { scope, answer }: Rou
         {
           description: those.map((code) => `\`${code}\`: ${API_ERRORS[code][1]}`).join(' '),
           headers: describeHeaders({
-            'X-Request-Id': 'Name of this request in the log of the service.',
+            'X-Request-Id': 'Identifier of this request in the log of the service.',
             ...((status === 503 || status === 429) && { 'Retry-After': 'Seconds to wait before the next attempt.' }),
             ...(scope !== null && !BEFORE_THE_KEY.includes(status) && RATE_LIMIT_HEADERS),
             ...(AFTER_THE_BODY.includes(status) && namedOf(answer, IGNORED_MEMBERS)),
             ...(status === 503 && namedOf(answer, 'Cache-Control')),
-            ...(status === 405 && { Allow: 'The methods that the path has.' }),
+            ...(status === 405 && { Allow: 'The methods that the path supports.' }),
           }),
           content: { 'application/json': { schema: failureSchema(status), example: failureExample(those[0]!) } },
         },
@@ -240,7 +244,7 @@ function failureExample(code: ApiErrorCode): Json {
   return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }
 
-/** References become pointers, and a discriminator names the schema of each value. */
+/** Turns references into JSON pointers, and adds to each discriminator the schema of each of its values. */
 const toOpenApi = (schema: unknown): unknown =>
   JSON.parse(
     JSON.stringify(schema, (name, value: unknown) => {
@@ -261,7 +265,7 @@ interface Discriminated {
 const isDiscriminated = (value: unknown): value is Discriminated =>
   typeof value === 'object' && value !== null && 'discriminator' in value && 'oneOf' in value
 
-/** The schema that each value of the property leads to. */
+/** The schema for each value of the discriminating property. */
 function mappingOf({ discriminator, oneOf }: Discriminated): Json {
   const ids = oneOf.map(({ $ref }) => $ref.replace(/^.*\//, '').replace(/#$/, ''))
   return Object.fromEntries(ids.map((id) => [valueOf(id, discriminator.propertyName), pointerTo(id)]))

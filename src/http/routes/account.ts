@@ -1,4 +1,4 @@
-// /api/account: the account that a key belongs to, and what holds for devices that it rents from now on.
+// /api/account: the account that a key belongs to, and its settings for devices rented from now on.
 import type { FastifyReply } from 'fastify'
 import type { AccountSettings, AccountsSettings, Amortisation } from '../../postgres/accounts.ts'
 import { Account, AccountParams, printAccount } from '../schemas/account.ts'
@@ -35,8 +35,8 @@ export const accountOperations = ({
       id: 'getAccount',
       method: 'GET',
       path: PATH,
-      summary: 'The account of the key',
-      description: 'Its name, and what holds for the devices that it rents from now on.',
+      summary: 'Get the account',
+      description: 'Returns the account of the key: its name, and the settings for devices that it rents from now on.',
       tag: 'Account',
       scope: 'admin',
       query: {},
@@ -51,10 +51,11 @@ export const accountOperations = ({
       id: 'putAccount',
       method: 'PUT',
       path: PATH,
-      summary: 'Change what holds for devices from now on',
+      summary: 'Change the settings for new devices',
       description:
-        'A device that was rented before stays as it is. It holds within a second in every process. What else GET ' +
-        'answers cannot be changed here, and is told as ignored.',
+        'Changes the amortisation of devices that are rented from now on. Devices that were rented before do not ' +
+        'change. The change takes effect in every process within a second. The other members that GET returns cannot ' +
+        'be changed here. If they are sent, they are ignored and listed in `X-Ignored-Members`.',
       tag: 'Account',
       scope: 'admin',
       query: {},

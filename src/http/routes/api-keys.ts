@@ -1,4 +1,4 @@
-// /api/keys: the account's keys, for its admins: listed, made and revoked.
+// /api/keys: lists, creates and revokes the keys of an account, for its admins.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Problem } from '../../engine/order.ts'
@@ -56,13 +56,14 @@ const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
   id: 'listKeys',
   method: 'GET',
   path: PATH,
-  summary: 'The keys of the account',
-  description: 'The newest first, with those that expired or were revoked, page by page through the header Link.',
+  summary: 'List API keys',
+  description:
+    'Returns the keys of the account, newest first, including expired and revoked keys. Paged through `Link`.',
   tag: 'Account',
   scope: 'admin',
   query: listParameters(0),
   answer: {
-    description: 'The keys, without the keys themselves.',
+    description: 'The keys, without their secrets.',
     schema: Type.Array(schemaRef(ApiKey)),
     example: [EXAMPLE],
     headers: LINK,
@@ -82,9 +83,9 @@ const listOperation = ({ keys }: KeysContext): RouteDefinition => ({
 })
 
 const listParameters = (accountId: number) => ({
-  limit: pageLimit('Keys', LIMIT_MAX, LIMIT_DEFAULT),
+  limit: pageLimit('keys', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: cursorOf(accountId).parameter,
-  active: flag('Without keys that expired or were revoked.'),
+  active: flag('Omit expired and revoked keys.'),
 })
 
 const cursorOf = (accountId: number) => numberCursor(['keys', accountId])
@@ -93,10 +94,10 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): RouteD
   id: 'createKey',
   method: 'POST',
   path: PATH,
-  summary: 'Make a key',
+  summary: 'Create an API key',
   description:
-    'The key itself is in this answer alone. A key may give others no scope that it lacks; one that may make keys ' +
-    'is an admin’s, and lacks none.',
+    'Only this response contains the secret of the key. A key cannot grant a scope that it lacks; creating keys ' +
+    'requires `admin`, which includes all scopes.',
   tag: 'Account',
   scope: 'admin',
   query: {},
@@ -105,7 +106,7 @@ const createOperation = ({ keys, now }: KeysContext, validate: Validate): RouteD
     example: { label: 'Web shop', scopes: EXAMPLE.scopes, expires_at: EXAMPLE.expires_at },
   },
   answer: {
-    description: 'The key.',
+    description: 'The new key.',
     schema: schemaRef(NewApiKey),
     example: { key: 'cradle_…', ...EXAMPLE },
     headers: IGNORED_HEADER,
@@ -134,7 +135,7 @@ function readKey(request: FastifyRequest, reply: FastifyReply, validate: Validat
   return { label: wire.label, scopes: [...new Set(wire.scopes)], expiresAt }
 }
 
-/** What the schema cannot see. */
+/** Rules that the schema cannot express. */
 function keyProblems({ scopes, expires_at: expires }: WireKey, now: Date): readonly Problem[] {
   const problems: Problem[] = []
   if (scopes.length === 0) problems.push({ path: '/scopes', message: 'Must name a scope or more' })
@@ -147,17 +148,18 @@ function keyProblems({ scopes, expires_at: expires }: WireKey, now: Date): reado
 }
 
 const REVOKE_QUERY = {
-  allow_last_admin: flag('Even if no key with the scope admin is left then.'),
+  allow_last_admin: flag('Revoke the key even if no key with the scope admin remains.'),
 }
 
 const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
   id: 'revokeKey',
   method: 'DELETE',
   path: `${PATH}/{key_id}`,
-  summary: 'Revoke a key',
+  summary: 'Revoke an API key',
   description:
-    'It stops working within a second, for good; one that was revoked before stays as it was. The last key with the ' +
-    'scope admin is revoked where that is said by allow_last_admin=true: then only `cradle keys create` makes another.',
+    'The key stops working within a second, permanently. A key that was already revoked does not change. The last ' +
+    'key with the scope admin is revoked only with allow_last_admin=true. After that, keys can be created only with ' +
+    '`cradle keys create`.',
   tag: 'Account',
   scope: 'admin',
   pathParameters: { key_id: { description: 'Number of the key.', example: '7' } },
@@ -179,7 +181,7 @@ const revokeOperation = ({ keys }: KeysContext): RouteDefinition => ({
   },
 })
 
-/** @throws Failure where no key could have that number */
+/** @throws ApiError where no key can have that number */
 function keyIdOf(request: FastifyRequest): AccountKey['keyId'] {
   const { key_id: text } = request.params as { readonly key_id: string }
   if (/^[1-9]\d{0,9}$/.test(text) && Number(text) <= IDS_MAX) return Number(text)

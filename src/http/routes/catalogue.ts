@@ -1,4 +1,4 @@
-// The catalogue of a release: device models, transportations and packagings, with factors and publishers.
+// The catalogue of a dataset release: device models, transportations and packagings, with factors and publishers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { matcherFor } from '../../engine/matching/matcher.ts'
@@ -43,7 +43,7 @@ export function factorListRoutes(book: ReferenceData): readonly RouteDefinition[
   ]
 }
 
-/** The contract names the member of both lists "packagings". */
+/** In the contract, the member of both lists is named "packagings". */
 function listOperation(
   book: ReferenceData,
   what: string,
@@ -56,8 +56,8 @@ function listOperation(
     id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     method: 'GET',
     path: `/api/${what}`,
-    summary: `The ${what} that an order may name`,
-    description: 'Each with its emission factor and who published it.',
+    summary: `List ${what}`,
+    description: 'Returns all entries that an order may reference, each with its emission factor and publisher.',
     tag: 'Catalogue',
     scope: 'catalogue:read',
     query: {},
@@ -65,7 +65,7 @@ function listOperation(
       description: `The ${what}.`,
       schema: schemaRef(schema),
       isValidated: true,
-      headers: { 'Dataset-Release': 'Release of the datasets.' },
+      headers: { 'Dataset-Release': 'Dataset release of the catalogue.' },
       example: JSON.parse(stringifyExact({ packagings: entries.slice(0, 1) })) as unknown,
     },
     failures: ['invalid_request'],
@@ -107,13 +107,13 @@ const toPackaging = (factor: PackagingFactor) => ({
 })
 
 const PATH = '/api/device-model-emissions'
-const RELEASE_HEADER = { 'Dataset-Release': 'Release of the datasets.' }
+const RELEASE_HEADER = { 'Dataset-Release': 'Dataset release of the catalogue.' }
 
-/** A model with its text, made once at start: the list is long and asked for often. */
+/** A model with its JSON text, built once at start because the list is long and requested often. */
 interface ListedModel {
   readonly model: Model
   readonly text: string
-  /** The same with who published it and how sure it is. */
+  /** The same with its publisher, its uncertainty and further figures of the sheet. */
   readonly textWithEvidence: string
   readonly searched: string
 }
@@ -130,10 +130,10 @@ function listModelsRoute(listed: readonly ListedModel[], book: ReferenceData, se
     id: 'listDeviceModels',
     method: 'GET',
     path: PATH,
-    summary: 'Device models with their footprints',
+    summary: 'List device models',
     description:
-      'All matching models in a stable order, with q those first that fit it best, with sort by what they emit; with ' +
-      'limit, page by page through the header Link.',
+      'Returns all matching models with their footprints, in a stable order. With `q`, the best matches come first. ' +
+      'With `sort`, models are sorted by footprint. With `limit`, the list is paged through `Link`.',
     tag: 'Catalogue',
     scope: 'catalogue:read',
     query: modelParameters(book, '', ''),
@@ -155,8 +155,8 @@ function getOperation(listed: readonly ListedModel[], book: ReferenceData, send:
     id: 'getDeviceModel',
     method: 'GET',
     path: `${PATH}/{id}`,
-    summary: 'One device model with its footprint',
-    description: 'Found by its id, or by an alias that it alone bears.',
+    summary: 'Get a device model',
+    description: 'Returns one model with its footprint, by its id or by an alias that no other model has.',
     tag: 'Catalogue',
     scope: 'catalogue:read',
     pathParameters: { id: { description: 'Device model identifier.', example: 'apple-macbook-air-13-m3-256gb' } },
@@ -175,7 +175,7 @@ function getOperation(listed: readonly ListedModel[], book: ReferenceData, send:
 
 type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () => string) => FastifyReply
 
-/** One validator for all of them: what a path answers changes with the figures of the release alone. */
+/** One entity tag for all model routes: the answer of a URL changes only with the figures of the release. */
 function senderOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
   const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
   return (request, reply, makeText) =>
@@ -184,34 +184,35 @@ function senderOf(listed: readonly ListedModel[], { release }: ReferenceData): S
 
 const LIMIT_MAX = 1000
 
-const INCLUDE = oneOf('What to add: who published the footprint, how sure it is, and what else the sheet says.', [
-  'evidence',
-])
+const INCLUDE = oneOf(
+  'Members to add: `evidence` (publisher and uncertainty of the footprint, further figures of the sheet).',
+  ['evidence'],
+)
 
-/** Least first, or most first. */
+/** Smallest first, or largest first. */
 const SORTS = ['product_footprint', '-product_footprint'] as const
 
-/** @param q what is sent with them, like sort: models of other words come in another sequence */
+/** @param q the search text that was sent; like sort, it decides the sequence and so the list of a cursor */
 const modelParameters = (book: ReferenceData, q: string, sort: string): Parameters => ({
-  type: oneOf('Type of device; several with commas or repeated.', DEVICE_TYPES),
+  type: oneOf('Device types, comma-separated or repeated.', DEVICE_TYPES),
   brand: {
-    description: 'Brand, without case; repeatable.',
+    description: 'Brands, case-insensitive, comma-separated or repeated.',
     isList: true,
     schema: { type: 'array', items: { type: 'string' } },
     check: () => null,
   },
-  q: repeatedText('What people call the model, or an alias of it. Those that fit best come first.'),
-  limit: pageLimit('Models', LIMIT_MAX, null),
+  q: repeatedText('Search text: words for the model, or one of its aliases. The best matches come first.'),
+  limit: pageLimit('models', LIMIT_MAX, null),
   cursor: cursorOf(book, q, sort).parameter,
   sort: {
-    ...oneOf('By what they emit, least first, or with a minus most first.', SORTS),
+    ...oneOf('Sort by footprint: smallest first, or with a minus sign largest first.', SORTS),
     isList: false,
     schema: { type: 'string', enum: SORTS },
   },
   include: INCLUDE,
 })
 
-/** Names the last model of a page. */
+/** A cursor identifies the last model of a page. */
 const cursorOf = (book: ReferenceData, q: string, sort: string) =>
   listCursor<Model>(
     ['models', q, sort],
@@ -253,7 +254,7 @@ function sortedBy(sort: string, listed: readonly ListedModel[]): readonly Listed
 
 const footprintOf = ({ total, production }: Model): Rational => (total ?? production)!
 
-/** Models with this alias, then those that the matcher finds; where it finds none, all with the words in them. */
+/** Models with this alias, then the models that the matcher finds. If there are none, all models with these words. */
 function rankedBy(q: string, listed: readonly ListedModel[], book: ReferenceData): readonly ListedModel[] {
   if (q === '') return listed
   const bearers = book.aliases.get(aliasKey(q)) ?? []

@@ -1,4 +1,4 @@
-// Signing in to the console: a key once, a cookie from then on that no script can read and no other site can use.
+// Console sessions: a client signs in with a key once and then has a cookie that scripts and other sites cannot use.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { ConsoleSession, ConsoleSessions } from '../../postgres/console-sessions.ts'
@@ -24,13 +24,13 @@ export interface ConsoleSessionsContext extends AuthenticateOptions {
 const PATH = '/console/session'
 const PATH_BACK = `${PATH}/back`
 
-/** More than a key to sign in with, and less than costs anything to read. */
+/** Larger than any body with a key, and small enough to be read at negligible cost. */
 const BODY_BYTES_MAX = 1024
-/** At a time: each may look into the database, and whoever tries keys must not take it from those who have one. */
+/** Concurrent sign-ins. Each may query the database, and attempts to guess keys must not starve valid requests. */
 const SIGN_INS_MAX = 8
 const BUSY = new ApiError('unavailable', 'Too many sign in at the same time; try again')
 
-/** Beside the operations of the document: they serve the console's own pages alone. */
+/** These routes are not in the OpenAPI document, because they serve only the pages of the console. */
 export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
   const route = (operationId: string) => ({ config: operationLabel(operationId), bodyLimit: BODY_BYTES_MAX })
   let signingIn = 0
@@ -58,13 +58,13 @@ const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, 
     },
   })
 
-/** Whoever is not signed in is told so by null: that is no failure, since every first visit begins so. */
+/** A client that is not signed in gets `session: null`. That is not an error, since every first visit begins so. */
 async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   const token = isSameOrigin(request) ? await tokenOf(request, context) : null
   return answer(reply, token === null ? null : await context.sessions.describe(token), context)
 }
 
-/** The token of the session that the page has, where it has one. */
+/** The token of the session of the page, or null where it has none. */
 async function tokenOf(request: FastifyRequest, { sessions }: ConsoleSessionsContext): Promise<string | null> {
   const tokens = sessionTokensOf(request)
   if (tokens.length < 2) return tokens[0] ?? null
@@ -72,7 +72,7 @@ async function tokenOf(request: FastifyRequest, { sessions }: ConsoleSessionsCon
   return onlyFound(await Promise.all(tokens.map(ofSession)))
 }
 
-/** With the key of its account's demo fleet, whoever is signed in already finds the way back. */
+/** If a client with a session signs in with the key of its demo fleet, it can go back to its own account later. */
 async function signIn(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   refuseOtherSites(request)
   const key = readKey(request.body)
@@ -83,7 +83,7 @@ async function signIn(request: FastifyRequest, reply: FastifyReply, context: Con
   return enter(request, reply, await context.sessions.open(caller, await tokenOf(request, context)), context)
 }
 
-/** From the demo fleet to the own account, without its key being sent again. */
+/** Goes from the demo fleet back to the client's own account, without sending the key again. */
 async function goBack(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   refuseOtherSites(request)
   const token = await tokenOf(request, context)
@@ -108,7 +108,7 @@ function refuseOtherSites(request: FastifyRequest): void {
   if (!isSameOrigin(request)) throw new ApiError('unauthorized', 'Sign in and out on the console’s own page')
 }
 
-/** A key that has the wrong form is a wrong key; only what is no text cannot be read. */
+/** A malformed key counts as an invalid key; only a value that is not a string is an invalid request. */
 function readKey(body: unknown): string {
   const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
   if (typeof key === 'string') return key.trim()

@@ -1,4 +1,4 @@
-// /api/demo-fleet: a fleet that is made up, in an account of its own beside the caller's; loaded, looked at, removed.
+// /api/demo-fleet: loads, returns and removes a made-up fleet in a separate account next to the caller's account.
 import { DemoFleet, LoadedDemoFleet, RemovedDemoFleet } from '../schemas/account.ts'
 import type { DemoAccount, DemoCounts, RemovedDemo } from '../../postgres/accounts/demo-accounts.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -15,7 +15,7 @@ export interface DemoFleetState {
 export interface StartedDemoLoad extends DemoFleetState {
   readonly key: string
   readonly keyExpiresAt: Date
-  /** Until it is whole, or the program is to stop. */
+  /** Settles when the fleet is complete or the program is stopping. */
   readonly loading: Promise<void>
 }
 
@@ -49,12 +49,12 @@ const getOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   id: 'getDemoFleet',
   method: 'GET',
   path: PATH,
-  summary: 'The demo fleet of the account',
-  description: 'Not found where none was loaded.',
+  summary: 'Get the demo fleet',
+  description: 'Returns the progress and the counts of the demo fleet. 404 if none was loaded.',
   tag: 'Account',
   scope: 'admin',
   query: {},
-  answer: { description: 'What there is of it.', schema: schemaRef(DemoFleet), example: EXAMPLE },
+  answer: { description: 'The demo fleet.', schema: schemaRef(DemoFleet), example: EXAMPLE },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
@@ -68,18 +68,18 @@ const loadOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   id: 'loadDemoFleet',
   method: 'POST',
   path: PATH,
-  summary: 'Load the demo fleet, or come to see it',
+  summary: 'Load the demo fleet',
   description:
-    'Twelve months up to today of a rental company that does not exist: orders and events that are posted as any ' +
-    'client’s are, to an account of its own beside yours. It goes on after this is answered: GET says how far it ' +
-    'is. Asked again, it goes on with what broke off, and makes another key. A key may read and post there for 12 ' +
-    'hours, and knows of no other account.',
+    'Posts twelve months, up to today, of orders and events of a fictitious rental company. They are posted like ' +
+    'those of any client, to a separate account next to yours. Loading continues after the response; GET returns the ' +
+    'progress. Another call resumes a load that was interrupted and creates another key. A key may read and post in ' +
+    'that account for 12 hours and has no access to any other account.',
   tag: 'Account',
   scope: 'admin',
   query: {},
   answer: {
     status: 202,
-    description: 'The demo fleet as it is, and a key of its account.',
+    description: 'The current state of the demo fleet, and a key of its account.',
     schema: schemaRef(LoadedDemoFleet),
     example: { key: 'cradle_…', key_expires_at: '2026-01-31T22:00:05.000Z', ...EXAMPLE },
   },
@@ -99,13 +99,13 @@ const removeOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   path: PATH,
   summary: 'Remove the demo fleet',
   description:
-    'Its account with all that is in it, and whatever was tried there; its keys stop working. Nothing else can be ' +
-    'removed this way. Takes a second.',
+    'Deletes the account of the demo fleet with all its data, including data that was added there. Its keys stop ' +
+    'working. No other account can be removed this way. The call takes about a second.',
   tag: 'Account',
   scope: 'admin',
   query: {},
   answer: {
-    description: 'What was removed.',
+    description: 'The account and the number of rows that were removed.',
     schema: schemaRef(RemovedDemoFleet),
     example: { account: EXAMPLE.account, rows: 4321 },
   },
@@ -119,7 +119,7 @@ const removeOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   },
 })
 
-/** Why there is none to be loaded. */
+/** Why a demo fleet cannot be loaded. */
 export const REFUSALS = {
   'of-demo': 'This account holds a demo fleet itself; ask with a key of your own account',
   'name-taken': 'Another account bears the name that the demo fleet would have',
@@ -134,7 +134,7 @@ const noFleet = (): ApiError => new ApiError('not_found', `There is no demo flee
 
 const printFleet = ({ demo, counts: { orders, devices, events } }: DemoFleetState) => ({
   account: demo.name,
-  // What was tried there meanwhile counts too, so that this is no more than a measure until all is told.
+  // Orders and events that were added meanwhile count too, so this is approximate until the load is complete.
   progress: demo.loadedAt ? 1 : Math.min(0.99, Math.floor((100 * (orders + events)) / demo.facts) / 100),
   loaded_at: demo.loadedAt?.toISOString() ?? null,
   orders,

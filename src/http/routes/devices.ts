@@ -1,4 +1,4 @@
-// Devices: the list of all that were ever rented, and the ledger of one with its history.
+// Devices: the list of all devices that were ever rented, and the ledger of one device with its history.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
@@ -62,16 +62,17 @@ const deviceListOperation = (context: DeviceListContext): RouteDefinition => ({
   id: 'listDevices',
   method: 'GET',
   path: PATH,
-  summary: 'Devices that were rented, with what remains of each',
+  summary: 'List devices',
   description:
-    'By serial number, by code point, or by what was posted on them; page by page through the header Link. With ' +
-    'customer_id, the total, the orders and the last rental are those of that customer alone; what is embodied and ' +
-    'what remains are of the device.',
+    'Returns all devices that were rented, with the remaining embodied emission of each. Sorted by serial number (by ' +
+    'code point) or by posted emissions, and paged through `Link`. With customer_id, the total emission, the number ' +
+    'of orders and the last rental are those of that customer only; the embodied and remaining emissions are those ' +
+    'of the device.',
   tag: 'Devices',
   scope: 'orders:read',
   query: listParameters(0, {}),
   answer: {
-    description: 'The devices as they stand.',
+    description: 'The devices in their current state.',
     schema: Type.Array(schemaRef(ListedDevice)),
     example: [EXAMPLE],
     headers: LINK,
@@ -82,36 +83,37 @@ const deviceListOperation = (context: DeviceListContext): RouteDefinition => ({
 
 const PREFIX_LENGTH_MAX = 200
 
-/** Least first, or heaviest first. */
+/** By serial number, or by posted emissions: smallest first, or with a minus sign largest first. */
 const SORTS: readonly DeviceSort[] = ['serial_number', 'total_emission', '-total_emission']
 const USUAL_SORT = 'serial_number'
 
 type Sent = Readonly<Record<string, unknown>>
 
-/** @param sent with them: what is counted, and in which sequence, decides of which list a cursor is */
+/** @param sent all parameters of the request: the sort and the customer decide to which list a cursor belongs */
 const listParameters = (accountId: number, sent: Sent): Parameters => ({
   serial_prefix: {
-    description: 'What the serial number begins with. Compared after NFC and trimming.',
+    description: 'Beginning of the serial number. Compared after Unicode NFC and trimming.',
     schema: { type: 'string', minLength: 1, maxLength: PREFIX_LENGTH_MAX },
     check: (value) =>
       isText(normaliseSerialNumber(value)) && [...value].length <= PREFIX_LENGTH_MAX
         ? null
         : `Must be 1 to ${PREFIX_LENGTH_MAX} characters, none of them a control character`,
   },
-  customer_id: identifier('Devices that this customer rents or rented, also where that was cancelled.'),
+  customer_id: identifier('Only devices that this customer rents or rented, including cancelled rentals.'),
   footprint_id: identifier(
-    'Devices that are charged by this model, or by this stand-in, as reports group them or with what it was fitted at.',
+    'Only devices with the footprint of this model or fallback. A fitted fallback is also found by its id without ' +
+      'the part from `@` on, as in reports.',
   ),
   sort: oneOfWithDefault(
-    'By serial number, or by total_emission: smallest first, or with a minus largest first.',
+    'Sort by serial number, or by total_emission: smallest first, or with a minus sign largest first.',
     SORTS,
     USUAL_SORT,
   ),
-  limit: pageLimit('Devices', LIMIT_MAX, LIMIT_DEFAULT),
+  limit: pageLimit('devices', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: cursorOf(accountId, sent).parameter,
 })
 
-/** Names the last device of a page. */
+/** A cursor identifies the last device of a page. */
 const cursorOf = (accountId: number, { sort = USUAL_SORT, customer_id: customerId = '' }: Sent) =>
   listCursor<DeviceCursor>(
     ['devices', accountId, String(sort), String(customerId)],
@@ -147,7 +149,7 @@ async function list(
   return reply.send(page.map((device) => printDevice(device, books.get(device.releaseId)!)))
 }
 
-/** What is not given stays with the owner of a device that is gone. The weight decides the figures, not the name. */
+/** What is unallocated when a device is retired or lost stays with its owner. The weight does not affect the name. */
 function printDevice({ gone, lastRental, ...device }: Listed, book: ReferenceData) {
   const { putIn, given, posted } = device
   const rest = rawNumber(toKilograms(putIn - given))
@@ -172,16 +174,16 @@ function printDevice({ gone, lastRental, ...device }: Listed, book: ReferenceDat
 export interface DevicesContext extends DeviceListContext {
   readonly files: OrderReader
   readonly book: ReferenceData
-  /** Has a device with a long journal answered elsewhere. @throws Failure */
+  /** Computes the answer for a device with a long ledger in a worker. @throws ApiError */
   readonly askDevice: (ask: DeviceRequest, signal: AbortSignal) => Promise<StreamedResponse>
   readonly examples: { readonly ledger: unknown }
 }
 
 const QUERY = {
-  include: oneOf('What to add: every entry that was posted, the history of the device with its balance.', [
-    'entries',
-    'history',
-  ]),
+  include: oneOf(
+    'Members to add: `entries` (all posted entries), `history` (history of the device with its balance).',
+    ['entries', 'history'],
+  ),
   known_at: KNOWN_AT_PARAMETER,
 }
 
@@ -191,14 +193,15 @@ export const deviceOperations = (context: DevicesContext): readonly RouteDefinit
     id: 'getDeviceEmissions',
     method: 'GET',
     path: '/api/device-emissions/{id}',
-    summary: 'All order emissions of one device',
-    description: 'A device that was never rented has no orders and a total of 0.',
+    summary: 'Get the emissions of a device',
+    description:
+      'Returns the emissions of all orders of a device. A device that was never rented has no orders and a total of 0.',
     tag: 'Devices',
     scope: 'orders:read',
     pathParameters: { id: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
     query: QUERY,
     answer: {
-      description: 'The device’s orders, by tenure start, then order id.',
+      description: 'The orders of the device, by tenure start, then order id.',
       schema: schemaRef(DeviceOrderEmissionsResponse),
       example: context.examples.ledger,
       headers: { 'Dataset-Release': 'Releases of the datasets that the orders were estimated with.' },
@@ -220,7 +223,7 @@ async function getDeviceEmissions(
   return sendLedger(context, { accountId, serialNumber, knownAt: parseTime(query['known_at']), include }, reply)
 }
 
-/** @throws Failure for an empty one */
+/** @throws ApiError for an empty serial number */
 export function serialNumberOf(text: string): string {
   const serialNumber = normaliseSerialNumber(text)
   if (serialNumber === '') throw new ApiError('not_found', 'Name a serial number in the path')
@@ -230,7 +233,7 @@ export function serialNumberOf(text: string): string {
 export const deviceNotFound = (serialNumber: string): ApiError =>
   new ApiError('not_found', `No order was ever recorded for a device "${serialNumber.slice(0, 80)}"`)
 
-/** The device's ledger as it stands, or as it was known at some time. */
+/** Sends the current ledger of a device, or the ledger as it was known at a given time. */
 export async function sendLedger(
   { files, book, bookOf, askDevice }: Pick<DevicesContext, 'files' | 'book' | 'bookOf' | 'askDevice'>,
   ask: DeviceRequest,
@@ -244,7 +247,7 @@ export async function sendLedger(
   return reply.headers(deviceHeaders([book.release])).send([...nothing].join(''))
 }
 
-/** A device whose records are at hand. */
+/** Sends the ledger of a device whose records are already loaded. */
 export async function sendDeviceRecords(
   { bookOf }: Pick<DevicesContext, 'bookOf'>,
   ask: DeviceRequest,
@@ -255,5 +258,5 @@ export async function sendDeviceRecords(
   return reply.headers(headers).send([...pieces].join(''))
 }
 
-/** No order has such a serial number, and PostgreSQL could not even be asked for one with a NUL. */
+/** No order has a serial number with a NUL, and PostgreSQL does not accept a parameter that contains one. */
 export const canBeStored = (serialNumber: string): boolean => !serialNumber.includes('\0')

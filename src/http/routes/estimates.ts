@@ -1,4 +1,4 @@
-// POST /api/estimates: what an order would be answered with, beside what it would be if it were done otherwise.
+// POST /api/estimates: the emissions that an order would get, next to the emissions of alternatives to it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { MappingOf } from '../../engine/reference/product-match.ts'
@@ -44,11 +44,11 @@ export function estimateOperations(context: EstimatesContext): readonly RouteDef
       id: 'createEstimate',
       method: 'POST',
       path: '/api/estimates',
-      summary: 'Estimate an order and alternatives to it',
+      summary: 'Estimate an order and its alternatives',
       description:
-        'The answer that the order would get if it were sent now, with the ledgers of its devices as they stand; ' +
-        'nothing is stored. Each alternative is answered beside it with its lines and the difference. An order that ' +
-        'is posted already is a conflict: it stands in those ledgers itself.',
+        'Returns the response that the order would get if it were posted now, given the current ledgers of its ' +
+        'devices. Nothing is stored. Each alternative is returned with its lines and its difference from the order. ' +
+        'An order that is already posted is a conflict, because those ledgers already include it.',
       tag: 'Orders',
       scope: 'orders:read',
       query: INCLUDE_PARAMETER,
@@ -111,7 +111,7 @@ async function estimate(
     .send(renderEstimate(answered, asked ? others : null, include))
 }
 
-/** @throws Failure with all that is wrong with the order and with its alternatives */
+/** @throws ApiError with the problems of the order and of its alternatives, up to PROBLEMS_MAX */
 function readAll(body: unknown, validate: Validate, book: ReferenceData, mappingOf: MappingOf) {
   const read = parseOrder(body, validate, book, mappingOf, OWN_MEMBERS)
   if (!read.ok) {
@@ -124,7 +124,7 @@ function readAll(body: unknown, validate: Validate, book: ReferenceData, mapping
   return { read, asked, alternatives: changed.alternatives }
 }
 
-/** Its own rental is in the ledgers of its devices: as a new one it would be answered with other numbers. */
+/** The ledgers of the devices already include this order: estimated as a new order, it would get other figures. */
 function postedAlready({ customer_id: customerId, order_id: orderId }: WireOrder): ApiError {
   const message = 'Is posted already; estimate it under another order_id, or read how it stands'
   const shown = `The order "${orderId.slice(0, 80)}" of "${customerId.slice(0, 80)}"`

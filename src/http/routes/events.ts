@@ -1,4 +1,4 @@
-// POST …/events: what happened to an order or a device after it was made; told again, it changes nothing.
+// POST …/events: records what happened to an order or a device. Sending an event again changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { EventStore, NewEvent, StoredEvent } from '../../ledger/records.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -48,7 +48,7 @@ export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pic
 
 const HEADERS = {
   'Dataset-Release': 'Releases of the datasets that the figures were estimated with.',
-  'Idempotent-Replayed': '"true" where the event was told before.',
+  'Idempotent-Replayed': '"true" if the event was already recorded.',
   ...IGNORED_HEADER,
 }
 const FAILURES = ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'] as const
@@ -75,11 +75,12 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
     id: 'createOrderEvent',
     method: 'POST',
     path: `${ORDER_PATH}/events`,
-    summary: 'Tell what happened to an order',
+    summary: 'Record an event of an order',
     description:
-      'Returned, extended, cancelled or swapped: what changes is posted as further entries. The same event_id with ' +
-      'the same content changes nothing. An event that contradicts what is known is a conflict and changes nothing; ' +
-      'one that was told cannot be taken back, so tell what has happened, and not what is planned.',
+      'Records that an order was returned, extended, cancelled or swapped. The changes are posted as further ' +
+      'entries. Idempotent: the same event_id with the same content changes nothing. An event that contradicts what ' +
+      'is known is a conflict and changes nothing. Recorded events cannot be withdrawn, so send what has happened, ' +
+      'not what is planned.',
     tag: 'Orders',
     scope: 'orders:write',
     pathParameters: ORDER_PARAMETERS,
@@ -90,7 +91,7 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
       others: OTHER_ORDER_EVENTS,
     },
     answer: {
-      description: 'The order as it stands.',
+      description: 'The order in its current state.',
       schema: schemaRef(OrderState),
       example: context.examples.state,
       headers: HEADERS,
@@ -102,10 +103,11 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
     id: 'createDeviceEvent',
     method: 'POST',
     path: '/api/devices/{serial}/events',
-    summary: 'Tell what happened to a device',
+    summary: 'Record an event of a device',
     description:
-      'Refurbished, retired or lost: what changes for its orders is posted as further entries. The same event_id ' +
-      'with the same content changes nothing; what was told cannot be taken back.',
+      'Records that a device was refurbished, retired or lost. The changes to its orders are posted as further ' +
+      'entries. Idempotent: the same event_id with the same content changes nothing. Recorded events cannot be ' +
+      'withdrawn.',
     tag: 'Devices',
     scope: 'orders:write',
     pathParameters: { serial: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
@@ -173,7 +175,7 @@ async function createDeviceEvent(
   return sendLedger(context, ask, reply)
 }
 
-/** @throws Failure where the id was taken by another event */
+/** @throws ApiError where the event_id belongs to an event with other content */
 function noteReplay(recorded: EventOutcome<unknown>, reply: FastifyReply): void {
   if (recorded.outcome !== 'replayed') return
   const differences = diffContent(contentOf(recorded.stored), contentOf(recorded.event))
@@ -181,7 +183,7 @@ function noteReplay(recorded: EventOutcome<unknown>, reply: FastifyReply): void 
   void reply.header('idempotent-replayed', 'true')
 }
 
-/** What makes an event: its content, and the order or device that it was told of. */
+/** What identifies an event: its content, and the order or device that it concerns. */
 const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
   ...(JSON.parse(content) as object),
   ...(order ? { customer_id: order.customerId, order_id: order.orderId } : { serial_number: serialNumber }),

@@ -32,23 +32,22 @@ import {
   type ItemRow,
 } from '../views/export-columns.ts'
 
-/** The media types of formats, as an operation names them. */
+/** The media types of formats without their parameters, as operations declare them. */
 export const mediaTypesOf = (formats: readonly ExportFormat[]): readonly string[] =>
   formats.map((format) => EXPORT_TYPES[format].replace(/;.*/, ''))
 
-/** The parameter `format`. */
 export const formatParameter = (usual: ExportFormat): Parameter =>
-  oneOfWithDefault(`csv, xlsx or json; without it, ${usual}.`, EXPORT_FORMATS, usual)
+  oneOfWithDefault(`File format: csv, xlsx or json. Default: ${usual}.`, EXPORT_FORMATS, usual)
 
 export const formatOf = (query: Query, usual: ExportFormat): ExportFormat =>
   (query['format']?.[0] as ExportFormat | undefined) ?? usual
 
 export const EXPORT_HEADERS = {
-  'Content-Disposition': 'What to call the file.',
-  'Dataset-Release': 'Releases of the datasets that the figures were made with.',
+  'Content-Disposition': 'Suggested file name.',
+  'Dataset-Release': 'Releases of the datasets that the figures were calculated with.',
 }
 
-/** A table as a file, with what is told of it before its first piece. */
+/** A table as a file, with the headers that are sent before its first piece. */
 export function exportResponse<Row>(table: ExportTable<Row>, format: ExportFormat) {
   const { name, type, pieces } = exportFile(table, format)
   const headers = {
@@ -59,7 +58,7 @@ export function exportResponse<Row>(table: ExportTable<Row>, format: ExportForma
   return { headers, pieces }
 }
 
-/** The table is read no faster than the client takes it, and no longer than it is there. */
+/** The table is read only as fast as the client reads, and only while the client is connected. */
 function sendExport<Row>(reply: FastifyReply, table: ExportTable<Row>, format: ExportFormat): FastifyReply {
   const { headers, pieces } = exportResponse(table, format)
   return reply.headers(headers).send(Readable.from(pieces, { objectMode: false }))
@@ -72,10 +71,10 @@ export interface ExportsContext {
   readonly now: () => Date
 }
 
-/** More metadata than that have no columns of their own. */
+/** With more metadata members than this, the metadata are in one column as JSON. */
 const LABELS_MAX = 100
 
-/** Answers a table, which is told what it is. */
+/** Sends a table, with the metadata of the export added. */
 type Send = <Row>(table: Omit<ExportTable<Row>, 'about'>) => FastifyReply
 
 interface Kind {
@@ -97,13 +96,14 @@ const KINDS: readonly Kind[] = [
   {
     source: 'orders',
     title: 'Orders',
-    summary: 'Orders with their items, as a file',
+    summary: 'Export orders with their items',
     description:
-      'A row an item, by order id, customer id, then as they were sent. What was posted to the order stands with the ' +
-      'devices that carry it. As CSV it is a file that imports again: the columns export.… are passed over.',
+      'One row per item, by order id, customer id, then in the sequence in which the items were sent. What was ' +
+      'posted to an order is in the rows of the devices that it was posted to. The CSV file can be imported again; ' +
+      'the columns that begin with `export.` are ignored then.',
     parameters: (from) => ({
-      customer_id: identifier('Orders of this customer.'),
-      status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
+      customer_id: identifier('Only orders of this customer.'),
+      status: oneOf('Only orders with these statuses, comma-separated or repeated.', STATUSES),
       ...dateRangeParameters('order date', from),
     }),
     example: 'customer_id,order_id,order_date,tenure_start_date,country,type,product_id,serial_number\r\n',
@@ -116,12 +116,12 @@ const KINDS: readonly Kind[] = [
   {
     source: 'devices',
     title: 'Devices',
-    summary: 'Devices with their balances, as a file',
+    summary: 'Export devices with their balances',
     description:
-      'By serial number: what each is charged by, what was posted to it in all, and what of its embodied emission is ' +
-      'left. The filters choose devices to which something was posted for that customer on these days.',
+      'One row per device, by serial number: its footprint, the total posted to it, and its remaining embodied ' +
+      'emission. The filters select devices to which something was posted for that customer on those days.',
     parameters: (from) => ({
-      customer_id: identifier('Devices to which something was posted for this customer.'),
+      customer_id: identifier('Only devices to which something was posted for this customer.'),
       ...dateRangeParameters('day of posting, UTC', from),
     }),
     example: 'serial_number,device_id,footprint_id,product_id,match_method,amortisation,number_of_orders\r\n',
@@ -130,12 +130,12 @@ const KINDS: readonly Kind[] = [
   {
     source: 'entries',
     title: 'Entries',
-    summary: 'Entries of the ledgers, as a file',
+    summary: 'Export ledger entries',
     description:
-      'Everything that was ever posted, by serial number, customer id, order id, then in sequence. Those of an order ' +
-      'without devices have no serial number; those of a device alone, no order.',
+      'Every entry that was ever posted, by serial number, customer id, order id, then entry number. Entries of an ' +
+      'order without devices have no serial number; entries of a device alone have no order.',
     parameters: (from) => ({
-      customer_id: identifier('Entries of this customer.'),
+      customer_id: identifier('Only entries of this customer.'),
       ...dateRangeParameters('day of posting, UTC', from),
     }),
     example: 'serial_number,customer_id,order_id,entry_no,posted_at,reason,tenure_start_date\r\n',
@@ -160,10 +160,10 @@ const EXPORTED_JSON = Type.Object({
       emission_unit: Type.String(),
       filters: Type.Record(Type.String(), Type.Array(Type.String())),
     },
-    { description: 'What the file holds, and of which moment.' },
+    { description: 'What the file contains, and the time of its data.' },
   ),
   rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-    description: 'With the columns of the CSV file as members; what is not known is left out.',
+    description: 'The columns of the CSV file as members. Unknown values are omitted.',
   }),
 })
 
@@ -178,14 +178,14 @@ export const exportOperations = (context: ExportsContext): readonly RouteDefinit
     method: 'GET',
     path: `/api/exports/${kind.source}`,
     summary: kind.summary,
-    description: `${kind.description} All of it is of one moment, and is read as fast as it is taken.`,
+    description: `${kind.description} The file is a consistent snapshot, streamed as fast as the client reads it.`,
     tag: 'Exports',
     scope: 'orders:read',
     query: parametersOf(kind, null),
     answer: {
       mediaType: USUAL_TYPE!,
       otherTypes: { ...asFiles(mediaTypesOf(['xlsx'])), 'application/json': EXPORTED_JSON },
-      description: 'The file. Its column `export.about`, sheet or member `about` tells what it is.',
+      description: 'The file. Its column `export.about`, sheet `about` or member `about` describes it.',
       schema: FILE,
       example: kind.example,
       headers: EXPORT_HEADERS,
@@ -199,13 +199,13 @@ async function answer(context: ExportsContext, kind: Kind, request: FastifyReque
   const { from } = request.query as Readonly<Record<string, unknown>>
   const query = parseQuery(request.query, parametersOf(kind, from))
   const snapshot = await context.openExport(accountId, filterOf(query))
-  // However the answer ends: taken whole, broken off, or refused below.
+  // However the answer ends: complete, aborted, or rejected below.
   finished(reply.raw, () => void snapshot.close())
   const releases = await snapshot.releases(kind.source)
   const about = {
     title: kind.title,
     account: accountName,
-    // What was posted is what customers report.
+    // Exports have what was posted, which is what customers report.
     view: DEFAULT_BOUNDARY,
     exportedAt: context.now(),
     releases: releases.length > 0 ? releases : [context.book.release],

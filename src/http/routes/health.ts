@@ -1,4 +1,4 @@
-// Whether the process serves, and whether the service can do its work: for those who watch over it, without a key.
+// Health checks, without a key: whether the process serves, and whether the service can do its work.
 import Type from 'typebox'
 import type { Readiness } from '../../postgres/health.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
@@ -18,7 +18,7 @@ export const Health = namedSchema(
   Type.Object({ status: Type.Union([Type.Literal('live'), Type.Literal('ready')]) }),
 )
 
-/** What is told to anybody: which part fails, and nothing about where it is. */
+/** Sent to any caller, so the messages name the part that fails but not its location. */
 const NOT_READY = {
   database: 'Not ready: the database does not answer within a second',
   schema: 'Not ready: the schema of the database is not the one of this release; see cradle migrate --check',
@@ -27,7 +27,7 @@ const NOT_READY = {
 
 const MANNERS = { method: 'GET', tag: 'Operation', scope: null, query: {} } as const
 
-const NOT_KEPT = { 'Cache-Control': 'That no cache on the way may keep the answer.' }
+const NOT_KEPT = { 'Cache-Control': 'Prevents caches from storing the response.' }
 
 export function healthOperations({ checkReady, retryAfterSeconds }: HealthOptions): readonly RouteDefinition[] {
   return [
@@ -35,10 +35,10 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       ...MANNERS,
       id: 'getLiveness',
       path: '/livez',
-      summary: 'Whether the process serves',
-      description: 'Asks nothing of the database: a process that answers this needs no restart.',
+      summary: 'Check whether the process serves requests',
+      description: 'Does not query the database. A process that answers this needs no restart.',
       answer: {
-        description: 'The process serves.',
+        description: 'The process serves requests.',
         schema: schemaRef(Health),
         example: { status: 'live' },
         headers: NOT_KEPT,
@@ -53,10 +53,10 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       ...MANNERS,
       id: 'getReadiness',
       path: '/readyz',
-      summary: 'Whether the service can take orders',
+      summary: 'Check whether the service can take orders',
       description:
-        'The database answers within a second and has the schema of this release, and all workers serve. `error` ' +
-        'says which fails.',
+        'The service is ready if the database answers within a second and has the schema of this release, and if all ' +
+        'workers serve. Otherwise, `error` says which of these fails.',
       answer: {
         description: 'The service is ready.',
         schema: schemaRef(Health),
@@ -67,7 +67,7 @@ export function healthOperations({ checkReady, retryAfterSeconds }: HealthOption
       handle: async (request, reply) => {
         parseQuery(request.query, {})
         const readiness = await checkReady()
-        // Answered here and not thrown: those who ask do so every second, and the log need not say it as often.
+        // Answered here instead of thrown, because probes run every second and would fill the log.
         if (readiness !== 'ready') {
           return sendError(reply, new ApiError('unavailable', NOT_READY[readiness]), retryAfterSeconds)
         }

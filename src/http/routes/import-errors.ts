@@ -1,4 +1,4 @@
-// What is wrong with an imported file: errors by row, errors grouped by kind, and a file of the rejected rows.
+// The errors of an imported file: by row, grouped by kind, and as a file of the rejected rows.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
@@ -26,7 +26,7 @@ import {
   importNotFound,
 } from './import-paths.ts'
 
-/** What is wrong with a file shows in so many of its refused rows; all are in the list and in the file of errors. */
+/** Enough rejected rows to show what is wrong with a file. The list and the error file have all of them. */
 const ROWS_MAX = 20_000
 const PAGE_ROWS = 1_000
 
@@ -34,10 +34,10 @@ export const errorGroupsRoute = (imports: Imports): RouteDefinition => ({
   id: 'groupImportErrors',
   method: 'GET',
   path: `${IMPORT_PATH}/error-groups`,
-  summary: 'What is wrong with a file, kind by kind',
+  summary: 'List import errors grouped by kind',
   description:
-    'Errors of one column and one kind together, the most frequent first: how many, the first rows, and the values ' +
-    `that stand there most often with what would be right. Of the first ${ROWS_MAX} refused rows.`,
+    'Groups errors by column and kind, most frequent first. Each group has the number of errors, the first rows, and ' +
+    `the most frequent values with what would be valid. Covers the first ${ROWS_MAX} rejected rows.`,
   tag: 'Imports',
   scope: 'orders:read',
   pathParameters: IMPORT_ID_PARAMETER,
@@ -80,24 +80,24 @@ function* addAll(all: ErrorGroups, page: readonly { readonly errors: string }[])
 }
 
 const ERRORS_MAX = 1000
-/** Rows read at once for the file: a row may have a million characters. */
+/** Rows that are read at a time for the file: a row may have a million characters. */
 const FILE_PAGE = 100
-/** Whether CSV or JSON lines, it is to be kept as it is. */
+/** A binary type, so that clients save the file unchanged, be it CSV or JSON lines. */
 const FILE_TYPE = 'application/octet-stream'
 
 const cursorOfErrors = (request: FastifyRequest) =>
   cursorOf(callerOf(request).accountId, `errors ${(request.params as { readonly import_id: string }).import_id}`)
 
-const errorParameters = (cursor: Parameter) => ({ limit: pageLimit('Rows', ERRORS_MAX, ERRORS_MAX), cursor })
+const errorParameters = (cursor: Parameter) => ({ limit: pageLimit('rows', ERRORS_MAX, ERRORS_MAX), cursor })
 
 export const rowErrorsRoute = (imports: Imports): RouteDefinition => ({
   id: 'listImportErrors',
   method: 'GET',
   path: `${IMPORT_PATH}/errors`,
-  summary: 'What is wrong with a file',
+  summary: 'List import errors',
   description:
-    'Every fault of the rows that were dealt with by now, by row, page by page through the header Link. A page may ' +
-    'be empty before the last: a refused order has rows without a fault of their own.',
+    'Returns every error of the rows processed so far, by row. Paged through `Link`. A page before the last may be ' +
+    'empty, because a rejected order also has rows without errors of their own.',
   tag: 'Imports',
   scope: 'orders:read',
   pathParameters: IMPORT_ID_PARAMETER,
@@ -127,10 +127,11 @@ export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
   id: 'getRejectedRows',
   method: 'GET',
   path: `${IMPORT_PATH}/rejected-rows`,
-  summary: 'The rows to mend, as a file',
+  summary: 'Download the rejected rows',
   description:
-    'All rows of the orders that were refused by now, as they stand in the file, with two columns more: what is ' +
-    'wrong, and what would be right. Corrected, it is sent like any other file. Of JSON lines it is JSON lines.',
+    'Returns all rows of the orders rejected so far, as they are in the file, with two additional columns: what is ' +
+    'wrong, and what would be valid. Once corrected, the file is imported like any other. The rejected rows of a ' +
+    'JSON lines file are JSON lines.',
   tag: 'Imports',
   scope: 'orders:read',
   pathParameters: IMPORT_ID_PARAMETER,
@@ -140,7 +141,7 @@ export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
     description: 'The file.',
     schema: FILE,
     example: 'import_reason,import_suggestion,customer_id,order_id',
-    headers: { 'Content-Disposition': 'What to call the file.' },
+    headers: { 'Content-Disposition': 'Suggested file name.' },
   },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
@@ -162,7 +163,7 @@ function sendRejectedRows(imports: Imports, found: StoredImport, reply: FastifyR
 
 const settingsOf = ({ settings }: StoredImport): Settings => JSON.parse(settings!) as Settings
 
-/** The rows of orders that were refused, as they stand in the file, page by page out of the database. */
+/** The rows of rejected orders, as they are in the file, read from the database page by page. */
 export async function* rejectedRowsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
   const settings = settingsOf(found)
   const { columns } = JSON.parse(found.detected!) as DetectedSettings
@@ -191,7 +192,7 @@ function textOf({ row: number, cells, errors, isTruncated }: RejectedRow, settin
   return errorFileRows(settings, [row], JSON.parse(errors) as readonly FileOrderError[])
 }
 
-/** As many cells as the header has, at least: what stands behind them is a cell too many then, and keeps it out. */
+/** At least as many cells as the header, so that the marker after them is one cell too many and keeps the row out. */
 const padded = (cells: readonly string[], length: number): readonly string[] => [
   ...cells,
   ...Array.from({ length: Math.max(0, length - cells.length) }, () => ''),

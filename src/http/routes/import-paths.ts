@@ -1,4 +1,4 @@
-// Where imports are, and which one a request means.
+// The paths of imports, and the import that a request names.
 import type { FastifyRequest } from 'fastify'
 import type { ImportKey } from '../../postgres/import-record.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -11,7 +11,7 @@ export const IMPORT_ID_PARAMETER = { import_id: { description: 'Number of the im
 
 const IDS_MAX = 2 ** 31 - 1
 
-/** @throws Failure where no import could have that number */
+/** @throws ApiError where no import can have that number */
 export function importKeyOf(request: FastifyRequest): ImportKey {
   const text = (request.params as { readonly import_id: string }).import_id
   const key = { accountId: callerOf(request).accountId, importId: Number(text) }
@@ -22,5 +22,5 @@ export function importKeyOf(request: FastifyRequest): ImportKey {
 export const importNotFound = ({ importId }: { readonly importId: number | string }): ApiError =>
   new ApiError('not_found', `There is no import ${importId}; GET ${IMPORTS_PATH} lists those there are`)
 
-/** Names the last one of a page. */
+/** A cursor identifies the last element of a page. */
 export const cursorOf = (accountId: number, list: string) => numberCursor([list, accountId])

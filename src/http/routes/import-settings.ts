@@ -1,4 +1,4 @@
-// How the sender of a file says that it is to be read: the parameters beside the file, and what they mean.
+// The query parameters with which a client states how its file is to be read, and the settings that they mean.
 import type { Problem } from '../../engine/order.ts'
 import { SETTING_VALUES, type Format, type Settings } from '../../spreadsheets/settings.ts'
 import { invalidRequest } from '../../contract/errors.ts'
@@ -11,10 +11,10 @@ const FORMAT_BY_TYPE: Readonly<Record<string, Format>> = {
   'application/x-ndjson': 'jsonl',
 }
 
-/** Of the second kind the name of the file, or what is in it, tells the format. */
+/** For application/octet-stream, the file name or the content determines the format. */
 export const FILE_TYPES: readonly string[] = [...Object.keys(FORMAT_BY_TYPE), 'application/octet-stream']
 
-/** Characters that a query can hold, but nobody can read there. */
+/** Names of delimiters: a query can contain the characters themselves, but they are hard to read there. */
 const DELIMITER_NAMES: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' }
 
 const choice = (name: keyof Settings, description: string): Parameter => {
@@ -27,18 +27,18 @@ const choice = (name: keyof Settings, description: string): Parameter => {
   }
 }
 
-/** What is not sent is found out, and shown with what it was seen by; what cannot be found out is asked for. */
+/** Settings that are not sent are detected and returned with the evidence. If detection fails, they must be sent. */
 export const SETTING_PARAMETERS: Parameters = {
-  format: choice('format', 'Format of the file.'),
-  layout: choice('layout', 'items: one row an item; orders: one row an order.'),
-  encoding: choice('encoding', 'Encoding of its texts.'),
-  delimiter: choice('delimiter', 'What stands between two cells.'),
-  decimal: choice('decimal', 'What stands before the fraction of a number.'),
-  dates: choice('dates', 'How days are written.'),
+  format: choice('format', 'File format.'),
+  layout: choice('layout', 'items: one row per item; orders: one row per order.'),
+  encoding: choice('encoding', 'Text encoding.'),
+  delimiter: choice('delimiter', 'Delimiter between cells.'),
+  decimal: choice('decimal', 'Decimal separator.'),
+  dates: choice('dates', 'Date format.'),
   sheet: repeatedText('Sheet of a workbook.'),
   columns: {
     description:
-      'JSON object that says of headers of the file which column each is, or "-" to pass it over, like ' +
+      'JSON object that maps headers of the file to column names, or to "-" to ignore the column, like ' +
       '{"Seriennummer":"serial_number","Notiz":"-"}.',
     schema: { type: 'string' },
     check: (value) =>
@@ -59,8 +59,8 @@ function readColumns(text: string): Readonly<Record<string, string>> | null {
 }
 
 /**
- * What was said of the file.
- * @throws Failure where the format that is asked for is not the one that the file is sent as
+ * The settings that were sent with the file.
+ * @throws ApiError where the requested format contradicts the Content-Type
  */
 export function readSettings(query: Query, contentType: string | undefined): Partial<Settings> {
   const settings: Record<string, unknown> = {}

@@ -35,9 +35,10 @@ const templateOperation: RouteDefinition = {
   id: 'getImportTemplate',
   method: 'GET',
   path: '/api/import-templates/{layout}',
-  summary: 'A file to begin with',
+  summary: 'Get an import template',
   description:
-    'A header with all columns, and rows that import as they are. `items`: a row an item; `orders`: an order.',
+    'Returns a header with all columns, and rows that can be imported unchanged. `items` has one row per item, ' +
+    '`orders` one row per order.',
   tag: 'Imports',
   scope: 'catalogue:read',
   pathParameters: { layout: { description: 'items or orders.', example: 'items' } },
@@ -47,7 +48,7 @@ const templateOperation: RouteDefinition = {
     description: 'The file.',
     schema: FILE,
     example: templateOf('items').slice(0, 200),
-    headers: { 'Content-Disposition': 'What to call the file.' },
+    headers: { 'Content-Disposition': 'Suggested file name.' },
   },
   failures: ['invalid_request', 'not_found'],
   handle: (request, reply) => {
@@ -64,14 +65,14 @@ const templateOperation: RouteDefinition = {
   },
 }
 
-/** A file as it is sent, to be stored and looked at as a whole. */
+/** A file as it is received, to be stored and inspected completely. */
 export interface UploadedFile extends NewFile {
-  /** What the sender says of how it is to be read. */
+  /** The settings that the client sent. */
   readonly asked: Partial<Settings>
-  /** How large it is said to be; null where that is not said. */
+  /** The announced size; null where no size was announced. */
   readonly announcedBytes: number | null
   readonly content: AsyncIterable<Buffer>
-  /** Aborted when the sender is gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal
 }
 
@@ -81,7 +82,7 @@ export type ReceivedFile =
 export interface ImportsContext {
   readonly imports: Imports
   readonly receiveFile: (accountId: number, file: UploadedFile) => Promise<ReceivedFile>
-  /** Something waits to be worked on. */
+  /** Notifies the importer that an import is waiting. */
   readonly wakeImporter: () => void
 }
 
@@ -100,7 +101,9 @@ export const importOperations = (context: ImportsContext): readonly RouteDefinit
 
 const CREATE_QUERY = {
   dry_run: flag('Compute everything, store nothing.'),
-  file_name: repeatedText('Name of the file, to be shown again; its ending tells the format where the type does not.'),
+  file_name: repeatedText(
+    'File name, returned with the import. Its extension determines the format where the media type does not.',
+  ),
   ...SETTING_PARAMETERS,
 }
 
@@ -108,22 +111,23 @@ const createOperation = (context: ImportsContext): RouteDefinition => ({
   id: 'createImport',
   method: 'POST',
   path: IMPORTS_PATH,
-  summary: 'Take in a file of orders',
+  summary: 'Import a file of orders',
   description:
-    'CSV, XLSX or JSON lines of up to 1 GiB, one row an item or one row an order. How the file is read is found out ' +
-    'and shown; where it does not tell, it is refused with the parameter to send. Every order goes by the rules of ' +
-    'POST /api/customer-orders (a table may leave out transportation_mode, which the transportation_id tells): ' +
-    'importing twice changes nothing. The work goes on after the answer, and a restart.',
+    'Accepts CSV, XLSX or JSON lines of up to 1 GiB, with one row per item or one row per order. Settings that are ' +
+    'not sent are detected and returned. If a setting cannot be detected, the file is rejected with the parameter to ' +
+    'send. Every order follows the rules of POST /api/customer-orders, so importing a file twice changes nothing. A ' +
+    'table may omit transportation_mode, because transportation_id implies it. Processing continues after the ' +
+    'response and after a restart.',
   tag: 'Imports',
   scope: 'orders:write',
   query: CREATE_QUERY,
-  upload: { types: FILE_TYPES, description: 'The file as it is.' },
+  upload: { types: FILE_TYPES, description: 'The unmodified file.' },
   answer: {
     status: 202,
-    description: 'The file is stored, and will be worked on.',
+    description: 'The file is stored and will be processed.',
     schema: schemaRef(ImportResponse),
     example: EXAMPLE_IMPORT,
-    headers: { Location: 'Where to see how far it has come.' },
+    headers: { Location: 'Path of the import, which has its progress.' },
   },
   failures: ['invalid_request', 'too_large', 'unsupported_media_type', 'too_many_imports'],
   handle: (request, reply) => create(context, request, reply),
@@ -134,12 +138,11 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
   const asked = readSettings(query, request.headers['content-type'])
   if (!(request.body instanceof Readable)) throw new ApiError('unsupported_media_type', 'Send the file as the body')
   const received = await context.receiveFile(callerOf(request).accountId, {
-    // Of contradictory words, the one that stores nothing.
     isDryRun: isSet(query, 'dry_run'),
     fileName: query['file_name']?.[0] ?? null,
     announcedBytes: announcedBytesOf(request),
     asked,
-    // Given up on its way, it is not to take the connection along, on which the reason is answered.
+    // If reading is aborted, the connection must stay open: the error is sent on it.
     content: request.body.iterator({ destroyOnReturn: false }),
     signal: abortOnDisconnect(reply.raw),
   })
@@ -149,11 +152,11 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
   return answerImport(context, received.key, reply)
 }
 
-/** Node takes no other body than that, where it is said. */
+/** Node enforces the announced length of a body. */
 const announcedBytesOf = ({ headers }: FastifyRequest): number | null =>
   headers['content-length'] === undefined ? null : Number(headers['content-length'])
 
-/** A setting of the file is a parameter of the request. */
+/** Problems of a setting refer to the query parameter of the request. */
 const atParameter = (problem: Problem): Problem => ({ ...problem, path: problem.path.replace(/^\//, '?') })
 
 async function answerImport({ imports }: ImportsContext, key: ImportKey, reply: FastifyReply): Promise<FastifyReply> {
@@ -166,8 +169,8 @@ const getOperation = (context: ImportsContext): RouteDefinition => ({
   id: 'getImport',
   method: 'GET',
   path: IMPORT_PATH,
-  summary: 'How far an import has come',
-  description: 'Its counters follow what is durable by now.',
+  summary: 'Get an import',
+  description: 'Returns the progress of an import. Its counters cover what is durably stored so far.',
   tag: 'Imports',
   scope: 'orders:read',
   pathParameters: IMPORT_ID_PARAMETER,
@@ -184,19 +187,19 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
   id: 'undoImport',
   method: 'DELETE',
   path: IMPORT_PATH,
-  summary: 'Undo an import',
+  summary: 'Reverse an import',
   description:
-    'Each order that it stored is taken back by an event `undone`, and counts in no period any more, nor in one that ' +
-    'is over. Nothing is deleted: their ids stay taken, and so does what their devices are charged by; sent again, ' +
-    'such an order is refused with 409. One that is under way is stopped first, a dry run as well; rows that were ' +
-    'refused are removed. An order of which a device was returned, swapped or cancelled since is kept.',
+    'Each order that the import stored is reversed by an event `reversed` and no longer counts in any period, ' +
+    'including past periods. Orders are not deleted: their ids stay taken, and their devices keep their footprints. ' +
+    'Sending such an order again gets 409. A running import, including a dry run, is stopped first. Rejected rows ' +
+    'are deleted. An order with a device that was returned, swapped or cancelled since is kept.',
   tag: 'Imports',
   scope: 'orders:write',
   pathParameters: IMPORT_ID_PARAMETER,
   query: {},
   answer: {
     status: 202,
-    description: 'The import, which will be undone.',
+    description: 'The import, which will be reversed.',
     schema: schemaRef(ImportResponse),
     example: { ...EXAMPLE_IMPORT, state: 'reversing' },
   },
@@ -215,7 +218,7 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
 })
 
 const listParameters = (accountId: number) => ({
-  limit: pageLimit('Imports', LIST_MAX, LIST_MAX),
+  limit: pageLimit('imports', LIST_MAX, LIST_MAX),
   cursor: cursorOf(accountId, 'imports').parameter,
 })
 
@@ -223,10 +226,10 @@ const listOperation = ({ imports }: ImportsContext): RouteDefinition => ({
   id: 'listImports',
   method: 'GET',
   path: IMPORTS_PATH,
-  summary: 'Imports of the account',
+  summary: 'List imports',
   description:
-    'The newest first, page by page through the header Link. A page may have fewer than `limit` where they have ' +
-    'thousands of columns.',
+    'Returns the imports of the account, newest first. Paged through `Link`. A page may have fewer than `limit` ' +
+    'imports if their files have thousands of columns.',
   tag: 'Imports',
   scope: 'orders:read',
   query: listParameters(0),

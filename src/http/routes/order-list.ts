@@ -1,4 +1,4 @@
-// GET /api/customer-orders: the account's orders as they stand, filtered, found and sorted, page by page.
+// GET /api/customer-orders: the current state of the orders of an account, filtered, searched, sorted and paged.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
@@ -42,7 +42,7 @@ export interface OrderListContext {
 const PATH = '/api/customer-orders'
 const LIMIT_MAX = 1000
 const LIMIT_DEFAULT = 100
-/** `npm run orders` says how long a page of so many takes. */
+/** The most orders that are sorted by emission. `npm run orders` measures how long such a page takes. */
 const WEIGHED_MAX = 100_000
 
 const SORT_KEYS: readonly OrderSort['by'][] = ['order_id', 'order_date', 'total_emission']
@@ -54,10 +54,10 @@ export const orderListOperations = (context: OrderListContext): readonly RouteDe
     id: 'listOrders',
     method: 'GET',
     path: PATH,
-    summary: 'Orders as they stand',
+    summary: 'List orders',
     description:
-      'All matching orders by order id, then customer id, by code point, or as sort says, page by page through the ' +
-      'header Link. A page may be shorter than its limit where orders are long.',
+      'Returns the current state of all matching orders. Sorted by order id, then customer id (by code point), or as ' +
+      '`sort` says. Paged through `Link`. A page may have fewer orders than its limit if orders are long.',
     tag: 'Orders',
     scope: 'orders:read',
     query: listParameters(0, null, SORT_DEFAULT),
@@ -82,38 +82,40 @@ const exampleOf = (state: unknown): unknown => ({
 })
 
 /**
- * @param from the day that is sent with them, against which the other one is held
- * @param sort what is sent with them: a cursor of another sequence is none of this one
+ * @param from the value that was sent as `from`: `to` must not be before it
+ * @param sort the value that was sent as `sort`: a cursor of another sequence is invalid
  */
 function listParameters(accountId: number, from: unknown, sort: string): Parameters {
   return {
     search: repeatedText(
-      'Orders whose id begins so, or whose customer id, or a serial number that they hold or held until it was ' +
-        'swapped; by code point. Blanks around it do not count.',
+      'Only orders whose order id, customer id or serial number begins with this text, by code point. Serial numbers ' +
+        'include devices that were swapped out. Surrounding white space is ignored.',
     ),
-    customer_id: identifier('Orders of this customer.'),
-    order_id: identifier('Orders of this id, of whichever customer.'),
+    customer_id: identifier('Only orders of this customer.'),
+    order_id: identifier('Only orders with this id, of any customer.'),
     serial_number: {
-      description: 'Orders that hold this device, or held it until it was swapped. Compared after NFC and trimming.',
+      description:
+        'Only orders that hold this device or held it until it was swapped. Compared after Unicode NFC and trimming.',
       schema: { type: 'string', minLength: 1 },
       check: (value) =>
         isText(normaliseSerialNumber(value)) ? null : 'Must be a serial number without control characters',
     },
-    status: oneOf('Orders that stand so; several with commas or repeated.', STATUSES),
+    status: oneOf('Only orders with these statuses, comma-separated or repeated.', STATUSES),
     ...dateRangeParameters('order date', from),
-    include: oneOf('What to add: your own metadata.', ['metadata']),
+    include: oneOf('Members to add: `metadata` (your own metadata).', ['metadata']),
     sort: oneOfWithDefault(
-      `Their sequence; with a minus the largest, or the last, first. By total_emission up to ${WEIGHED_MAX} orders ` +
-        'that the account has, or one customer, some days, statuses other than created, or a search.',
+      `Sort key; with a minus sign, the largest or last first. By total_emission, at most ${WEIGHED_MAX} orders are ` +
+        'sorted: all of the account, or those of a customer, of some days, with statuses other than created, or of a ' +
+        'search.',
       SORTS,
       SORT_DEFAULT,
     ),
-    limit: pageLimit('Orders', LIMIT_MAX, LIMIT_DEFAULT),
+    limit: pageLimit('orders', LIMIT_MAX, LIMIT_DEFAULT),
     cursor: cursorOf(accountId, sort).parameter,
   }
 }
 
-/** Names the last order of a page. */
+/** A cursor identifies the last order of a page. */
 const cursorOf = (accountId: number, sort: string) =>
   listCursor<OrderCursor>(
     ['orders', accountId, sort],

@@ -38,14 +38,15 @@ import { orderView, type OrderToShow } from '../views/order.ts'
 
 export interface OrderLookupContext extends OrderResponseContext {
   readonly files: OrderReader
-  /** Has an order of a device with a long journal answered elsewhere. @throws Failure */
+  /** Computes the answer for an order of a device with a long ledger in a worker. @throws ApiError */
   readonly askOrder: (ask: OrderRequest, signal: AbortSignal) => Promise<StreamedResponse>
   readonly examples: { readonly state: unknown }
 }
 
 const QUERY = {
   include: oneOf(
-    'What to add: how each line came about, your own metadata, all that was posted, all that was told of it.',
+    'Members to add: `calculation` (how each line was calculated), `metadata` (your own metadata), `entries` (all ' +
+      'posted entries), `events` (all recorded events).',
     ['calculation', 'metadata', 'entries', 'events'],
   ),
   known_at: KNOWN_AT_PARAMETER,
@@ -62,8 +63,9 @@ export const orderLookupOperations = (context: OrderLookupContext): readonly Rou
     id: 'getOrder',
     method: 'GET',
     path: ORDER_PATH,
-    summary: 'An order as it stands',
-    description: 'With all that happened to it, or, with known_at, as it was known at some time.',
+    summary: 'Get an order',
+    description:
+      'Returns the current state of the order after all its events or, with known_at, the state known at that time.',
     tag: 'Orders',
     scope: 'orders:read',
     pathParameters: ORDER_PARAMETERS,
@@ -98,7 +100,7 @@ function getOrder(context: OrderLookupContext, request: FastifyRequest, reply: F
   return sendOrder(context, { ...askOf(request, parseTime(query['known_at'])), of: 'standing', include }, reply)
 }
 
-/** The order that the path names, as it was known at some time. */
+/** The order that the path names, as it was known at a given time. */
 export const askOf = (
   request: FastifyRequest,
   knownAt: Date | null,
@@ -108,11 +110,11 @@ export const askOf = (
   knownAt,
 })
 
-/** No order has a NUL in its ids, and PostgreSQL could not even be asked for one. */
+/** No order has a NUL in its ids, and PostgreSQL does not accept a parameter that contains one. */
 export const isStorableOrderKey = ({ customerId, orderId }: OrderKey): boolean =>
   !`${customerId}${orderId}`.includes('\0')
 
-/** @throws Failure where there is no such order, or was none at that time */
+/** @throws ApiError where there is no such order, or was none at that time */
 export async function sendOrder(
   context: Omit<OrderLookupContext, 'examples'>,
   ask: OrderRequest,
@@ -127,7 +129,7 @@ export async function sendOrder(
   return sendOrderRecords(context, ask, file, reply)
 }
 
-/** An order whose records are at hand. */
+/** Sends an order whose records are already loaded. */
 export async function sendOrderRecords(
   context: OrderResponseContext,
   ask: OrderRequest,
@@ -155,8 +157,8 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
     path: '/api/customer-orders',
     summary: 'Create an order and estimate its emissions',
     description:
-      'The same order again answers the first response with Idempotent-Replayed: true; ' +
-      'the same identity with other content is a conflict.',
+      'Stores the order and returns its emissions. Idempotent: sending the same order again returns the first ' +
+      'response with `Idempotent-Replayed: true`. The same customer_id and order_id with other content are a conflict.',
     tag: 'Orders',
     scope: 'orders:write',
     query: INCLUDE_PARAMETER,
@@ -167,7 +169,7 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
       example: context.examples.answer,
       headers: {
         'Dataset-Release': 'Release of the datasets that the order was estimated with.',
-        'Idempotent-Replayed': '"true" where the order was there before.',
+        'Idempotent-Replayed': '"true" if the order was already stored.',
         ...IGNORED_HEADER,
       },
     },
@@ -183,7 +185,7 @@ async function createOrder(
 ): Promise<FastifyReply> {
   const include = parseInclude(request)
   const caller = callerOf(request)
-  // At once, as a rule: without a turn of the event loop in between.
+  // Usually not a promise: nothing is awaited then, so that no turn of the event loop passes in between.
   const known = context.mappings.of(caller)
   const mappingOf = known instanceof Promise ? await known : known
   await yieldToBatch
@@ -213,7 +215,7 @@ async function createOrder(
   return answer(reply, { accountId, order: created, items: posting.footprint.items, book: context.book }, include)
 }
 
-/** The first answer again, whatever has happened to the order since. */
+/** Sends the first answer again, regardless of what has happened to the order since. */
 async function replay(
   context: OrdersContext,
   accountId: number,

@@ -47,21 +47,22 @@ export const productListOperation = (context: ProductListContext): RouteDefiniti
   id: 'listProducts',
   method: 'GET',
   path: PATH,
-  summary: 'Product ids that were guessed, heaviest first',
+  summary: 'List guessed product ids',
   description:
-    'Product ids whose devices are charged by a guess: by a stand-in, or by a model that their words were taken for. ' +
-    'With what is posted on their devices and the best three candidates; page by page through the header Link. ' +
-    'One that you have mapped is listed with state=mapped alone, whatever its devices are charged by; one whose ' +
-    'mapping has no effect any more, or was taken back, is listed beside the guesses.',
+    'Returns product ids whose devices have a guessed footprint: a fallback, or the model that their words were ' +
+    'matched to. Each has the emissions posted to its devices and the best three candidates. Largest emissions ' +
+    'first, paged through `Link`. Product ids that you have mapped are listed only with state=mapped, whatever ' +
+    'footprint their devices have. Product ids whose mapping no longer has an effect, or was removed, are listed ' +
+    'with the guessed ones.',
   tag: 'Products',
   scope: 'orders:read',
   query: listParameters(0),
   answer: {
-    description: 'The product ids, those with the largest emission first.',
+    description: 'The product ids, largest emissions first.',
     schema: Type.Array(schemaRef(ListedProduct)),
     example: [EXAMPLE],
     headers: {
-      'Dataset-Release': 'Release of the datasets that the candidates are of.',
+      'Dataset-Release': 'Release of the datasets that the candidates are from.',
       ...LINK,
     },
   },
@@ -70,12 +71,12 @@ export const productListOperation = (context: ProductListContext): RouteDefiniti
 })
 
 const listParameters = (accountId: number): Parameters => ({
-  state: oneOf('Which to list; several with commas or repeated. Without it, all but mapped.', PRODUCT_STATES),
-  limit: pageLimit('Product ids', LIMIT_MAX, LIMIT_DEFAULT),
+  state: oneOf('States to list, comma-separated or repeated. Default: all except mapped.', PRODUCT_STATES),
+  limit: pageLimit('product ids', LIMIT_MAX, LIMIT_DEFAULT),
   cursor: cursorOf(accountId).parameter,
 })
 
-/** Names the last product of a page. */
+/** A cursor identifies the last product of a page. */
 const cursorOf = (accountId: number) =>
   listCursor<ProductCursor>(
     ['products', accountId],
@@ -133,8 +134,8 @@ export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext):
   id: 'sumProducts',
   method: 'GET',
   path: '/api/product-states',
-  summary: 'How much hangs on what was guessed, and on what was mapped',
-  description: 'The list of products added up by state, each state that there is once.',
+  summary: 'Sum product emissions by state',
+  description: 'Sums the list of products by state. States without products are omitted.',
   tag: 'Products',
   scope: 'orders:read',
   query: {},

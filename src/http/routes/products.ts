@@ -1,4 +1,4 @@
-// /api/products and /api/match: an account's mappings of its product ids, and what a product text would be matched to.
+// /api/products and /api/match: an account's mappings of its product ids, and the match of a product text.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { printCandidate, rankCandidates } from '../../engine/matching/matcher.ts'
@@ -43,25 +43,25 @@ export const MatchResponse = namedSchema(
     {
       resolved_to: Type.String({
         description:
-          'The device model, or what stands in for it; without weight_kg, what stands in is named without the ' +
-          'figures that hang on the weight.',
+          'The device model or the fallback. Without weight_kg, a fallback is named without the figures that depend ' +
+          'on the weight.',
         examples: ['apple-macbook-air-13-m3-256gb', 'type:laptop'],
       }),
       match_method: Type.String({
         description:
-          'product_id, alias, name, variant (another variant of the model is published), or the level of what ' +
-          'stands in, like type or weight.',
+          'product_id, alias, name, variant (another variant of the model is published), or the level of the ' +
+          'fallback, like type or weight.',
         examples: ['name'],
       }),
-      note: Type.Optional(Type.String({ description: 'What was not asked, and decides as well.' })),
-      candidates: Type.Array(schemaRef(MatchCandidate), { description: 'What the words may mean, best first.' }),
+      note: Type.Optional(Type.String({ description: 'An input that was not sent and also affects the result.' })),
+      candidates: Type.Array(schemaRef(MatchCandidate), { description: 'Models that the words may mean, best first.' }),
     },
-    { description: 'What words are taken for where the account has no mapping of its own.' },
+    { description: 'What the words are matched to if the account has no mapping.' },
   ),
 )
 
 const WEIGHT: Parameter = {
-  description: 'Weight of the product in kilograms; what stands in for a model may depend on it.',
+  description: 'Weight of the product in kilograms. The fallback for a model may depend on it.',
   schema: { type: 'number', exclusiveMinimum: 0, maximum: WEIGHT_KG_MAX },
   check: (value) =>
     /^\d{1,5}(\.\d{1,12})?$/.test(value) && Number(value) > 0 && Number(value) <= WEIGHT_KG_MAX
@@ -70,7 +70,7 @@ const WEIGHT: Parameter = {
 }
 
 const PARAMETERS = {
-  product_name: repeatedText('Name of the product as people read it.'),
+  product_name: repeatedText('Display name of the product.'),
   brand: repeatedText('Brand of the product.'),
   device_type: { ...oneOf('Type of the device.', DEVICE_TYPES), isList: false, schema: { enum: [...DEVICE_TYPES] } },
   product_id: repeatedText('Your own product identifier.'),
@@ -89,15 +89,16 @@ export const matchOperation = (book: ReferenceData): RouteDefinition => ({
   id: 'matchProduct',
   method: 'GET',
   path: '/api/match',
-  summary: 'What a product’s words are taken for',
+  summary: 'Match the words of a product',
   description:
-    'The model that an order with these words would be charged by, and the candidates with their scores. Asks for ' +
-    'product_name or product_id. The account’s own mappings are not looked at, and nothing is stored.',
+    'Returns the model or fallback whose footprint an order with these words would get, and the candidates with ' +
+    'their scores. product_name or product_id is required. Mappings of the account are not considered. Nothing is ' +
+    'stored.',
   tag: 'Products',
   scope: 'catalogue:read',
   query: PARAMETERS,
   answer: {
-    description: 'What the words are taken for.',
+    description: 'What the words are matched to.',
     schema: schemaRef(MatchResponse),
     example: judge(EXAMPLE_WORDS, book),
     headers: { 'Dataset-Release': 'Release of the datasets.' },
@@ -129,7 +130,7 @@ interface Words {
   readonly weightKg: Rational | null
 }
 
-/** As an order is judged, but of a product of which only the words are known. */
+/** Matches as for an order, but for a product of which only the words are known. */
 function judge(asked: Words, book: ReferenceData) {
   const product = { ...asked, ...NOBODYS, productId: asked.productId ?? '', weightKg: asked.weightKg ?? ONE }
   const { basis, found } = matchProduct(product, book, NO_MAPPINGS)
@@ -145,7 +146,7 @@ function judge(asked: Words, book: ReferenceData) {
   }
 }
 
-/** Of several stand-ins one may hold for light devices alone, and then heavier ones are charged by another. */
+/** One of several fallbacks may apply to light devices only; heavier devices then get another fallback. */
 const UNWEIGHED = 'What stands in for a model may depend on the weight: send weight_kg for what an order is charged by.'
 
 const NOBODYS = { type: 'product', serialNumber: '', tenureMonths: 0, modelId: null, country: null } as const
@@ -154,7 +155,7 @@ export type ParsedMappings =
   | { readonly ok: true; readonly mappings: readonly NewMapping[]; readonly ignored: readonly string[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-/** One mapping, of the product id that the path names, in the form in which they are compared. */
+/** Parses one mapping. @param productId the id from the path, in the form in which product ids are compared */
 export function parseMapping(
   productId: string,
   body: unknown,
@@ -174,14 +175,14 @@ export function parseMapping(
 const MAPPING_MEMBERS = Object.keys(MappingParams.properties)
 const PRODUCT_MAPPING_MEMBERS = Object.keys(ProductMappingParams.properties)
 
-/** A product id in the body beside that of the path was meant for one of the two. */
+/** A product id in the body must be that of the path, since one of two different ids is a mistake. */
 function otherProblems(productId: string, sent: unknown): readonly Problem[] {
   if (sent === undefined || (typeof sent === 'string' && normaliseProductId(sent) === productId)) return []
   const shown = JSON.stringify(sent).slice(0, 80)
   return [{ path: '/product_id', message: `Is ${shown} here, and "${productId}" in the path; leave it out` }]
 }
 
-/** Many at once: one that is faulty leaves all of them out. */
+/** Parses many mappings. If one is invalid, all are rejected. */
 export function parseMappings(body: unknown, validate: Validate, book: ReferenceData): ParsedMappings {
   const shape = validate(body)
   if (!Array.isArray(body) || shape.faulty.has('')) return { ok: false, problems: shape.problems }
@@ -204,7 +205,7 @@ export function parseMappings(body: unknown, validate: Validate, book: Reference
   return { ok: true, mappings, ignored }
 }
 
-/** Why a product id cannot be mapped, or null where it can: asked alike of one in a path and one in a body. */
+/** Why a product id cannot be mapped, or null where it can. The same for ids in a path and in a body. */
 export function validateProductId(sent: string): string | null {
   const key = normaliseProductId(sent)
   if (key === '') return 'Must be more than white space'
@@ -281,8 +282,9 @@ const putOperation = (context: ProductsContext, validate: Validate): RouteDefini
   id: 'putProductMapping',
   method: 'PUT',
   path: PRODUCT_PATH,
-  summary: 'Say what a product id is',
-  description: 'It wins over every guess from the next order on. What is already posted stays as it is.',
+  summary: 'Map a product id',
+  description:
+    'The mapping takes precedence over every guess from the next order on. Entries already posted do not change.',
   tag: 'Products',
   scope: 'orders:write',
   pathParameters: ID,
@@ -302,14 +304,14 @@ const putManyOperation = (context: ProductsContext, validate: Validate): RouteDe
   id: 'putProductMappings',
   method: 'PUT',
   path: PATH,
-  summary: 'Say what many product ids are',
-  description: 'Up to 1000 at a time, all or none of them. Mappings that are not named stay as they are.',
+  summary: 'Map many product ids',
+  description: 'Stores up to 1000 mappings, all or none. Mappings that are not sent do not change.',
   tag: 'Products',
   scope: 'orders:write',
   query: {},
   body: { schema: ProductMappings, example: [{ product_id: 'P-000123', model_id: MODEL_ID }] },
   answer: {
-    description: 'The mappings, in the sequence in which they were sent.',
+    description: 'The mappings, in the sequence of the request.',
     schema: Type.Array(schemaRef(ProductMapping)),
     example: [EXAMPLE],
     headers: IGNORED_HEADER,
@@ -343,8 +345,8 @@ const getOperation = (context: ProductsContext): RouteDefinition => ({
   id: 'getProductMapping',
   method: 'GET',
   path: PRODUCT_PATH,
-  summary: 'What you said that a product id is',
-  description: 'Not found where you said nothing; GET /api/match shows what its words are taken for.',
+  summary: 'Get a product mapping',
+  description: '404 if the product id is not mapped. GET /api/match shows what its words are matched to.',
   tag: 'Products',
   scope: 'orders:read',
   pathParameters: ID,
@@ -362,13 +364,14 @@ const deleteOperation = (context: ProductsContext): RouteDefinition => ({
   id: 'deleteProductMapping',
   method: 'DELETE',
   path: PRODUCT_PATH,
-  summary: 'Take a mapping back',
-  description: 'From the next order on the product id is matched as any other. What is already posted stays as it is.',
+  summary: 'Remove a product mapping',
+  description:
+    'From the next order on, the product id is matched like any other. Entries already posted do not change.',
   tag: 'Products',
   scope: 'orders:write',
   pathParameters: ID,
   query: {},
-  answer: { description: 'The mapping that was taken back.', schema: schemaRef(ProductMapping), example: EXAMPLE },
+  answer: { description: 'The removed mapping.', schema: schemaRef(ProductMapping), example: EXAMPLE },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
@@ -387,7 +390,7 @@ function answer(
   throw new ApiError('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
 }
 
-/** @throws Failure for a product id that cannot be mapped */
+/** @throws ApiError for a product id that cannot be mapped */
 function storableId(request: FastifyRequest): string {
   const { product_id: sent } = request.params as { readonly product_id: string }
   const fault = validateProductId(sent)

@@ -1,4 +1,4 @@
-// GET …/receipt and …/verification: all that an order's numbers follow from, and the same recomputed and compared.
+// GET …/receipt and …/verification: all inputs of an order's figures, and the figures recomputed and compared.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { KNOWN_AT_PARAMETER, parseQuery, parseTime } from '../parameters.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
@@ -17,11 +17,11 @@ export const receiptOperations = (context: ReceiptsContext): readonly RouteDefin
     id: 'getReceipt',
     method: 'GET',
     path: `${ORDER_PATH}/receipt`,
-    summary: 'The receipt of an order',
+    summary: 'Get the receipt of an order',
     description:
-      'Inputs, figures with their sources, the ledgers of the devices, every line with its formula, and a hash over ' +
-      'it all. Rentals of a device under other orders stand in it without a name. `cradle verify FILE` computes ' +
-      'everything again, without a database.',
+      'Returns the inputs, the figures with their sources, the ledgers of the devices, every line with its formula, ' +
+      'and a hash over all of it. Rentals of a device under other orders are included without a name. `cradle verify ' +
+      'FILE` recomputes everything without a database.',
     tag: 'Orders',
     scope: 'orders:read',
     pathParameters: ORDER_PARAMETERS,
@@ -47,16 +47,16 @@ export const verificationOperations = (context: Omit<OrderLookupContext, 'exampl
     id: 'verifyOrder',
     method: 'GET',
     path: `${ORDER_PATH}/verification`,
-    summary: 'Compute an order again',
+    summary: 'Verify an order by recomputing it',
     description:
-      'Makes the receipt of the order from what is stored, computes everything in it again from the order as it was ' +
-      'received, its events and the figures of its releases, and compares it with what was posted.',
+      'Builds the receipt of the order from stored data. Recomputes everything in it from the order as it was ' +
+      'received, its events and the figures of its dataset releases. Compares the result with what was posted.',
     tag: 'Orders',
     scope: 'orders:read',
     pathParameters: ORDER_PARAMETERS,
     query: QUERY,
     answer: {
-      description: 'What was computed again, and whether it is equal.',
+      description: 'What was recomputed, and whether it is equal.',
       schema: schemaRef(Verification),
       example: {
         outcome: 'equal',

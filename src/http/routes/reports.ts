@@ -53,12 +53,12 @@ import { filtersOf } from '../views/report.ts'
 import { EXPORT_HEADERS, formatOf, formatParameter, mediaTypesOf } from './exports.ts'
 
 export interface ReportsContext {
-  /** @throws Failure */
+  /** @throws ApiError */
   readonly askReport: (ask: ReportRequest, signal: AbortSignal) => Promise<StreamedResponse>
   readonly now: () => Date
 }
 
-/** Groups, of some 200 bytes. */
+/** Groups that clients have not read yet, of about 200 bytes each. */
 const UNTAKEN_MAX = 1_000_000
 const holdUntaken = createUnreadLimit('reports', UNTAKEN_MAX)
 
@@ -81,9 +81,9 @@ const MEND_MAX = 1000
 const MEND_USUAL = 20
 
 const parametersOf = (from: unknown) => ({
-  customer_id: identifier('Orders of this customer.'),
+  customer_id: identifier('Only orders of this customer.'),
   ...dateRangeParameters('order date', from),
-  limit: pageLimit('Rows to mend', MEND_MAX, MEND_USUAL),
+  limit: pageLimit('product ids to improve', MEND_MAX, MEND_USUAL),
   format: formatParameter('json'),
 })
 
@@ -91,16 +91,16 @@ export const qualityOperation = (context: ReportsContext): RouteDefinition => ({
   id: 'reportQuality',
   method: 'GET',
   path: '/api/reports/quality',
-  summary: 'How well it is known, and what to mend first',
+  summary: 'Report data quality and possible improvements',
   description:
-    'All that was posted to the orders of some days, by what devices are charged by, by the age of the sources, and ' +
-    'by whether the country of use was told. Then the product ids that were guessed or stood in for, by the width of ' +
-    'the interval of what hangs on them, each with what would narrow it.',
+    'Breaks down the emissions posted to the orders of a period by level of footprint, by age of the sources, and by ' +
+    'whether the country of use was stated. Then lists the product ids with a guessed or fallback footprint, those ' +
+    'with the widest uncertainty interval first, each with what would narrow the interval.',
   tag: 'Reports',
   scope: 'orders:read',
   query: parametersOf(null),
   answer: {
-    description: 'The board.',
+    description: 'The data quality report.',
     schema: schemaRef(QualityReport),
     example: EXAMPLE_QUALITY,
     otherTypes: asFiles(mediaTypesOf(['csv', 'xlsx'])),
@@ -136,10 +136,10 @@ const qualityFiltersOf = (sent: Query): Query =>
   Object.fromEntries(Object.entries(sent).filter(([name]) => name !== 'format' && name !== 'limit'))
 
 const GROUP_BY_MAX = 2
-/** Of what is read at once; a file has all of its groups. */
+/** The default limit of JSON, which is read at once. A file has all its groups. */
 const GROUPS_USUAL = 10_000
 const LENGTH_MAX = 200
-/** What a member of the metadata is called where no name is given: in the document. */
+/** The placeholder for the name of a metadata member in the OpenAPI document. */
 const ANY_MEMBER = '{member}'
 
 const isMember = (name: string): boolean =>
@@ -149,15 +149,14 @@ const isDimension = (name: string): boolean => (NAMED_DIMENSIONS as readonly str
 
 const groupBy = (sent: readonly string[]): Parameter => ({
   description:
-    `Up to two of ${NAMED_DIMENSIONS.join(', ')}, and metadata.{member} for a member of the orders’ ` +
-    `metadata; with commas or ` +
-    'repeated. Without it there is one group.',
+    `Up to two of ${NAMED_DIMENSIONS.join(', ')}, or metadata.{member} for a metadata member of orders. ` +
+    'Comma-separated or repeated. Default: one group.',
   isList: true,
   check: (value) => {
     if (!isDimension(value))
       return `Must be one of ${NAMED_DIMENSIONS.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
     if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
-    // Said once, of the first one too many.
+    // Reported once, for the first value beyond the limit.
     return value === sent[GROUP_BY_MAX] ? `Must be at most ${GROUP_BY_MAX} of them; there are ${sent.length}` : null
   },
   schema: {
@@ -171,9 +170,9 @@ const groupBy = (sent: readonly string[]): Parameter => ({
   },
 })
 
-/** Names may have commas. */
+/** A filter by names, which may contain commas. */
 const anyName = (description: string): Parameter => ({
-  description: `${description}; repeated for several; empty for none.`,
+  description: `${description}. Repeat for several values. An empty value selects what has none.`,
   isList: true,
   keepsCommas: true,
   check: (value) =>
@@ -184,12 +183,15 @@ const anyName = (description: string): Parameter => ({
 })
 
 const typesOfDevices: Parameter = {
-  ...oneOf('Only devices of these types; several with commas or repeated; empty for none.', [...DEVICE_TYPES, '']),
+  ...oneOf('Only devices of these types, comma-separated or repeated. An empty value selects devices without a type.', [
+    ...DEVICE_TYPES,
+    '',
+  ]),
   check: (value) => (value === '' ? null : oneOf('', DEVICE_TYPES).check(value)),
 }
 
 const inForm = (description: string, form: RegExp, example: string): Parameter => ({
-  description: `${description}, like ${example}; several with commas or repeated.`,
+  description: `${description}, like ${example}. Comma-separated or repeated for several.`,
   isList: true,
   check: (value) => (form.test(value) ? null : `Must be like ${example}; it is "${value.slice(0, 40)}"`),
   schema: { type: 'array', items: { type: 'string', pattern: form.source } },
@@ -197,12 +199,12 @@ const inForm = (description: string, form: RegExp, example: string): Parameter =
 
 const words = (description: string, all: readonly string[]): Parameter => oneOf(`${description}.`, all)
 
-/** From 0001 on, without looking ahead: not all that read the document can. */
+/** Years from 0001 on. Without look-ahead, which not every reader of the OpenAPI document supports. */
 const YEAR = '([1-9]\\d{3}|0[1-9]\\d{2}|00[1-9]\\d|000[1-9])'
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 
-/** The first or the last day of what is either a day or a month; null for neither, and for the year 0. */
+/** The first or last day of a value that is a day or a month; null for any other value and for the year 0. */
 function dayIn(value: string, isLast: boolean): number | null {
   if (value.startsWith('0000')) return null
   if (DAY.test(value)) return isCalendarDay(value) ? dayNoOf(value) : null
@@ -226,15 +228,15 @@ const limit = (description: string, isLast: boolean, faultOf: (day: number) => s
 const sort: Parameter = {
   ...oneOfWithDefault('', SORTS, ''),
   description:
-    'By what groups are, ascending, none last (name), or by what they emit (heaviest). Without it, by name where a ' +
-    'time is grouped by, else the heaviest first.',
+    '`name` sorts by label, ascending, groups without a label last. `-total_emission` sorts by emission, largest ' +
+    'first. Default: `name` when grouped by time, otherwise `-total_emission`.',
   schema: { type: 'string', enum: SORTS },
 }
 
 const mostGroups: Parameter = {
   description:
-    'So many groups, those that emit most; all others together are told as `others`. Without it, ' +
-    `${GROUPS_USUAL} in JSON, and all in a file.`,
+    'Maximum number of groups: those with the largest emissions. All other groups are summed in `remainder`. ' +
+    `Default: ${GROUPS_USUAL} in JSON, all in a file.`,
   check: (value) =>
     /^[1-9]\d{0,5}$/.test(value) && Number(value) <= GROUPS_MAX
       ? null
@@ -244,7 +246,7 @@ const mostGroups: Parameter = {
 
 type Sent = Readonly<Record<string, unknown>>
 
-/** @param sent the parameters that are sent: some are held against others, and members have names of their own */
+/** @param sent the parameters of the request: some are checked against others, and metadata members name others */
 function emissionsParameters(sent: Sent): Parameters {
   const from = typeof sent['from'] === 'string' ? dayIn(sent['from'], false) : null
   const members = Object.keys(sent).filter(isMember)
@@ -256,10 +258,10 @@ function emissionsParameters(sent: Sent): Parameters {
     quarter: inForm('Only these quarters', /^\d{4}-Q[1-4]$/, '2026-Q1'),
     year: inForm('Only these years', /^\d{4}$/, '2026'),
     customer: anyName('Only these customers'),
-    model: anyName('Only devices that are charged by these models, or by these stand-ins'),
+    model: anyName('Only devices with the footprint of these models or fallbacks'),
     type: typesOfDevices,
-    brand: anyName('Only devices of these brands, as the catalogue spells them'),
-    country: inForm('Only where devices are used, by ISO 3166-1, empty for none', /^([A-Z]{2})?$/, 'DE'),
+    brand: anyName('Only devices of these brands, as spelled in the catalogue'),
+    country: inForm('Only these countries of use (ISO 3166-1; empty where none is stated)', /^([A-Z]{2})?$/, 'DE'),
     part: words('Only these parts', PARTS),
     scope: words('Only these GHG scopes', [...new Set(ALL_GHG_LABELS.map(({ scope }) => scope))]),
     category: words(
@@ -270,11 +272,11 @@ function emissionsParameters(sent: Sent): Parameters {
     ...Object.fromEntries(
       (members.length > 0 ? members : [METADATA + ANY_MEMBER]).map((name) => [
         name,
-        anyName('Only orders with these values of a member of their metadata'),
+        anyName('Only orders with these values of a metadata member'),
       ]),
     ),
     date_basis: oneOfWithDefault(
-      'By which days: the order’s, its dispatch, or the months in which devices are held (tenure).',
+      'Date basis: the order date, the dispatch date, or the months in which devices are held (tenure).',
       DATE_BASES,
       'order',
     ),
@@ -283,7 +285,7 @@ function emissionsParameters(sent: Sent): Parameters {
       from !== null && to < from ? `Must not be before from, which is ${String(sent['from'])}` : null,
     ),
     reporting_entity: oneOfWithDefault(
-      'Whose inventory: the customer’s, or the rental company’s.',
+      'Whose inventory it is: that of the customer (lessee) or of the rental company (lessor).',
       REPORTING_ENTITIES,
       DEFAULT_BOUNDARY.reportingEntity,
     ),
@@ -293,7 +295,7 @@ function emissionsParameters(sent: Sent): Parameters {
       DEFAULT_BOUNDARY.consolidationApproach,
     ),
     lease_type: oneOfWithDefault(
-      'What the rentals are under the accounting rules of the reporting entity.',
+      'Lease classification of the rentals under the accounting rules of the reporting entity.',
       LEASE_TYPES,
       DEFAULT_BOUNDARY.leaseType,
     ),
@@ -302,7 +304,7 @@ function emissionsParameters(sent: Sent): Parameters {
   }
 }
 
-/** A query that was checked by those parameters. */
+/** Builds the query from parameters that were already validated. */
 function toEmissionsQuery(accountId: number, query: Query): EmissionsQuery {
   const one = (name: string): string | undefined => query[name]?.[0]
   const filters = Object.entries(query).filter(([name]) => isDimension(name)) as [Dimension, readonly string[]][]
@@ -333,11 +335,11 @@ export const reportOperations = (context: ReportsContext): readonly RouteDefinit
     id: 'reportEmissions',
     method: 'GET',
     path: '/api/reports/emissions',
-    summary: 'Emissions of all orders, grouped',
+    summary: 'Report emissions of all orders by group',
     description:
-      'What was posted to all orders of the account until now, corrections too, as one of the two books has it: ' +
-      'never both. Grouped by up to two things and filtered by any; a total is the sum of its groups, those that ' +
-      '`limit` takes together among them.',
+      'Sums what was posted to all orders of the account so far, including corrections, in the inventory of either ' +
+      'the customer or the rental company, never both. Grouped by up to two dimensions and filtered by any. A total ' +
+      'is the sum of its groups, including those that `limit` combines in `remainder`.',
     tag: 'Reports',
     scope: 'orders:read',
     query: reportParametersOf({}),

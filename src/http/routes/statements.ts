@@ -1,4 +1,4 @@
-// GET /api/statements/{customer_id}/{year}: the yearly statement of a customer, signed; and the key of the signature.
+// GET /api/statements/{customer_id}/{year}: the signed yearly statement of a customer, and the key of the signature.
 import { createPrivateKey } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -34,7 +34,7 @@ import { loadReferenceDataOf } from '../../ledger/codec.ts'
 import { createUnreadLimit } from '../plugins/unread-limit.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 
-/** Draws one statement at a time, for accounts by turns. @throws Failure where that takes too long, or ends */
+/** Renders one statement at a time, in turns by account. @throws ApiError where rendering takes too long or fails */
 export type DrawPdf = (
   accountId: number,
   digest: StatementModel,
@@ -52,10 +52,10 @@ export interface StatementsContext {
   readonly examples: { readonly statement: unknown; readonly key: unknown }
 }
 
-/** Devices, and orders, of one customer: what is held in memory for one of more would be too much. */
+/** Limit on devices, and on orders, of one customer: a larger statement would need too much memory. */
 const STATEMENT_DEVICES_MAX = 20_000
 
-/** Devices and orders of statements, of some 1,000 bytes each. */
+/** Devices and orders of statements that clients have not read yet, of about 1,000 bytes each. */
 const UNTAKEN_MAX = 200_000
 const holdUntaken = createUnreadLimit('statements', UNTAKEN_MAX)
 
@@ -66,16 +66,16 @@ const TYPES: Readonly<Record<Format, string>> = { json: JSON_TYPE, pdf: PDF_TYPE
 
 const QUERY = {
   consolidation_approach: oneOfWithDefault(
-    'How the customer draws the border of the inventory: decides under which scope the use of devices stands.',
+    'How the customer draws its inventory boundary. This determines the GHG scope of the use of devices.',
     CONSOLIDATION_APPROACHES,
     DEFAULT_BOUNDARY.consolidationApproach,
   ),
   format: oneOfWithDefault(
-    'json is what is signed and verified; xlsx shows it, to be sorted and summed, and pdf, to be read and printed.',
+    'json is signed and can be verified. xlsx shows the same for sorting and summing, pdf for reading and printing.',
     FORMATS,
     'json',
   ),
-  lang: oneOfWithDefault('The language of the PDF.', LANGUAGES, 'en'),
+  lang: oneOfWithDefault('Language of the PDF.', LANGUAGES, 'en'),
   known_at: KNOWN_AT_PARAMETER,
 }
 
@@ -87,11 +87,11 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
     id: 'getStatement',
     method: 'GET',
     path: '/api/statements/{customer_id}/{year}',
-    summary: 'The yearly statement of a customer',
+    summary: 'Get the yearly statement of a customer',
     description:
-      'What the customer reports of the devices rented in a calendar year: every device with its balance, lines by ' +
-      'category, how good they are, and every entry and figure that it all follows from. Signed; ' +
-      '`cradle verify-statement FILE` computes everything again, without a database.',
+      'Returns what the customer reports for the devices rented in a calendar year: every device with its balance, ' +
+      'lines by category, their data quality, and all entries and figures that are inputs. The statement is signed. ' +
+      '`cradle verify-statement FILE` recomputes everything without a database.',
     tag: 'Reports',
     scope: 'orders:read',
     pathParameters: {
@@ -105,8 +105,8 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
       example: context.examples.statement,
       otherTypes: asFiles([...mediaTypesOf(['xlsx']), PDF_TYPE]),
       headers: {
-        'Dataset-Release': 'Releases of the datasets that it rests on.',
-        'Content-Disposition': 'What to call the file; of other formats than JSON.',
+        'Dataset-Release': 'Releases of the datasets that the statement is based on.',
+        'Content-Disposition': 'Suggested file name, for formats other than JSON.',
       },
     },
     failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
@@ -116,10 +116,10 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
     id: 'getStatementKey',
     method: 'GET',
     path: '/api/statement-key',
-    summary: 'The key that statements are signed with',
+    summary: 'Get the public key for statements',
     description:
-      'The public half of the account’s key. Tell its fingerprint to whoever checks statements, by another way than ' +
-      'the statements take.',
+      'Returns the public key of the account. Send its fingerprint to those who verify statements, over another ' +
+      'channel than the statements themselves.',
     tag: 'Reports',
     scope: 'orders:read',
     query: {},
@@ -164,7 +164,7 @@ async function getStatement(
     xlsx: () => Readable.from(statementWorkbook(statement), { objectMode: false }),
   }
   const body = await file[format]()
-  // Not before there is something to answer with: a refusal has none of these.
+  // Set only when the body is ready, because an error has none of these headers.
   void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
   if (format !== 'json')
     void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
@@ -219,8 +219,9 @@ async function makeStatement(
 }
 
 /**
- * The time asked for, or when it was read: not before the last posting that is in it. By the clock of the database, as
- * postings are: that of a process would put some of them after it, or leave out others that lie before it.
+ * The requested time or, if earlier, the time of reading, which is not before the last posting that was read. The time
+ * of reading is by the database clock, as posting times are. By the clock of a process, some postings that were read
+ * could be after it, or postings before it could be missing.
  */
 function knownUntil(asked: Date | null, { readAt, orders, journals, entries }: CustomerRecords): Date {
   let last = readAt

@@ -1,11 +1,11 @@
-// What is sent and answered about an account, its keys and its demo fleet, schema by schema.
+// Request and response schemas of accounts, API keys and demo fleets.
 import Type, { type Static } from 'typebox'
 import type { AccountKey } from '../../postgres/api-keys.ts'
 import type { AccountSettings, Amortisation, Scope } from '../../postgres/accounts.ts'
 import { namedSchema } from '../../contract/named-schema.ts'
 import { text } from '../../contract/order-schema.ts'
 
-/** All of them, as they are asked for. */
+/** All scopes, as requests name them. */
 export const SCOPE_NAMES = Object.keys({
   'orders:write': true,
   'orders:read': true,
@@ -18,7 +18,7 @@ const AMORTISATION_NAMES = Object.keys({ capped: true, uncapped: true } satisfie
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = (description: string) => Type.Union([time, Type.Null()], { description })
 const scopes = Type.Array(Type.Enum([...SCOPE_NAMES]), {
-  description: 'What the key may do; `admin` may do all that the others may.',
+  description: 'Scopes of the key; `admin` includes all other scopes.',
   examples: [['orders:write', 'orders:read']],
   maxItems: SCOPE_NAMES.length,
 })
@@ -27,67 +27,74 @@ export const KeyParams = namedSchema(
   'KeyParams',
   Type.Object(
     {
-      label: text('What the key is for, as people say it.', ['Web shop']),
+      label: text('Label of the key, stating its purpose.', ['Web shop']),
       scopes,
       expires_at: Type.Optional(
         Type.String({
-          description: 'When it stops working, with its zone; without it, never.',
+          description: 'When the key expires, with a time zone; without it, the key never expires.',
           examples: ['2030-12-31T23:59:59Z'],
           format: 'date-time',
         }),
       ),
     },
-    { description: 'A key to be made.' },
+    { description: 'A key to create.' },
   ),
 )
 
 const keyMembers = {
   key_id: Type.Integer({ description: 'Number of the key.', minimum: 1 }),
-  label: Type.String({ description: 'What it is for; empty for a key that was made without saying so.' }),
+  label: Type.String({ description: 'Label of the key; empty if it was created without one.' }),
   hint: Type.String({
-    description: 'Its beginning and its end, to tell it from others.',
+    description: 'First and last characters of the key, to distinguish it from other keys.',
     examples: ['cradle_2TvG…T6Mp'],
   }),
   scopes,
   created_at: time,
-  expires_at: timeOrNull('When it stops working; null for never.'),
-  last_used_at: timeOrNull('When it was last used, behind by up to two minutes; null for never.'),
-  revoked_at: timeOrNull('Since when it no longer works; null for a key that was not revoked.'),
-  is_own: Type.Boolean({ description: 'True for the key that this was asked with.' }),
+  expires_at: timeOrNull('When the key expires; null if it never does.'),
+  last_used_at: timeOrNull('When the key was last used, with a delay of up to two minutes; null if never.'),
+  revoked_at: timeOrNull('When the key was revoked; null if it was not.'),
+  is_own: Type.Boolean({ description: 'True for the key that authenticated this request.' }),
 }
 
-export const ApiKey = namedSchema('ApiKey', Type.Object(keyMembers, { description: 'A key, without the key itself.' }))
+export const ApiKey = namedSchema(
+  'ApiKey',
+  Type.Object(keyMembers, { description: 'A key, without its secret value.' }),
+)
 
 export const NewApiKey = namedSchema(
   'NewApiKey',
   Type.Object(
-    { key: Type.String({ description: 'The key itself: it is shown this once, and kept nowhere.' }), ...keyMembers },
-    { description: 'A key that was just made.' },
+    {
+      key: Type.String({ description: 'The secret value of the key. It is returned only once and is not stored.' }),
+      ...keyMembers,
+    },
+    { description: 'A key that was just created.' },
   ),
 )
 
 const amortisation = Type.Enum(AMORTISATION_NAMES, {
-  description: 'capped: no device gives more than it embodies; uncapped: every month counts.',
+  description:
+    'capped: a device allocates at most its embodied emission. uncapped: every month of rental is allocated.',
   examples: ['capped'],
 })
 
 export const AccountParams = namedSchema(
   'AccountParams',
-  Type.Object({ amortisation }, { description: 'What is to hold for devices that are rented from now on.' }),
+  Type.Object({ amortisation }, { description: 'Settings for devices that are first rented from now on.' }),
 )
 
 export const Account = namedSchema(
   'Account',
   Type.Object(
     {
-      name: Type.String({ description: 'Its name, which `cradle accounts` knows it by.' }),
+      name: Type.String({ description: 'Name of the account, as used by `cradle accounts`.' }),
       amortisation,
-      mappings_version: Type.Integer({ description: 'Counts the changes to its product mappings.', minimum: 0 }),
+      mappings_version: Type.Integer({ description: 'Number of changes made to its product mappings.', minimum: 0 }),
       created_at: time,
-      is_demo: Type.Boolean({ description: 'True for an account whose orders are made up.' }),
-      has_demo_fleet: Type.Boolean({ description: 'True where a demo fleet was loaded beside it.' }),
+      is_demo: Type.Boolean({ description: 'True for an account with generated orders.' }),
+      has_demo_fleet: Type.Boolean({ description: 'True if a demo fleet was loaded for this account.' }),
     },
-    { description: 'The account that the key belongs to.' },
+    { description: 'The account to which the key belongs.' },
   ),
 )
 
@@ -95,18 +102,19 @@ export const DemoFleet = namedSchema(
   'DemoFleet',
   Type.Object(
     {
-      account: Type.String({ description: 'Name of the account that holds it, beside your own.' }),
+      account: Type.String({ description: 'Name of the separate account that holds the demo fleet.' }),
       progress: Type.Number({
-        description: 'How much of it is there, 0 to 1. Where it stands still below 1, load it again to have the rest.',
+        description:
+          'Fraction of the fleet that is loaded, 0 to 1. If it stays below 1, load the fleet again to complete it.',
         minimum: 0,
         maximum: 1,
       }),
-      loaded_at: timeOrNull('When all of it was there; null until then.'),
+      loaded_at: timeOrNull('When loading was complete; null until then.'),
       orders: Type.Integer({ minimum: 0 }),
       devices: Type.Integer({ minimum: 0 }),
       events: Type.Integer({ minimum: 0 }),
     },
-    { description: 'A fleet that is made up, in an account of its own.' },
+    { description: 'A generated fleet, in a separate account.' },
   ),
 )
 
@@ -114,11 +122,11 @@ export const LoadedDemoFleet = namedSchema(
   'LoadedDemoFleet',
   Type.Object(
     {
-      key: Type.String({ description: 'A key of that account, to look at it with: it is shown this once.' }),
+      key: Type.String({ description: 'A key of the demo account. It is returned only once.' }),
       key_expires_at: time,
       ...DemoFleet.properties,
     },
-    { description: 'The demo fleet, and the way in.' },
+    { description: 'The demo fleet, with a key to its account.' },
   ),
 )
 
@@ -126,10 +134,10 @@ export const RemovedDemoFleet = namedSchema(
   'RemovedDemoFleet',
   Type.Object(
     {
-      account: Type.String({ description: 'Name of the account that held it.' }),
-      rows: Type.Integer({ description: 'Rows of it, of all tables.', minimum: 1 }),
+      account: Type.String({ description: 'Name of the account that held the demo fleet.' }),
+      rows: Type.Integer({ description: 'Number of rows removed, in all tables.', minimum: 1 }),
     },
-    { description: 'What was removed.' },
+    { description: 'The demo fleet that was removed.' },
   ),
 )
 

@@ -1,4 +1,4 @@
-// A device model with its footprint, and what a client may ask for beside it.
+// Schema of a device model with its footprint and optional evidence.
 import Type from 'typebox'
 import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
@@ -16,16 +16,18 @@ export const DeviceModel = namedSchema(
     product_footprint_unit: emissionUnit,
     footprint_breakdown: Type.Object(
       {
-        cradle_to_gate: Type.Optional(Type.Number({ description: 'Everything up to the factory gate.' })),
+        cradle_to_gate: Type.Optional(Type.Number({ description: 'All stages up to the factory gate.' })),
         end_of_life_processing: Type.Optional(Type.Number()),
         product_use: Type.Optional(Type.Number()),
         production: Type.Optional(Type.Number({ description: 'The manufacturing stage as published.' })),
         transportation: Type.Optional(Type.Number()),
       },
-      { description: 'Members for which the source gives a number.' },
+      { description: 'Contains only the stages for which the source states a number.' },
     ),
     uncertainty: Type.Optional(schemaRef(Uncertainty)),
-    lifetime_months: Type.Optional(Type.Number({ description: 'As the sheet states it; with include=evidence.' })),
+    lifetime_months: Type.Optional(
+      Type.Number({ description: 'Lifetime in months as stated in the data sheet; with include=evidence.' }),
+    ),
     weight_kg: Type.Optional(Type.Number()),
     yearly_energy_kwh: Type.Optional(Type.Number()),
     source: Type.Optional(schemaRef(Source)),

@@ -1,4 +1,4 @@
-// What is answered to an estimate: the order as it would be, and each alternative beside it.
+// Response schemas of an estimate: the order as it would be stored, and its alternatives.
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { EstimatedOrderFields, ResponseItem, Uncertainty } from './order-response.ts'
@@ -11,21 +11,23 @@ export const Alternative = namedSchema(
       name: Type.String(),
       emission_unit: emissionUnit,
       total_emission: kilograms('Total GHG emission of the alternative: the sum of its lines.', 7.1289),
-      total_emission_excluding_indicative: Type.Optional(Type.Number({ description: 'With include=calculation.' })),
+      total_emission_excluding_indicative: Type.Optional(
+        Type.Number({ description: 'Total without indicative lines; with include=calculation.' }),
+      ),
       uncertainty: Type.Optional(schemaRef(Uncertainty)),
       difference: Type.Object(
         {
-          emission: kilograms('Its total less that of the order.', -2.8),
+          emission: kilograms('Total of the alternative minus total of the order.', -2.8),
           percent: Type.Union([Type.Number(), Type.Null()], {
-            description: 'Of the order’s total, to two decimals; null where that is 0.',
+            description: 'Difference in percent of the order’s total, to two decimals; null if that total is 0.',
             examples: [-28.2],
           }),
         },
-        { description: 'Below 0 where the alternative emits less.' },
+        { description: 'Difference from the order; negative if the alternative emits less.' },
       ),
       items: Type.Array(schemaRef(ResponseItem)),
     },
-    { description: 'The order as it would be, and how that differs.' },
+    { description: 'The changed order, and how its emission differs.' },
   ),
 )
 
@@ -34,10 +36,8 @@ export const EstimateResponse = namedSchema(
   Type.Object(
     {
       ...EstimatedOrderFields,
-      alternatives: Type.Optional(
-        Type.Array(schemaRef(Alternative), { description: 'In the sequence of the request.' }),
-      ),
+      alternatives: Type.Optional(Type.Array(schemaRef(Alternative), { description: 'In the order of the request.' })),
     },
-    { description: 'What the order would be answered with, if it were sent now.' },
+    { description: 'The response that the order would get if it were posted now.' },
   ),
 )

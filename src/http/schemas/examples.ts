@@ -1,4 +1,4 @@
-// The examples in the API documentation: an order and the estimate, receipt and statement that follow from it.
+// Examples for the API documentation: an order, and the estimate, receipt and statement computed from it.
 import { createPrivateKey } from 'node:crypto'
 import { runToCompletion } from '../../engine/numbers/steps.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
@@ -17,7 +17,7 @@ import { deviceLedgerView } from '../views/ledger.ts'
 import { orderView } from '../views/order.ts'
 import type { WireOrder } from '../../contract/order-schema.ts'
 
-/** The order that the README, the start message and the OpenAPI document show. */
+/** The example order in the README, the start message and the OpenAPI document. */
 export const EXAMPLE_ORDER: WireOrder = {
   customer_id: 'customer-17',
   order_id: 'order-2024-1212',
@@ -41,14 +41,14 @@ export const EXAMPLE_ORDER: WireOrder = {
   ],
 }
 
-/** What might be done otherwise: another tenure, another way, a refurbished device. */
+/** Alternatives to the example: another tenure, another transport mode, a refurbished device. */
 const EXAMPLE_ALTERNATIVES = [
   { name: 'twelve months', changes: { tenure_months: 12 } },
   { name: 'by rail', changes: { transportation: { from: 'road', to: 'rail-freight' } } },
   { name: 'refurbished', changes: { refurbished: { emission_kg: 8, lifetime_months_added: 24 } } },
 ]
 
-/** An estimate of the example order with alternatives; empty where a book of its own lacks its names. */
+/** Estimate of the example order with alternatives; empty if custom reference data lacks the ids of the example. */
 export function exampleEstimate(book: ReferenceData) {
   const asked = { ...EXAMPLE_ORDER, alternatives: EXAMPLE_ALTERNATIVES }
   const sent = toEngineOrder(EXAMPLE_ORDER)
@@ -67,7 +67,10 @@ export function exampleEstimate(book: ReferenceData) {
   return { asked, answer: JSON.parse(text) as unknown }
 }
 
-/** What is answered to the example, computed as any order is; empty where a book of its own lacks its names. */
+/**
+ * Responses for the example order, computed like those of any order; empty if custom reference data lacks the ids of
+ * the example.
+ */
 export function exampleAnswers(book: ReferenceData) {
   const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
   if (!resolved.ok) return { order: EXAMPLE_ORDER, answer: {}, state: {}, ledger: {} }
@@ -89,7 +92,7 @@ export function exampleAnswers(book: ReferenceData) {
 const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
 const MADE_AT = new Date('2025-01-31T10:00:00.000Z')
 
-/** Empty where a book of its own lacks the example's names. */
+/** Empty if custom reference data lacks the ids of the example. */
 export function exampleReceipt(book: ReferenceData, version: string): unknown {
   const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
   if (!resolved.ok) return {}
@@ -112,14 +115,14 @@ export function exampleReceipt(book: ReferenceData, version: string): unknown {
 }
 
 const STATEMENT_READ_AT = new Date('2026-01-15T10:00:00.000Z')
-/** Published with this text: it signs nothing else. RFC 8410 begins every such key so. */
+/** Published in this source file, so it signs nothing but the example. RFC 8410 defines the prefix of the DER form. */
 const EXAMPLE_KEY = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
   format: 'der',
   type: 'pkcs8',
 })
 
-/** Empty where a book of its own lacks the example's names. */
+/** Empty if custom reference data lacks the ids of the example. */
 export function exampleStatement(book: ReferenceData, version: string) {
   const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
   const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)

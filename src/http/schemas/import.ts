@@ -1,4 +1,4 @@
-// What is answered of an import: how its file is read, how far it has come, and which of its rows were refused.
+// Response schemas of imports: how the file is read, the progress, and the rejected rows.
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { kilograms } from './response.ts'
@@ -16,7 +16,7 @@ export const ImportSetting = namedSchema(
       value: Type.String({ examples: [';'] }),
       because: Type.String({ examples: ['the header has 12 of them, and none of the others'] }),
     },
-    { description: 'How the file is read, and by what that was seen.' },
+    { description: 'A detected setting for reading the file, and the evidence for it.' },
   ),
 )
 
@@ -24,9 +24,9 @@ export const ImportColumn = namedSchema(
   'ImportColumn',
   Type.Object(
     {
-      header: Type.String({ description: 'As it stands in the file.' }),
+      header: Type.String({ description: 'Column header as written in the file.' }),
       member: Type.Union([Type.String(), Type.Null()], {
-        description: 'What it is taken for; null where passed over.',
+        description: 'Order member that the column is mapped to; null if the column is ignored.',
       }),
     },
     { description: 'A column of the file.' },
@@ -38,38 +38,40 @@ export const ImportResponse = namedSchema(
   Type.Object({
     import_id: Type.Integer({ minimum: 1 }),
     state: Type.Enum(['queued', 'running', 'succeeded', 'failed', 'reversing', 'reversed'], {
-      description: 'Done means that every row was dealt with, though some may have been refused.',
+      description: 'succeeded means that every row was processed; some may have been rejected.',
     }),
-    is_dry_run: Type.Boolean({ description: 'True where everything is computed and nothing stored.' }),
-    file_name: orNull('As it was sent.', Type.String()),
-    file_bytes: count('Size of the file.'),
+    is_dry_run: Type.Boolean({ description: 'True if everything is computed and nothing is stored.' }),
+    file_name: orNull('File name as sent; null if none was sent.', Type.String()),
+    file_bytes: count('Size of the file in bytes.'),
     file_sha256: Type.String({ description: 'SHA-256 of the file, hexadecimal.' }),
     settings: Type.Array(schemaRef(ImportSetting)),
     columns: Type.Array(schemaRef(ImportColumn)),
-    rows_read: count('Rows that were dealt with, without the header.'),
-    orders_stored: count('Orders that this import created; of a dry run, would create.'),
-    orders_replayed: count('Orders that were there before with the same content.'),
-    orders_rejected: count('Orders that were refused, each with all its rows.'),
-    rows_rejected: count('Rows of refused orders.'),
+    rows_read: count('Rows processed, excluding the header.'),
+    orders_stored: count('Orders that this import created or, in a dry run, would create.'),
+    orders_replayed: count('Orders that were already stored with the same content.'),
+    orders_rejected: count('Orders that were rejected, each with all its rows.'),
+    rows_rejected: count('Rows of rejected orders.'),
     rows_rejected_stored: count(
-      'Those of them that are stored, to be listed and corrected: the first 100,000 rows or 64 MiB of an import, for ' +
-        '90 days, and of an account the latest 256 MiB. An import that is undone has none.',
+      'Rejected rows that are stored, so that they can be listed and corrected: the first 100,000 rows or 64 MiB per ' +
+        'import, for 90 days, and the latest 256 MiB per account. A reversed import has none.',
     ),
     ignored: Type.Array(Type.String({ examples: ['/items/*/config/colour'] }), {
-      description: 'Members of JSON lines that nobody asked for, each once: the first 20 that were met.',
+      description: 'Unknown members of JSON lines, each listed once: the first 20 found.',
     }),
-    progress: Type.Number({ description: 'How much of the file was read, 0 to 1.', minimum: 0, maximum: 1 }),
+    progress: Type.Number({ description: 'Fraction of the file that was read, 0 to 1.', minimum: 0, maximum: 1 }),
     orders_per_second: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-      description: 'Over the time that was worked on it; null before it began.',
+      description: 'Average over the processing time; null before processing started.',
     }),
     emission_unit: Type.String({ examples: ['kgCO2e'] }),
-    total_emission: kilograms('Of the orders stored, as they were first answered.', 39.2),
-    orders_reversed: count('Orders that were taken back.'),
-    orders_kept: count('Orders that stay: a device of them was returned, swapped or cancelled since.'),
-    problem: orNull('Why it failed, where it did.', Type.String()),
+    total_emission: kilograms('Total emission of the orders stored, as calculated when they were stored.', 39.2),
+    orders_reversed: count('Orders that were reversed with the import.'),
+    orders_kept: count(
+      'Orders that could not be reversed because one of their devices has since been returned, swapped or cancelled.',
+    ),
+    problem: orNull('Why the import failed; null if it did not.', Type.String()),
     created_at: time,
-    started_at: orNull('When work on it began.', time),
-    finished_at: orNull('When all of it was done.', time),
+    started_at: orNull('When processing started; null before.', time),
+    finished_at: orNull('When processing finished; null before.', time),
   }),
 )
 
@@ -112,11 +114,11 @@ export const EXAMPLE_IMPORT_ERROR = {
 export const ImportError = namedSchema(
   'ImportError',
   Type.Object({
-    row: Type.Integer({ description: 'As a spreadsheet counts: the header is row 1.', minimum: 1 }),
-    column: orNull('Header of the column; null where it is the row as such.', Type.String()),
-    value: orNull('As it is written in the file; null where there is none.', Type.String()),
+    row: Type.Integer({ description: 'Row number as in a spreadsheet: the header is row 1.', minimum: 1 }),
+    column: orNull('Header of the column; null if the error concerns the row as a whole.', Type.String()),
+    value: orNull('Value as written in the file; null if there is none.', Type.String()),
     reason: Type.String(),
-    suggestion: orNull('What would be right, where that can be told.', Type.String()),
+    suggestion: orNull('Suggested correction; null if there is none.', Type.String()),
   }),
 )
 
@@ -138,28 +140,30 @@ export const ImportErrorGroup = namedSchema(
   'ImportErrorGroup',
   Type.Object(
     {
-      column: orNull('Header of the column; null where it is the row as such.', Type.String()),
-      reason: Type.String({ description: 'Of the first of them.' }),
-      errors: Type.Integer({ description: 'How many there are.', minimum: 1 }),
-      rows: Type.Array(Type.Integer({ minimum: 1 }), { description: 'The first five rows.' }),
+      column: orNull('Header of the column; null if the error concerns the row as a whole.', Type.String()),
+      reason: Type.String({ description: 'Reason of the first error in the group.' }),
+      errors: Type.Integer({ description: 'Number of errors in the group.', minimum: 1 }),
+      rows: Type.Array(Type.Integer({ minimum: 1 }), { description: 'The first five rows with the error.' }),
       values: Type.Array(
         Type.Object({
-          value: orNull('As it is written in the file; null where there is none.', Type.String()),
-          suggestion: orNull('What would be right, where that can be told.', Type.String()),
-          errors: Type.Integer({ description: 'How often it stands there.', minimum: 1 }),
+          value: orNull('Value as written in the file; null if there is none.', Type.String()),
+          suggestion: orNull('Suggested correction; null if there is none.', Type.String()),
+          errors: Type.Integer({ description: 'Number of occurrences.', minimum: 1 }),
         }),
-        { description: 'The five most frequent.' },
+        { description: 'The five most frequent values.' },
       ),
     },
-    { description: 'Errors of one column and one kind.' },
+    { description: 'Errors of one kind in one column.' },
   ),
 )
 
 export const ImportErrorGroups = namedSchema(
   'ImportErrorGroups',
   Type.Object({
-    rows: count('Refused rows that were looked at.'),
-    is_complete: Type.Boolean({ description: 'False where there are more rows, or more kinds, than are shown.' }),
+    rows: count('Number of rejected rows that were evaluated.'),
+    is_complete: Type.Boolean({
+      description: 'False if there are more rows, or more kinds of errors, than are shown.',
+    }),
     groups: Type.Array(schemaRef(ImportErrorGroup)),
   }),
 )

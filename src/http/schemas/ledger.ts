@@ -1,4 +1,4 @@
-// What is answered about the journal of a device: its entries, and the history of the device.
+// Response schemas of device ledgers: entries and device history.
 import Type from 'typebox'
 import { ENTRY_REASONS } from '../../engine/ledger-history.ts'
 import { namedSchema } from '../../contract/named-schema.ts'
@@ -11,11 +11,11 @@ export const LedgerEntry = namedSchema(
   Type.Object(
     {
       entry_no: Type.Integer({
-        description: 'Position in the ledger of its device, from 1; entries of other orders stand between.',
+        description: 'Position in the ledger of the device, from 1. Entries of other orders may lie in between.',
       }),
       kind: Type.Enum(['allocation', 'correction', 'refurbishment', 'retirement']),
       reason: Type.Enum([...ENTRY_REASONS]),
-      posted_at: Type.String({ format: 'date-time', description: 'When it became known.' }),
+      posted_at: Type.String({ format: 'date-time', description: 'When the entry was posted.' }),
       device_id: Type.Optional(Type.String()),
       serial_number: Type.Optional(Type.String()),
       customer_id: Type.Optional(Type.String()),
@@ -27,16 +27,20 @@ export const LedgerEntry = namedSchema(
             customer_id: Type.Optional(Type.String()),
             order_id: Type.Optional(Type.String()),
           },
-          { description: 'The event, or the other order, that made it be posted.' },
+          { description: 'The event or the other order that caused the entry.' },
         ),
       ),
       corrects: Type.Optional(
-        Type.Integer({ description: 'The entry before it of the same order and device, whose figures it amends.' }),
+        Type.Integer({
+          description: 'Number of the preceding entry of the same order and device, whose figures this entry corrects.',
+        }),
       ),
-      tenure_start_date: Type.Optional(day('First day on which the order holds the device.')),
-      tenure_end_date: Type.Optional(day('The day after the last.')),
-      tenure_months: Type.Optional(Type.Number({ description: 'Months between them, as they count.' })),
-      total_emission: kilograms('Sum of what it posted.', -10.288306),
+      tenure_start_date: Type.Optional(day('First day of the rental.')),
+      tenure_end_date: Type.Optional(day('Day after the last day of the rental.')),
+      tenure_months: Type.Optional(
+        Type.Number({ description: 'Months between start and end, as counted by the calculation.' }),
+      ),
+      total_emission: kilograms('Total emission of the entry.', -10.288306),
       emission: Type.Object({
         product_embodied_emission: Type.Number(),
         product_use: Type.Number(),
@@ -44,7 +48,7 @@ export const LedgerEntry = namedSchema(
         transportation: Type.Number(),
       }),
     },
-    { description: 'What was posted at one time for one reason. Entries are only ever added.' },
+    { description: 'Emission posted at one time for one reason. Entries are only added, never changed.' },
   ),
 )
 
@@ -54,42 +58,48 @@ export const DeviceHistory = namedSchema(
     {
       initial: Type.Object(
         {
-          footprint_id: Type.String({ description: 'Device model, or what stands in for it.' }),
+          footprint_id: Type.String({ description: 'Device model or fallback footprint.' }),
           name: Type.String(),
           dataset_release: Type.String(),
           embodied_emission: kilograms('Embodied footprint of the new device.', 109.35),
           lifetime_months: Type.Number(),
           amortisation: Type.Enum(['capped', 'uncapped']),
         },
-        { description: 'The footprint of the device: fixed by the first order that was accepted for it.' },
+        { description: 'Footprint of the device, fixed by the first order accepted for it.' },
       ),
       events: Type.Array(
         Type.Object({
           type: Type.Enum(['rented', 'refurbished', 'retired', 'lost']),
-          date: Type.Optional(day('Of an event.')),
+          date: Type.Optional(day('Date of the event; not for rentals.')),
           customer_id: Type.Optional(Type.String()),
           order_id: Type.Optional(Type.String()),
-          from: Type.Optional(day('Of a rental.')),
-          to: Type.Optional(day('The day after the last.')),
+          from: Type.Optional(day('First day of the rental; only for rentals.')),
+          to: Type.Optional(day('Day after the last day of the rental.')),
           ended_by: Type.Optional(
-            Type.String({ description: 'What ended it other than its agreed end.', examples: ['early_return'] }),
+            Type.String({ description: 'What ended the rental, if not its agreed end.', examples: ['early_return'] }),
           ),
           months: Type.Optional(Type.Number()),
           allocated_months: Type.Optional(Type.Number()),
-          embodied_emission: Type.Optional(Type.Number({ description: 'What the rental is allocated, kg CO2e.' })),
-          emission_added: Type.Optional(Type.Number({ description: 'What a refurbishment added, kg CO2e.' })),
+          embodied_emission: Type.Optional(
+            Type.Number({ description: 'Embodied emission allocated to the rental, kg CO2e.' }),
+          ),
+          emission_added: Type.Optional(Type.Number({ description: 'Emission added by a refurbishment, kg CO2e.' })),
           months_added: Type.Optional(Type.Number()),
-          remaining: Type.Number({ description: 'Embodied emission that no rental is allocated after it, kg CO2e.' }),
+          remaining: Type.Number({
+            description: 'Embodied emission not allocated to any rental after this event, kg CO2e.',
+          }),
           remaining_months: Type.Number(),
         }),
-        { description: 'Rentals and events in the sequence in which they took place.' },
+        { description: 'Rentals and events in chronological order.' },
       ),
       balance: Type.Object(
         {
           emission_unit: emissionUnit,
-          embodied_total: kilograms('Embodied footprint and refurbishments.', 117.35),
+          embodied_total: kilograms('Embodied emission of the new device and its refurbishments.', 117.35),
           allocated: Type.Number(),
-          unallocated: Type.Number({ description: 'What remained when it was retired or lost.' }),
+          unallocated: Type.Number({
+            description: 'Embodied emission that remained when the device was retired or lost.',
+          }),
           remaining: Type.Number(),
           remaining_months: Type.Number(),
           fully_amortised: Type.Boolean(),
@@ -97,6 +107,6 @@ export const DeviceHistory = namedSchema(
         { description: 'embodied_total = allocated + unallocated + remaining, to the milligram.' },
       ),
     },
-    { description: 'The life of the device; with include=history.' },
+    { description: 'History of the device; with include=history.' },
   ),
 )

@@ -1,4 +1,4 @@
-// What is answered about orders and the ledgers of devices, schema by schema.
+// Response schemas of orders and devices.
 import Type, { type TSchema } from 'typebox'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
@@ -12,17 +12,17 @@ export const CalculationSchema = namedSchema(
     {
       method: Type.String({ examples: ['embodied-linear'] }),
       methodology: Type.String({
-        description: 'Where the formula is explained.',
+        description: 'Section of the methodology that explains the formula.',
         examples: ['METHODOLOGY.md#embodied'],
       }),
-      formula: Type.String({ description: 'The formula with its symbols filled in.' }),
+      formula: Type.String({ description: 'The formula, and the formula with values in place of the symbols.' }),
       inputs: Type.Array(
         Type.Object({
           symbol: Type.String(),
           name: Type.String(),
           value: Type.Number(),
           unit: Type.String(),
-          from: Type.String({ description: 'Where the value comes from.' }),
+          from: Type.String({ description: 'Origin of the value.' }),
         }),
       ),
       factors: Type.Array(
@@ -39,22 +39,26 @@ export const CalculationSchema = namedSchema(
       ledger: Type.Optional(
         Type.Object(
           {
-            ledger_months_before: Type.Number({ description: 'Months of the device that earlier rentals were given.' }),
+            ledger_months_before: Type.Number({
+              description: 'Months of the device that were allocated to earlier rentals.',
+            }),
             allocated_months: Type.Number(),
             unallocated_tenure_months: Type.Number({
-              description: 'Months beyond the device’s lifetime: they carry 0.',
+              description: 'Months beyond the device’s lifetime; they are allocated 0.',
             }),
-            remaining_before: Type.Number({ description: 'What was left to give before this rental, kg CO2e.' }),
+            remaining_before: Type.Number({ description: 'Embodied emission remaining before this rental, kg CO2e.' }),
             remaining_after: Type.Number(),
             fully_amortised: Type.Boolean({
-              description: 'All that is embodied in the device has been given to orders; it is charged, not undone.',
+              description:
+                'True if all embodied emission of the device is allocated to orders. ' +
+                'Allocation does not reverse the emission.',
             }),
           },
-          { description: 'Where the rental stands in its device’s ledger; of the embodied line.' },
+          { description: 'Position of the rental in the ledger of its device; only for the embodied line.' },
         ),
       ),
     },
-    { description: 'How a line came about; with include=calculation.' },
+    { description: 'How the emission of a line was calculated; with include=calculation.' },
   ),
 )
 
@@ -62,22 +66,25 @@ export const Uncertainty = namedSchema(
   'Uncertainty',
   Type.Object(
     {
-      low: kilograms('Lower end, never above the emission.', 4.7),
-      high: kilograms('Upper end, never below the emission.', 9.62),
-      level: Type.Number({ description: 'How often the true value lies between them.', examples: [0.95] }),
-      kind: Type.Literal('lognormal', { description: 'The distribution; its arithmetic mean is the emission.' }),
+      low: kilograms('Lower end of the interval, never above the emission.', 4.7),
+      high: kilograms('Upper end of the interval, never below the emission.', 9.62),
+      level: Type.Number({
+        description: 'Probability that the true value lies in the interval, 0 to 1.',
+        examples: [0.95],
+      }),
+      kind: Type.Literal('lognormal', { description: 'Distribution; its arithmetic mean is the emission.' }),
       gsd: Type.Number({ description: 'Geometric standard deviation.', examples: [1.2], minimum: 1 }),
       from: Type.Optional(
         Type.Array(
           Type.Object({
-            name: Type.String({ description: 'What may be off.' }),
-            log_sd: Type.Number({ description: 'By how much: standard deviation of the logarithm.', minimum: 0 }),
+            name: Type.String({ description: 'Source of error.' }),
+            log_sd: Type.Number({ description: 'Size of the error: standard deviation of the logarithm.', minimum: 0 }),
           }),
-          { description: 'Of a line: what it may be off by. ln gsd is the root of the sum of their squares.' },
+          { description: 'Error sources of a line. ln gsd is the square root of the sum of the squares of log_sd.' },
         ),
       ),
     },
-    { description: 'How sure a line or a total is; with include=calculation.' },
+    { description: 'Uncertainty of a line or a total; with include=calculation.' },
   ),
 )
 
@@ -85,11 +92,14 @@ export const EmissionBreakdown = namedSchema(
   'EmissionBreakdown',
   Type.Object({
     description: Type.String({ description: 'Description of the emission source.' }),
-    emission: kilograms('GHG emission value, a whole number of milligrams.', 6.834375),
+    emission: kilograms('GHG emission in kg CO2e, a whole number of milligrams.', 6.834375),
     emission_unit: emissionUnit,
     ghg_category: Type.String({ examples: ['Category 1: Purchased goods and services'] }),
     ghg_scope: Type.String({ examples: ['3'] }),
-    type: Type.Enum(['estimated', 'indicative'], { description: 'Kind of computation result.' }),
+    type: Type.Enum(['estimated', 'indicative'], {
+      description:
+        'estimated: based on figures of the item itself. indicative: based on a fallback, a proxy or an assumption.',
+    }),
     calculation: Type.Optional(schemaRef(CalculationSchema)),
     uncertainty: Type.Optional(schemaRef(Uncertainty)),
   }),
@@ -111,7 +121,7 @@ export const ResponseItem = namedSchema(
   Type.Object({
     type: Type.Enum(['product', 'packaging', 'transportation']),
     device_id: Type.Optional(
-      Type.String({ description: 'Device identifier: one for each serial number of the account.' }),
+      Type.String({ description: 'Device identifier, unique for each serial number of the account.' }),
     ),
     serial_number: Type.Optional(Type.String({ description: 'Serial number of the product.' })),
     total_emission: kilograms('Total GHG emission of the item.', 8.4375),
@@ -129,28 +139,31 @@ const summaryFields = <Status extends TSchema>(status: Status) => ({
   status,
   emission_unit: emissionUnit,
   total_emission: kilograms('Total GHG emission of the order: the sum of its lines.', 9.9289),
-  metadata: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'With include=metadata.' })),
+  metadata: Type.Optional(
+    Type.Record(Type.String(), Type.String(), { description: 'Metadata of the order; with include=metadata.' }),
+  ),
 })
 
 const orderFields = <Status extends TSchema>(status: Status) => ({
   ...summaryFields(status),
   total_emission_excluding_indicative: Type.Optional(
-    kilograms('Without indicative lines; with include=calculation.', 8.325775),
+    kilograms('Total without indicative lines; with include=calculation.', 8.325775),
   ),
   uncertainty: Type.Optional(schemaRef(Uncertainty)),
   items: Type.Array(schemaRef(ResponseItem)),
 })
 
-/** What a new order is answered with, and an estimate of one. */
+/** Fields of the response to a new order and to an estimate. */
 export const EstimatedOrderFields = orderFields(Type.Literal('created', { description: 'Order status.' }))
 
 export const OrderResponse = namedSchema('OrderResponse', Type.Object(EstimatedOrderFields))
 
 const standing = Type.Enum([...STATUSES], {
   description:
-    'created: nothing changed since. amended: it was extended or swapped, some of its devices came back or were ' +
-    'cancelled, or another order or an event on a device changed its figures. returned: no device of it is out. ' +
-    'cancelled: all of it was. undone: with the import that stored it; it counts nowhere.',
+    'created: unchanged since it was posted. amended: the order was extended, a device was swapped, some devices ' +
+    'were returned or cancelled, or another order or a device event changed its figures. returned: no device is ' +
+    'rented out any more. cancelled: the complete order was cancelled. reversed: reversed with the import that ' +
+    'stored it, and excluded from all figures.',
 })
 
 export const OrderState = namedSchema(
@@ -158,10 +171,14 @@ export const OrderState = namedSchema(
   Type.Object(
     {
       ...orderFields(standing),
-      entries: Type.Optional(Type.Array(schemaRef(LedgerEntry), { description: 'With include=entries.' })),
-      events: Type.Optional(Type.Array(schemaRef(RecordedEvent), { description: 'With include=events.' })),
+      entries: Type.Optional(
+        Type.Array(schemaRef(LedgerEntry), { description: 'Ledger entries; with include=entries.' }),
+      ),
+      events: Type.Optional(
+        Type.Array(schemaRef(RecordedEvent), { description: 'Recorded events; with include=events.' }),
+      ),
     },
-    { description: 'The order as it stands, or as it was known at some time.' },
+    { description: 'The order in its current state, or as it was known at a given time.' },
   ),
 )
 
@@ -171,11 +188,11 @@ export const OrderSummary = namedSchema(
     {
       ...summaryFields(standing),
       number_of_devices: Type.Integer({
-        description: 'Devices that it holds or held; one that was swapped counts, and so does the one in its place.',
+        description: 'Devices that the order holds or held. After a swap, both the replaced and the new device count.',
         examples: [1],
       }),
     },
-    { description: 'An order in a list, as it stands.' },
+    { description: 'Summary of an order in its current state.' },
   ),
 )
 
@@ -187,20 +204,22 @@ export const DeviceOrderEmission = namedSchema(
     order_date: day('Order date.'),
     tenure_start_date: day('Tenure start date.'),
     emission_unit: emissionUnit,
-    total_emission: kilograms('Emission total for the order and device.', 9.9289),
-    emission: breakdown('The device’s own lines, and its shares of the order’s transport and packaging.'),
+    total_emission: kilograms('Total emission of the device under the order.', 9.9289),
+    emission: breakdown('The device’s own lines, and its shares of the order’s transportation and packaging.'),
   }),
 )
 
 export const DeviceOrderEmissionsResponse = namedSchema(
   'DeviceOrderEmissionsResponse',
   Type.Object({
-    serial_number: Type.String({ description: 'The serial number asked for.' }),
+    serial_number: Type.String({ description: 'The requested serial number.' }),
     emission_unit: emissionUnit,
-    number_of_orders: Type.Integer({ description: 'Count of entries in orders.' }),
+    number_of_orders: Type.Integer({ description: 'Number of elements in orders.' }),
     total_emission: kilograms('Total emission over the orders.', 9.9289),
     orders: Type.Array(schemaRef(DeviceOrderEmission)),
-    entries: Type.Optional(Type.Array(schemaRef(LedgerEntry), { description: 'With include=entries.' })),
+    entries: Type.Optional(
+      Type.Array(schemaRef(LedgerEntry), { description: 'Ledger entries; with include=entries.' }),
+    ),
     history: Type.Optional(schemaRef(DeviceHistory)),
   }),
 )
@@ -210,31 +229,36 @@ export const ListedDevice = namedSchema(
   Type.Object(
     {
       serial_number: Type.String(),
-      footprint_id: Type.String({ description: 'Device model, or what stands in for it.' }),
-      name: Type.String({ description: 'The model with its brand, or what stands in for it.' }),
+      footprint_id: Type.String({ description: 'Device model or fallback footprint.' }),
+      name: Type.String({ description: 'Brand and name of the model, or name of the fallback footprint.' }),
       emission_unit: emissionUnit,
-      embodied_total: kilograms('Embodied footprint and refurbishments.', 117.35),
-      allocated: kilograms('What of it is allocated to orders.', 13.66875),
-      unallocated: kilograms('What remained when it was retired or lost.', 0),
-      remaining: kilograms('What no order is allocated yet; 0 once it is retired or lost.', 103.68125),
+      embodied_total: kilograms('Embodied emission of the new device and its refurbishments.', 117.35),
+      allocated: kilograms('Part of embodied_total that is allocated to orders.', 13.66875),
+      unallocated: kilograms('Part of embodied_total that remained when the device was retired or lost.', 0),
+      remaining: kilograms(
+        'Part of embodied_total not allocated to an order yet; 0 once the device is retired or lost.',
+        103.68125,
+      ),
       total_emission: kilograms(
-        'All that was posted on it: embodied, use, packaging and transport; with customer_id, to that one’s orders.',
+        'Emission posted on the device: embodied, use, packaging, transportation; with customer_id, only for that one.',
         15.5289,
       ),
       number_of_orders: Type.Integer(),
-      decommissioned: Type.Optional(Type.Enum(['retired', 'lost'], { description: 'Why it is no longer rented out.' })),
+      decommissioned: Type.Optional(
+        Type.Enum(['retired', 'lost'], { description: 'Why the device is no longer rented out.' }),
+      ),
       last_rental: Type.Optional(
         Type.Object(
           {
             customer_id: Type.String(),
             order_id: Type.String(),
-            from: day('First day.'),
-            to: day('The day after the last.'),
+            from: day('First day of the rental.'),
+            to: day('Day after the last day of the rental.'),
           },
-          { description: 'The one that began last; absent where every rental was cancelled.' },
+          { description: 'The rental that started last; absent if every rental was cancelled.' },
         ),
       ),
     },
-    { description: 'A device as it stands.' },
+    { description: 'A device in its current state.' },
   ),
 )

@@ -1,4 +1,4 @@
-// What an account says that its own product ids are, and what is answered about them, schema by schema.
+// Request and response schemas of product mappings and of the product list.
 import Type, { type Static } from 'typebox'
 import { DEVICE_TYPES, type ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { StoredMapping } from '../../postgres/product-mappings.ts'
@@ -12,13 +12,13 @@ export const PRODUCT_ID_MAX = 200
 
 const targetMembers = {
   model_id: Type.Optional(
-    text('The device model that the product is: its id, or an alias that it alone bears.', [
+    text('Device model of the product: its id, or an alias that only this model has.', [
       'apple-macbook-air-13-m3-256gb',
     ]),
   ),
   device_type: Type.Optional(
     Type.Enum([...DEVICE_TYPES], {
-      description: 'In place of a model: a device of this type, for which a stand-in is charged.',
+      description: 'Device type, instead of a model. A fallback footprint of this type is used.',
       examples: ['laptop'],
     }),
   ),
@@ -26,13 +26,15 @@ const targetMembers = {
 
 export const MappingParams = namedSchema(
   'MappingParams',
-  Type.Object(targetMembers, { description: 'What a product id is: a model, or a type of device without one.' }),
+  Type.Object(targetMembers, {
+    description: 'Target of a product id: a device model, or a device type if there is no model.',
+  }),
 )
 
-/** How long it may be is told of the form in which it is compared, and so is checked after the schema. */
+/** The maximum length applies to the normalised form, so it is checked after the schema. */
 const productId = Type.String({
   description:
-    'Your own product identifier, as your orders bear it: ' +
+    'Your own product identifier, as used in your orders: ' +
     `1 to ${PRODUCT_ID_MAX} characters after Unicode NFC and trimming.`,
   examples: ['P-000123'],
   minLength: 1,
@@ -41,13 +43,13 @@ const productId = Type.String({
 
 export const ProductMappingParams = namedSchema(
   'ProductMappingParams',
-  Type.Object({ product_id: productId, ...targetMembers }, { description: 'A product id and what it is.' }),
+  Type.Object({ product_id: productId, ...targetMembers }, { description: 'A product id and its target.' }),
 )
 
 export const ProductMappings = namedSchema(
   'ProductMappings',
   Type.Array(schemaRef(ProductMappingParams), {
-    description: 'Product ids and what they are, each once.',
+    description: 'Product ids and their targets; each product id once.',
     maxItems: MAPPINGS_MAX,
   }),
 )
@@ -57,18 +59,21 @@ export const ProductMapping = namedSchema(
   Type.Object(
     {
       product_id: Type.String({ description: 'Your own product identifier, after Unicode NFC and trimming.' }),
-      model_id: Type.Optional(Type.String({ description: 'The device model that it is.' })),
+      model_id: Type.Optional(Type.String({ description: 'Device model of the product.' })),
       device_type: Type.Optional(
-        Type.Enum([...DEVICE_TYPES], { description: 'The type that it is, without a model.' }),
+        Type.Enum([...DEVICE_TYPES], {
+          description: 'Device type of the product, if mapped to a type instead of a model.',
+        }),
       ),
       is_in_catalogue: Type.Optional(
         Type.Boolean({
-          description: 'Of a model: false where the catalogue no longer has it, so that the mapping has no effect.',
+          description:
+            'Only with model_id: false if the catalogue no longer has the model, so that the mapping has no effect.',
         }),
       ),
-      mapped_at: Type.String({ format: 'date-time', description: 'Since when.' }),
+      mapped_at: Type.String({ format: 'date-time', description: 'When the mapping was made.' }),
     },
-    { description: 'A mapping that holds for the next order, and for those after it.' },
+    { description: 'A mapping that applies to the next and all later orders.' },
   ),
 )
 
@@ -78,14 +83,18 @@ export const MatchCandidate = namedSchema(
     {
       model_id: Type.String({ description: 'Device model identifier.', examples: ['apple-macbook-air-13-m3-256gb'] }),
       name: Type.String({ description: 'Brand and name of the model.' }),
-      score: Type.Number({ description: 'How much of text and name agrees, 0 to 1.', minimum: 0, maximum: 1 }),
-      reasons: Type.Array(Type.String(), { description: 'What fits, what is left open, what contradicts.' }),
+      score: Type.Number({
+        description: 'Agreement between the product text and the model name, 0 to 1.',
+        minimum: 0,
+        maximum: 1,
+      }),
+      reasons: Type.Array(Type.String(), { description: 'What matches, what is undetermined and what contradicts.' }),
     },
-    { description: 'A model that the words may mean.' },
+    { description: 'A model that the product text may refer to.' },
   ),
 )
 
-/** All of them, as the list is asked for them. */
+/** All states, as queries of the list name them. */
 export const PRODUCT_STATES = Object.keys({
   unmatched: true,
   variant: true,
@@ -102,25 +111,28 @@ export const ListedProduct = namedSchema(
       product_id: Type.String({ description: 'Your own product identifier.' }),
       state: Type.Enum([...PRODUCT_STATES], {
         description:
-          'unmatched: something stands in for the model; variant: by its words, of which another variant is ' +
-          'published; name: by its words; stale: you mapped it to a model that the catalogue no longer has, so that ' +
-          'the next order is charged by a guess; was_mapped: charged by a mapping that you took back; mapped: you ' +
-          'said what it is.',
+          'unmatched: a fallback footprint is used. variant: matched by its text, but only another variant of the ' +
+          'model is published. name: matched by its text. stale: mapped to a model that the catalogue no longer ' +
+          'has, so that the next order is matched by its text. was_mapped: matched by a mapping that you removed. ' +
+          'mapped: mapped by you.',
       }),
       mapping: Type.Optional(schemaRef(ProductMapping)),
       footprint_id: Type.Array(Type.String(), {
-        description: 'Models, or what stands in for one, that its devices are charged by; at most five.',
+        description: 'Models or fallback footprints of its devices; at most five.',
       }),
       number_of_orders: Type.Integer(),
       number_of_devices: Type.Integer(),
-      posted_emission: kilograms('What is posted on its devices, embodied and use: what hangs on the match.', 42.5),
+      posted_emission: kilograms('Embodied and use emission posted on its devices, which depends on the match.', 42.5),
       emission_unit: emissionUnit,
-      product_name: Type.Optional(Type.String({ description: 'As one of its orders calls it.' })),
+      product_name: Type.Optional(Type.String({ description: 'Product name in one of its orders.' })),
       brand: Type.Optional(Type.String()),
       device_type: Type.Optional(Type.String()),
-      candidates: Type.Array(schemaRef(MatchCandidate), { maxItems: 3, description: 'What it may be, best first.' }),
+      candidates: Type.Array(schemaRef(MatchCandidate), {
+        maxItems: 3,
+        description: 'Possible models, best match first.',
+      }),
     },
-    { description: 'A product id that was guessed, or that you have mapped.' },
+    { description: 'A product id that was matched by a guess, or that you have mapped.' },
   ),
 )
 
@@ -128,12 +140,12 @@ export const ProductTotals = namedSchema(
   'ProductStateSum',
   Type.Object(
     {
-      state: Type.Enum([...PRODUCT_STATES], { description: 'As in the list of products.' }),
+      state: Type.Enum([...PRODUCT_STATES], { description: 'State, as in the list of products.' }),
       number_of_products: Type.Integer(),
-      posted_emission: kilograms('What is posted on their devices, embodied and use.', 812.5),
+      posted_emission: kilograms('Embodied and use emission posted on their devices.', 812.5),
       emission_unit: emissionUnit,
     },
-    { description: 'The product ids of one state, added up.' },
+    { description: 'Totals over the product ids in one state.' },
   ),
 )
 

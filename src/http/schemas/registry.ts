@@ -1,4 +1,4 @@
-// Every schema that has a name: bodies are validated by them, and the document shows them.
+// All named schemas: they validate request bodies and appear in the OpenAPI document.
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { NamedSchema } from '../../contract/named-schema.ts'
 import * as accountSchemas from './account.ts'
@@ -22,7 +22,6 @@ import { createAjv, createValidator, type Validate } from '../../contract/valida
 const isComponent = (value: unknown): value is NamedSchema =>
   typeof value === 'object' && value !== null && '$id' in value
 
-/** Every schema that has a name. */
 export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(requestSchemas),
   ...Object.values<unknown>(eventSchemas),
@@ -45,7 +44,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
 let ajv: Ajv2020 | undefined
 const validators = new Map<string, Validate>()
 
-/** The check of a body by one of these schemas, compiled once a process. */
+/** Returns the validator for a named schema; each schema is compiled at most once per process. */
 export function validatorOf(schema: NamedSchema): Validate {
   const known = validators.get(schema.$id)
   if (known) return known

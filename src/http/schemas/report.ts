@@ -1,4 +1,4 @@
-// Schemas of reports: grouped emissions, and data quality.
+// Schemas of reports: grouped emissions and data quality.
 import Type from 'typebox'
 import { CONSOLIDATION_APPROACHES, LEASE_TYPES, REPORTING_ENTITIES } from '../../engine/inventory-boundary.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
@@ -9,16 +9,24 @@ import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { Uncertainty } from './order-response.ts'
 import { emissionUnit, kilograms } from './response.ts'
 
-const orNull = (description: string) => ({ description: `${description}; null where it is not told.` })
+const orNull = (description: string) => ({ description: `${description}; null if not stated in the request.` })
 
 const label = Type.Union([Type.String(), Type.Null()])
 
 const sums = {
-  total_emission: kilograms('A whole number of milligrams.', 9.9289),
-  number_of_orders: Type.Optional(Type.Integer({ description: 'Orders of the group; not where it is of lines.' })),
-  number_of_rentals: Type.Optional(Type.Integer({ description: 'Devices held under orders; as of orders.' })),
+  total_emission: kilograms('GHG emission in kg CO2e, a whole number of milligrams.', 9.9289),
+  number_of_orders: Type.Optional(
+    Type.Integer({
+      description: 'Orders in the group; absent when grouping by part, scope, category or estimate_type.',
+    }),
+  ),
+  number_of_rentals: Type.Optional(
+    Type.Integer({
+      description: 'Rentals in the group, one per device and order; absent in the same cases as number_of_orders.',
+    }),
+  ),
   uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()], {
-    description: 'Null where too many different things were added up to tell.',
+    description: 'Null if the sum has too many different error sources to compute it.',
   }),
 }
 
@@ -32,7 +40,8 @@ export const EmissionGroup = namedSchema(
     },
     {
       description:
-        'What is grouped by stands first, by its name, null for what it is not told of; beside ids, their names.',
+        'First one member per dimension in group_by, under the name of the dimension; null if the value is not ' +
+        'known. A dimension with ids also has a member with the name.',
       patternProperties: { '^metadata\\.': label },
     },
   ),
@@ -40,7 +49,10 @@ export const EmissionGroup = namedSchema(
 
 export const RemainderGroups = namedSchema(
   'RemainderGroups',
-  Type.Object({ number_of_groups: Type.Integer(), ...sums }, { description: 'All groups beyond the limit, added up.' }),
+  Type.Object(
+    { number_of_groups: Type.Integer(), ...sums },
+    { description: 'Totals over all groups beyond the limit.' },
+  ),
 )
 
 export const EmissionsReport = namedSchema(
@@ -50,22 +62,24 @@ export const EmissionsReport = namedSchema(
     consolidation_approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
     lease_type: Type.Enum([...LEASE_TYPES]),
     date_basis: Type.Enum([...DATE_BASES]),
-    from: Type.Union([Type.String(), Type.Null()], orNull('First day')),
-    to: Type.Union([Type.String(), Type.Null()], orNull('Last day')),
+    from: Type.Union([Type.String(), Type.Null()], orNull('First day, inclusive')),
+    to: Type.Union([Type.String(), Type.Null()], orNull('Last day, inclusive')),
     group_by: Type.Array(Type.String()),
     sort: Type.Enum([...SORTS]),
-    limit: Type.Integer({ description: 'How many groups are told at most.' }),
-    filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was kept, by name.' }),
+    limit: Type.Integer({ description: 'Maximum number of groups listed.' }),
+    filters: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'Filters of the request, by parameter name.',
+    }),
     emission_unit: emissionUnit,
-    total_emission: kilograms('The sum of the groups and of remainder.', 9.9289),
+    total_emission: kilograms('Sum of the groups and the remainder.', 9.9289),
     number_of_orders: Type.Integer(),
     number_of_rentals: Type.Integer(),
     uncertainty: Type.Union([schemaRef(Uncertainty), Type.Null()]),
     groups: Type.Array(schemaRef(EmissionGroup), {
-      description: 'As sorted; those that emit as much, by what they are.',
+      description: 'Sorted as in sort; groups with equal emission are sorted by label.',
     }),
     remainder: Type.Union([schemaRef(RemainderGroups), Type.Null()], {
-      description: 'Null where all groups are listed.',
+      description: 'Null if all groups are listed.',
     }),
     labels: Type.Array(
       Type.Object({
@@ -74,10 +88,10 @@ export const EmissionsReport = namedSchema(
         ghg_category: Type.String(),
         reason: Type.String(),
       }),
-      { description: 'The scope and category of each part within the inventory boundary, and why.' },
+      { description: 'GHG scope and category of each part within the inventory boundary, with the reason.' },
     ),
-    excluded: Type.Array(Type.String(), { description: 'What is in none of the figures.' }),
-    dataset_releases: Type.Array(Type.String(), { description: 'Whose figures it rests on.' }),
+    excluded: Type.Array(Type.String(), { description: 'Emissions that no figure of the report includes.' }),
+    dataset_releases: Type.Array(Type.String(), { description: 'Dataset releases on which the report is based.' }),
     method_version: Type.String(),
     generated_at: Type.String({ format: 'date-time' }),
   }),
@@ -123,14 +137,18 @@ export const EXAMPLE_REPORT = {
   generated_at: '2026-11-20T12:45:16.347Z',
 }
 
-const share = Type.Number({ description: 'Percent of the whole; of a country, of all use.', examples: [62.5] })
-const emission = kilograms('What was posted.', 812.5)
+const share = Type.Number({
+  description: 'Percent of the total; in by_country, percent of all use emission.',
+  examples: [62.5],
+})
+const emission = kilograms('Posted emission.', 812.5)
 
 export const QualityLevel = namedSchema(
   'QualityLevel',
   Type.Object({
     level: Type.Enum([...LEVELS], {
-      description: 'What devices are charged by: the sheet of their model, or what stands in for one; or the factor.',
+      description:
+        'Basis of the emission: the data sheet of the device model (model), a fallback footprint, or a factor.',
     }),
     type: Type.Enum(['estimated', 'indicative']),
     total_emission: emission,
@@ -152,8 +170,8 @@ export const QualityAge = namedSchema(
 export const QualityCountry = namedSchema(
   'QualityCountry',
   Type.Object({
-    country: Type.Enum(['given', 'missing'], { description: 'Whether it was told where devices are used.' }),
-    use_emission: kilograms('Of use alone.', 120.25),
+    country: Type.Enum(['given', 'missing'], { description: 'Whether the country of use was stated.' }),
+    use_emission: kilograms('Use emission.', 120.25),
     share_percent: share,
   }),
 )
@@ -161,19 +179,19 @@ export const QualityCountry = namedSchema(
 export const ProductToImprove = namedSchema(
   'ProductToImprove',
   Type.Object({
-    product_id: Type.String({ description: 'As your orders have it.' }),
-    match_method: Type.String({ description: 'How it was taken for what it is charged by.', examples: ['type'] }),
+    product_id: Type.String({ description: 'Your own product identifier, as used in your orders.' }),
+    match_method: Type.String({ description: 'How the footprint of the product was matched.', examples: ['type'] }),
     footprint_id: Type.Array(Type.String({ examples: ['type:laptop'] })),
-    total_emission: kilograms('Embodied and use of all its devices.', 812.5),
-    low: kilograms('With 95 %, it is at least this', 400.1),
-    high: kilograms('and at most this.', 1500.3),
-    width: kilograms('What lies between: the rows come by it.', 1100.2),
-    use_without_country: kilograms('Of its use, what was posted without a country.', 12.5),
+    total_emission: kilograms('Embodied and use emission of all its devices.', 812.5),
+    low: kilograms('Lower end of the 95 % interval.', 400.1),
+    high: kilograms('Upper end of the 95 % interval.', 1500.3),
+    width: kilograms('Width of the interval, high − low. Products are sorted by it, widest first.', 1100.2),
+    use_without_country: kilograms('Use emission posted without a country.', 12.5),
     improvements: Type.Array(Type.Enum([...IMPROVEMENTS]), {
       description:
-        'map_product_id: say by PUT /api/products/{product_id} which model or type it is. confirm_model: the same, ' +
-        'of a model that its words were taken for. state_country: send the country of use with the orders. What is ' +
-        'posted stays; orders from then on are better.',
+        'map_product_id: state the device model or type with PUT /api/products/{product_id}. confirm_model: the ' +
+        'same, for a model that was matched by text. state_country: send the country of use with the orders. ' +
+        'Posted emissions do not change; later orders are more accurate.',
     }),
   }),
 )
@@ -182,12 +200,14 @@ export const QualityReport = namedSchema(
   'QualityReport',
   Type.Object({
     emission_unit: emissionUnit,
-    total_emission: kilograms('The sum of the levels, and of the ages.', 1300),
+    total_emission: kilograms('Sum of by_level, which equals the sum of by_source_age.', 1300),
     by_level: Type.Array(schemaRef(QualityLevel)),
     by_source_age: Type.Array(schemaRef(QualityAge)),
     by_country: Type.Array(schemaRef(QualityCountry)),
-    to_improve: Type.Array(schemaRef(ProductToImprove), { description: 'Those that could move the most first.' }),
-    filters: Type.Record(Type.String(), Type.Array(Type.String()), { description: 'What was asked for.' }),
+    to_improve: Type.Array(schemaRef(ProductToImprove), { description: 'Products with the widest interval first.' }),
+    filters: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'Parameters of the request, by name.',
+    }),
     dataset_releases: Type.Array(Type.String()),
     method_version: Type.String(),
     generated_at: Type.String({ format: 'date-time' }),

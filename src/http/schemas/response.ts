@@ -1,4 +1,4 @@
-// What the service answers, schema by schema: the contract's fields, and beside them what a client may ask for.
+// Schemas shared by responses: sources, transport and packaging factors, and errors.
 import Type from 'typebox'
 import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
@@ -13,12 +13,12 @@ export const Source = namedSchema(
       title: Type.String(),
       publisher: Type.String(),
       year: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Year of publication, null where none is stated.',
+        description: 'Year of publication; null if none is stated.',
       }),
       url: Type.String(),
       licence: Type.String(),
     },
-    { description: 'Who published a figure, and under what terms.' },
+    { description: 'Publication of a figure, with its publisher and licence.' },
   ),
 )
 
@@ -29,12 +29,12 @@ export const Transportation = namedSchema(
     name: Type.String({ examples: ['Van, diesel, up to 3.5 t'] }),
     transportation_mode: Type.Enum([...TRANSPORT_MODES]),
     vehicle: Type.String(),
-    emission_factor: Type.Number({ description: 'Well-to-wheel.' }),
+    emission_factor: Type.Number({ description: 'Well-to-wheel emission factor.' }),
     emission_factor_unit: Type.Literal('kgCO2e/t.km'),
     boundary: Type.Literal('WTW'),
-    emission_factor_ttw: Type.Number({ description: 'The tank-to-wheel part of the factor.' }),
+    emission_factor_ttw: Type.Number({ description: 'Tank-to-wheel part of the emission factor.' }),
     distance_basis: Type.Enum([...DISTANCE_BASES], {
-      description: 'The kind of distance that the factor is meant for.',
+      description: 'Kind of distance to which the factor applies.',
     }),
     region: Type.String(),
     ghg_category: Type.String(),
@@ -47,7 +47,10 @@ export const TransportationList = namedSchema(
   'TransportationList',
   Type.Object(
     { packagings: Type.Array(schemaRef(Transportation)) },
-    { description: 'The member is named packagings in this list too: so the contract has it.' },
+    {
+      description:
+        'The list is in the member packagings, as the API contract requires, although it contains transportations.',
+    },
   ),
 )
 
@@ -58,10 +61,14 @@ export const Packaging = namedSchema(
     name: Type.String(),
     material: Type.String(),
     recycled_content_percent: Type.Optional(Type.Number()),
-    emission_factor: Type.Number({ description: 'Cradle to gate.' }),
+    emission_factor: Type.Number({ description: 'Cradle-to-gate emission factor.' }),
     emission_factor_unit: Type.Literal('kgCO2e/kg'),
     end_of_life_included: Type.Literal(false),
-    stand_in: Type.Optional(Type.Literal(true, { description: 'A similar material’s figure: indicative.' })),
+    stand_in: Type.Optional(
+      Type.Literal(true, {
+        description: 'The factor is a proxy from a similar material; emissions based on it are indicative.',
+      }),
+    ),
     ghg_category: Type.String(),
     ghg_scope: Type.String(),
     source: schemaRef(Source),
@@ -70,13 +77,18 @@ export const Packaging = namedSchema(
 
 export const PackagingList = namedSchema('PackagingList', Type.Object({ packagings: Type.Array(schemaRef(Packaging)) }))
 
-const requestId = Type.String({ description: 'Also in the header X-Request-Id; quote it when you ask for help.' })
+const requestId = Type.String({
+  description: 'Identifier of the request, also in the header X-Request-Id. Quote it in support requests.',
+})
 
 export const Problem = namedSchema(
   'Problem',
   Type.Object({
-    path: Type.String({ description: 'JSON pointer to what is wrong.', examples: ['/items/0/config/weight_kg'] }),
-    message: Type.String({ description: 'What is wrong, and what would be right.' }),
+    path: Type.String({
+      description: 'JSON pointer to the invalid part of the request.',
+      examples: ['/items/0/config/weight_kg'],
+    }),
+    message: Type.String({ description: 'What is wrong, and what is expected.' }),
     suggestions: Type.Optional(Type.Array(Type.String())),
   }),
 )
@@ -90,7 +102,7 @@ export const BadRequest = namedSchema(
       details: Type.Array(schemaRef(Problem), { maxItems: 50 }),
       request_id: requestId,
     },
-    { description: 'Something is wrong with what was sent; nothing was stored.' },
+    { description: 'The request is invalid or conflicts with stored data; nothing was stored.' },
   ),
 )
 

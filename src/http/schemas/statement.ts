@@ -1,4 +1,4 @@
-// The yearly statement of a customer, as the OpenAPI document describes it; its type is in src/statements/statement.ts.
+// Schemas of the yearly statement of a customer; the TypeScript type is in src/statements/statement.ts.
 import Type from 'typebox'
 import { CONSOLIDATION_APPROACHES } from '../../engine/inventory-boundary.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
@@ -24,12 +24,12 @@ const amounts = {
   product_use: kg(),
   packaging: kg(),
   transportation: kg(),
-  total_emission: kg('Sum of the four.'),
+  total_emission: kg('Sum of the four parts.'),
 }
 
 export const StatementAmounts = namedSchema(
   'StatementAmounts',
-  Type.Object(amounts, { description: 'Each part, kg CO2e, whole numbers of milligrams.' }),
+  Type.Object(amounts, { description: 'Emission of each part in kg CO2e, whole numbers of milligrams.' }),
 )
 
 export const StatementEntry = namedSchema(
@@ -40,19 +40,26 @@ export const StatementEntry = namedSchema(
       reason: Type.String(),
       months: orNull(
         Type.String(),
-        'Over which all that was posted by then of embodied and use is spread: an exact number. Null without a device.',
+        'Months over which the embodied and use emission posted up to then is spread, as an exact number. Null for ' +
+          'an order without devices.',
       ),
-      use_basis: orNull(Type.Integer(), 'What use over these months rests on; null where none is known.'),
+      use_basis: orNull(
+        Type.Integer(),
+        'Number of the calculation basis of use emission over these months; null if there is none.',
+      ),
       ...amounts,
     },
-    { description: 'What was posted at one time for one reason. The first one makes, later ones correct.' },
+    {
+      description:
+        'Emission posted at one time for one reason. The first entry posts the emission; later entries correct it.',
+    },
   ),
 )
 
 const share = Type.Object({ calculation_basis: no('Number of the calculation basis.'), emission: kg() })
 const shared = {
   emission: kg(),
-  share_percent: orNull(Type.Number(), 'Of the total; null where that is 0.'),
+  share_percent: orNull(Type.Number(), 'Percent of the total; null if the total is 0.'),
 }
 const shares = (description: string) => Type.Array(Type.Object({ name: Type.String(), ...shared }), { description })
 
@@ -71,10 +78,10 @@ export const StatementDevice = namedSchema(
           match_level: Type.Enum([...MATCH_LEVELS]),
           dataset_release: Type.String(),
         },
-        { description: 'What it is charged by.' },
+        { description: 'Device model or fallback footprint of the device.' },
       ),
-      is_held_at_opening: Type.Boolean({ description: 'Out on the last day before the year.' }),
-      is_held_at_closing: Type.Boolean({ description: 'Out on the last day of the year.' }),
+      is_held_at_opening: Type.Boolean({ description: 'True if the device was held on the last day before the year.' }),
+      is_held_at_closing: Type.Boolean({ description: 'True if the device was held on the last day of the year.' }),
       opening: schemaRef(StatementAmounts),
       year: schemaRef(StatementAmounts),
       closing: schemaRef(StatementAmounts),
@@ -83,30 +90,35 @@ export const StatementDevice = namedSchema(
         Type.Object({
           order_id: Type.String(),
           from: day(),
-          until: Type.String({ format: 'date', description: 'The day after the last, as it stands.' }),
-          embodied_basis: no('What its embodied emission rests on.'),
-          shares: Type.Array(share, { description: 'Of the order’s packaging and transportation.' }),
+          until: Type.String({
+            format: 'date',
+            description: 'Day after the last day of the rental, in its current state.',
+          }),
+          embodied_basis: no('Number of the calculation basis of its embodied emission.'),
+          shares: Type.Array(share, { description: 'Shares of the order’s packaging and transportation.' }),
           entries: Type.Array(schemaRef(StatementEntry)),
         }),
       ),
     },
-    { description: 'A device: opening + year = closing, part by part; posted_later is posted for years to come.' },
+    {
+      description: 'A device. For each part, opening + year = closing; posted_later is already posted for later years.',
+    },
   ),
 )
 
 const summary = Type.Object({
-  total_emission: kg('What the year contains.'),
+  total_emission: kg('Total emission of the year.'),
   total_emission_excluding_indicative: kg(),
   uncertainty: Type.Object({ low: kg(), high: kg(), level: Type.Number(), gsd: Type.Number() }),
-  opening_emission: kg('What all years before contain.'),
-  closing_emission: kg('The same with this year.'),
-  posted_later_emission: kg('What is posted for years to come.'),
-  corrections_emission: kg('Of the year: what corrects earlier postings.'),
+  opening_emission: kg('Emission of all earlier years.'),
+  closing_emission: kg('Emission of all earlier years and this year.'),
+  posted_later_emission: kg('Emission already posted for later years.'),
+  corrections_emission: kg('Part of the year’s emission that corrects earlier postings.'),
   number_of_orders: count(),
   number_of_devices: count(),
   devices_held_at_opening: count(),
   devices_held_at_closing: count(),
-  primary_data_share: orNull(Type.Number(), 'Percent of the total.'),
+  primary_data_share: orNull(Type.Number(), 'Percent of the total that is based on primary data.'),
   data_quality_rating: orNull(Type.Number(), '1 (best) to 5, weighted by emission.'),
 })
 
@@ -115,7 +127,7 @@ const label = { ghg_scope: Type.String(), ghg_category: Type.String() }
 const score = Type.Integer({ minimum: 1, maximum: 5 })
 
 const calculationBasis = Type.Object({
-  no: no('By which it is named.'),
+  no: no('Number by which other members refer to it.'),
   part,
   method: Type.String(),
   type: Type.Enum(['estimated', 'indicative']),
@@ -124,16 +136,16 @@ const calculationBasis = Type.Object({
   data_quality: Type.Object({ technological: score, temporal: score, geographical: score }),
   errors: Type.Array(Type.Object({ factor: Type.String(), name: Type.String(), log_sd: Type.Number() })),
   factors: Type.Array(no('Number of a factor.')),
-  emission: kg('What the year has of it.'),
+  emission: kg('Emission of the year that uses this basis.'),
 })
 
 const figures = {
   factors: Type.Array(
     Type.Object({
-      no: no('By which it is named.'),
+      no: no('Number by which other members refer to it.'),
       symbol: Type.String(),
       id: Type.String(),
-      value: Type.String({ description: 'A decimal.' }),
+      value: Type.String({ description: 'Decimal number.' }),
       unit: Type.String(),
       dataset_release: Type.String(),
       source: no('Number of a source.'),
@@ -141,7 +153,7 @@ const figures = {
   ),
   sources: Type.Array(
     Type.Object({
-      no: no('By which it is named.'),
+      no: no('Number by which other members refer to it.'),
       title: Type.String(),
       publisher: Type.String(),
       year: orNull(Type.Integer()),
@@ -154,8 +166,8 @@ const figures = {
 
 const signingKey = {
   algorithm: Type.Literal('ed25519'),
-  public_key: Type.String({ description: 'SPKI in PEM.' }),
-  fingerprint: Type.String({ description: 'SHA-256 of the key itself, hexadecimal.', pattern: '^[0-9a-f]{64}$' }),
+  public_key: Type.String({ description: 'Public key as SPKI in PEM.' }),
+  fingerprint: Type.String({ description: 'SHA-256 of the raw public key, hexadecimal.', pattern: '^[0-9a-f]{64}$' }),
 }
 
 export const StatementKeyAnswer = namedSchema('StatementKey', Type.Object({ ...signingKey, created_at: time() }))
@@ -170,12 +182,15 @@ export const Statement = namedSchema(
         version: Type.String(),
         method: Type.String(),
         at: time(),
-        known_at: Type.String({ format: 'date-time', description: 'What was posted until then is in it.' }),
+        known_at: Type.String({
+          format: 'date-time',
+          description: 'The statement includes entries posted up to this time.',
+        }),
       }),
       issuer: Type.Object({ account: Type.String() }),
       customer_id: Type.String(),
       year: Type.Integer(),
-      is_preliminary: Type.Boolean({ description: 'The year was not over when it was made.' }),
+      is_preliminary: Type.Boolean({ description: 'True if the year was not over at known_at.' }),
       inventory_boundary: Type.Object({
         reporting_entity: Type.Literal('lessee'),
         consolidation_approach: Type.Enum([...CONSOLIDATION_APPROACHES]),
@@ -185,31 +200,37 @@ export const Statement = namedSchema(
       summary,
       by_category: Type.Array(Type.Object({ ...label, parts: Type.Array(part), ...shared })),
       by_part: Type.Array(Type.Object({ part, ...label, reason: Type.String(), ...shared })),
-      by_type: shares('By estimate type.'),
-      by_match_level: shares('By what models were found at.'),
-      by_data_quality: shares('By the mean of the three scores, rounded down: 1 is best.'),
+      by_type: shares('Emission by estimate type.'),
+      by_match_level: shares('Emission by match level.'),
+      by_data_quality: shares('Emission by data quality: the mean of the three scores, rounded down; 1 is best.'),
       by_month: Type.Array(Type.Object({ month: Type.String(), ...amounts })),
       devices: Type.Array(schemaRef(StatementDevice)),
       orders: Type.Array(
         Type.Object({
           order_id: Type.String(),
           order_date: day(),
-          dispatch_date: Type.String({ format: 'date', description: 'Its tenure start.' }),
+          dispatch_date: Type.String({ format: 'date', description: 'Dispatch date: the tenure start of the order.' }),
           received_at: time(),
           number_of_devices: count(),
-          lines: Type.Array(share, { description: 'Packaging and transportation, which its devices share.' }),
-          entries: Type.Array(schemaRef(StatementEntry), { description: 'Posted to it alone: it has no devices.' }),
+          lines: Type.Array(share, {
+            description: 'Packaging and transportation of the order, shared among its devices.',
+          }),
+          entries: Type.Array(schemaRef(StatementEntry), {
+            description: 'Entries posted to the order itself; only for an order without devices.',
+          }),
         }),
       ),
-      calculation_bases: Type.Array(calculationBasis, { description: 'What lines rest on, each thing once.' }),
+      calculation_bases: Type.Array(calculationBasis, {
+        description: 'Calculation bases of the lines, each listed once.',
+      }),
       ...figures,
-      basis: texts('What the year contains.'),
-      exclusions: texts('What is not counted.'),
-      notes: texts('What its reader should know.'),
+      basis: texts('Which emissions the year contains.'),
+      exclusions: texts('What the statement excludes.'),
+      notes: texts('Notes for the reader.'),
       signed_by: Type.Object(signingKey),
       hash: Type.Object({ algorithm: Type.Literal('sha256'), of: Type.String(), value: Type.String() }),
       signature: Type.Object({ algorithm: Type.Literal('EdDSA'), of: Type.String(), value: Type.String() }),
     },
-    { description: 'A customer’s statement of a year: docs/statement.md.' },
+    { description: 'Signed statement of a customer’s emissions in a calendar year. See docs/statement.md.' },
   ),
 )

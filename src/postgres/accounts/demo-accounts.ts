@@ -1,5 +1,5 @@
-// Accounts that hold a demo fleet, each beside the account that it was made for: found, made, held while they are
-// loaded, and removed with every row of theirs.
+// Demo accounts, each belonging to the account that it was made for: found, created, locked during loading, and deleted
+// with all their rows.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { storeKey, type NewKey } from '../accounts.ts'
@@ -9,11 +9,11 @@ import { inTransaction } from '../transaction.ts'
 export interface DemoAccount {
   readonly accountId: number
   readonly name: string
-  /** The last day of which something is told, as YYYY-MM-DD. */
+  /** Last day that the demo data covers, as YYYY-MM-DD. */
   readonly today: string
-  /** Orders and events that it is to have. */
+  /** Number of orders and events to load. */
   readonly facts: number
-  /** When all of it was there; null until then. */
+  /** When loading was complete; null until then. */
   readonly loadedAt: Date | null
 }
 
@@ -23,10 +23,10 @@ export interface DemoCounts {
   readonly events: number
 }
 
-/** `of-demo`: the account that asks holds a demo fleet itself. `name-taken`: a real account bears its name. */
+/** `of-demo`: the calling account is itself a demo account. `name-taken`: an ordinary account has the name. */
 export type OpenedDemo = DemoAccount | 'of-demo' | 'name-taken'
 
-/** `busy`: it is being loaded, or a file is being imported into it. */
+/** `busy`: the demo account is being loaded, or a file is being imported into it. */
 export type RemovedDemo = { readonly name: string; readonly rows: number } | 'none' | 'busy'
 
 const FIELDS = `account_id as "accountId", name, (created_at at time zone 'UTC')::date::text as today,
@@ -37,7 +37,7 @@ export async function findDemo(pool: Pool, ownerId: number): Promise<DemoAccount
   return (await pool.query<DemoAccount>(text, [ownerId])).rows[0] ?? null
 }
 
-/** The account for the demo fleet of an account, made if it is not there, for so many facts up to the present day. */
+/** Finds or creates the demo account of an account, for this number of orders and events up to the present day. */
 export async function openDemo(pool: Pool, ownerId: number, now: Date, facts: number): Promise<OpenedDemo> {
   const owners = 'select name, demo_of is not null as "isDemo" from accounts where account_id = $1'
   const owner = (await pool.query<{ readonly name: string; readonly isDemo: boolean }>(owners, [ownerId])).rows[0]!
@@ -58,15 +58,15 @@ export async function countDemo(pool: Pool, accountId: number): Promise<DemoCoun
   return rows[0]!
 }
 
-/** Makes a key of a demo account; null where that is gone. */
+/** Creates a key for a demo account; null if the account has been removed. */
 export const makeDemoKey = (pool: Pool, accountId: number, key: NewKey): Promise<string | null> =>
   inTransaction(pool, async (connection) =>
     (await keepThere(connection, accountId)) ? (await storeKey(connection, accountId, key)).secret : null,
   )
 
 /**
- * Loads a demo account, which is not removed meanwhile; where it is gone, nothing is done.
- * @param load says whether it got to its end
+ * Loads a demo account, which cannot be removed meanwhile. Does nothing if the account has been removed.
+ * @param load returns true if it loaded everything
  */
 export const loadDemo = (pool: Pool, accountId: number, load: () => Promise<boolean>): Promise<void> =>
   inTransaction(pool, async (connection) => {
@@ -75,16 +75,16 @@ export const loadDemo = (pool: Pool, accountId: number, load: () => Promise<bool
     await connection.query(text, [accountId])
   })
 
-/** Nobody removes the account until the transaction is over. */
+/** Takes a key-share lock: no transaction can remove the account until this one ends. False if the account is gone. */
 async function keepThere(connection: PoolClient, accountId: number): Promise<boolean> {
   const text = 'select from accounts where account_id = $1 for key share'
   return (await connection.query(text, [accountId])).rowCount === 1
 }
 
 /**
- * Removes the demo fleet of an account: its keys at once and, when nobody can be using them any more, every row that
- * bears its account, in one transaction. No other account can be asked for.
- * @param keysKnownMs how long a process may take a revoked key for a good one
+ * Removes the demo fleet of an account. Its keys are revoked immediately. When no process can accept them any more, all
+ * rows of the demo account are deleted in one transaction. Only demo accounts can be removed.
+ * @param keysKnownMs how long a process may accept a revoked key, because it caches keys
  */
 export async function removeDemo(pool: Pool, ownerId: number, keysKnownMs: number): Promise<RemovedDemo> {
   const demo = await findDemo(pool, ownerId)
@@ -104,7 +104,10 @@ export async function removeDemo(pool: Pool, ownerId: number, keysKnownMs: numbe
   return rows === null ? 'busy' : { name, rows }
 }
 
-/** Whether nobody loads it or works on a file of it; who would begin to waits until the transaction is over. */
+/**
+ * True if the account is neither being loaded nor has an import under way. Either can start only after this
+ * transaction.
+ */
 async function isIdle(connection: PoolClient, accountId: number): Promise<boolean> {
   const own = 'select from accounts where account_id = $1 and demo_of is not null for update skip locked'
   if ((await connection.query(own, [accountId])).rowCount === 0) return false
@@ -113,7 +116,7 @@ async function isIdle(connection: PoolClient, accountId: number): Promise<boolea
   return !rows.some(({ isHeld }) => isHeld)
 }
 
-/** Of every table that knows of accounts, those that others refer to last. */
+/** Deletes from every table with an account_id; referenced tables come last. */
 async function deleteAll(connection: PoolClient, accountId: number): Promise<number> {
   const tables = (await listTables(connection)).filter(({ columns }) => columns.includes('account_id'))
   let count = 0

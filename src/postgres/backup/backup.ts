@@ -1,4 +1,4 @@
-// Backups: every table of one snapshot, parents first, read by COPY while the service runs.
+// Backups: every table from one snapshot, referenced tables first, read by COPY while the service runs.
 import { createHash } from 'node:crypto'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -17,14 +17,14 @@ export interface BackupTable {
   readonly name: string
   readonly columns: readonly string[]
   readonly key: readonly string[]
-  /** Columns that a sequence numbers. */
+  /** Identity columns, which are numbered by a sequence. */
   readonly numbered: readonly string[]
 }
 
-/** The history of migrations is written by migrating, and told by itself. */
+/** The migration history is not copied: restoring applies the migrations, which writes it. */
 const HISTORY = 'schema_migrations'
 
-/** What COPY says must not hang on how a server, a database or a role is set up. */
+/** The output of COPY must not depend on the settings of a server, database or role. */
 const PLAIN_TEXTS = `
   set client_encoding = 'UTF8';
   set timezone = 'UTC';
@@ -81,7 +81,7 @@ export const copyInStatement = ({ name, columns }: BackupTable): string =>
 const copyOutText = ({ name, columns, key }: BackupTable): string =>
   `copy (select ${listOf(columns)} from ${pg.escapeIdentifier(name)} order by ${listOf(key)}) to stdout`
 
-/** What COPY says of a table, as it comes; its sum is known at the end. */
+/** Streams the COPY output of a table; the checksum is known at the end. */
 async function* copyOut(client: pg.Client, table: BackupTable): AsyncGenerator<Buffer, TableSum> {
   const hash = createHash('sha256')
   const rows = client.query(copyTo(copyOutText(table)))
@@ -92,7 +92,7 @@ async function* copyOut(client: pg.Client, table: BackupTable): AsyncGenerator<B
   return { name: table.name, rows: rows.rowCount, sha256: hash.digest('hex') }
 }
 
-/** The sum of a table as it is now. */
+/** The checksum of the current content of a table. */
 export async function checksumOf(client: pg.Client, table: BackupTable): Promise<TableSum> {
   const chunks = copyOut(client, table)
   for (;;) {
@@ -102,8 +102,8 @@ export async function checksumOf(client: pg.Client, table: BackupTable): Promise
 }
 
 /**
- * The bytes of a backup, as they are read. One transaction sees one state of the database, however long it takes;
- * nobody waits for it. The generator returns what it has told.
+ * Streams the bytes of a backup. All tables are read in one repeatable-read transaction, so they show one snapshot, and
+ * no other transaction waits for it. The generator returns the manifest that it wrote.
  */
 export async function* backup(pool: pg.Pool, cradleVersion: string): AsyncGenerator<Buffer, Manifest> {
   const client = connectDirectly(pool)
@@ -143,7 +143,7 @@ async function* tableFrames(client: pg.Client, table: BackupTable): AsyncGenerat
   }
 }
 
-/** Read after the snapshot was taken: a sequence is in no transaction, and so is never behind what was copied. */
+/** Read after the snapshot was taken: sequences are not transactional, so they are never behind the copied rows. */
 async function listSequences(client: pg.Client, tables: readonly BackupTable[]): Promise<readonly SequenceState[]> {
   const found: SequenceState[] = []
   for (const { name: table, numbered } of tables) {

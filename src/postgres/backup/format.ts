@@ -1,7 +1,7 @@
-// The form of a backup before it is compressed: frames, each of a kind and a length, so that it is written and read
-// as it flows. First what it is, then table by table what COPY says in text, last what must come out of it.
+// The format of a backup before compression: a stream of frames, each with a kind and a length. First a description of
+// the backup, then for each table its COPY text, and last the manifest with the expected result.
 
-/** `about`: once, first. `table`: which one the data after it belongs to. `manifest`: once, last. */
+/** `about`: once, first. `table`: names the table of the data frames that follow. `manifest`: once, last. */
 export type FrameKind = 'about' | 'table' | 'data' | 'manifest'
 
 export interface Frame {
@@ -12,7 +12,7 @@ export interface Frame {
 export interface BackupHeader {
   readonly format: 'cradle-backup'
   readonly version: 1
-  /** Version of the program that wrote it, and of the server that it read. */
+  /** Version of the Cradle that wrote the backup; below, the version of the database server it was read from. */
   readonly cradle: string
   readonly postgresql: string
   readonly taken_at: string
@@ -32,7 +32,7 @@ export interface Manifest {
 export interface TableSum {
   readonly name: string
   readonly rows: number
-  /** SHA-256, in hexadecimal, of what COPY says of all rows in the sequence of the primary key. */
+  /** SHA-256, in hexadecimal, of the COPY text of all rows in primary-key order. */
   readonly sha256: string
 }
 
@@ -45,7 +45,7 @@ export interface SequenceState {
 
 const KINDS: Readonly<Record<FrameKind, number>> = { about: 0x41, table: 0x54, data: 0x44, manifest: 0x4d }
 const HEADER_BYTES = 5
-/** Far above what the driver hands over at once; what says more is no backup. */
+/** Far more than the driver delivers in one chunk; a larger length means that the file is not a backup. */
 const PAYLOAD_BYTES_MAX = 64 * 1024 * 1024
 
 export function encodeFrame(kind: FrameKind, payload: Buffer): Buffer {
@@ -58,7 +58,7 @@ export function encodeFrame(kind: FrameKind, payload: Buffer): Buffer {
 export const encodeJsonFrame = (kind: FrameKind, value: BackupHeader | TableFrame | Manifest): Buffer =>
   encodeFrame(kind, Buffer.from(JSON.stringify(value)))
 
-/** @throws Error with a sentence where the bytes are no frames, or end within one */
+/** @throws Error with a sentence if the bytes are not frames, or end within a frame */
 export async function* decodeFrames(chunks: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of chunks) {

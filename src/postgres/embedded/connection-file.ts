@@ -1,11 +1,11 @@
-// The note in the data directory that tells other processes of the same user how to reach the running server.
+// The file in the data directory that tells other processes of the same user how to connect to the running server.
 import { chmodSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync, chownSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { canReach, type ServerUser } from './unprivileged-user.ts'
 
-/** What `pg` needs to connect; `host` is the directory of a unix socket. */
+/** The connection settings for `pg`; `host` is the directory of a Unix socket. */
 export interface ConnectionSettings {
   readonly host: string
   readonly port: number
@@ -14,7 +14,7 @@ export interface ConnectionSettings {
   readonly database: string
 }
 
-// A unix socket's path may have 107 bytes on Linux and 103 on macOS, with PostgreSQL's "/.s.PGSQL.5432" and a NUL.
+// A Unix socket path may have 107 bytes on Linux and 103 on macOS, including PostgreSQL's "/.s.PGSQL.5432" and a NUL.
 const SOCKET_DIRECTORY_BYTES_MAX = 85
 
 /** The settings of the server that runs, or ran last, on this data directory. */
@@ -26,20 +26,20 @@ export function readConnectionFile(dataDirectory: string): ConnectionSettings | 
   }
 }
 
-/** Written before the server starts, so that a killed run's socket directory can always be found and removed. */
+/** Written before the server starts, so that the socket directory of a killed run can always be found and removed. */
 export function writeConnectionFile(dataDirectory: string, connection: ConnectionSettings): void {
   writePrivateFile(join(dataDirectory, 'connection.json'), `${JSON.stringify(connection, undefined, 2)}\n`)
 }
 
-/** Removes the note and the socket directory it names, whether of this run or of one that was killed. */
+/** Removes the file and the socket directory that it names, left by this run or by one that was killed. */
 export function removeConnectionFile(dataDirectory: string): void {
   const host = readConnectionFile(dataDirectory)?.host
-  // The name is checked because the note is a file that anybody may have edited, and this deletes a directory.
+  // The name is checked because anybody may have edited the file, and this deletes a directory.
   if (host && /^cradle-\w{6}$/.test(basename(host))) rmSync(host, { recursive: true, force: true })
   rmSync(join(dataDirectory, 'connection.json'), { force: true })
 }
 
-/** A short directory that only the server's user (and root) may enter. */
+/** A directory with a short path that only the server's user (and root) may enter. */
 export function createSocketDirectory(user: ServerUser | undefined): string {
   const short = Buffer.byteLength(tmpdir()) <= SOCKET_DIRECTORY_BYTES_MAX - '/cradle-abcdef'.length
   const parent = short && (!user || canReach(tmpdir(), user)) ? tmpdir() : '/tmp'
@@ -49,7 +49,10 @@ export function createSocketDirectory(user: ServerUser | undefined): string {
   return directory
 }
 
-/** The superuser's password, made at the first start. It is a second lock behind the socket directory's mode. */
+/**
+ * The superuser's password, created at the first start. It protects the server in addition to the mode of the socket
+ * directory.
+ */
 export function passwordOf(dataDirectory: string): string {
   const file = join(dataDirectory, 'password')
   try {
@@ -62,7 +65,7 @@ export function passwordOf(dataDirectory: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** Whole or not at all, and readable by its owner only. */
+/** Writes the complete file or nothing, readable by its owner only. */
 export function writePrivateFile(path: string, text: string): void {
   const draft = `${path}.${randomBytes(4).toString('hex')}`
   writeFileSync(draft, text, { mode: 0o600, flush: true })

@@ -1,4 +1,5 @@
-// What is left, and what comes back, when the program that runs PostgreSQL dies without a word or as another user.
+// Tests of what remains, and what is recovered, when the program that runs PostgreSQL is killed or runs as another
+// user.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
@@ -36,7 +37,7 @@ after(async () => {
   rmSync(root, { recursive: true, force: true, maxRetries: 20 })
 })
 
-// Starts the server, writes one more committed row, and says what there is to know.
+// Starts the server, commits one more row, and prints the server's details.
 const PROGRAM = `
   const { dirname } = await import('node:path')
   const { startServer } = await import(process.argv[1])
@@ -92,7 +93,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The pids of PostgreSQL's own processes and of the watcher, found by what only they have on their command line. */
+/** The pids of PostgreSQL's processes and of the watcher, identified by their command lines. */
 function processesOf({ pid, connection }: Running): readonly number[] {
   const all = execFileSync('ps', ['-eo', 'pid=,ppid=,command='], { encoding: 'utf8' }).split('\n')
   return all
@@ -178,7 +179,7 @@ test(
     const second = await runProgram(data, { cwd: checkout }, source)
     assert.equal(second.rows, 2)
     await stopProgram(second)
-    // A fresh data directory is a fresh database, though the old cluster is still there.
+    // A new data directory gets a new database, although the old cluster still exists.
     const fresh = await runProgram(join(checkout, '.other'), { cwd: checkout }, source)
     assert.equal(fresh.rows, 1)
     await stopProgram(fresh)

@@ -1,4 +1,4 @@
-// A data directory that cannot be used is refused in one sentence, at once, and what is damaged in it is named.
+// Tests that an unusable data directory is rejected immediately in one sentence that names the problem.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -17,7 +17,7 @@ const PROGRAM = `
   const { createDataDirectory } = await import(process.argv[1])
   try { createDataDirectory(process.argv[2]) } catch (error) { console.log(error.message) }`
 
-/** What another process says, which is ended after half a minute: before, it would have gone on for ever. */
+/** The error message of a child process. The timeout of 30 seconds catches a regression: it used to run for ever. */
 function refusalInChild(path: string, user = {}): string {
   const module = join(import.meta.dirname, 'data-directory.ts')
   const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM, module, path], {

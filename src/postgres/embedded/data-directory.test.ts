@@ -1,4 +1,4 @@
-// One data directory has one program, whoever comes first and however it ends.
+// Tests that only one program uses a data directory at a time, however the previous one ended.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -31,7 +31,7 @@ interface Attempt {
   readonly said: string
 }
 
-/** Another process that tries to lock the directory, and the first thing it says. */
+/** Another process that tries to lock the directory, and the first thing that it prints. */
 async function tryInChild(path: string, kind: string): Promise<Attempt> {
   const module = join(import.meta.dirname, 'data-directory.ts')
   const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, module, path, kind], {
@@ -68,7 +68,7 @@ for (const kind of process.platform === 'linux' ? (['abstract', 'file'] as const
     const named = `process ${winners[0]!.child.pid},`
     for (const { said } of outcomes) assert.ok(said === 'locked' || said.includes(named), said)
     await kill(winners[0]!.child)
-    // The next one to take the lock removes what the killed one left.
+    // The next process to take the lock removes what the killed one left.
     await (await lockDataDirectory(directory, kind)).release()
   })
 }

@@ -26,19 +26,21 @@ interface Mark {
   readonly holder: string
   readonly pid: number
   readonly host: string
-  /** Which world the pid and the abstract sockets belong to. */
+  /** The namespace in which the pid and the abstract sockets are valid. */
   readonly namespace: string
   readonly beat: number
 }
 
 const BEAT_MILLISECONDS = 1000
-// Long enough that a busy or briefly suspended holder is not taken for dead; a restarted container waits this long.
+// Long enough that a busy or briefly suspended lease owner is not taken for dead. A restarted container waits this
+// long.
 const SILENCE_MILLISECONDS = 5000
 const POLL_MILLISECONDS = 100
 
 /**
- * Writes our mark once a second. A mark of our own network and process namespace is stale, since its holder would
- * have kept us from the lock; another's is stale only when it stops changing, whatever its clock says.
+ * Writes our lease record once a second. A record from our own network and process namespace is stale, because its
+ * owner would otherwise still hold the lock. A record from another namespace is stale only when it stops changing,
+ * whatever its clock says.
  */
 async function acquireLease(directory: string): Promise<Lease> {
   const file = join(directory, 'in-use.json')
@@ -47,12 +49,12 @@ async function acquireLease(directory: string): Promise<Lease> {
   const mark = { holder: randomUUID(), pid: process.pid, host: hostname(), namespace: namespace() }
   let beat = 0
   const write = () => {
-    // Renamed into place: half a mark would read as none.
+    // Renamed into place: a half-written record would be read as none.
     writeFileSync(`${file}.draft`, JSON.stringify({ ...mark, beat: beat++ } satisfies Mark), { mode: 0o600 })
     renameSync(`${file}.draft`, file)
   }
   write()
-  // A full disk must not end the program from inside a timer: PostgreSQL's own lock still stands.
+  // A full disk must not end the program from inside a timer. PostgreSQL's own lock still protects the cluster.
   const timer = setInterval(() => attempt(write), BEAT_MILLISECONDS).unref()
   return {
     release: () => {
@@ -84,7 +86,7 @@ function readMark(file: string): Mark | undefined {
   }
 }
 
-// The host's name too: on a network file system two machines may have equal namespace numbers.
+// Includes the host name: on a network file system two machines may have equal namespace numbers.
 function namespace(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/net')} ${readlinkSync('/proc/self/ns/pid')}`
@@ -110,15 +112,16 @@ interface Holder {
   readonly startedAt: string
 }
 
-// A holder that is just ending frees the name between our attempt and our question.
+// A lock owner that is just ending may free the name between our attempt to take it and our query.
 const ATTEMPTS = 5
 const ANSWER_MILLISECONDS = 2000
 const SETTLE_MILLISECONDS = 50
 
 /**
- * Takes the directory, or throws a sentence that names the process that has it. On Linux the lock is a name in the
- * kernel's abstract socket space, which vanishes with its process; elsewhere a socket file whose death is detected.
- * Neither is seen from another container, so a lease in the directory itself stands behind it.
+ * Locks the directory. On Linux the lock is a name in the kernel's abstract socket namespace, which vanishes with its
+ * process; elsewhere it is a socket file, and a dead one is detected. Neither is visible from another container, so a
+ * lease in the directory itself backs it up.
+ * @throws Error with a sentence that names the process that holds the lock
  */
 export async function lockDataDirectory(
   path: string,
@@ -172,8 +175,8 @@ function listen(name: string): Promise<SocketServer | undefined> {
   })
 }
 
-// Two processes that both found a dead socket file may each remove the other's: whoever still finds their own file
-// after a moment has it.
+// Two processes that both found a dead socket file may each remove the other's. The process that still finds its own
+// file after a moment has the lock.
 async function keeps(name: string): Promise<boolean> {
   const before = statSync(name, { throwIfNoEntry: false })?.ino
   await sleep(SETTLE_MILLISECONDS)
@@ -186,7 +189,7 @@ async function keeps(name: string): Promise<boolean> {
   )
 }
 
-/** Who holds the name; undefined when somebody does and does not answer. */
+/** The process that holds the name; undefined if a process holds it but does not answer. */
 async function ask(name: string): Promise<Holder | 'nobody' | undefined> {
   const socket = connect({ path: name, timeout: ANSWER_MILLISECONDS })
   socket.on('timeout', () => socket.destroy(new Error('no answer')))
@@ -219,12 +222,12 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * @returns its real path
- * @throws Error with a sentence where it cannot be made or written to
+ * @returns the real path
+ * @throws Error with a sentence if the directory cannot be created or written to
  */
 export function createDataDirectory(path: string): string {
   try {
-    // As root it stays passable, because the server's user must get to the cluster in it.
+    // For root the directory stays traversable, because the server's user must reach the cluster in it.
     createDirectories(resolve(path), isRoot() ? 0o711 : 0o700)
     const real = realpathSync(path)
     tryToWrite(real)
@@ -238,7 +241,9 @@ export function createDataDirectory(path: string): string {
   }
 }
 
-/** Not by the option `recursive` of Node, which tries for ever where the system says ENOENT, as it does below /proc. */
+/**
+ * Does not use Node's option `recursive`, which retries for ever if the system reports ENOENT, as it does below /proc.
+ */
 function createDirectories(path: string, mode: number): void {
   if (isDirectory(path)) return
   const link = lstatSync(path, { throwIfNoEntry: false })
@@ -247,7 +252,7 @@ function createDirectories(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another program may have made it meanwhile.
+    // Another program may have created it meanwhile.
     if (isDirectory(path)) return
     throw (error as NodeJS.ErrnoException).code === 'EEXIST' ? new Error(`${path} is not a directory`) : error
   }
@@ -258,7 +263,7 @@ const isDirectory = (path: string): boolean => statSync(path, { throwIfNoEntry: 
 function tryToWrite(directory: string): void {
   const file = join(directory, `.cradle-${process.pid}`)
   try {
-    // A full disk may have room for an empty file.
+    // Writes some text because a full disk may still have room for an empty file.
     writeFileSync(file, 'This directory can be written to.')
   } finally {
     rmSync(file, { force: true })

@@ -1,4 +1,5 @@
-// Decides where the cluster and the programs live: in the data directory, or outside when its user cannot get there.
+// Decides where the cluster and the programs live: in the data directory, or outside if the server's user cannot enter
+// it.
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
@@ -7,22 +8,25 @@ import { writePrivateFile } from './connection-file.ts'
 import { canTraverse, chownTree, serverUser, type ServerUser } from './unprivileged-user.ts'
 
 export interface ClusterLocation {
-  /** The directory that holds `cluster`; the server's user can pass through it. */
+  /** The directory that contains `cluster`; the server's user can traverse it. */
   readonly home: string
   readonly cluster: string
   readonly binaries: Binaries
   readonly user: ServerUser | undefined
-  /** For the operator, when the cluster is not where they would look for it. */
+  /** Tells the operator where the cluster is, if it is outside the data directory. */
   readonly note: string | undefined
 }
 
 interface Pointer {
   readonly home: string
-  /** Set when the cluster is complete: from then on its absence is a loss to report, not a first start. */
+  /**
+   * Set when the cluster is complete. From then on a missing cluster is reported as a loss, not taken for a first
+   * start.
+   */
   readonly complete: boolean
 }
 
-/** Where root keeps what its unprivileged server must reach; the second is for a read-only /var/lib. */
+/** Where root stores what its unprivileged server must reach; the second is for a read-only /var/lib. */
 export const FALLBACK_ROOTS: readonly string[] = ['/var/lib/cradle', '/var/tmp/cradle']
 
 export function chooseLocation(dataDirectory: string, outsideRoots: readonly string[]): ClusterLocation {
@@ -67,14 +71,17 @@ function placeForRoot(
   return { ...placeIn(outside), user, binaries, note }
 }
 
-// The pointer is written first: a run killed after it finds its own outside directory again instead of leaving it.
+// The pointer is written first, so that a run after a crash finds its outside directory again instead of abandoning it.
 function nameOutside(dataDirectory: string, roots: readonly string[]): string {
   const home = join(outsideRoot(roots), randomBytes(8).toString('hex'))
   writePointer(dataDirectory, { home, complete: false })
   return home
 }
 
-/** Root's, and passable: initdb and the server may be two users. The cluster in it is closed to all but the latter. */
+/**
+ * Owned by root and traversable, because initdb and the server may run as two users. Only the server's user may enter
+ * the cluster in it.
+ */
 function ensureOutside(home: string): void {
   if (existsSync(join(home, 'cluster'))) return
   mkdirSync(home, { recursive: true })
@@ -88,7 +95,8 @@ function outsideRoot(roots: readonly string[]): string {
     } catch {
       continue
     }
-    // /var/tmp is everybody's: a directory that another user put there first could hand us their programs.
+    // Every user can write to /var/tmp: a directory that another user created there first could make us run that user's
+    // programs.
     const { uid, mode } = statSync(root)
     if (uid === 0 && (mode & 0o022) === 0) return root
   }
@@ -110,7 +118,7 @@ function readPointer(dataDirectory: string): Pointer | undefined {
     const { home, complete } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Pointer>
     if (typeof home === 'string' && typeof complete === 'boolean') return { home, complete }
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new Error(
     `${file} says where the database is, and cannot be read. Bring it back from a backup; or write ` +
@@ -123,7 +131,8 @@ function writePointer(dataDirectory: string, pointer: Pointer): void {
   writePrivateFile(join(dataDirectory, 'cluster-location.json'), `${JSON.stringify(pointer, undefined, 2)}\n`)
 }
 
-// Without this, a container that keeps only the data directory would come back empty and look healthy.
+// Without this check, a container that retains only the data directory would restart with an empty database and look
+// healthy.
 function refuseLostCluster(dataDirectory: string, { home, complete }: Pointer): void {
   if (!complete || existsSync(join(home, 'cluster', 'PG_VERSION'))) return
   throw new Error(
@@ -142,7 +151,7 @@ function refuseForeignCluster(cluster: string): void {
   )
 }
 
-/** Root may have copied or restored the cluster: PostgreSQL refuses one that is not its user's own. */
+/** Root may have copied or restored the cluster, and PostgreSQL rejects a cluster that its user does not own. */
 export function claimCluster({ cluster, user }: ClusterLocation): void {
   if (user && statSync(cluster).uid !== user.uid) chownTree(cluster, user)
 }

@@ -1,4 +1,5 @@
-// Ends a PostgreSQL that a killed run left behind, and starts the watcher that stops PostgreSQL when this process dies.
+// Stops a PostgreSQL that a killed run left behind, and starts the watcher that stops PostgreSQL when this process
+// dies.
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,22 +12,24 @@ const IMMEDIATE_MILLISECONDS = 5_000
 const POLL_MILLISECONDS = 20
 
 /**
- * Waits for or stops what still runs on this cluster. The caller holds the lock of the data directory, so whatever
- * runs here has no program left that it serves.
+ * Stops a server that still runs on this cluster. The caller holds the lock of the data directory, so no program uses
+ * that server any more.
  */
 export async function stopOrphan(cluster: string): Promise<void> {
   const pid = readPostmasterPid(cluster)
   if (pid !== undefined && isAlive(pid)) {
-    // A number that now belongs to another process (after a reboot, or in a fresh container) would make PostgreSQL
-    // refuse to start for ever.
+    // A stale pid that now belongs to another process (after a reboot, or in a new container) would keep PostgreSQL
+    // from ever starting.
     if (isPostgresOf(pid, cluster)) await stopPostmaster(pid, cluster)
     else rmSync(join(cluster, 'postmaster.pid'), { force: true })
   }
   await killOrphanedBackends(cluster)
 }
 
-/** Backends outlive a killed postmaster until they look up from their query, and block its successor. Linux only:
- *  elsewhere the restarts of the supervisor wait for them. */
+/**
+ * Kills backends that outlive a killed postmaster. They run until their query ends, and block a new server. Linux only:
+ * on other systems the supervisor's restarts wait for them.
+ */
 export async function killOrphanedBackends(cluster: string): Promise<void> {
   const deadline = Date.now() + IMMEDIATE_MILLISECONDS
   for (let left = leftovers(cluster); left.length > 0 && Date.now() < deadline; left = leftovers(cluster)) {
@@ -49,7 +52,7 @@ async function stopPostmaster(pid: number, cluster: string): Promise<void> {
 async function hasEnded(pid: number, cluster: string, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds
   while (Date.now() < deadline) {
-    // A container without an init never reaps it: a zombie has no command line, and that counts as ended.
+    // A container without an init process never reaps it. A zombie has no command line, and so counts as ended.
     if (!isAlive(pid) || !isPostgresOf(pid, cluster)) return true
     await sleep(POLL_MILLISECONDS)
   }
@@ -59,7 +62,7 @@ async function hasEnded(pid: number, cluster: string, milliseconds: number): Pro
 function readPostmasterPid(cluster: string): number | undefined {
   try {
     const [pid, directory] = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
-    // The directory differs when the cluster was copied with its pid file: that process is another cluster's.
+    // The directory differs if the cluster was copied with its pid file: the process then belongs to another cluster.
     return directory === cluster && Number(pid) > 1 ? Number(pid) : undefined
   } catch {
     return undefined
@@ -111,14 +114,14 @@ function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 export interface ParentDeathGuard {
-  /** Names the process to stop when we are gone; nothing when there is none to stop. */
+  /** Names the process to stop when this process dies; undefined if there is none to stop. */
   watch(pid: number | undefined): void
-  /** Ends the watcher; PostgreSQL has stopped. */
+  /** Ends the watcher once PostgreSQL has stopped. */
   release(): void
 }
 
-// The pipe closes when the last process that holds its other end is gone, and only we hold it. Then: fast shutdown,
-// and after 20 s the immediate one, which needs recovery at the next start but loses nothing committed.
+// The pipe closes when its last writer is gone, and this process is the only writer. The watcher then requests a fast
+// shutdown, and after 20 s an immediate one, which needs recovery at the next start but loses nothing committed.
 const SCRIPT = `
 trap '' HUP INT TERM
 pid=
@@ -131,7 +134,7 @@ kill -QUIT "$pid"
 rm -f "$1"/.s.PGSQL.*; rmdir "$1"
 exit 0`
 
-/** Started before PostgreSQL and in a session of its own, so that no signal to our process group reaches it. */
+/** Started before PostgreSQL and in its own session, so that signals to our process group do not reach it. */
 export function startParentDeathGuard(socketDirectory: string, user: ServerUser | undefined): ParentDeathGuard {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'cradle-watcher', socketDirectory], {
     ...user,
@@ -143,7 +146,7 @@ export function startParentDeathGuard(socketDirectory: string, user: ServerUser 
   child.on('error', ignore)
   child.stdin.on('error', ignore)
   child.unref()
-  // Node's types call it a Writable; it is a socket, and would keep our program from ending by itself.
+  // Node's types declare a Writable, but it is a socket, and would keep our program from ending by itself.
   ;(child.stdin as unknown as { unref(): void }).unref()
   return {
     watch: (pid) => void child.stdin.write(`${pid ?? ''}\n`),
@@ -151,5 +154,5 @@ export function startParentDeathGuard(socketDirectory: string, user: ServerUser 
   }
 }
 
-// A watcher that was killed leaves us without its service: the next start stops an orphan by its pid file.
+// Without the watcher (it may have been killed), the next start stops an orphan by its pid file.
 function ignore(): void {}

@@ -1,4 +1,4 @@
-// One PostgreSQL process: its settings as arguments, started detached, awaited until it answers, and stopped.
+// One PostgreSQL process: started detached with its settings as arguments, awaited until it answers, and stopped.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs'
@@ -9,40 +9,41 @@ import { SERVER_ENVIRONMENT } from './cluster.ts'
 import type { ConnectionSettings } from './connection-file.ts'
 import type { ClusterLocation } from './location.ts'
 
-/** One port for all: each server has a socket directory of its own. */
+/** All servers use the same port, because each has its own socket directory. */
 export const SERVER_PORT = 5432
 
 export type ServerSettings = Readonly<Record<string, string>>
 
 const SETTINGS: ServerSettings = {
-  // What an acknowledged order rests on.
+  // Required for the durability of acknowledged orders.
   fsync: 'on',
   synchronous_commit: 'on',
   full_page_writes: 'on',
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '60',
-  // Measured need is small: the hot set is balances and the newest pages. A laptop should not feel the server.
+  // The measured need is small: the frequently used data is balances and the newest pages. The server should not burden
+  // a laptop.
   shared_buffers: '128MB',
-  // Every checkpoint makes full-page images follow; few and far between means less to write for each order, and
-  // recovery after a crash still reads at most this much.
+  // After each checkpoint, full-page images are written. Rare checkpoints mean fewer writes per order, and recovery
+  // after a crash still reads at most max_wal_size.
   checkpoint_timeout: '15min',
   max_wal_size: '2GB',
   wal_buffers: '16MB',
-  // The binaries have no lz4, and pglz costs more processor than the bytes are worth on a small machine.
+  // The binaries lack lz4, and pglz costs more CPU time than the saved bytes are worth on a small machine.
   wal_compression: 'off',
-  // A short query must not pay for compiling itself.
+  // Compilation would cost more than it saves for short queries.
   jit: 'off',
   logging_collector: 'off',
   log_destination: 'stderr',
   log_timezone: 'UTC',
   timezone: 'UTC',
-  // Statements carry serials and customers' names: the log keeps errors without their values.
+  // Statements contain serial numbers and customer names, so the log records errors without their values.
   log_parameter_max_length_on_error: '0',
   log_min_error_statement: 'panic',
 }
 
-/** PostgreSQL's arguments; `overrides` come last and win. */
+/** PostgreSQL's arguments; `overrides` come last and take precedence. */
 function serverArguments(cluster: string, socketDirectory: string, overrides: ServerSettings): string[] {
   const settings = {
     ...SETTINGS,
@@ -54,14 +55,14 @@ function serverArguments(cluster: string, socketDirectory: string, overrides: Se
   return ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
 }
 
-/** In the title of each of the server's processes: how those left behind by a crash are told from anybody else's. */
+/** Part of the title of each server process, to recognise those that a crash left behind. */
 export function clusterName(cluster: string): string {
   return `cradle-${createHash('sha256').update(cluster).digest('hex').slice(0, 12)}`
 }
 
 export interface ServerProcess {
   readonly child: ChildProcess
-  /** Where this run's messages begin in the log. */
+  /** Where the messages of this run begin in the log. */
   readonly logFile: string
   readonly logStart: number
   readonly exited: Promise<void>
@@ -71,7 +72,7 @@ export interface ServerProcess {
 const LOG_BYTES_MAX = 10 * 1024 * 1024
 const LOG_TAIL_BYTES = 4096
 const POLL_MILLISECONDS = 20
-// Recovery after a crash replays at most max_wal_size; a slow disk takes its time, and giving up would not help it.
+// Recovery after a crash replays at most max_wal_size. A slow disk takes its time, and giving up would not help.
 const READY_MILLISECONDS_MAX = 180_000
 const FAST_STOP_MILLISECONDS = 30_000
 const IMMEDIATE_STOP_MILLISECONDS = 5_000
@@ -85,7 +86,7 @@ export function spawnPostgres(
   if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) renameSync(logFile, `${logFile}.1`)
   const log = openSync(logFile, 'a', 0o600)
   const logStart = fstatSync(log).size
-  // Detached: a session of its own, so that Ctrl-C in the terminal stops our program first and the database last.
+  // Detached into its own session, so that Ctrl-C in the terminal stops our program first and the database last.
   const child = spawn(
     join(place.binaries.directory, 'bin', 'postgres'),
     serverArguments(place.cluster, socketDirectory, settings),
@@ -101,7 +102,10 @@ export function spawnPostgres(
   return { child, logFile, logStart, exited, hasExited }
 }
 
-/** Resolves when the server answers on its socket, creating our database the first time; rejects if it ends before. */
+/**
+ * Resolves when the server answers on its socket; creates our database the first time. Rejects if the server exits
+ * first.
+ */
 export async function untilReady(server: ServerProcess, connection: ConnectionSettings): Promise<void> {
   const deadline = Date.now() + READY_MILLISECONDS_MAX
   while (Date.now() < deadline) {
@@ -114,7 +118,7 @@ export async function untilReady(server: ServerProcess, connection: ConnectionSe
   )
 }
 
-/** Fast shutdown, and the immediate one if that takes too long: it loses nothing committed. */
+/** Fast shutdown, then an immediate one if that takes too long. Neither loses committed data. */
 export async function stopPostgres(server: ServerProcess): Promise<void> {
   server.child.ref()
   for (const [signal, milliseconds] of [
@@ -166,7 +170,7 @@ async function tryConnection(
   }
 }
 
-/** Whether it ended because it could not write: it will not start before there is room again, and will then. */
+/** Whether the server exited because the disk was full. It can start again only once there is room. */
 export const isDiskFull = ({ logFile, logStart }: ServerProcess): boolean =>
   readFrom(logFile, logStart).includes('No space left on device')
 

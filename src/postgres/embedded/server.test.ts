@@ -1,4 +1,4 @@
-// What our own PostgreSQL promises to the program that starts it.
+// Tests of the embedded PostgreSQL server: start, stop, restart, durability and access.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import {

@@ -29,17 +29,17 @@ export interface SupervisedServer {
   readonly logFile: string
   readonly settings: ServerSettings
   readonly watcher: ParentDeathGuard
-  /** A sentence for the operator's log. */
+  /** Takes a sentence for the operator's log. */
   readonly report: (sentence: string) => void
-  /** The server is gone for good; the program cannot serve without it. */
+  /** Called when the server is down permanently; the program cannot serve without it. */
   readonly onFailure: (error: Error) => void
 }
 
-// More than this is not bad luck: a damaged cluster, which restarting would hide and never mend.
+// More restarts indicate a damaged cluster, which restarting would hide and never fix.
 const RESTARTS_MAX = 5
 const RESTARTS_WINDOW_MILLISECONDS = 60_000
 const BACKOFF_MILLISECONDS = 100
-// A full disk is not mended by restarting either, but by the operator, who then need not start the program again.
+// Restarting does not fix a full disk either. The operator does, and need not restart the program afterwards.
 const FULL_DISK_MILLISECONDS = 2_000
 
 export class Supervisor {
@@ -57,7 +57,7 @@ export class Supervisor {
     return this.#server?.child.pid
   }
 
-  /** Starts the server and watches over it from then on. */
+  /** Starts the server and supervises it from then on. */
   async start(): Promise<void> {
     const server = this.#spawn()
     try {
@@ -111,7 +111,10 @@ export class Supervisor {
     }
   }
 
-  /** In milliseconds. @throws Error where restarting does not help */
+  /**
+   * In milliseconds.
+   * @throws Error if restarting does not help
+   */
   #waitBeforeRestart(): number {
     const { logFile, report } = this.#supervised
     if (this.#server && isDiskFull(this.#server)) {
@@ -136,36 +139,36 @@ export class Supervisor {
 
 export interface ServerOptions {
   readonly dataDirectory: string
-  /** Settings of PostgreSQL that replace ours. */
+  /** PostgreSQL settings that override ours. */
   readonly settings?: ServerSettings
-  /** Sentences for the operator's log; standard error when left out. */
+  /** Takes sentences for the operator's log; the default is standard error. */
   readonly report?: (sentence: string) => void
-  /** Called once if PostgreSQL is gone for good; throws, and so ends the program, when left out. */
+  /** Called once if PostgreSQL is down permanently. The default throws, which ends the program. */
   readonly onFailure?: (error: Error) => void
-  /** Where root may keep the cluster when its unprivileged user cannot enter the data directory. */
+  /** Where root may store the cluster if its unprivileged user cannot enter the data directory. */
   readonly outsideRoots?: readonly string[]
 }
 
 export interface Server {
   readonly connection: ConnectionSettings
-  /** Where the cluster lives, if that is not in the data directory. */
+  /** Where the cluster lives, if outside the data directory. */
   readonly note: string | undefined
-  /** PostgreSQL's own process; another one after a restart. */
+  /** The pid of PostgreSQL's main process, which changes with a restart. */
   readonly pid: number | undefined
-  /** Stops PostgreSQL and frees the data directory. */
+  /** Stops PostgreSQL and releases the data directory. */
   stop(): Promise<void>
 }
 
 /**
- * Starts PostgreSQL on this directory, creating the database the first time. While it runs, no second process gets
- * the directory; when we are killed, PostgreSQL stops by itself.
+ * Starts PostgreSQL on this directory; creates the database the first time. While it runs, no second process gets the
+ * directory. If this process is killed, PostgreSQL stops by itself.
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const dataDirectory = createDataDirectory(options.dataDirectory)
   const locks = [await lockDataDirectory(dataDirectory)]
   try {
     const place = chooseLocation(dataDirectory, options.outsideRoots ?? FALLBACK_ROOTS)
-    // A copied data directory points at the original's cluster.
+    // A copied data directory points at the cluster of the original.
     if (place.home !== dataDirectory) locks.push(await lockDataDirectory(place.home))
     return await startIn(place, dataDirectory, options, locks)
   } catch (error) {
@@ -210,7 +213,10 @@ async function startIn(
   }
 }
 
-/** Everything before the server itself: the orphan of a killed run ended, the cluster there, the socket's directory. */
+/**
+ * Prepares the start of the server: stops the orphan of a killed run, ensures the cluster, and creates the socket
+ * directory.
+ */
 async function prepare(place: ClusterLocation, dataDirectory: string): Promise<ConnectionSettings> {
   verifyBinaries(place.binaries)
   await stopOrphan(place.cluster)
@@ -228,7 +234,7 @@ async function releaseAll(locks: readonly DirectoryLock[]): Promise<void> {
   for (const lock of locks) await lock.release()
 }
 
-// Outside of any promise, so that it is an uncaught exception and not a warning that nobody reads.
+// Thrown outside of any promise, so that it is an uncaught exception and not an unread warning.
 function throwLater(error: Error): void {
   setImmediate(() => {
     throw error

@@ -1,4 +1,4 @@
-// As root, PostgreSQL runs as a user that nobody else is; a cluster that has an owner keeps it.
+// Tests that root runs PostgreSQL as a dedicated user, and that a cluster keeps its owner.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -29,7 +29,7 @@ async function query(server: Server, sql: string): Promise<unknown> {
   }
 }
 
-/** Of the cluster, of every file in it, and of the process. */
+/** The owners of the cluster, of every file in it, and of the process. */
 function owners(server: Server, name: string): readonly number[] {
   const cluster = join(root, name, 'cluster')
   const files = readdirSync(cluster, { recursive: true, encoding: 'utf8' }).map((file) => join(cluster, file))

@@ -1,4 +1,4 @@
-// PostgreSQL runs only as it was released: one changed byte, one file more or less, and the start is refused.
+// Tests that PostgreSQL runs only as released: a changed byte, an added file or a missing file prevents the start.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import {
@@ -23,7 +23,7 @@ const root = mkdtempSync(join(tmpdir(), 'cradle-test-'))
 chmodSync(root, 0o711)
 after(() => rmSync(root, { recursive: true, force: true }))
 
-/** Changes one bit in the middle, and neither the length nor anything else. */
+/** Flips one bit in the middle of the file; the length stays the same. */
 function flipBit(file: string): void {
   const bytes = readFileSync(file)
   bytes[bytes.length >> 1]! ^= 1
@@ -60,7 +60,7 @@ for (const name of ['bin/postgres', 'bin/initdb', 'lib/libcrypto.so.1.1', 'share
 }
 
 test('a library more, a file less, and a link to elsewhere are refused', () => {
-  // It would be loaded in place of the system's.
+  // The added library would be loaded instead of the system's.
   writeFileSync(join(directory, 'lib', 'libm.so.6'), '')
   assert.throws(verify, REFUSAL)
   rmSync(join(directory, 'lib', 'libm.so.6'))

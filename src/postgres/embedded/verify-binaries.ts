@@ -1,4 +1,4 @@
-// Compares PostgreSQL's files with the SHA-256 in binaries.sha256, before any of them runs.
+// Compares PostgreSQL's files with the SHA-256 in binaries.sha256 before any of them runs.
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -6,13 +6,14 @@ import type { Binaries } from './binaries.ts'
 import { writePrivateFile } from './connection-file.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-/** What `sha256sum` prints for a directory's files has paths that begin with the package's own name of it. */
+/** The package's own name of the directory. The paths in the output of `sha256sum` begin with it. */
 const PACKAGE_DIRECTORY = 'native'
 
 /**
- * Hashing takes a fifth of a second. Files that have not changed by number, size and times are not hashed again.
+ * Verifies the files. Hashing takes a fifth of a second, so files with unchanged inode numbers, sizes and times are not
+ * hashed again.
  * @param memory the file that remembers which files were verified
- * @throws Error with a sentence where a file was changed, added or removed
+ * @throws Error with a sentence if a file was changed, added or removed
  */
 export function verifyBinaries(
   { name, directory }: Binaries,
@@ -33,7 +34,7 @@ export function verifyBinaries(
   remember(memory, state)
 }
 
-/** The SHA-256 of what `find native -type f | LC_ALL=C sort | xargs sha256sum` prints in the package. */
+/** The SHA-256 of the output of `find native -type f | LC_ALL=C sort | xargs sha256sum` in the package. */
 export function digestFiles(directory: string): string {
   const lines = listFiles(directory).map((path) => {
     const name = join(PACKAGE_DIRECTORY, relative(directory, path))
@@ -42,7 +43,10 @@ export function digestFiles(directory: string): string {
   return hash('sha256', lines.join(''))
 }
 
-/** Regular files, sorted. @throws Error for a link to what is not beside it, which no hash would cover */
+/**
+ * Regular files, sorted.
+ * @throws Error for a link to a target outside its directory, which no hash would cover
+ */
 function listFiles(directory: string): readonly string[] {
   const all = readdirSync(directory, { withFileTypes: true, recursive: true })
   for (const link of all.filter((each) => each.isSymbolicLink())) {
@@ -74,7 +78,7 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Where it cannot be written, the files are hashed at each start. */
+/** If the file cannot be written, the files are hashed at each start. */
 function remember(memory: string, state: string): void {
   try {
     mkdirSync(dirname(memory), { recursive: true })

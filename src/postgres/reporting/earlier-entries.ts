@@ -1,4 +1,4 @@
-// What was posted before an entry, for reports: each journal read once, and gone through once, however long it is.
+// What was posted before an entry, for reports. Each ledger is read once and traversed once, however long it is.
 import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import { deviceKey, findOrderEntries } from '../entries.ts'
@@ -11,22 +11,25 @@ const TAKING_BACK: ReadonlySet<EntryReason> = new Set<EntryReason>(['cancelled',
 
 export const takesBack = (reason: EntryReason): boolean => TAKING_BACK.has(reason)
 
-/** Of what begins a rental, or takes it back, other rentals of its device decide how the device is counted. */
+/** When an entry begins or takes back a rental, other rentals of the device decide how the device is counted. */
 export const concernsOthers = (reason: EntryReason): boolean => BEGINNING.has(reason) || TAKING_BACK.has(reason)
 
 /** What was posted to a device, or to an order without devices. */
 export interface PostedLedger {
-  /** In sequence; some may have been posted after what is looked at. */
+  /** In order; some may have been posted after the entry in question. */
   readonly entries: readonly StoredEntry[]
-  /** By entryKey their order: those of each, in sequence. */
+  /** By entryKey of their order: the entries of each order, in order. */
   readonly byOrder: ReadonlyMap<string, readonly StoredEntry[]>
-  /** Of an entry that concerns others, by its number: the other rental that was told first and stood then, if any. */
+  /**
+   * By the number of an entry that concerns others: the other rental that was posted first and was still in force, if
+   * any.
+   */
   readonly others: ReadonlyMap<number, StoredEntry>
 }
 
 export const entryKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 
-/** One pass: an order that was taken back stays so, so that what stands first only moves on. */
+/** One pass is enough: an order that was taken back stays so, and the first rental in force only moves forward. */
 function toPostedJournal(entries: readonly StoredEntry[]): PostedLedger {
   const byOrder = new Map<string, StoredEntry[]>()
   const others = new Map<number, StoredEntry>()
@@ -55,17 +58,17 @@ function toPostedJournal(entries: readonly StoredEntry[]): PostedLedger {
   return { entries, byOrder, others }
 }
 
-/** An entry, as far as its journal is found by it. */
+/** The part of an entry by which its ledger is found. */
 interface Place extends OrderKey {
   readonly serialNumber: string
 }
 
 export type FindPosted = (places: readonly Place[]) => Promise<(place: Place) => PostedLedger>
 
-/** Entries that stay in memory, of the journals that were read last: some 100 MB at most, or a single longer one. */
+/** Entries of the ledgers in the cache, which are those read last: some 100 MB at most, or a single longer ledger. */
 const KEPT_ENTRIES_MAX = 150_000
 
-/** Finds journals for one reading of postings: one that many pages name is read once. */
+/** Finds ledgers for one pass over the entries. A ledger that many pages need is read once while it is cached. */
 export function createFindPosted(connection: Connection, accountId: number): FindPosted {
   const kept = new Map<string, PostedLedger>()
   let weight = 0

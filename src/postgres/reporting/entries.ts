@@ -12,33 +12,36 @@ import {
   type PostedLedger,
 } from './earlier-entries.ts'
 
-/** An entry, as far as reports see it. Days are counted from 1970-01-01. */
+/** An entry with what reports need. Days are counted from 1970-01-01. */
 export interface ReportEntry {
   readonly no: number
   readonly reason: EntryReason
   readonly parts: EmissionsByPart
   /** Null for an entry about the device alone. */
   readonly order: ReportOrder | null
-  /** What the device is charged by; null for an order without devices. */
+  /** The footprint of the device; null for an order without devices. */
   readonly device: ChargedAs | null
-  /** As the first entry of its rental has it; null for an order without devices. */
+  /** As in the first entry of its rental; null for an order without devices. */
   readonly rental: ReportRental | null
   /**
-   * What its rental, or its order without devices, was posted before; null for the first entry of one, which nothing
-   * was posted to before.
+   * What was posted to its rental, or its order without devices, before. Null for the first entry of either, before
+   * which nothing was posted.
    */
   readonly earlier: EarlierEntries | null
-  /** Of what begins a rental, or takes it back: that other rental of the device which was told first, and stands. */
+  /**
+   * For an entry that begins or takes back a rental: the other rental of the device that was posted first and is in
+   * force.
+   */
   readonly otherRental: RelatedRental | null
-  /** Of an entry about the device alone: the event, as it was told. */
+  /** For an entry about the device alone: the event, as it was sent. */
   readonly eventContent: string | null
 }
 
 export interface EarlierEntries {
   readonly journal: PostedLedger
-  /** Those of its rental, or of its order without devices, in sequence; some may have been posted after it. */
+  /** The entries of its rental, or of its order without devices, in order; some may have been posted after it. */
   readonly own: readonly StoredEntry[]
-  /** Where it stands among them. */
+  /** The position of the entry among them. */
   readonly at: number
 }
 
@@ -46,13 +49,13 @@ interface ChargedAs {
   readonly releaseId: number
   readonly basis: string
   readonly weightKg: string | null
-  /** Where it was guessed or mapped. */
+  /** If it was matched by a guess or by a mapping. */
   readonly guess: PossibleMatch | null
 }
 
 export interface RelatedRental extends ReportRental {
   readonly no: number
-  /** Of what takes a rental back; null otherwise. */
+  /** For an entry that takes back a rental; null otherwise. */
   readonly order: ReportOrder | null
 }
 
@@ -71,11 +74,11 @@ export interface ReportOrder {
   readonly country: string | null
   readonly metadata: string | null
   readonly releaseId: number
-  /** As the order keeps them, JSON. */
+  /** JSON, as stored with the order. */
   readonly items: string
 }
 
-/** The reason of what is always the first entry of a rental; one that came by a swap begins otherwise. */
+/** The reason of an entry that is always the first of a rental; a rental that a swap began has another reason. */
 const FIRST: EntryReason = 'order'
 
 interface ReportEntryRow {
@@ -104,14 +107,14 @@ const keyOfRow = (row: ReportEntryRow): OrderKey => ({ customerId: row.customer_
 
 const placeOf = (row: ReportEntryRow) => ({ ...keyOfRow(row), serialNumber: row.serial_number })
 
-/** Something may have been posted before that says what it adds, or how it is counted. */
+/** True if earlier entries may determine what the entry adds, or how it is counted. */
 const needsJournal = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: ReportEntryRow): boolean =>
   orderId !== '' && no > 1 && (reason !== FIRST || (serial !== '' && concernsOthers(reason)))
 
 const otherIn = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
   row.serial_number === '' ? null : (journal?.others.get(row.entry_no) ?? null)
 
-/** Of what takes a rental back: the other one of the device that is counted in its place. */
+/** For an entry that takes back a rental: the other rental of the device that is counted instead. */
 const otherToTell = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
   takesBack(row.reason) ? otherIn(row, journal) : null
 
@@ -146,7 +149,7 @@ function earlierOf(row: ReportEntryRow, journal: PostedLedger): EarlierEntries |
   return at > 0 ? { journal, own, at } : null
 }
 
-/** By halves: a rental may have been corrected as often as others were told. */
+/** Binary search, because a rental may have been corrected as often as other rentals were reported. */
 function placeAmong(own: readonly StoredEntry[], no: number): number {
   let [low, high] = [0, own.length]
   while (low < high) {
@@ -194,13 +197,14 @@ const chargedAs = (
   guess: possibleMatchOfRow(product_id, match_method),
 })
 
-/** Entries on a page: all of one is in memory at a time, with its orders, each of which may have 1,000 items. */
+/** Entries per page. A page is in memory at a time with its orders, each of which may have 1,000 items. */
 const PAGE_ROWS = 250
 
 /**
  * Each entry is looked up with its device by the device's key, page by page: `offset 0` keeps the planner from reading
- * all devices of the account for that. What is not needed is said inside of each look-up: beside it, it would be looked
- * up nevertheless. What the device's other entries say of it comes from its journal, read once for all of them.
+ * all devices of the account. The conditions that make a look-up unnecessary are inside it; outside, the look-up would
+ * be executed anyway. What the other entries of the device determine is taken from its ledger, which is read once for
+ * all of them.
  */
 const POSTINGS = `
   select customer_id, order_id, serial_number, entry_no, reason, embodied_mg, use_mg, packaging_mg, transportation_mg,
@@ -228,8 +232,8 @@ const POSTINGS = `
   ) as told on true`
 
 /**
- * All entries that were posted after one time and until another, page by page, in the sequence of their times; those
- * of one time by customer, order, device and number. The connection has to be in a transaction.
+ * All entries that were posted after one time and up to another, page by page, sorted by time; entries of one time by
+ * customer, order, device and number. The connection has to be in a transaction.
  * @param after '-infinity' or a time as the database writes it
  * @param until 'infinity' or such a time
  */

@@ -1,8 +1,8 @@
-// Chunks of facts as the database keeps them, and the mark up to which they hold all that was posted.
+// Chunks of facts in the database, and the watermark up to which they include all entries.
 import { copyBinary } from '../copy-binary.ts'
 import type { Connection } from '../transaction.ts'
 
-/** A chunk with the days between which its facts lie, counted from 1970-01-01, both inclusive. */
+/** A chunk with the range of days of its facts, counted from 1970-01-01, both inclusive. */
 export interface StoredChunk {
   readonly chunkNo: number
   readonly facts: number
@@ -14,10 +14,10 @@ export interface StoredChunk {
   readonly content: Buffer
 }
 
-/** Before everything that was ever posted. */
+/** Before every entry. */
 export const EMPTY_WATERMARK = '-infinity'
 
-/** Up to when the account's entries are in its chunks: a time as the database writes it. */
+/** The time up to which the account's entries are in its chunks, as the database writes it. */
 export async function readWatermark(connection: Connection, accountId: number): Promise<string> {
   const { rows } = await connection.query<{ readonly until: string }>({
     name: 'find-watermark',
@@ -27,19 +27,19 @@ export async function readWatermark(connection: Connection, accountId: number): 
   return rows[0]?.until ?? EMPTY_WATERMARK
 }
 
-/** By which of its days a chunk is worth reading. */
+/** The kind of day by which chunks are selected. */
 export type DateBasis = keyof StoredChunk['days']
 
 export interface ChunkQuery {
   readonly accountId: number
-  /** A chunk is wanted that has facts within these days by any of these. */
+  /** A chunk is selected if it has facts within these days by any of these kinds of day. */
   readonly bases: readonly DateBasis[]
-  /** Whole days since 1970-01-01. */
+  /** Days since 1970-01-01. */
   readonly from: number
   readonly to: number
 }
 
-/** The contents of the chunks that may have facts within some days, in sequence. */
+/** The contents of the chunks that may have facts within some days, in order. */
 export function readChunks(connection: Connection, { accountId, bases, from, to }: ChunkQuery): AsyncGenerator<Buffer> {
   const within = bases.map((basis) => `min_${basis}_day <= ${to} and max_${basis}_day >= ${from}`)
   return copyBinary(
@@ -50,7 +50,7 @@ export function readChunks(connection: Connection, { accountId, bases, from, to 
 
 export type LastChunk = Pick<StoredChunk, 'chunkNo' | 'content'>
 
-/** The last chunk of an account, which may have room; null where there is none. */
+/** The last chunk of an account, which may not be full; null if there is none. */
 export async function findLastChunk(connection: Connection, accountId: number): Promise<LastChunk | null> {
   const { rows } = await connection.query<LastChunk>({
     name: 'find-last-fact-chunk',
@@ -61,7 +61,7 @@ export async function findLastChunk(connection: Connection, accountId: number): 
   return rows[0] ?? null
 }
 
-/** Writes a chunk, or writes it anew. */
+/** Inserts a chunk, or replaces it. */
 export async function writeChunk(
   connection: Connection,
   accountId: number,

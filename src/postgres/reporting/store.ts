@@ -1,4 +1,4 @@
-// What reports are read from, all of one moment: the chunks, and what was posted after them.
+// The data that reports are read from, in one snapshot: the chunks, and the entries posted after them.
 import type { Pool, PoolClient } from 'pg'
 import {
   findLastChunk,
@@ -14,22 +14,23 @@ import { readReportEntries, type ReportEntry } from './entries.ts'
 import type { ReplicaReads } from '../read-replica.ts'
 import { createSemaphore, type SemaphoreLimits } from '../../concurrency/semaphore.ts'
 
-/** What is stored of an account's facts; each is read once. */
+/** The stored facts of an account; each generator can be read once. */
 export interface StoredFacts {
   readonly chunks: AsyncGenerator<Buffer>
-  /** What was posted since, whenever it is of. */
+  /** Entries posted since, whatever their dates. */
   readonly tail: AsyncGenerator<readonly ReportEntry[]>
 }
 
 export type ReadFacts = <Result>(
   wanted: ChunkQuery,
-  /** May be called again from the start, where a replica fails on the way. */
+  /** May be called again from the start if a replica fails while it is read. */
   use: (stored: StoredFacts) => Promise<Result>,
 ) => Promise<Result>
 
 /**
- * Each holds a connection, and what it adds up: some tens of megabytes. One account may have two, and there is a third
- * place: an account whose reports take long does not keep the others out. They wait less than a request may take.
+ * Each report holds a connection and its sums, some tens of megabytes. An account may run two reports, and there is a
+ * third place, so an account with long reports does not block the others. They wait for less than the time limit of a
+ * request.
  */
 const REPORTS_AT_ONCE: SemaphoreLimits = { most: 3, ofOneMost: 2, waitMs: 8_000 }
 
@@ -51,7 +52,7 @@ export function createReadFacts(longReads: ReplicaReads): ReadFacts {
   }
 }
 
-/** What is being folded: what was posted, and where it goes. All of it is stored, or nothing. */
+/** What is rolled up: the entries, and where they are written. Everything is stored, or nothing. */
 export interface RollupRun {
   readonly postings: AsyncGenerator<readonly ReportEntry[]>
   readonly last: LastChunk | null
@@ -61,15 +62,15 @@ export interface RollupRun {
 export type Rollups = ReturnType<typeof createRollups>
 
 /**
- * @param lagMs how long an entry may take from its time to where it can be seen
- * @param idleMs how far behind a mark may stay where nothing is posted
+ * @param lagMs how long an entry may take from its time until it is visible
+ * @param idleMs how far a watermark may lag if nothing is posted
  */
 export const createRollups = (pool: Pool, lagMs: number, idleMs: number) => ({
   safeTime: () => findSafeWatermark(pool, lagMs),
   unfolded: (safe: string) => findAccountsToRollUp(pool, safe, idleMs),
-  /** Whether so much of an account is unfolded up to a safe time that it takes more than one fold. */
+  /** Whether the account has more unprocessed entries, up to a safe time, than one roll-up step takes. */
   isFarBehind: (accountId: number, safe: string) => isRollupLagging(pool, accountId, safe),
-  /** Folds some of what is not folded until then; false where nothing is, or another process is at it. */
+  /** Rolls up some of the entries up to that time; false if there are none, or another process is doing it. */
   foldOnce: (accountId: number, safe: string, fold: (folding: RollupRun) => Promise<void>) =>
     rollUpOnce(pool, accountId, safe, async (connection, { after, until }) =>
       fold(await openFolding(connection, accountId, after, until)),

@@ -1,19 +1,21 @@
-// Up to when the entries of each account are folded into chunks, who folds them, and up to when that is safe.
+// Watermarks: up to when the entries of each account are rolled up, which process rolls up, and up to when that is
+// safe.
 import type { Pool, PoolClient } from 'pg'
 import { EMPTY_WATERMARK } from './fact-chunks.ts'
 import { connectDirectly } from '../pool.ts'
 import { inTransaction, type Connection } from '../transaction.ts'
 
-/** Entries that are folded in one transaction, and some more where many were posted at one time. */
+/** Entries rolled up in one transaction, and a few more if many were posted at the same time. */
 const ENTRIES_PER_FOLD = 16_384
-/** Entries that are looked through for where those end: there is no index by account and time. */
+/** Entries that are searched for the end of a step: there is no index by account and time. */
 const ENTRIES_LOOKED_THROUGH = 2 * ENTRIES_PER_FOLD
 
 /**
- * Until when everything that will ever have been posted is there to be seen, as the database writes a time. An entry
- * bears the time at which its statement began: whoever writes now, or waits for a table to write to, is waited for,
- * however long that takes, and nothing that began more than `lagMs` ago has not come to that.
- * @returns null where somebody's transaction cannot be seen
+ * The time up to which all entries that will ever be posted are visible, as the database writes it. An entry has the
+ * time at which its statement began. So the result is before the start of every transaction that is writing, or waits
+ * for a lock on a table to write to it, however long that takes; and every statement that began more than `lagMs` ago
+ * has reached that state.
+ * @returns null if the start time of a transaction is hidden from this role
  */
 export async function findSafeWatermark(connection: Connection, lagMs: number): Promise<string | null> {
   const { rows } = await connection.query<{ readonly safe: string; readonly hidden: boolean }>({
@@ -35,15 +37,18 @@ export async function findSafeWatermark(connection: Connection, lagMs: number): 
 
 export interface AccountRollupLag {
   readonly accountId: number
-  /** Since the first of its entries was posted that is not folded, or of those that were come upon first. */
+  /**
+   * Seconds since the account's first entry that is not rolled up was posted, or the first of those that were found.
+   */
   readonly oldestSeconds: number
 }
 
 /**
- * The accounts to which something was posted that is not folded, up to a safe time. The marks of all others are moved
- * there, so that nobody looks for anything there again; where they are further back than `idleMs`. Both in one
- * statement: an account that is forgotten meanwhile, to be folded again, must not get a mark over nothing. Where much
- * is unfolded, not all of it is looked through: those that were found are folded first, and no mark is moved.
+ * Finds the accounts with entries up to a safe time that are not rolled up. The watermarks of all other accounts are
+ * moved to that time if they are further back than `idleMs`, so that these entries are not searched again. Both happen
+ * in one statement: if an account is reset meanwhile, to be rolled up again, its watermark must not skip entries. If
+ * very many entries are not rolled up, only some of them are searched: the accounts found are rolled up first, and no
+ * watermark is moved.
  */
 export async function findAccountsToRollUp(
   connection: Connection,
@@ -81,7 +86,7 @@ export async function findAccountsToRollUp(
   return rows
 }
 
-/** Whether more of an account than is folded at once is not folded, up to a safe time. */
+/** Whether an account has more entries that are not rolled up, up to a safe time, than one step takes. */
 export async function isRollupLagging(connection: Connection, accountId: number, safe: string): Promise<boolean> {
   const { rows } = await connection.query({
     name: 'find-lagging-beyond',
@@ -94,15 +99,15 @@ export async function isRollupLagging(connection: Connection, accountId: number,
   return rows.length > 0
 }
 
-/** What is to be folded now: all that was posted after one time and until another. */
+/** A step of rolling up: all entries posted after one time and up to another. */
 export interface RollupStep {
   readonly after: string
   readonly until: string
 }
 
 /**
- * Has some of what is not folded put into chunks: those and the mark move in one transaction, or neither does.
- * @returns false where nothing is left to fold until then, or another process folds this account
+ * Rolls up some of the remaining entries: the chunks and the watermark change in one transaction, or neither does.
+ * @returns false if nothing remains up to that time, or another process is rolling up this account
  */
 export async function rollUpOnce(
   pool: Pool,
@@ -110,7 +115,7 @@ export async function rollUpOnce(
   safe: string,
   write: (connection: PoolClient, fold: RollupStep) => Promise<void>,
 ): Promise<boolean> {
-  // By itself: whoever comes second finds it, to skip, and does not wait until the first is done.
+  // Not part of the transaction, so that a second process finds the row and skips it instead of waiting for the first.
   await pool.query({
     name: 'create-watermark',
     text: `insert into report_watermarks (account_id, rolled_up_until) values ($1, $2) on conflict do nothing`,
@@ -137,8 +142,8 @@ export async function rollUpOnce(
 }
 
 /**
- * Where so much is unfolded that one statement could not look through it in its time, an earlier time: the middle of
- * the entries that come first, which lie in the sequence of their times unless they were restored from a backup.
+ * If there are too many entries for one statement to search within its time limit, an earlier time: the median of the
+ * first entries found. These lie in the order of their times, unless they were restored from a backup.
  */
 async function findNear(connection: Connection, accountId: number, after: string, until: string): Promise<string> {
   let near = until
@@ -158,7 +163,7 @@ async function findNear(connection: Connection, accountId: number, after: string
   }
 }
 
-/** The time of the last entry to be folded now; `near` where that is all. */
+/** The time of the last entry of this step; `near` if the step takes all entries up to there. */
 async function findEnd(connection: Connection, accountId: number, after: string, near: string): Promise<string> {
   const { rows } = await connection.query<{ readonly end: string }>({
     name: 'end-rollup',
@@ -170,13 +175,13 @@ async function findEnd(connection: Connection, accountId: number, after: string,
   return rows[0]?.end ?? near
 }
 
-/** Deleted by one statement: a chunk has up to some hundred kilobytes. */
+/** Chunks deleted by one statement; a chunk has up to some hundred kilobytes. */
 const CHUNKS_PER_DELETE = 200
 
 /**
- * Forgets all that is folded, of one account or of all: it is folded again. Account by account, each in a transaction
- * of its own, and in portions, without a limit of time: it ends, however much there is, and however long it waits for
- * whoever folds.
+ * Deletes the chunks and watermarks of one account or of all, to be rolled up again. Each account has its own
+ * transaction, and its chunks are deleted in portions and without a time limit. So it finishes, however much there is,
+ * and however long it waits for a process that is rolling up.
  */
 export async function resetRollups(pool: Pool, accountId: number | null): Promise<void> {
   const client = connectDirectly(pool)
@@ -195,7 +200,7 @@ export async function resetRollups(pool: Pool, accountId: number | null): Promis
 
 async function forgetAccount(client: Connection, accountId: number): Promise<void> {
   await client.query('begin')
-  // The mark first, so that whoever folds is waited for.
+  // The watermark is deleted first, which waits for a process that is rolling up.
   await client.query('delete from report_watermarks where account_id = $1', [accountId])
   for (;;) {
     const { rowCount } = await client.query(

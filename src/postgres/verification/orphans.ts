@@ -1,6 +1,6 @@
-// Rows that belong to nothing: looked for when the counts say that there are some.
+// Queries for orphaned rows, which are run if the counts show that there are some.
 
-/** A row that lacks what it belongs to, and what that is. */
+/** A row whose parent row is missing, and what is missing. */
 export interface OrphanedRow {
   readonly account_id: number
   /** 'entry' or 'event'. */
@@ -19,7 +19,7 @@ const itemsOf = `case when items is json array then items::jsonb else '[]' end`
 const bySerialOf = (member: string): string =>
   `exists (select from jsonb_array_elements(${itemsOf}) as item where item ->> 's' = ${member})`
 
-/** The first of each kind. */
+/** The first rows of each kind. */
 export const ORPHAN_QUERIES: readonly string[] = [
   `select account_id, 'entry' as what, serial_number, customer_id, order_id, null as event_id, 'its order' as lacks
   from entries where (order_id <> '' or serial_number = '') and not exists (

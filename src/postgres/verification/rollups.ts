@@ -1,18 +1,21 @@
-// What is folded for reports, beside the entries that it was folded from, to be folded again and compared.
+// Reads the chunks of reports and the entries that they were made from, to roll up again and compare.
 import type { Connection } from '../transaction.ts'
 import { EMPTY_WATERMARK, type StoredChunk } from '../reporting/fact-chunks.ts'
 import { readReportEntries, type ReportEntry } from '../reporting/entries.ts'
 
-/** What is folded of an account. */
+/** What is rolled up for an account. */
 export interface AccountRollup {
   readonly accountId: number
   readonly chunks: number
-  /** All that should be in the chunks. */
+  /** All entries that should be in the chunks. */
   readonly postings: () => AsyncGenerator<readonly ReportEntry[]>
   readonly chunk: (chunkNo: number) => Promise<StoredChunk | null>
 }
 
-/** The accounts that have chunks or a mark; one after the other on a connection that is in a transaction. */
+/**
+ * The accounts that have chunks or a watermark. Read them one after the other, on a connection that is in a
+ * transaction.
+ */
 export async function readRollups(connection: Connection): Promise<readonly AccountRollup[]> {
   const { rows } = await connection.query<{ readonly accountId: number; readonly until: string; chunks: number }>(
     `select account_id as "accountId", coalesce(rolled_up_until, '${EMPTY_WATERMARK}')::text as until,

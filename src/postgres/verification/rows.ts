@@ -1,4 +1,4 @@
-// The rows that recomputing reads, column by column: fewer columns and plainer types than an answer needs.
+// The rows that recomputing reads, column by column: fewer columns and simpler types than an answer needs.
 import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderStatus } from '../../engine/order.ts'
 import { decodeTextColumnSql } from '../row-encoding.ts'
@@ -29,7 +29,9 @@ type EntryColumns = readonly [
   causeCustomerId: string | null,
   causeOrderId: string | null,
 ]
-/** What an entry puts into its device, and what that is charged by: null where it is another entry that says it. */
+/**
+ * The embodied emissions that an entry adds to its device, and the device's footprint: null if another entry has it.
+ */
 type ChargeColumns = readonly [
   putIn: bigint,
   deviceReleaseId: number | null,
@@ -51,8 +53,8 @@ export type LedgerColumns = readonly [
 ]
 
 /**
- * Journals of more than the one entry with which an order rents a device: those come with their orders, see IS_WHOLE.
- * A journal's own sequence is not that of the primary key; of one device at a time, sorting it costs little.
+ * Ledgers, except those that consist of the one entry with which an order rents a device: these come with their orders,
+ * see IS_WHOLE. A ledger's own order is not that of the primary key; sorting one device at a time costs little.
  */
 export const SCAN_LEDGERS = `
   select ${ENTRY_FIELDS}, embodied_added_mg, device_release_id, ${chargeOf('entries')}, entries.account_id,
@@ -69,7 +71,7 @@ export const SCAN_LEDGERS = `
   where not (of_device = 1 and reason = 'order' and months is not null and order_id <> '')
   order by entries.account_id, entries.serial_number, entry_no`
 
-/** True where an entry is the whole journal of its device: that with which an order rents it. */
+/** True if an entry is the complete ledger of its device: the entry with which an order rents it. */
 const IS_WHOLE = `reason = 'order' and months is not null and order_id <> '' and entries.serial_number <> ''
   and not exists (
     select from entries as others
@@ -106,10 +108,10 @@ export const SCAN_ORDERS = `
 
 export type OrderEntryColumns = readonly [...EntryColumns, ...ChargeColumns, at: number, isWhole: boolean]
 
-// One row more than is asked for: the one text '' alone, an order of itself, would split into no row at all.
+// Adds one row: otherwise a column with the single text '', an order itself, would split into no rows.
 const split = (parameter: string): string => decodeTextColumnSql(`${parameter} || chr(30)`)
 
-/** What orders posted to devices: by the primary key, whatever the statistics say. */
+/** What orders posted to devices, looked up by the primary key, whatever the statistics say. */
 export const FIND_ORDER_ENTRIES = `
   select ${ENTRY_FIELDS}, embodied_added_mg, devices.release_id, ${chargeOf('devices')}, at::integer, ${IS_WHOLE}
   from unnest(string_to_array($1, ',')::integer[], ${['$2', '$3', '$4'].map(split).join(', ')})
@@ -154,7 +156,7 @@ const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): reado
     ([eventId, serialNumber, content, time]) => ({ eventId, serialNumber, content, order, postedAt: new Date(time) }),
   )
 
-/** The time of an entry decides nothing that is computed; it is not read. */
+/** The time of an entry is not read, because it does not affect any computed value. */
 const UNREAD = new Date(0)
 
 export function toStoredEntry(
@@ -186,8 +188,8 @@ export function toStoredEntry(
 }
 
 /**
- * The device of some entries, or null where the database has none. Its balance is what they come to: that of the device
- * where they are all that it has.
+ * The device of some entries, or null if the database has none. Its balance is the sum of these entries, which is the
+ * balance of the device if they are all of its entries.
  */
 export function toStoredDevice(
   rows: readonly (LedgerColumns | OrderEntryColumns)[],

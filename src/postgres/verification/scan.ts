@@ -17,11 +17,11 @@ import {
   type OrderEntryColumns,
 } from './rows.ts'
 
-/** Asks for the next while the one before is worked on. */
+/** Requests the next value while the previous one is being processed. */
 async function* prefetch<Value>(source: AsyncGenerator<Value>): AsyncGenerator<Value> {
   const ask = () => {
     const asked = source.next()
-    // It is awaited in its turn; until then its failure is nobody's.
+    // The promise is awaited later; until then a rejection must not be reported as unhandled.
     asked.catch(() => undefined)
     return asked
   }
@@ -33,7 +33,9 @@ async function* prefetch<Value>(source: AsyncGenerator<Value>): AsyncGenerator<V
   }
 }
 
-/** A query's rows, each an array of its columns, in pages that are never empty. One walk at a time of a connection. */
+/**
+ * The rows of a query, each an array of its columns, in pages that are never empty. One scan at a time per connection.
+ */
 async function* scanTable<Row extends readonly unknown[]>(
   client: pg.Client,
   text: string,
@@ -48,7 +50,7 @@ async function* scanTable<Row extends readonly unknown[]>(
   await client.query('close walk')
 }
 
-/** Pages cut where their weight gets too much; a single row may be heavier. */
+/** Splits pages that exceed a weight; a single row may exceed it. */
 async function* pagesByBytes<Row>(
   pages: AsyncGenerator<readonly Row[]>,
   weightOf: (row: Row) => number,
@@ -70,7 +72,7 @@ async function* pagesByBytes<Row>(
   }
 }
 
-/** Rows that stand together because their keys are the same, whole even where a page ends among them. */
+/** Groups adjacent rows with the same key; a group is complete even if a page ends within it. */
 async function* groupAdjacent<Row>(
   pages: AsyncGenerator<readonly Row[]>,
   areOfOne: (a: Row, b: Row) => boolean,
@@ -90,7 +92,7 @@ async function* groupAdjacent<Row>(
   if (open.length > 0) yield [open]
 }
 
-/** An order that was read, with what it posted to each of the devices that it names. */
+/** An order that was read, with what it posted to each of its devices. */
 export interface OrderWithEntries<Read> {
   readonly read: Read
   readonly posted: readonly OrderEntries[]
@@ -98,7 +100,7 @@ export interface OrderWithEntries<Read> {
 
 interface NamesDevices {
   readonly row: OrderRow
-  /** The devices that it posts to; '' for itself alone. */
+  /** The devices that it posts to; '' for the order itself. */
   readonly serials: readonly string[]
 }
 
@@ -117,32 +119,32 @@ export interface StoredRelease {
   readonly contentHash: string
 }
 
-/** One state of the database, however long it is read and whatever is written meanwhile. */
+/** One snapshot of the database, however long it is read and whatever is written meanwhile. */
 export interface LedgerSnapshot {
-  /** Names of the accounts by their ids. */
+  /** The names of the accounts by id. */
   readonly accounts: () => Promise<ReadonlyMap<number, string>>
   readonly releases: () => Promise<readonly StoredRelease[]>
   readonly counts: () => Promise<LedgerCounts>
-  /** The journals of more than one entry; the others come with their orders. */
+  /** The ledgers, except those of a single rental entry: these come with their orders. */
   readonly devices: () => AsyncGenerator<readonly DeviceRows[]>
   readonly orders: <Read extends NamesDevices>(
     read: (row: OrderRow) => Read,
   ) => AsyncGenerator<readonly OrderWithEntries<Read>[]>
-  /** What is folded for reports; once devices and orders are through, one after the other. */
+  /** What is rolled up for reports. Read it after devices and orders, one account after the other. */
   readonly folded: () => Promise<readonly AccountRollup[]>
-  /** The first of the rows that belong to nothing. */
+  /** The first of the orphaned rows. */
   readonly strays: () => Promise<readonly OrphanedRow[]>
 }
 
-// Small enough that most rows are gone before the garbage collector comes upon them.
+// Small enough that most rows are unused before the garbage collector runs.
 const ENTRIES_PER_PAGE = 1_000
 const ORDERS_PER_PAGE = 500
-/** Characters of items whose orders are in memory at a time: a page may be all large orders. */
+/** Characters of items whose orders are in memory at a time: a page may have only large orders. */
 const PAGE_CHARACTERS_MAX = 600_000
 
 /**
- * Reads a snapshot, which three connections share: one walks through the journals, one through the orders, and one
- * looks things up on the way. They are not the pool's, whose limits on statements are for orders.
+ * Reads one snapshot through three connections: one scans the ledgers, one the orders, and one looks up related rows.
+ * They are outside the pool, whose statement limits are for orders.
  */
 export async function withSnapshot<Result>(
   pool: pg.Pool,
@@ -164,7 +166,7 @@ export async function withSnapshot<Result>(
 async function prepareWalk(client: pg.Client, snapshotId: string): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
   await client.query(`set transaction snapshot '${snapshotId}'`)
-  // A walk goes along a primary key: to sort a whole table first would take long, and much of the disk.
+  // Scans follow a primary key: sorting a complete table first would take long, and much disk space.
   await client.query('set local enable_seqscan = off')
   await client.query('set local enable_hashjoin = off')
 }
@@ -243,7 +245,7 @@ async function* ordersWithEntries<Read extends NamesDevices>(
   }
 }
 
-// Neither a separator nor a NUL can be in a text of the database: what is named so was never posted to.
+// A stored text contains neither a separator nor a NUL, so nothing was ever posted under such a name.
 const UNSTORABLE = /[\u0000-\u001f]/
 const storable = (text: string): string => (UNSTORABLE.test(text) ? '\u0001' : text)
 
