@@ -1,7 +1,7 @@
 // npm run bench: measures Cradle against a bare server and the usual way, in turns, and writes bench/results.md.
 //   npm run bench -- --quick             one short round, printed only: bench/results.md keeps a full run's figures
 //   npm run bench -- --program PATH      the cradle.ts of another checkout, printed only
-//   npm run bench -- --beside PATH       orders, look-ups and events beside the cradle.ts of another checkout, printed only
+//   npm run bench -- --beside PATH       orders, look-ups and events beside another checkout, printed only
 //   npm run bench -- --workers 2         the same with two workers, beside one process alone, printed only
 import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'

@@ -8,7 +8,7 @@ import { normaliseOrder, toEngineOrder } from '../src/contract/parse-order.ts'
 import { inTransaction } from '../src/postgres/transaction.ts'
 import { newCachedLedger } from '../src/postgres/ledger-cache.ts'
 import type { DeviceLedger, OrderPosting } from '../src/ledger/records.ts'
-import { appendLocked } from '../src/postgres/orders.ts'
+import { appendLocked } from '../src/postgres/entries.ts'
 import { withDevices, type LedgerWrite } from '../src/postgres/entries.ts'
 
 const ORDERS_PER_STATEMENT = 500

@@ -1,4 +1,4 @@
-// The HTTP service put together on a migrated database, wired by hand, with one release of the datasets.
+// Assembles the HTTP service on a migrated database with one dataset release; dependencies are wired by hand.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import {
@@ -75,17 +75,17 @@ import {
 
 export interface ServiceSettings extends KeyLimits {
   readonly metrics: Metrics | null
-  /** Where requests and trips are told one by one, if anywhere. */
+  /** Traces requests and batches. Null or omitted: no tracing. */
   readonly tracing?: Tracing | null
-  /** Where lists are read from as long as it has all that the database has. */
+  /** Lists are read from the replica while it has replayed everything that the database has. */
   readonly replica?: Pool | null
   readonly console?: Console | ConsoleNotBuilt | null
-  /** The usual ones where they are left out. */
+  /** Default: UPLOAD_LIMITS. */
   readonly uploadLimits?: UploadLimits
-  /** Of the disk of the database; null, or left out, where that cannot be seen. */
+  /** Reads the free space on the database's disk. Null or omitted if it cannot be read. */
   readonly readFreeSpace?: ReadFreeSpace | null
   readonly importLimits?: ImportLimits
-  /** Null where this process alone answers. */
+  /** Null if this process is the only one that serves requests. */
   readonly shared?: Shared | null
 }
 
@@ -112,7 +112,7 @@ const WATCHED = {
   readsFrom: READ_SOURCES,
 }
 
-/** The HTTP service on a migrated database, with one release of the datasets. */
+/** Assembles the HTTP service on a migrated database with one dataset release. */
 export async function buildApp(
   pool: Pool,
   book: ReferenceData,
@@ -122,7 +122,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
-  // Before the first order asks for it: this takes 0.1 to 0.2 s.
+  // Builds the matcher before the first order needs it: this takes 0.1 to 0.2 s.
   matcherFor(book)
   const releaseId = await registerRelease(pool, book.release, book.hash, files)
   const waiting = createQueueLoad()
@@ -182,7 +182,7 @@ export async function buildApp(
   return app
 }
 
-/** Orders and events share the ledgers that are kept of devices with long journals. */
+/** Orders and events share the cache of ledgers of devices with many entries. */
 function servePosting(pool: Pool, limits: BatchLimits, bookOf: (releaseId: number) => Promise<ReferenceData>) {
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(bookOf))
   return { postOrder: createOrders(pool, limits, ledgers), events: createEventStore(pool, limits, ledgers) }
@@ -193,7 +193,7 @@ const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimit
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
 })
 
-/** Who asks, by which key or session, and what admins do about keys. */
+/** Authentication by key or session, and the administration of keys. */
 function serveAccounts(pool: Pool, now: () => Date) {
   const noteUse = createLastUsedRecorder(pool, KEY_CACHE_KEYS_MAX, now)
   const noting = (find: (text: string) => Promise<Caller | null>) => async (text: string) => {
@@ -217,7 +217,7 @@ function serveAccounts(pool: Pool, now: () => Date) {
 
 const REPLICA_TOLD_MS = 60_000
 
-/** A replica that stays away is told of once a minute, not with every list. */
+/** Logs a replica that is not used at most once a minute instead of once per list. */
 function tellReads(metrics: Metrics | null, logger: FastifyBaseLogger | false): OnRead {
   let toldAt = -Infinity
   return (from, why) => {

@@ -1,4 +1,4 @@
-// The primary of several workers: it has the database, the metrics and what they share, and answers no client itself.
+// The primary process of several workers: owns the database, the metrics and shared processes, and serves no clients.
 import { join } from 'node:path'
 import { createSequence } from './cluster/counters.ts'
 import { answerJobs } from './cluster/jobs.ts'
@@ -70,7 +70,7 @@ export function serveByWorkers(config: Config): Serving {
   return { metrics, serve }
 }
 
-/** Tells the operator of a fault in what the primary has done for all. */
+/** Logs and counts an error in work that the primary does for all workers. */
 function createReport(config: Config, metrics: ClusterMetrics | null) {
   const logger = createLogger(config, { worker: 'primary' })
   return (error: Error, known?: ApiErrorCode): void => {
@@ -128,7 +128,7 @@ function createWorkers({ config, startOf, beside, metrics, onUse }: ForWorkers, 
   return workers
 }
 
-/** What workers ask for of the processes beside the primary; what one asked for that has ended is given up. */
+/** Answers the jobs that workers send to the shared processes; jobs of a worker that has ended are aborted. */
 function createJobs(beside: WorkerPools, send: (worker: number, message: ToWorker) => void) {
   const ofWorkers = new Map<number, Readonly<Record<JobKind, ReturnType<typeof answerJobs>>>>()
   async function* detect(file: StoredFile, signal: AbortSignal) {
@@ -137,7 +137,7 @@ function createJobs(beside: WorkerPools, send: (worker: number, message: ToWorke
   function open(worker: number) {
     const answering = (of: JobKind, ask: (job: never, signal: AbortSignal) => AsyncGenerator<unknown>) =>
       answerJobs<never, unknown>(ask, (answer) => {
-        // A successor has the same number, and its jobs have numbers of their own.
+        // A replacement worker has the same number, but its job numbers are its own.
         if (ofWorkers.get(worker) === opened) send(worker, { kind: 'job', of, answer })
       })
     const opened = {

@@ -1,4 +1,4 @@
-// A worker: one of the processes that answer clients at one address. The primary starts it, and replaces it if it ends.
+// A worker: one of the processes that serve clients at one address. The primary starts it and replaces it if it ends.
 import { flushCompileCache } from 'node:module'
 import { PrimaryLink } from './cluster/primary-link.ts'
 import type { ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
@@ -26,7 +26,7 @@ let primary: PrimaryLink | null = null
 let prepared: Prepared | null = null
 
 const send = (message: ToPrimary, sent = (): void => undefined): void => void process.send!(message, sent)
-/** At once: whoever waits for it has been answered, or is to try again. `process.exit` may never return. */
+/** Immediately: every waiting client has been answered or has to retry. `process.exit` may never return. */
 const end = (): void => void process.kill(process.pid, 'SIGKILL')
 const fail = (error: Error): void => send({ kind: 'failed', sentence: error.message }, end)
 
@@ -44,7 +44,7 @@ async function prepare(start: WorkerStart): Promise<void> {
   send({ kind: 'prepared' })
 }
 
-/** The processes beside the primary, as if they stood beside this one; they end with the primary. */
+/** The primary's worker processes, with the same interface as a process's own. They end with the primary. */
 function besideOf(link: PrimaryLink): WorkerPools {
   const detection = link.jobsOf<StoredFile, Detected>('detections')
   const detect: Detect = async (file, signal) => {
@@ -59,10 +59,10 @@ function besideOf(link: PrimaryLink): WorkerPools {
   }
 }
 
-/** What the primary threw, as this process would have. */
+/** Recreates an error that the primary threw as this process would have thrown it. */
 function errorOf(error: Error, name: string): Error {
   if (name === 'WorkerExited') return new WorkerExited()
-  // Of what the primary does for workers, no other failure is told by an error.
+  // Of the primary's work for workers, only unavailability is reported as an ApiError.
   if (name === 'ApiError') return new ApiError('unavailable', error.message)
   return name === 'QueueFull' ? new QueueFull(error.message) : error
 }
@@ -70,7 +70,7 @@ function errorOf(error: Error, name: string): Error {
 async function listen({ config, service: { app } }: Prepared, port: number): Promise<void> {
   const address = await listenAt(app, servicePort({ ...config, port }), LISTEN_BACKLOG)
   send({ kind: 'serving', address })
-  // It ends by a signal, at which nothing is kept of what was compiled.
+  // The process ends by a signal, on which Node does not write its compile cache.
   flushCompileCache()
 }
 
@@ -90,8 +90,8 @@ process.on('message', (message: ToWorker) => {
   else if (message.kind !== 'measure') primary?.receive(message)
   else if (prepared) void measure(prepared, message.id)
 })
-// With the primary, before Node's own end of a worker, which waits for what is being compiled.
+// Ends with the primary, before Node's own handler ends the worker: that handler waits for code that is being compiled.
 process.prependListener('disconnect', end)
-// A terminal tells all processes of a program; the primary says when this one ends.
+// A terminal sends signals to all processes of a program; the primary decides when this one ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 send({ kind: 'loaded' })

@@ -1,144 +1,150 @@
-// Every limit and timeout, with its unit in its name, and what the environment may set.
+// All limits and timeouts, with units in their names, and the settings that the environment can change.
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 export const JSON_NESTING_MAX = 20
-/** How long a connection may take to send one request: a slow sender must not hold a place for ever. */
+/** How long a connection may take to send one request: a slow sender must not hold a place indefinitely. */
 export const REQUEST_MS_MAX = 30_000
-/** Nothing that is done for a request takes so long: an answer that is not taken must not fill the memory for ever. */
+/** No request takes this long to process: a response that is not read must not occupy memory indefinitely. */
 export const SOCKET_IDLE_MS_MAX = 120_000
-/** Some 13 kB each. Beyond that, those that have been idle for longest make room. */
+/** Some 13 kB each. Above this, the connections that have been idle the longest are closed. */
 export const CONNECTIONS_MAX = 10_000
-/** Requests of all connections that wait for an earlier one on theirs to be answered, some 3 kB each. */
+/** Requests of all connections that wait for an earlier request on the same connection, some 3 kB each. */
 export const PIPELINED_MAX = 10_000
-/** Bodies that are not there yet, and answers that are not read yet, of all connections: some 60 of the largest. */
+/** Incomplete request bodies and unread responses of all connections: some 60 of the largest. */
 export const CONNECTION_BYTES_MAX = 64 * 1024 * 1024
 /**
- * What a request may wait for the database in all: for its turn, for a connection, and for every statement, of its
- * key's look-up too. Longer than the 10 s after which the database itself ends a statement.
+ * Total time that a request may spend on the database: waiting for its batch, for a connection, and for every
+ * statement, including the key look-up. Longer than the 10 s after which the database itself ends a statement.
  */
 export const REQUEST_DATABASE_MS_MAX = 12_000
-/** A revoked key works for at most this long, in every process; the promise is one second. */
+/** A revoked key works for at most this long in every process; the documented limit is one second. */
 export const KEY_CACHE_MS = 900
-/** Keys remembered at once; a bound on memory, far above the number of keys in use. */
+/** Maximum number of cached keys; bounds memory, far above the number of keys in use. */
 export const KEY_CACHE_KEYS_MAX = 10_000
 /** Product ids that an account may map: a few times what the largest rental companies have. */
 export const MAPPINGS_MAX = 100_000
-/** Mappings of all accounts in memory, some 200 bytes each; those of others are read again when they send orders. */
+/**
+ * Mappings of all accounts in memory, some 200 bytes each; those of further accounts are read again when they send
+ * orders.
+ */
 export const MAPPINGS_CACHED_MAX = 300_000
-/** Entries of long journals whose ledgers stay in memory, up to a kilobyte each; others are run again. */
+/** Entries of large ledgers that are cached in memory, up to a kilobyte each; other ledgers are recomputed. */
 export const LEDGER_ENTRIES_CACHED_MAX = 150_000
-/** A working day: who signs in to the console in the morning is asked again the next. */
+/** A working day: users who sign in to the console in the morning sign in again the next morning. */
 export const CONSOLE_SESSION_MS = 12 * 60 * 60 * 1000
-/** How long the console may take to be built at the start: some seconds, unless the machine is very busy. */
+/** How long building the console may take at the start: usually some seconds, unless the machine is very busy. */
 export const CONSOLE_BUILD_MS_MAX = 180_000
-/** What shares one trip to the database, in bytes of memory: some 150 small orders, or a single large one. */
+/** Memory of the jobs in one database batch: some 150 small orders, or a single large one. */
 export const DB_BATCH_BYTES_MAX = 1_500_000
-/** What may wait for a trip: some 7,000 small orders. What comes on top is to try again. */
+/** Memory of the jobs that may wait for a batch: some 7,000 small orders. Further requests are asked to retry. */
 export const DB_QUEUE_BYTES_MAX = 64_000_000
-/** Workers share what may wait, and what connections hold; each has so much of it at least, a few large orders. */
+/** Workers share the memory for queues and connections; each has at least this much, enough for a few large orders. */
 export const WORKER_MEMORY_MIN = 8_000_000
-/** And so many connections. */
+/** Minimum of connections, and of waiting pipelined requests, of each worker. */
 export const WORKER_CONNECTIONS_MIN = 1_000
-/** Who would wait for longer than this is told to come again: with the trip itself, answers stay below 500 ms. */
+/** Requests that would wait longer are asked to retry: with the batch itself, responses stay below 500 ms. */
 export const DB_QUEUE_WAIT_MS_MAX = 100
 /**
- * Connections that may wait to be taken. Node asks for 511: of a flood the kernel then drops the rest, and whoever is
- * dropped tries again after one second, three, seven. The kernel's own limit holds where it is lower.
+ * Connections that may wait to be accepted. Node's default is 511: in a flood, the kernel then drops the rest, and
+ * those clients retry after one, three and seven seconds. The kernel's own limit applies if it is lower.
  */
 export const LISTEN_BACKLOG = 4_096
 /**
- * A statement that posts has begun to write within this time, or waits for a table and is waited for: reports read what
- * was posted since one by one, so that seconds of it cost them.
+ * A statement that posts starts to write within this time, or waits for a table lock, in which case it is waited for.
+ * Reports read entries posted since then one by one, so each second adds to their cost.
  */
 export const COMMIT_LAG_MS_MAX = 10_000
-/** Between two looks at what can be folded for reports. */
+/** Interval between checks for entries to roll up for reports. */
 export const ROLLUP_INTERVAL_MS = 5_000
-/** Where nothing is posted, this much may be looked through again. */
+/** While nothing is posted, a watermark may lag by this much. */
 export const ROLLUP_IDLE_INTERVAL_MS = 60_000
-/** Of the process that makes reports: two at once, and those that are not taken yet. */
+/** Heap of the report worker: two reports concurrently, and those that have not been read yet. */
 export const REPORT_WORKER_HEAP_MB_MAX = 768
-/** Its connections: three reports, what is folded for itself and for reports, and looks at what is there. */
+/** Connections of the report worker: three reports, roll-ups (its own and those for reports), and checks. */
 export const REPORT_CONNECTIONS_MAX = 6
-/** Of the process that draws statements: what the largest takes is in docs/statement-pdf.md. */
+/** Heap of the worker that renders statements; docs/statement-pdf.md shows what the largest needs. */
 export const PDF_WORKER_HEAP_MB_MAX = 512
-/** How long a statement waits to be drawn: somewhat longer than the largest that may be before it takes. */
+/** How long a statement waits to be rendered: somewhat longer than the largest one before it may take. */
 export const PDF_QUEUE_WAIT_MS_MAX = 20_000
-/** Of a process that finds out how a file is to be read: the first rows of it, and what all of a workbook shares. */
+/** Heap of a worker that detects how a file is to be read: its first rows, and the shared parts of a workbook. */
 export const DETECTION_HEAP_MB_MAX = 512
-/** How long that may take, and how long a file waits for its turn: somewhat longer than one before it may take. */
+/** How long detection may take, and how long a file waits for it: somewhat longer than one file before it may take. */
 export const DETECTION_MS_MAX = 60_000
 export const DETECTION_WAIT_MS_MAX = 70_000
-/** Of a process that works on imports: what all of a workbook shares, and the orders that are under way. */
+/** Heap of an import worker: the shared parts of a workbook and the orders in progress. */
 export const IMPORT_HEAP_MB_MAX = 512
-/** How long it may read without a row: what all of a workbook of 1 GB shares takes a minute. */
+/** How long an import may read without producing a row: the shared parts of a 1 GB workbook take a minute. */
 export const IMPORT_SILENT_MS_MAX = 180_000
-/** So long a file is worked on where those of other accounts wait. */
+/** How long a file is processed while files of other accounts wait. */
 export const IMPORT_SLICE_MS = 5_000
-/** Its connections: two trips under way, orders that wait for others of their device, and how far it has come. */
+/**
+ * Connections of an import worker: two concurrent batches, orders that wait for others of their device, and progress.
+ */
 export const IMPORT_CONNECTIONS_MAX = 4
-/** How long the database may take to say that it is there, until the service counts as not ready. */
+/** How long the database may take to respond before the service counts as not ready. */
 export const READINESS_MS_MAX = 1_000
-/** What a client that was told to try again is asked to wait. */
+/** `Retry-After` of responses that ask the client to retry. */
 export const RETRY_AFTER_SECONDS = 1
-/** Requests that a key may send in a second, where the environment says nothing: more than two cores answer. */
+/** Default limit of requests per key and second: more than two cores can serve. */
 export const KEY_REQUESTS_PER_SECOND_MAX = 20_000
-/** Wrong keys of one address in a minute that are answered 401; a wrong setting shows itself by fewer. */
+/** Invalid keys per address and minute that get 401; a wrong client setting causes fewer. */
 export const FAILED_AUTH_PER_MINUTE_MAX = 20
-/** Addresses whose wrong keys are counted, within one minute: some 100 bytes each. */
+/** Addresses whose invalid keys are counted within one minute: some 100 bytes each. */
 export const FAILED_AUTH_ADDRESSES_MAX = 10_000
-/** How long a key to look at a demo fleet with works. */
+/** How long the key to a demo fleet is valid. */
 export const DEMO_KEY_MS = 12 * 60 * 60 * 1000
 /**
- * Of files to import. Each upload that is received holds up to 1 MiB of its file in memory, in each process. What is
- * not processed yet lies in the database, whichever process received it: an account may have a quarter of it.
+ * Limits on files to import. Each upload in progress holds up to 1 MiB of its file in memory, in each process. Files
+ * that are not processed yet are stored in the database, whichever process received them; one account may use a quarter
+ * of that space.
  */
 export const UPLOAD_LIMITS = {
   accountUploads: 4,
   totalUploads: 24,
   quota: { accountFiles: 200, accountBytes: 2 * 1024 ** 3, totalFiles: 1_000, totalBytes: 8 * 1024 ** 3 },
-  /** The largest file takes 9 hours then. */
+  /** At this rate, the largest file takes 9 hours. */
   bytesPerSecondMin: 32 * 1024,
   behindMsMax: 30_000,
-  /** The largest file takes a minute at least. */
+  /** At this rate, the largest file takes at least a minute. */
   bytesPerSecondMax: 16 * 1024 * 1024,
 }
-/** How long requests under way may take to end when the service stops, and how long the whole stop may take. */
+/** How long open requests may take to end when the service stops, and how long the complete stop may take. */
 export const SHUTDOWN_DRAIN_MS_MAX = 5_000
 export const SHUTDOWN_MS_MAX = 10_000
-/** How long a stop waits for the receiver of traces to take the last ones. */
+/** How long a stop waits for the trace receiver to accept the last traces. */
 export const TRACES_FLUSH_MS_MAX = 2_000
 
 const TRACE_PROTOCOLS = ['http/protobuf', 'http/json'] as const
 export type TraceProtocol = (typeof TRACE_PROTOCOLS)[number]
 
 export interface Config {
-  /** Where the program keeps its own PostgreSQL; not used with a database URL. */
+  /** Directory of the program's own PostgreSQL; not used with a database URL. */
   readonly dataDirectory: string
   readonly databaseUrl: string | null
-  /** A replica of that database, which lists are read from; null for none. */
+  /** A replica of that database from which lists are read; null for none. */
   readonly databaseReplicaUrl: string | null
   readonly host: string
   readonly port: number
-  /** Where Prometheus is answered, on the same host; null for nowhere. */
+  /** Port for Prometheus on the same host; null for none. */
   readonly metricsPort: number | null
   readonly metricsByAccount: boolean
-  /** Whether the log has a line for each request, and not only for what failed. */
+  /** Whether every request is logged, instead of failures only. */
   readonly logsRequests: boolean
-  /** How traces are sent, where the variables of OpenTelemetry say that they are; else null. */
+  /** Protocol for traces if OpenTelemetry variables enable them; else null. */
   readonly traceProtocol: TraceProtocol | null
-  /** What one key may send in a second, to all workers together; 0 for no limit. */
+  /** Requests per second of one key, over all workers; 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
-  /** Processes that answer clients at one address; of 1, there is no other process but that. */
+  /** Processes that serve clients at one address; with 1, there is only the main process. */
   readonly workers: number
 }
 
-/** More than any machine has cores for; what is meant as something else is found out. */
+/** More than any machine has cores; catches values that were meant as something else. */
 const WORKERS_MAX = 256
 
-/** @throws Error with a sentence when a variable makes no sense */
+/** @throws Error with a sentence if a variable is invalid */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const metricsPort = environment['CRADLE_METRICS_PORT']
   const password = readPassword(environment['DATABASE_PASSWORD_FILE'])
@@ -164,7 +170,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** The value stays out of the message: it may hold a password. */
+/** The value is not included in the message, since it may contain a password. */
 function readDatabaseUrl(variable: string, text: string | undefined, password: string | null): string | null {
   if (!text) return null
   if (!/^postgres(ql)?:\/\//.test(text))
@@ -175,12 +181,12 @@ function readDatabaseUrl(variable: string, text: string | undefined, password: s
   const url = new URL(text)
   if (url.username === '' || url.password !== '')
     throw new Error(`${variable} must have a user and no password where DATABASE_PASSWORD_FILE is set`)
-  // Of an encoded text, the URL leaves every character as it is.
+  // The URL setter leaves every character of an encoded text unchanged.
   url.password = encodeURIComponent(password)
   return url.href
 }
 
-/** A file, since variables of a container are shown by whoever inspects it. */
+/** A file, since the environment variables of a container are visible to anyone who can inspect it. */
 function readPassword(file: string | undefined): string | null {
   if (!file) return null
   try {
@@ -192,7 +198,7 @@ function readPassword(file: string | undefined): string | null {
   throw new Error(`DATABASE_PASSWORD_FILE names ${file}, which is empty`)
 }
 
-/** The endpoint stays out of the message: it may hold a password. */
+/** The endpoint is not included in the message, since it may contain a password. */
 function readTraceProtocol(environment: NodeJS.ProcessEnv): TraceProtocol | null {
   const endpoint = environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || environment['OTEL_EXPORTER_OTLP_ENDPOINT']
   const isOff = environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true'

@@ -1,4 +1,4 @@
-// What working on imports takes, put together: for the process that does it, the command line, and the demo fleet.
+// Assembles what import processing needs, for the import worker, the command line and the demo fleet.
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Pool } from 'pg'
@@ -34,13 +34,13 @@ export interface CurrentRelease {
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
 }
 
-/** A name for this process among all that claim imports. */
+/** A name of this process that is unique among all lease owners. */
 export const nameHolder = (): string => `${hostname()} ${process.pid} ${randomUUID()}`
 
 /**
- * With queues of its own, so that whoever posts over HTTP does not stand in line behind a file.
- * @param holder names the process that has claimed the imports that are worked on
- * @param servedWithin true where somebody asked the service for something so short a time ago
+ * Uses its own queues, so that requests over HTTP do not wait behind a file.
+ * @param holder identifies the process that owns the leases of the imports being processed
+ * @param servedWithin true if the service received a request within the given time
  */
 export function createImportContext(
   pool: Pool,
@@ -72,7 +72,7 @@ export function createImportContext(
 
 export type OwnImporter = ImporterContext & Pick<ImportContext, 'imports'>
 
-/** Works on imports in this process, which serves nobody: what a file does to it, it does to no one else. */
+/** Processes imports in this process, which serves no requests: a harmful file affects only this process. */
 export function openOwnImporter(pool: Pool, served: CurrentRelease, room: DiskSpace): OwnImporter {
   const holder = nameHolder()
   const context = createImportContext(pool, served, holder, () => false)

@@ -1,4 +1,4 @@
-// The demo fleet put together: for the program that serves, and for the command line.
+// Assembles the demo fleet for the service and the command line.
 import type { Pool } from 'pg'
 import { DEMO_KEY_MS, KEY_CACHE_MS } from './config.ts'
 import { planFleet } from './demo/plan-fleet.ts'
@@ -9,20 +9,20 @@ import { nameHolder, createImportContext, type CurrentRelease } from './create-i
 import { withDeadline } from './concurrency/deadline.ts'
 import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/accounts/demo-accounts.ts'
 
-/** Longer than any process takes a revoked key for a good one. */
+/** Longer than any process accepts a revoked key. */
 const KEYS_KNOWN_MS = KEY_CACHE_MS + 100
-/** All but admin: keys of a demo fleet are made by its owner. */
+/** All scopes but admin: keys of a demo fleet are created by its owner. */
 const SCOPES = ['orders:write', 'orders:read', 'catalogue:read'] as const
 
 export interface DemoFleetService extends DemoFleets {
-  /** Ends when what is under way is stored; the rest waits until it is asked for again. */
+  /** Resolves when the events in progress are stored; the rest is posted when the load is requested again. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Posts by the means of an import, with queues of its own, so that nobody who posts stands behind it.
- * @param servedWithin true where somebody asked this process for something so short a time ago
- * @param report tells the operator of a load that failed
+ * Posts the way an import does, with its own queues, so that requests do not wait behind it.
+ * @param servedWithin true if this process received a request within the given time
+ * @param report reports a failed load to the operator
  */
 export function createDemoFleets(
   pool: Pool,
@@ -37,12 +37,12 @@ export function createDemoFleets(
   const loadings = new Map<number, Promise<void>>()
   let isStopping = false
 
-  /** Once at a time; two processes that load one fleet find what the other has posted. */
+  /** Loads each fleet once at a time; if two processes load one fleet, each finds what the other has posted. */
   function load(accountId: number, today: string): Promise<void> {
     const underWay = loadings.get(accountId)
     if (underWay) return underWay
     const post = () => loadFleet(context, accountId, planFleet(served.book, today), () => isStopping)
-    // It takes longer than the request may that asks for it.
+    // Loading takes longer than the request that starts it may take.
     const loading = withDeadline(Infinity, () => loadDemo(pool, accountId, post))
       .catch(report)
       .finally(() => loadings.delete(accountId))

@@ -1,4 +1,4 @@
-// Files of orders, as the program that serves deals with them: it stores them, and has other processes look into them.
+// Import processes of the service: the service stores files; workers detect their settings and process them.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { WorkerExited } from './workers/job-worker.ts'
@@ -31,9 +31,9 @@ import type { StoredImport } from './postgres/import-record.ts'
 import { createImports } from './postgres/imports.ts'
 import type { Detected } from './spreadsheets/detect-settings.ts'
 
-/** Of each kind. With two, whoever sends what takes long keeps nobody else waiting. */
+/** Workers of each kind. With two, a sender of slow files does not keep all others waiting. */
 const WORKERS = 2
-/** How often those that work on imports are told whether the service is in use. */
+/** How often import workers are notified whether the service is in use. */
 const NOTICE_MS = 50
 
 const program = (name: string): string => join(import.meta.dirname, name)
@@ -43,7 +43,7 @@ export interface ImportLimits {
   readonly detectionMsMax: number
   readonly importHeapMbMax: number
   readonly importSilentMsMax: number
-  /** So long an import is worked on where others wait. */
+  /** How long an import is processed while others wait. */
   readonly importSliceMs: number
 }
 
@@ -62,10 +62,10 @@ export interface ImportProcesses {
 }
 
 /**
- * Has files looked into, and imports worked on, for as long as the program runs.
- * @param readFreeSpace of the disk of the database; null where that cannot be seen
- * @param servedMsAgo how long ago somebody asked the service for something
- * @param report tells the operator of a fault of the service's own
+ * Detects the settings of files and processes imports for as long as the program runs.
+ * @param readFreeSpace reads the free space on the database's disk; null if it cannot be read
+ * @param servedMsAgo time since the service last received a request
+ * @param report reports internal errors to the operator
  */
 export function openImportProcesses(
   pool: Pool,
@@ -108,7 +108,7 @@ export interface ImportSettings {
   readonly readFreeSpace: ReadFreeSpace | null
 }
 
-/** Takes files in. */
+/** Receives files. */
 export function startImports(
   pool: Pool,
   { uploadLimits, readFreeSpace }: Pick<ImportSettings, 'uploadLimits' | 'readFreeSpace'>,
@@ -124,7 +124,7 @@ export function startImports(
   }
 }
 
-/** The process had not begun to work: that is no fault of a file. */
+/** The worker had not started to work, so the file is not the cause. */
 const isUnready = (error: unknown): boolean => error instanceof WorkerExited && error.how === null
 
 function endOfWorker(error: unknown): string | null {

@@ -1,4 +1,4 @@
-// The program: database, service and ports, started and stopped in order.
+// The program: starts and stops the database, the service and the ports in order.
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
@@ -37,24 +37,24 @@ const DEMO_ACCOUNT = 'demo'
 
 export interface RunningService {
   readonly address: string
-  /** Where the metrics are, if anywhere. */
+  /** The URL of the metrics; null for none. */
   readonly metricsAddress: string | null
   readonly book: ReferenceData
-  /** The key of the demo account, on the start that made it. */
+  /** The key of the demo account, on the start that created it. */
   readonly demoKey: string | null
   readonly stop: () => Promise<void>
 }
 
-/** How it is served: by this process alone, or by several. */
+/** How clients are served: by this process alone, or by several workers. */
 export interface Serving {
-  /** What is told where Prometheus asks; null for nowhere. */
+  /** The metrics for Prometheus; null for none. */
   readonly metrics: ServedMetrics | null
-  /** What it started is stopped again where it fails, but for the database and the port of metrics. */
+  /** On failure, stops everything that it started; the database and the metrics port are closed by the caller. */
   readonly serve: (database: Database, beside: Beside, operator: Operator) => Promise<RunningService>
 }
 
 export interface Beside {
-  /** Leaves its port to the service. */
+  /** Releases its port to the service. */
   readonly room: StartupServer
   readonly metricsServer: MetricsServer | null
   readonly console: Console | ConsoleNotBuilt
@@ -66,8 +66,8 @@ export interface Operator {
 }
 
 /**
- * Starts everything and serves; a database elsewhere that is not there yet is waited for, which is answered meanwhile.
- * @throws Error with a sentence for the operator when a part cannot start; what had started is stopped again
+ * Starts everything and serves. An external database that is not available yet is waited for, while the port answers.
+ * @throws Error with a sentence for the operator if a part cannot start; started parts are stopped again
  */
 export async function start(
   config: Config,
@@ -83,10 +83,10 @@ export async function start(
   const { metrics, serve } = serving(config)
   let metricsServer: MetricsServer | null = null
   try {
-    // The ports first: a program that cannot have them must not make a database.
+    // The ports first: a program that cannot open them must not create a database.
     await room.open()
     metricsServer = await listenForMetrics(metrics, config)
-    // Meanwhile: neither waits for the other.
+    // Runs concurrently with opening the database.
     const console = openConsole(report)
     const settings = config.workers === 1 ? {} : { max_connections: String(serverConnectionsFor(config.workers)) }
     const database = await openDatabase(config, { report, onFailure, onAbsent: room.tell }, settings)
@@ -114,9 +114,9 @@ function alone(config: Config): Serving {
       await stopService()
       await metricsServer?.stop()
     }
-    // After the port is ours: the key is shown once, and a start that fails must not use that up.
+    // Created after the port is open: the key is shown only once, and a failed start must not use that up.
     const demoKey = await createDemoAccount(database).catch(async (error: unknown) => {
-      // Else it would go on listening, without its database, and never end.
+      // Otherwise the process would keep listening without its database, and never end.
       await stopServing()
       throw error
     })
@@ -132,18 +132,18 @@ function alone(config: Config): Serving {
 export interface OpenService {
   readonly app: FastifyInstance
   readonly book: ReferenceData
-  /** Answers what was sent, and no more. */
+  /** Answers the requests that were sent, and accepts no more. */
   readonly stop: () => Promise<void>
 }
 
 export interface ServiceExtras {
   readonly metrics: Metrics | null
   readonly console: Console | ConsoleNotBuilt
-  /** What a worker has with others; its number stands in every line of its log. */
+  /** What a worker shares with the others; its number is in every line of its log. */
   readonly worker?: { readonly number: number; readonly shared: Shared }
 }
 
-/** The service with its log and its traces; it does not listen yet. */
+/** The service with its log and traces; it does not listen yet. */
 export async function openService(
   config: Config,
   { pool, replica }: Pick<Database, 'pool' | 'replica'>,
@@ -164,7 +164,7 @@ export async function openService(
     shared: worker?.shared ?? null,
   })
   const stop = async () => {
-    // Who sends half a request, or reads an answer slowly, must not hold up the stop.
+    // A client that sends half a request or reads slowly must not delay the stop.
     const cut = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_DRAIN_MS_MAX)
     await app.close()
     clearTimeout(cut)
@@ -173,11 +173,11 @@ export async function openService(
   return { app, book, stop }
 }
 
-/** On standard error, a JSON object a line. */
+/** Logs to standard error, one JSON object per line. */
 export const createLogger = ({ logsRequests }: Config, fields: object = {}): Logger =>
   pino({ level: logsRequests ? 'info' : 'warn' }, pino.destination(2)).child(fields)
 
-/** Nothing of OpenTelemetry is loaded where its variables do not ask for traces. */
+/** OpenTelemetry is loaded only if its variables enable traces. */
 async function beginTracing({ traceProtocol }: Config, onFailure: (sentence: string) => void): Promise<Tracing | null> {
   if (traceProtocol === null) return null
   const { startTracing } = await import('./observability/tracing.ts')
@@ -193,7 +193,7 @@ async function listenForMetrics(metrics: ServedMetrics | null, { host, metricsPo
   })
 }
 
-/** The demo account is made once; its key is shown on that start alone, as every key is. */
+/** Creates the demo account once; like every key, its key is shown only when it is created. */
 export async function createDemoAccount({ pool }: Database): Promise<string | null> {
   const { accountId, isNew } = await ensureAccount(pool, DEMO_ACCOUNT)
   return isNew ? createKey(pool, accountId, SCOPES, null) : null

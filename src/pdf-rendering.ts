@@ -1,4 +1,4 @@
-// What drawing statements takes, put together: a process that does it, one statement at a time.
+// PDF rendering of statements in a worker, one statement at a time.
 import { join } from 'node:path'
 import { WorkerExited, createJobWorker, type JobWorker } from './workers/job-worker.ts'
 import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from './config.ts'
@@ -15,7 +15,7 @@ export interface AccountPdfRendering extends PdfTask {
 
 export type PdfRendering = Pick<JobWorker<AccountPdfRendering, Uint8Array>, 'ask' | 'stop'>
 
-/** @param report tells the operator when the process has ended */
+/** @param report reports the end of the worker to the operator */
 export function openPdfRendering(report: (error: Error) => void): PdfRendering {
   const aside = createJobWorker<null, PdfTask, Uint8Array>({
     program: PROGRAM,

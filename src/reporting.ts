@@ -1,4 +1,4 @@
-// What reports take, put together: the process that makes them, and what has it fold.
+// Reports: starts the worker that generates them, and has it roll up entries.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
@@ -20,22 +20,25 @@ import type { ReportTask, ReportMessage, ReportSettings } from './workers/report
 import { createRollupFailures } from './reporting/rollup-failures.ts'
 import { startRollupJob } from './reporting/rollup-job.ts'
 
-/** In use is who was asked for something so short a time ago. */
+/** The service counts as in use for this long after a request. */
 const IN_USE_MS = 1_000
-/** How long folding rests, of what the piece before took: so long those who post have the machine for themselves. */
+/**
+ * Pause after each roll-up step, as a multiple of its duration: meanwhile, posting requests have the machine to
+ * themselves.
+ */
 const REST_SHARE = { inUse: 4, idle: 0.5 } as const
 
-/** What measures folding. */
+/** Metrics of roll-ups. */
 export interface RollupWatch {
-  /** A fold failed. */
+  /** A roll-up failed. */
   readonly onFailure: () => void
-  /** @param ageOfOldest seconds since the oldest entry was posted that is to be folded by now; 0 where there is none */
+  /** @param ageOfOldest seconds since the oldest entry that should be rolled up was posted; 0 if there is none */
   readonly watch: (ageOfOldest: () => number) => void
 }
 
-/** Who watches reports, and folding for them. */
+/** Monitoring of reports and their roll-ups. */
 export interface ReportingWatch extends RollupWatch {
-  /** Tells the operator: of a fault of the service's own, where it is told no other code. */
+  /** Reports an error to the operator: an internal one if no code is given. */
   readonly report: (error: Error, code?: ApiErrorCode) => void
 }
 
@@ -44,9 +47,9 @@ const PROGRAM = join(import.meta.dirname, 'workers', 'report-worker.ts')
 export type Reporting = Pick<JobWorker<ReportTask, ReportMessage>, 'ask' | 'stop'>
 
 /**
- * Has what is posted folded for as long as the program runs, and reports made.
- * @param servedWithin true where somebody asked the service for something so short a time ago
- * @param watched whom it tells how that goes
+ * Rolls up entries for as long as the program runs, and generates reports.
+ * @param servedWithin true if the service received a request within the given time
+ * @param watched receives errors and metrics
  */
 export function openReporting(
   pool: Pool,
@@ -74,7 +77,7 @@ export function openReporting(
   return { ask: aside.ask, stop }
 }
 
-/** Asks for reports, and for devices with long journals and their orders. */
+/** Requests reports, and responses about devices with large ledgers and their orders, from the worker. */
 export function createAskBeside(
   { ask: askBeside }: Pick<Reporting, 'ask'>,
   onRead: OnRead,
@@ -94,7 +97,7 @@ export function createAskBeside(
   }
 }
 
-/** Has the words of many products matched. @throws Failure where the process has ended */
+/** Matches the words of many products in the worker. @throws ApiError if the worker has ended */
 export const createWorkerMatcher =
   ({ ask: askBeside }: Pick<Reporting, 'ask'>): MatchInWorker =>
   async (products, signal) => {
@@ -103,7 +106,7 @@ export const createWorkerMatcher =
     throw new Error('No answer came to what words mean')
   }
 
-/** Looks now and then at what is to be folded, and has the process beside the service fold it. @returns what ends it */
+/** Checks periodically for entries to roll up, and has the worker do it. @returns a function that ends this */
 function foldForever(
   pool: Pool,
   aside: JobWorker<ReportTask, ReportMessage>,
@@ -143,7 +146,7 @@ function foldForever(
 
 type Told = Exclude<ReportMessage, { readonly kind: 'refused' }>
 
-/** @throws Failure where the process refuses, or has ended */
+/** @throws ApiError if the worker rejects the request or has ended */
 async function* toldApart(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator<Told, undefined> {
   try {
     for await (const piece of pieces) {

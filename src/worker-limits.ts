@@ -1,4 +1,4 @@
-// What a service has for itself where it answers alone, and its share of that as one of several workers.
+// The limits of a single process, and the share of each of several workers.
 import type { PrimaryLink } from './cluster/primary-link.ts'
 import {
   CONNECTIONS_MAX,
@@ -21,15 +21,15 @@ import type { UploadLimits } from './imports/upload-admission.ts'
 import type { WorkerPools } from './worker-pools.ts'
 import type { Readiness } from './postgres/health.ts'
 
-/** What a worker has with others at one address. */
+/** What a worker shares with the others at one address. */
 export interface Shared {
   readonly workers: number
   readonly primary: PrimaryLink
-  /** Those of the primary. */
+  /** The worker pools of the primary. */
   readonly beside: WorkerPools
 }
 
-/** What waits, and what is remembered to be quick, has one memory, however many workers share it. */
+/** Queues and caches share one memory, however many workers there are. */
 export function memoryOf(shared: Shared | null) {
   const share = (most: number, least: number): number => Math.max(Math.ceil(most / (shared?.workers ?? 1)), least)
   return {
@@ -43,7 +43,7 @@ export function memoryOf(shared: Shared | null) {
   }
 }
 
-/** An account may be served by one worker alone. */
+/** One worker may happen to serve all uploads of an account. */
 export const uploadsOf = (limits: UploadLimits, shared: Shared | null): UploadLimits => ({
   ...limits,
   totalUploads: Math.max(Math.ceil(limits.totalUploads / (shared?.workers ?? 1)), limits.accountUploads),
@@ -52,11 +52,11 @@ export const uploadsOf = (limits: UploadLimits, shared: Shared | null): UploadLi
 export interface KeyLimits {
   /** 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
-  /** Of one address; 0 for no limit. */
+  /** Per address; 0 for no limit. */
   readonly wrongKeysPerMinuteMax: number
 }
 
-/** All workers together let through what one would. */
+/** All workers together admit as many as one would. */
 export function limitKeys(limits: KeyLimits, shared: Shared | null, now: () => Date) {
   const { keyRequestsPerSecondMax: requests, wrongKeysPerMinuteMax: wrong } = limits
   const countRequests = shared?.primary.countRequests(requests, KEY_WINDOW_MS)
@@ -67,7 +67,7 @@ export function limitKeys(limits: KeyLimits, shared: Shared | null, now: () => D
   }
 }
 
-/** Waits until no other worker takes connections any more. */
+/** Waits until no other worker accepts connections any more. */
 export const othersClosed = (shared: Shared | null) => shared && (() => shared.primary.othersClosed())
 
 export function withOthers(check: () => Promise<Readiness>, shared: Shared | null): () => Promise<Readiness> {

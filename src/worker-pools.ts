@@ -1,4 +1,4 @@
-// The processes beside those that answer clients, put together: they look into files, import, make reports and PDFs.
+// The workers of the service for file detection, imports, reports and PDFs.
 import type { Pool } from 'pg'
 import { openPdfRendering, type PdfRendering } from './pdf-rendering.ts'
 import { openImportProcesses, type ImportLimits, type ImportProcesses } from './import-workers.ts'
@@ -18,19 +18,19 @@ export interface WorkerPoolsSettings {
   readonly replica: Pool | null
   readonly served: CurrentRelease
   readonly importLimits: ImportLimits
-  /** Of the disk of the database; null where that cannot be seen. */
+  /** Reads the free space on the database's disk; null if it cannot be read. */
   readonly readFreeSpace: ReadFreeSpace | null
-  /** How long ago somebody asked the service for something. */
+  /** Time since the service last received a request. */
   readonly servedMsAgo: () => number
-  /** Tells the operator of a fault of the service's own. */
+  /** Reports internal errors to the operator. */
   readonly report: ReportingWatch['report']
-  /** What measures how folding goes, if anything does. */
+  /** Metrics of roll-ups, if any. */
   readonly folding: RollupWatch | null
 }
 
 const UNWATCHED: RollupWatch = { onFailure: () => undefined, watch: () => undefined }
 
-/** They are started on need. */
+/** Workers are started on demand. */
 export function openWorkerPools(settings: WorkerPoolsSettings): WorkerPools {
   const { pool, replica, served, servedMsAgo, report, folding } = settings
   const importing = openImportProcesses(pool, served, settings, servedMsAgo, report)

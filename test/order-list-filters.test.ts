@@ -112,7 +112,7 @@ test('each wrong parameter is 400 and says what would be right', async () => {
     'limit=1e2': /whole number from 1 to 1000/,
     'limit=': /whole number from 1 to 1000/,
     'limit=1&limit=1': /more than once/,
-    'status=open': /one of created, amended, returned, cancelled, undone; it is "open"/,
+    'status=open': /one of created, amended, returned, cancelled, reversed; it is "open"/,
     'status=': /one of created/,
     'from=2025-02-29': /calendar day, like 2026-01-31; it is "2025-02-29"/,
     'from=2025-1-1': /calendar day/,

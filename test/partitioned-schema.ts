@@ -15,6 +15,14 @@ export const CUT_TABLES: readonly string[] = [
   'fact_chunks',
 ]
 
+/** The name under which a migration created a table that a later one renamed. */
+const FORMER_NAMES: Readonly<Record<string, string>> = {
+  import_chunks: 'import_pieces',
+  import_errors: 'import_faults',
+  fact_chunks: 'report_chunks',
+}
+const CUT_NAMES: readonly string[] = [...CUT_TABLES, ...Object.values(FORMER_NAMES)]
+
 /** Statements that fold entries for reports, or forget it: they look for what to do in all accounts. */
 const OF_FOLDING: readonly string[] = [
   ...['find-watermark', 'find-last-fact-chunk', 'write-fact-chunk', 'find-safe-watermark', 'find-accounts-to-roll-up'],
@@ -48,13 +56,13 @@ export function partitioned(migrations: readonly Migration[], count: number): re
   const changed = migrations.map((migration) => ({
     ...migration,
     sql: migration.sql.replace(/^create table (\w+) \(\n([^]*?)^\);$/gm, (whole, table: string, body: string) => {
-      if (!CUT_TABLES.includes(table)) return whole
+      if (!CUT_NAMES.includes(table)) return whole
       cut.push(table)
       const parts = partsOf(table, migration.number, count)
       return [`create table ${table} (\n${body}) partition by hash (account_id);`, ...parts].join('\n')
     }),
   }))
-  assert.deepEqual([...new Set(cut)].toSorted(), CUT_TABLES.toSorted())
+  assert.deepEqual([...new Set(cut)].toSorted(), CUT_TABLES.map((table) => FORMER_NAMES[table] ?? table).toSorted())
   return changed
 }
 

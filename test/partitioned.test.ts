@@ -17,7 +17,7 @@ import { CUT_TABLES, isOfFolding, statementsOnCutTables } from './partitioned-sc
 import { importHere, useAccount, useBusyDevice } from './use-all-statements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const GUIDE = join(ROOT, 'docs', 'outgrow.md')
+const GUIDE = join(ROOT, 'docs', 'scaling.md')
 const PARTITIONS = 4
 /** Of statements that read all that a database has, for `verify --all`. */
 const OF_EVERYTHING = ['find-order-entries-of-page']

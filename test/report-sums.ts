@@ -52,7 +52,7 @@ const FUNCTIONS = `
 /** With what was posted to a rental before, and over how many months that, and all with this entry, is spread. */
 const ENTRIES = `
   select own.*, order_date, tenure_start_date, orders.metadata::jsonb as told,
-    devices.footprint_id, orders.country as order_country,
+    devices.footprint_id as device_footprint, orders.country as order_country,
     (posted_at at time zone 'UTC')::date as posted_on,
     entry_no = min(entry_no) over rental as is_first,
     bool_or(reason = 'reversal') over (partition by own.serial_number, own.customer_id, own.order_id) as is_undone,
@@ -157,7 +157,7 @@ export async function sumsInSql(pool: Pool, asked: AskedSums): Promise<readonly 
     const places = groupBy.map((_, at) => `label_${at}`).join(', ')
     const { rows } = await connection.query<Record<string, string | bigint | null>>(
       `with e as materialized (${ENTRIES}), lines as (
-        select part, mg, day, customer_id as customer, serial_number as device, footprint_id as model,
+        select part, mg, day, customer_id as customer, serial_number as device, device_footprint as model,
           case when serial_number = '' then order_country else used_in end as country, told,
           to_char(day, 'YYYY-MM') as month, to_char(day, 'YYYY') as year, to_char(day, 'YYYY-"Q"Q') as quarter
         from (${linesOf(asked)}) as parts (part, mg, day)

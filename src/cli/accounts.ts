@@ -52,7 +52,7 @@ export async function createKeyCommand(options: {
     const { accountId, isNew } = await ensureAccount(pool, account)
     return { key: await createKey(pool, accountId, scopes, expiresAt, label), isNew }
   })
-  // A name that was mistyped is an account of its own, without orders.
+  // A mistyped name creates a separate account without orders.
   if (isNew) process.stderr.write(`The account "${account}" is new.\n`)
   print(options.json ? JSON.stringify({ key, account, label, scopes, expires_at: expiresAt }) : key)
 }
@@ -64,7 +64,7 @@ export async function listKeysCommand(options: { readonly json?: boolean }): Pro
   if (keys.length === 0) process.stderr.write('There are no keys yet: cradle keys create --account NAME\n')
 }
 
-/** By the rules of `DELETE /api/keys`. */
+/** Follows the rules of `DELETE /api/keys`. */
 export async function revokeKeyCommand(keyId: string, options: { readonly evenLastAdmin?: boolean }): Promise<void> {
   if (!/^\d{1,9}$/.test(keyId)) throw new Error(`"${keyId}" is not a number of a key; see cradle keys list`)
   const outcome = await withDatabase(({ pool }) => revokeKey(pool, Number(keyId), options.evenLastAdmin ?? false))
@@ -74,7 +74,7 @@ export async function revokeKeyCommand(keyId: string, options: { readonly evenLa
   process.stderr.write(`Key ${keyId} is revoked.\n`)
 }
 
-/** Scopes may be given one by one or with commas between. */
+/** Scopes may be given separately or separated by commas. */
 function readScopes(given: readonly string[]): readonly Scope[] {
   return given
     .flatMap((text) => text.split(','))

@@ -1,4 +1,4 @@
-// What commands share: the database, lines on standard output, files to verify, and the reference data to post with.
+// What commands share: the database, output lines, reading files to verify, and the current reference data.
 import { createReadStream, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../config.ts'
@@ -24,7 +24,10 @@ export async function withDatabase<Result>(use: (database: Database) => Promise<
 
 export const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Null where it is too large: what tells its size is not read at all, other input no further than that. */
+/**
+ * Null if the input is too large. A file's size is checked before it is read; standard input is read only up to the
+ * limit.
+ */
 export async function readText(file: string, bytesMax: number): Promise<string | null> {
   if (file !== '-' && statSync(file).size > bytesMax) return null
   const chunks: Buffer[] = []

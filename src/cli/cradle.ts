@@ -1,16 +1,17 @@
-// The command line: `serve` runs the service; the others say who may use it, prove its numbers, and keep it well.
+// The command line: `serve` runs the service; the other commands manage access, verify the figures and maintain the
+// database.
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { VERSION } from '../version.ts'
 
-// Compiled once, not at every start. Where it cannot be written, nothing is kept.
+// Caches compiled code across starts. If the directory is not writable, nothing is cached.
 enableCompileCache(join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'cradle'))
 
 type Run<Words extends unknown[]> = (...words: Words) => Promise<void>
 
-/** What a command runs is loaded once it is asked for: to load all of it would take longer than most of them do. */
+/** Loads the module of a command only when it is run: loading all modules would take longer than most commands run. */
 const command =
   <Words extends unknown[]>(load: () => Promise<Run<Words>>): Run<Words> =>
   async (...words) =>

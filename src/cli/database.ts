@@ -13,12 +13,12 @@ import { resetRollups } from '../postgres/reporting/watermarks.ts'
 import { VERSION } from '../version.ts'
 import { print, withDatabase } from './context.ts'
 
-/** Nearly as small as the highest level, in a third of the time. */
+/** Nearly as small as with the highest level, in a third of the time. */
 const GZIP_LEVEL = 4
-/** It holds all that is stored, and hashes of keys. */
+/** A backup contains all stored data and the hashes of keys. */
 const OWNER_ONLY = 0o600
 
-/** Writes beside the file and renames: what bears the name is whole. */
+/** Writes to a temporary file and renames it, so that a file with the final name is always complete. */
 export async function backupCommand(file: string): Promise<void> {
   if (file === '-') throw new Error('A backup is written to a file, which is given its name when it is whole')
   if (existsSync(file)) throw new Error(`"${file}" is there already; a backup replaces nothing`)
@@ -40,7 +40,8 @@ async function writeBackup(chunks: AsyncGenerator<Buffer, Manifest>, file: strin
   const source = async function* () {
     manifest = yield* chunks
   }
-  // What an interrupted one left, or somebody else put there, may be readable by all, or lead elsewhere.
+  // A file left by an interrupted backup, or created by another user, may be readable by all users or be a symbolic
+  // link.
   rmSync(file, { force: true })
   const target = createWriteStream(file, { flags: 'wx', mode: OWNER_ONLY, flush: true })
   await pipeline(source, createGzip({ level: GZIP_LEVEL }), target)
@@ -48,7 +49,7 @@ async function writeBackup(chunks: AsyncGenerator<Buffer, Manifest>, file: strin
 }
 
 export async function restoreCommand(file: string): Promise<void> {
-  // Before a database is made for it.
+  // Checked before a database is created for the backup.
   if (!existsSync(file)) throw new Error(`There is no file "${file}"`)
   const migrations = readMigrations()
   const { pool, close } = await openOrCreate(readConfig(process.env))
@@ -62,7 +63,7 @@ export async function restoreCommand(file: string): Promise<void> {
   }
 }
 
-/** @throws Error with a sentence that names the file where it is damaged or no backup */
+/** @throws Error with a message that names the file if it is damaged or not a backup */
 async function* readBackup(file: string): AsyncGenerator<Frame> {
   const unpacked = createGunzip()
   const reading = pipeline(createReadStream(file), unpacked)
@@ -80,7 +81,7 @@ function tell({ tables }: Manifest): void {
 
 const UP_TO_DATE = 'The schema of the database is the one of this release.'
 
-/** With `check`, nothing is changed: ends with 0 where nothing is missing, else with 1 and what is. */
+/** With `check`, changes nothing: exits with 0 if no migration is missing, else with 1 and the missing ones. */
 export async function migrateCommand(options: { readonly check?: boolean }): Promise<void> {
   if (!options.check) {
     await withDatabase(() => Promise.resolve())
@@ -96,7 +97,10 @@ export async function migrateCommand(options: { readonly check?: boolean }): Pro
   }
 }
 
-/** Until a running service has folded it again, reports are read from the entries themselves: slower, and as right. */
+/**
+ * Until a running service has rolled up the entries again, reports read the entries directly: slower, but just as
+ * correct.
+ */
 export async function rebuildReportsCommand(options: { readonly account?: string }): Promise<void> {
   const { account } = options
   await withDatabase(async ({ pool }) => {

@@ -1,4 +1,4 @@
-// `cradle demo`: loads the demo fleet of an account, and removes it, beside a running service or without one.
+// `cradle demo`: loads and removes the demo fleet of an account, whether or not a service is running.
 import { readConfig } from '../config.ts'
 import { BUSY, REFUSALS, type StartedDemoLoad, type DemoFleets } from '../http/routes/demo-fleet.ts'
 import { createDemoFleets } from '../demo-fleets.ts'
@@ -20,7 +20,7 @@ export async function loadDemoCommand({ account, json: isJson }: Options): Promi
   print(`key ${key}, until ${keyExpiresAt.toISOString()}`)
 }
 
-/** @throws Error where there is none to be loaded, or loading it fails */
+/** @throws Error if no demo fleet can be loaded, or if loading fails */
 async function loadWhole(
   fleets: DemoFleets,
   accountId: number,
@@ -49,7 +49,7 @@ async function withDemoFleets<Result>(
   try {
     const accountId = await findAccountByName(pool, account)
     if (accountId === null) throw new Error(`There is no account "${account}"; see cradle accounts list`)
-    // This process serves nobody.
+    // This process serves no requests.
     const fleets = createDemoFleets(
       pool,
       await loadCurrentRelease(pool),

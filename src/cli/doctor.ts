@@ -26,18 +26,18 @@ import { print } from './context.ts'
 
 export interface CheckResult {
   readonly subject: string
-  /** `unknown`: it could not be looked at, which is no fault by itself. */
+  /** `unknown`: the check could not be carried out, which is not an error by itself. */
   readonly verdict: 'right' | 'wrong' | 'unknown'
   readonly sentence: string
 }
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** Keys expire by the clock of the process, and what was known when is told by that of the database. */
+/** Keys expire by the clock of the process; recording times come from the clock of the database. */
 const SKEW_MS_MAX = 1_000
 
 type Judge = () => Promise<string> | string
 
-/** @param judge says what is right; throws what is wrong, in a sentence */
+/** @param judge returns a sentence if the check passes; throws an error with a sentence if it fails */
 async function find(subject: string, judge: Judge): Promise<CheckResult> {
   try {
     return { subject, verdict: 'right', sentence: await judge() }
@@ -94,7 +94,7 @@ async function diagnoseDatabase(config: Config, ownDirectory: string | null): Pr
       await close()
     }
   } catch (error) {
-    // The address may hold a password; the message of the driver does not.
+    // The URL may contain a password; the message of the driver does not.
     return [{ subject: 'database', verdict: 'wrong', sentence: `It cannot be reached: ${(error as Error).message}` }]
   }
 }
@@ -141,7 +141,7 @@ async function diagnoseReplica(pool: Database['pool'], url: string | null): Prom
   }
 }
 
-/** @param bytes null for what is no replica */
+/** @param bytes null if the server is not a replica of this database */
 function judgeBehind(bytes: number | null): string {
   if (bytes !== null) return `${Math.max(0, bytes)} bytes of the log of changes behind`
   throw new Error('DATABASE_REPLICA_URL names no replica of this database: lists are read from the database itself')
@@ -167,7 +167,7 @@ async function judgeRelease(pool: Database['pool']): Promise<string> {
   throw new Error(`The database holds other data under the name ${name}; give the changed data a new name`)
 }
 
-/** Marks move every minute while a service runs, also where nothing is posted. */
+/** Watermarks advance every minute while a service runs, even if nothing is posted. */
 const FOLDING_SECONDS = 600
 
 export function checkRollups({ longest, shortest, dayBehind }: RollupState): string {
@@ -186,12 +186,12 @@ export function checkRollups({ longest, shortest, dayBehind }: RollupState): str
   )
 }
 
-/** So old, an entry should be folded unless much was posted before it. */
+/** Older entries should be rolled up, unless many entries were posted before them. */
 const UNFOLDED_SECONDS = 300
-/** A service that folds is done with a piece in such a time, with its rest. */
+/** A running service completes one roll-up step, including its pause, within this time. */
 const PIECE_MS = 20_000
 
-/** @param waitMs between two looks at what waits to be folded, if anything does */
+/** @param waitMs time between two reads of the unrolled entries, if there are any */
 export async function checkRollupJob(pool: Database['pool'], waitMs = PIECE_MS): Promise<string> {
   const waiting = await readRollupLag(pool, UNFOLDED_SECONDS)
   if (waiting.length > 0 && (await isServed(pool))) {
@@ -208,10 +208,10 @@ export async function checkRollupJob(pool: Database['pool'], waitMs = PIECE_MS):
   return checkRollups(await readRollupState(pool))
 }
 
-/** Of an order a day, a device has so many entries in its first three years. */
+/** A device with one order a day has about this many entries after its first three years. */
 const BUSY_ENTRIES = 1_000
 
-/** Nothing fails for them, but they are hardly ever meant. */
+/** Such devices cause no failure, but are hardly ever intended. */
 export function describeBusy(devices: readonly BusyDevice[]): string {
   if (devices.length === 0) return `none has more than ${BUSY_ENTRIES} entries`
   const list = devices.map(({ account, serialNumber, entries }) => `"${serialNumber}" of "${account}" (${entries})`)
@@ -225,7 +225,7 @@ export function describeBusy(devices: readonly BusyDevice[]): string {
 const shortSpan = (seconds: number): string =>
   seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 
-/** @param milliseconds how far the database is ahead */
+/** @param milliseconds how far the database's clock is ahead */
 export function checkClockSkew(milliseconds: number): string {
   const seconds = `${(Math.abs(milliseconds) / 1000).toFixed(1)} s ${milliseconds > 0 ? 'ahead of' : 'behind'} ours`
   if (Math.abs(milliseconds) <= SKEW_MS_MAX) return 'the database has the same time'

@@ -27,7 +27,7 @@ import { templateOf } from '../spreadsheets/templates.ts'
 import { loadCurrentRelease, print } from './context.ts'
 
 export interface Progress {
-  /** @returns what is called with the number of things that were done since the last call */
+  /** @returns a function that is called with the number of units completed since the last call */
   readonly start: (total: number) => (count: number) => void
   readonly end: () => void
 }
@@ -81,7 +81,7 @@ const MAKES_NO_SENSE = 2
 const IS_NOT_THERE = 3
 const IS_REFUSED = 5
 
-/** Ends the process with 5 where the file, or any row of it, was refused, and with 2 or 3 before it is read. */
+/** Exits with 5 if the file or any row was rejected, and with 2 or 3 if the command fails before the file is read. */
 export async function importCommand(file: string | undefined, options: ImportOptions): Promise<void> {
   try {
     if (options.template !== undefined) process.stdout.write(readTemplate(options.template))
@@ -141,7 +141,7 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
   }
 }
 
-/** The same settings, by the same names, as the parameters of POST /api/imports. */
+/** Accepts the same settings under the same names as the parameters of POST /api/imports. */
 function settingsOf(texts: readonly string[]): Partial<Settings> {
   try {
     return readSettings(parseQuery(Object.fromEntries(texts.map(partsOf)), SETTING_PARAMETERS), undefined)
@@ -169,7 +169,7 @@ const listing = (head: string, problems: readonly Problem[]): string =>
     ),
   ].join('\n')
 
-/** Works on the import, or watches the service that does. */
+/** Processes the import, or follows its progress while a running service processes it. */
 async function follow(context: OwnImporter, key: ImportKey): Promise<StoredImport> {
   const progress = createProgress(process.stderr)
   let done: ((count: number) => void) | null = null

@@ -1,4 +1,4 @@
-// `cradle serve`: starts the service, says how to talk to it, and stops it cleanly.
+// `cradle serve`: starts the service, prints how to use it, and stops it cleanly.
 import { flushCompileCache } from 'node:module'
 import { SHUTDOWN_MS_MAX, type Config } from '../config.ts'
 import { EXAMPLE_ORDER } from '../http/schemas/examples.ts'
@@ -10,14 +10,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export async function serve(config: Config): Promise<void> {
   const startedAt = performance.now()
-  // Until it serves there is nothing to end in order, however long it waits for a database.
+  // Until the service is ready, there is nothing to shut down in order, however long it waits for a database.
   for (const signal of SIGNALS) process.on(signal, leave)
-  // One process alone has no part of what several need.
+  // A single process does not load the code for several workers.
   const serving = config.workers === 1 ? undefined : (await import('../cluster-primary.ts')).serveByWorkers
   const running = await start(config, report, end, serving)
   for (const signal of SIGNALS) process.off(signal, leave)
   stopOnSignal(running)
-  // It ends by a signal, at which nothing is kept of what was compiled.
+  // The process ends by a signal, on which Node does not write its compile cache.
   flushCompileCache()
   welcome(running, config, (performance.now() - startedAt) / 1000)
 }
@@ -41,10 +41,13 @@ function welcome({ address, metricsAddress, book, demoKey }: RunningService, con
   )
 }
 
-/** Ctrl-C is told to npm and to the service, and npm tells the service again: that is one wish to stop, not two. */
+/** Ctrl-C signals both npm and the service, and npm signals the service again: these count as one request to stop. */
 const SAME_WISH_MS = 1_000
 
-/** A first signal stops in order, answering what was accepted; a second one, or a slow stop, ends at once. */
+/**
+ * The first signal stops the service in order and answers accepted requests. A second signal or a slow stop ends it
+ * immediately.
+ */
 function stopOnSignal(running: RunningService): void {
   let wishedAt: number | null = null
   const stop = (signal: NodeJS.Signals) => {
@@ -73,12 +76,12 @@ function end(error: Error): never {
 }
 
 /**
- * Ends as the signal ends a program that does not listen to it. `process.exit` may never return after heavy work: it
- * waits for code that is being compiled, which may wait for it (nodejs/node#54918). A stop must not hang for that.
+ * Ends the process by the default action of the signal. `process.exit` may never return after heavy work: it waits for
+ * code that is being compiled, which may in turn wait for it (nodejs/node#54918). A stop must not hang because of that.
  */
 function endBy(signal: NodeJS.Signals): never {
   for (const listened of SIGNALS) process.removeAllListeners(listened)
   process.kill(process.pid, signal)
-  // Only the first process of a container gets here: no signal of its own ends it.
+  // Only reached by the first process of a container, which a signal sent by itself does not end.
   process.exit(signal === 'SIGKILL' ? 1 : 0)
 }

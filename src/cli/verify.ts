@@ -19,14 +19,14 @@ import { verifyStatement } from '../statements/verify-statement.ts'
 import { displayName, print, readText } from './context.ts'
 import { createProgress, type Progress } from './import.ts'
 
-/** Differences that are told one by one; of more, only the number. */
+/** Number of differences that are listed; further ones are only counted. */
 const TOLD_MAX = 20
 
 interface Tally {
   readonly lines: string[]
   readonly differences: () => number
   readonly add: (found: readonly Difference[]) => void
-  /** Differences that are known by their number alone. */
+  /** Adds differences of which only the number is known. */
   readonly addUnnamed: (count: number) => void
 }
 
@@ -54,9 +54,9 @@ function lineOf(
   return `account "${account}", ${subject}: ${member}: stored ${stored}, recomputed ${recomputed}`
 }
 
-/** The database failed, or we did, before everything was compared: that is neither equal nor different. */
+/** The database or the program failed before everything was compared: the result is neither equal nor different. */
 class VerificationStopped extends Error {
-  /** The first of the differences that were found by then. */
+  /** The first differences found before the failure. */
   readonly lines: readonly string[]
 
   constructor(cause: Error, { lines, differences }: Tally) {
@@ -71,7 +71,7 @@ class VerificationStopped extends Error {
 
 export interface VerificationSummary {
   readonly counts: LedgerCounts
-  /** The first differences, each in a line. */
+  /** The first differences, one per line. */
   readonly lines: readonly string[]
   readonly differences: number
   readonly seconds: number
@@ -81,8 +81,8 @@ const IS_DIFFERENT = 1
 const IS_UNVERIFIED = 2
 
 /**
- * Verifies the database that the environment names. Ends the process with 1 where anything differs, and with 2 where it
- * cannot be told whether it does: where the database cannot be opened, or fails before all of it was compared.
+ * Verifies the database that the environment names. Exits with 1 if anything differs, and with 2 if the result is
+ * unknown because the database cannot be opened or fails before everything was compared.
  */
 async function verifyAllCommand(): Promise<void> {
   try {
@@ -128,8 +128,8 @@ function describe({ counts, lines, differences, seconds }: VerificationSummary):
 const UNTOLD: Progress = { start: () => () => undefined, end: () => undefined }
 
 /**
- * Recomputes everything of one state of the database, while the service may go on writing to it.
- * @throws VerificationStopped where the database fails on the way
+ * Recomputes everything in one snapshot of the database, while the service may continue to write to it.
+ * @throws VerificationStopped if the database fails during the verification
  */
 export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<VerificationSummary> =>
   withSnapshot(pool, async (snapshot) => {
@@ -140,7 +140,7 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
       const bookOf = await openReleases(pool, snapshot, tally)
       const context = createVerifyContext(bookOf)
       const done = progress.start(counts.orders)
-      // Both at once: while the database reads on for one, there is something to recompute for the other.
+      // Both run concurrently: while the database reads for one, the other has data to recompute.
       const seen = await Promise.all([
         verifyDevices(snapshot, context, tally),
         verifyOrders(snapshot, context, tally, done),
@@ -156,7 +156,7 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
     }
   })
 
-/** The book of every release that the database holds, from what it holds of it. */
+/** Loads the reference data of every dataset release in the database, from the files stored there. */
 async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<ReferenceDataOf> {
   const books = new Map<number, ReferenceData | Error>()
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
@@ -186,7 +186,7 @@ const ofDatabase = (member: string, stored: string, recomputed: string): Differe
   recomputed,
 })
 
-/** Rows that were come upon from the thing that they belong to. */
+/** Numbers of rows that were reached from the device or order that they belong to. */
 interface Seen {
   readonly devices: number
   readonly entries: number
@@ -202,7 +202,10 @@ const addUp = (a: Seen, b: Seen): Seen => ({
 type Context = ReturnType<typeof createVerifyContext>
 type Done = (count: number) => void
 
-/** The devices with a history. Of entries, those of the devices alone: the others are counted with their orders. */
+/**
+ * Verifies the devices that have a history. Counts only entries without an order: the others are counted with their
+ * orders.
+ */
 async function verifyDevices(snapshot: LedgerSnapshot, context: Context, tally: Tally): Promise<Seen> {
   let [devices, entries, events] = [0, 0, 0]
   for await (const page of snapshot.devices()) {
@@ -221,7 +224,7 @@ async function verifyDevices(snapshot: LedgerSnapshot, context: Context, tally: 
 async function verifyOrders(snapshot: LedgerSnapshot, context: Context, tally: Tally, done: Done): Promise<Seen> {
   let [devices, entries, events] = [0, 0, 0]
   for await (const page of snapshot.orders(parseOrderRow)) {
-    // What is asked for ahead is sent before this page is worked on, not after.
+    // Lets the query for the next page be sent before this page is processed.
     await setImmediate()
     for (const { read, posted } of page) {
       tally.add(verifyOrder(read, posted, context))
@@ -236,7 +239,7 @@ async function verifyOrders(snapshot: LedgerSnapshot, context: Context, tally: T
   return { devices, entries, events }
 }
 
-/** What was not come upon belongs to nothing: only then is it looked for. */
+/** Rows that were not reached belong to no device or order. They are looked up only if a count differs. */
 async function verifyCounts(snapshot: LedgerSnapshot, counts: LedgerCounts, seen: Seen, tally: Tally): Promise<void> {
   const members = ['devices', 'entries', 'events'] as const
   const missed = members.reduce((sum, member) => sum + Math.abs(counts[member] - seen[member]), 0)
@@ -264,7 +267,7 @@ const DATA = join(import.meta.dirname, '..', '..', 'data')
 const BYTES_MAX = 64 * 1024 * 1024
 const IS_NO_RECEIPT = 2
 
-/** Ends with 0 for equal, 1 for different, 2 for what is no receipt. */
+/** Exits with 0 if equal, 1 if different, 2 if the input is not a receipt. */
 export async function verifyCommand(file: string | undefined, options: { readonly all?: boolean }): Promise<void> {
   if (options.all && file === undefined) return verifyAllCommand()
   if (options.all || file === undefined) return refuse('Name one file with a receipt, - for standard input, or --all')
@@ -318,7 +321,7 @@ function describeReceipt(verified: VerifiedReceipt): string {
 
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
-/** The datasets that come with the program. Where they are being worked on and not sound, none are at hand. */
+/** The datasets that are shipped with the program; none if they are being edited and are invalid. */
 function publishedBooks(): readonly ReferenceData[] {
   try {
     return [loadReferenceData(readDatasetFiles(DATA))]
@@ -333,11 +336,11 @@ function refuse(sentence: string): void {
 }
 
 const IS_NO_STATEMENT = 2
-/** Several times what a statement of the most devices has. */
+/** Several times the size of the statement with the most devices. */
 const STATEMENT_BYTES_MAX = 256 * 1024 * 1024
 const FINGERPRINT = /^[0-9a-f]{64}$/
 
-/** Ends with 0 where all is right, 1 where anything differs, 2 for what is no statement. */
+/** Exits with 0 if everything is correct, 1 if anything differs, 2 if the input is not a statement. */
 export async function verifyStatementCommand(file: string, options: { readonly key?: string }): Promise<void> {
   const wanted = options.key?.replace(/[\s:]/g, '').toLowerCase() ?? null
   if (wanted !== null && !FINGERPRINT.test(wanted))

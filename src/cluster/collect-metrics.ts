@@ -1,17 +1,17 @@
-// Asks every worker what it measured, and tells it as one.
+// Collects the metrics of all workers and combines them.
 import { createMetricsAggregator } from '../observability/aggregate-metrics.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import type { ToPrimary } from './messages.ts'
 import type { Workers } from './workers.ts'
 
-/** Of a worker that does not answer within this time, what it told last is told again. */
+/** If a worker does not answer within this time, its last metrics are used again. */
 const MEASURE_MS_MAX = 1_000
 
 type Measured = Extract<ToPrimary, { readonly kind: 'measured' }>
 
 export type ClusterMetrics = ReturnType<typeof collectMetrics>
 
-/** @param own what the primary measures of itself */
+/** @param own the metrics of the primary itself */
 export function collectMetrics(own: Metrics) {
   const added = createMetricsAggregator()
   const asked = new Map<number, { readonly missing: Set<number>; readonly resolve: () => void }>()

@@ -1,4 +1,4 @@
-// What workers count together: each number is given once, so that all of them let through what one would.
+// Counting across workers: each number is given once, so that all workers together admit as many as one would.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -14,7 +14,7 @@ interface Plan {
   readonly subjectsMax?: number
 }
 
-/** Workers that take their numbers from one primary, each answer of which comes a turn later. */
+/** Workers that take their numbers from one primary, whose answers each arrive one turn of the event loop later. */
 function startWorkers(count: number, { most, size, now, subjectsMax = SUBJECTS_MAX }: Plan) {
   const numbers = createSequence<string>()
   const asked = { times: 0 }
@@ -29,7 +29,7 @@ function startWorkers(count: number, { most, size, now, subjectsMax = SUBJECTS_M
 
 const START = new Date('2026-01-01T00:00:00.100Z')
 
-/** Sends so many of a subject, to the workers by turns, all at once. */
+/** Sends this many requests of a subject concurrently, distributed round-robin over the workers. */
 const send = (counts: readonly ((subject: string) => number | Promise<number>)[], subject: string, requests: number) =>
   Promise.all(Array.from({ length: requests }, async (_, at) => await counts[at % counts.length]!(subject)))
 

@@ -1,10 +1,10 @@
-// What all workers count together: the primary numbers it, and each worker takes numbers from it, some at a time.
+// Counts shared by all workers: the primary issues the numbers, and each worker takes them in blocks.
 import type { CountOf } from '../concurrency/rate-limit.ts'
 
-/** Takes so many numbers for a subject within a window. @returns the first of them */
+/** Takes a block of numbers for a subject within a window. @returns the first of them */
 export type ClaimNumbers<Subject> = (window: number, subject: Subject, wanted: number) => number
 
-/** The end in the primary. A window is remembered until the one after the next begins: a worker may be late. */
+/** The primary's side. A window is kept until the window after the next begins, because a worker may be late. */
 export function createSequence<Subject>(): ClaimNumbers<Subject> {
   const windows = new Map<number, Map<Subject, number>>()
   const open = (window: number): Map<Subject, number> => {
@@ -22,18 +22,18 @@ export function createSequence<Subject>(): ClaimNumbers<Subject> {
 }
 
 export interface BlockOptions<Subject> {
-  /** What a subject may spend in a window: beyond that, nothing is asked any more. */
+  /** Limit of a subject in a window; beyond it, the worker requests no more numbers. */
   readonly most: number
   /** How many numbers are taken at a time. */
   readonly size: number
   readonly windowMs: number
-  /** Of more subjects the further ones are not counted. */
+  /** Further subjects are not counted. */
   readonly subjectsMax: number
   readonly take: (...asked: Parameters<ClaimNumbers<Subject>>) => Promise<number>
   readonly now: () => Date
 }
 
-/** What a worker holds of one subject in the current window. */
+/** A worker's numbers of one subject in the current window. */
 interface Held {
   readonly blocks: { next: number; readonly last: number }[]
   waiting: number
@@ -41,12 +41,12 @@ interface Held {
   isOver: boolean
 }
 
-/** The next block is taken before the last one is used up, by so much of it. */
+/** The next block is requested when this fraction of the current one is left. */
 const AHEAD = 1 / 4
 
 /**
- * The end in a worker. Each number is given once, so that all workers together have no more than `most` up to `most`;
- * what one took and does not use is lost to the others until the window ends.
+ * The worker's side. Each number is given once, so that all workers together issue no more than `most` numbers up to
+ * `most`. Numbers that a worker took and does not use are lost to the others until the window ends.
  */
 export function countInBlocks<Subject>(options: BlockOptions<Subject>): CountOf<Subject> {
   const { most, size, windowMs, subjectsMax, take, now } = options

@@ -1,5 +1,5 @@
-// Both ends of a channel over which a worker has the primary do jobs: who asks, and who answers, piece by piece.
-/** A number names a job on its way. No piece is made before the one before it was taken. */
+// Both ends of a channel on which a worker sends jobs to the primary and receives the results in pieces.
+/** The id identifies a running job. A piece is produced only after the previous one was taken. */
 export type JobMessage<Job> =
   | { readonly kind: 'begin'; readonly id: number; readonly job: Job }
   | { readonly kind: 'next'; readonly id: number }
@@ -12,15 +12,15 @@ export type JobAnswer<Piece> =
 
 export interface Jobs<Job, Piece> {
   /**
-   * What a job comes to, piece by piece.
+   * The result of a job, in pieces.
    * @param signal ends the job
    */
   readonly ask: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
 }
 
 /**
- * The end that asks. It ends with the primary.
- * @param errorOf makes the error that is thrown here of the one that was thrown there; only its text was sent
+ * The sending end. It ends with the primary.
+ * @param errorOf converts the error of the other end to the error thrown here; only its text was sent
  */
 export function askJobs<Job, Piece>(
   send: (message: JobMessage<Job>) => void,
@@ -66,7 +66,7 @@ interface UnderWay<Piece> {
   readonly ending: AbortController
 }
 
-/** The end that answers. */
+/** The answering end. */
 export function answerJobs<Job, Piece>(
   answer: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>,
   send: (message: JobAnswer<Piece>) => void,
@@ -97,7 +97,7 @@ export function answerJobs<Job, Piece>(
       if (message.kind === 'end') end(message.id)
       else void tellNext(message.id)
     },
-    /** Nobody asks any more. */
+    /** Ends all jobs, because the worker that sent them has ended. */
     end: () => {
       for (const id of [...jobs.keys()]) end(id)
     },

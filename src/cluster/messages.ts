@@ -1,4 +1,4 @@
-// What goes between the primary, which starts the workers, and each of them, which answers clients.
+// Messages between the primary, which starts the workers, and each worker, which serves clients.
 import type { Config } from '../config.ts'
 import type { Console, ConsoleNotBuilt } from '../http/plugins/console-assets.ts'
 import type { MeasuredMetrics } from '../observability/metrics.ts'
@@ -7,7 +7,7 @@ import type { JobAnswer, JobMessage } from './jobs.ts'
 
 type PoolSettings = ReturnType<typeof poolSettings>
 
-/** All that a worker is told before it begins. */
+/** Everything that a worker receives before it starts. */
 export interface WorkerStart {
   /** From 1. */
   readonly worker: number
@@ -16,12 +16,12 @@ export interface WorkerStart {
   readonly database: { readonly first: PoolSettings; readonly replica: PoolSettings | null }
   readonly connectionsMax: number
   readonly console: Console | ConsoleNotBuilt
-  /** What the primary runs; the files on the disk may be of another release by the time that a worker is replaced. */
+  /** Version of the primary; by the time a worker is replaced, the files on disk may be of another release. */
   readonly version: string
   readonly datasetHash: string
 }
 
-/** Work that the primary has done in processes beside it, for all workers. */
+/** Work that the primary runs in separate processes, for all workers. */
 export type JobKind = 'detections' | 'reports' | 'drawings'
 
 /** What is counted for all workers together. */
@@ -31,23 +31,23 @@ export type Counted =
 export type ToWorker =
   | { readonly kind: 'start'; readonly start: WorkerStart }
   | { readonly kind: 'listen'; readonly port: number }
-  /** Whether all workers serve. */
+  /** Whether all workers are serving. */
   | { readonly kind: 'ready'; readonly isSo: boolean }
   | { readonly kind: 'numbers'; readonly id: number; readonly first: number }
   | { readonly kind: 'job'; readonly of: JobKind; readonly answer: JobAnswer<unknown> }
   | { readonly kind: 'measure'; readonly id: number }
   | { readonly kind: 'stop' }
-  /** No worker takes connections any more. */
+  /** No worker accepts connections any more. */
   | { readonly kind: 'all-closed' }
 
 export type ToPrimary =
-  /** It listens to messages: what was sent before would be lost. */
+  /** The worker receives messages from now on; earlier messages would be lost. */
   | { readonly kind: 'loaded' }
   | { readonly kind: 'prepared' }
   | { readonly kind: 'serving'; readonly address: string }
-  /** It takes no connections any more. */
+  /** The worker accepts no connections any more. */
   | { readonly kind: 'closed' }
-  /** It ends, for a reason that the operator is told. */
+  /** The worker ends; the sentence gives the operator the reason. */
   | { readonly kind: 'failed'; readonly sentence: string }
   | {
       readonly kind: 'take'
@@ -62,6 +62,6 @@ export type ToPrimary =
       readonly asked: JobMessage<unknown>
     }
   | { readonly kind: 'measured'; readonly id: number; readonly metrics: MeasuredMetrics }
-  /** It took a file in. */
+  /** The worker has received a file. */
   | { readonly kind: 'wake-importer' }
   | { readonly kind: 'in-use' }

@@ -1,4 +1,4 @@
-// The primary, as a worker sees it: what it counts and has done for all workers, and what it tells.
+// A worker's link to the primary: shared counters, jobs for the primary, and notifications.
 import { countInBlocks } from './counters.ts'
 import { askJobs, type Jobs } from './jobs.ts'
 import type { Counted, JobKind, ToPrimary, ToWorker } from './messages.ts'
@@ -6,16 +6,16 @@ import type { Counted, JobKind, ToPrimary, ToWorker } from './messages.ts'
 export interface LinkOptions {
   readonly workers: number
   readonly send: (message: ToPrimary) => void
-  /** Makes the error that is thrown here of the one that the primary met with. */
+  /** Creates the error that is thrown here from the error that occurred in the primary. */
   readonly errorOf: (error: Error, name: string) => Error
   readonly now: () => Date
 }
 
-/** Of what a subject may spend in a window, all workers together have taken no more than this share ahead. */
+/** All workers together have taken ahead at most this share of a subject's limit in a window. */
 const TAKEN_SHARE = 1 / 16
-/** While this worker is in use, the primary is told as often. */
+/** Interval at which the primary is notified while this worker is in use. */
 const IN_USE_MS = 50
-/** A worker that is stuck must not hold up the stop of the others. */
+/** A stuck worker must not delay the shutdown of the others. */
 const CLOSED_MS_MAX = 1_000
 
 type AskedJobs = ReturnType<typeof askJobs<unknown, unknown>>
@@ -32,12 +32,12 @@ export class PrimaryLink {
     this.#options = options
   }
 
-  /** Whether all workers serve. */
+  /** Whether all workers are serving. */
   get isReady(): boolean {
     return this.#isReady
   }
 
-  /** Work that the primary has done in processes beside it. */
+  /** Jobs that the primary runs in separate processes. */
   jobsOf<Job, Piece>(of: JobKind): Jobs<Job, Piece> {
     const { send, errorOf } = this.#options
     const jobs = askJobs<Job, Piece>((asked) => send({ kind: 'job', of, asked }), errorOf)
@@ -45,7 +45,7 @@ export class PrimaryLink {
     return jobs
   }
 
-  /** @param most of a key in a window */
+  /** @param most requests of a key in a window */
   countRequests(most: number, windowMs: number) {
     const { workers, now } = this.#options
     return countInBlocks<number>({
@@ -58,7 +58,7 @@ export class PrimaryLink {
     })
   }
 
-  /** @param most of an address in a window */
+  /** @param most wrong keys of an address in a window */
   countWrongKeys(most: number, windowMs: number, subjectsMax: number) {
     return countInBlocks<string>({
       most,
@@ -78,14 +78,14 @@ export class PrimaryLink {
     })
   }
 
-  /** Has the primary told while this worker is in use: imports and folding make room for those who are served. */
+  /** Notifies the primary while this worker is in use, so that imports and roll-ups yield to requests. */
   watchUse(servedMsAgo: () => number): void {
     setInterval(() => {
       if (servedMsAgo() < IN_USE_MS) this.#options.send({ kind: 'in-use' })
     }, IN_USE_MS).unref()
   }
 
-  /** Tells that this worker takes no connections any more, and waits for the others. */
+  /** Reports that this worker accepts no connections any more, and waits for the others. */
   othersClosed(): Promise<void> {
     this.#options.send({ kind: 'closed' })
     setTimeout(this.#allClosed.resolve, CLOSED_MS_MAX).unref()

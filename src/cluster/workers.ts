@@ -1,4 +1,5 @@
-// The worker processes, as the primary sees them: started, told to listen, replaced when one ends, stopped together.
+// Manages the worker processes for the primary: starts them, makes them listen, replaces ended ones, and stops them
+// all.
 import cluster, { type Worker } from 'node:cluster'
 import { join } from 'node:path'
 import type { ToPrimary, ToWorker, WorkerStart } from './messages.ts'
@@ -9,24 +10,24 @@ export interface WorkersOptions {
   readonly startOf: (worker: number) => WorkerStart
   readonly onMessage: (worker: number, message: ToPrimary) => void
   readonly onEnd: (worker: number) => void
-  /** A sentence for the operator's log. */
+  /** Writes a sentence to the operator's log. */
   readonly report: (sentence: string) => void
-  /** A worker ends again and again; the program cannot serve as it was told to. */
+  /** Called if a worker ends repeatedly, so that the program cannot serve as configured. */
   readonly onFailure: (error: Error) => void
 }
 
-/** More ends of one worker than this within the window are no bad luck, and starting it again does not mend them. */
+/** If one worker ends more often than this within the window, restarting it will not help. */
 const RESTARTS_MAX = 5
 const RESTARTS_WINDOW_MS = 60_000
 const RESTART_MS = 100
 const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'cradle')
 
 interface Slot {
-  /** From 1; a successor has that of its predecessor. */
+  /** From 1; a replacement has the number of its predecessor. */
   readonly number: number
   process: Worker | null
   phase: 'starting' | 'prepared' | 'serving' | 'closed' | 'ended'
-  /** Why it ends, as it told. */
+  /** The reason that the worker gave for its end. */
   sentence: string | null
   endedAt: readonly number[]
 }
@@ -47,7 +48,7 @@ export class Workers {
     this.#slots = Array.from({ length: options.count }, (_, at): Slot => {
       return { number: at + 1, process: null, phase: 'starting', sentence: null, endedAt: [] }
     })
-    // Whoever waits for one of them is told by that one.
+    // Failures are reported to the caller that awaits the promise.
     for (const { promise } of [this.#prepared, this.#served]) promise.catch(() => undefined)
   }
 
@@ -63,17 +64,17 @@ export class Workers {
     return this.#restarts
   }
 
-  /** Fulfilled once all have what they need but a port. @throws Error with a sentence where one cannot start */
+  /** Fulfilled once every worker is ready to listen on a port. @throws Error with a sentence if one cannot start */
   prepare(): Promise<void> {
-    // The workers take connections from one socket by themselves. Were they handed round by this process, those that
-    // are on their way to a worker that is killed would be left without an answer, and open.
+    // Workers accept connections from the shared socket themselves. If the primary distributed connections, those on
+    // their way to a worker that is killed would stay open without an answer.
     cluster.schedulingPolicy = cluster.SCHED_NONE
     cluster.setupPrimary({ exec: this.#options.program, args: [], serialization: 'advanced' })
     for (const slot of this.#slots) this.#fork(slot)
     return this.#prepared.promise
   }
 
-  /** @returns the address, once all serve. @throws Error with a sentence */
+  /** @returns the address, once all workers serve. @throws Error with a sentence */
   listen(port: number): Promise<string> {
     this.#port = port
     this.sendAll({ kind: 'listen', port })
@@ -82,7 +83,7 @@ export class Workers {
 
   send(worker: number, message: ToWorker): void {
     const { process } = this.#slots[worker - 1]!
-    // What cannot be sent any more is told by the end of the process.
+    // A message that can no longer be sent is covered by the exit of the process.
     if (process?.isConnected()) process.send(message, undefined, undefined, () => undefined)
   }
 
@@ -90,7 +91,7 @@ export class Workers {
     for (const number of this.numbers) this.send(number, message)
   }
 
-  /** Fulfilled once all have answered what was sent, and have ended. */
+  /** Fulfilled once all workers have answered their requests and ended. */
   stop(): Promise<void> {
     this.#isStopping = true
     this.sendAll({ kind: 'stop' })
@@ -98,7 +99,7 @@ export class Workers {
     return this.#stopped.promise
   }
 
-  /** Ends them at once. */
+  /** Ends all workers immediately. */
   kill(): void {
     this.#isStopping = true
     for (const { process } of this.#slots) process?.process.kill('SIGKILL')
@@ -106,12 +107,12 @@ export class Workers {
 
   #fork(slot: Slot): void {
     if (this.#isStopping) return
-    // As for all processes beside the program: compiled once, not at every start.
+    // As for all other processes: compiled code is cached across starts.
     const worker = cluster.fork({ NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILED })
     Object.assign(slot, { process: worker, phase: 'starting', sentence: null })
     worker.on('message', (message: ToPrimary) => this.#receive(slot, message))
     worker.once('exit', (code: number | null, signal: string | null) => this.#end(slot, signal ?? `exit code ${code}`))
-    // It did not start; its end is told, too.
+    // The process did not start; its exit is reported as well.
     worker.on('error', () => undefined)
   }
 

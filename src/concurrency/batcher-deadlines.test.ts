@@ -1,4 +1,4 @@
-// Whoever shares a trip is answered by its own deadline, whatever its neighbours wait for.
+// Jobs that share a batch are each answered by their own deadline, whatever the other jobs wait for.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'

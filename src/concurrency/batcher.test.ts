@@ -1,4 +1,4 @@
-// What callers are promised about the trips that they share: together, bounded, and no neighbour harmed.
+// Batching guarantees: jobs share batches, load is bounded, and a job does not harm the others in its batch.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'

@@ -1,46 +1,46 @@
-// Callers share trips to the database: what arrives while trips are under way goes into the next one, together.
+// Batches database jobs: jobs that arrive while batches are being executed are executed together in the next one.
 import { DeadlineExceeded, createDeadlineTimer, currentDeadline, withDeadline } from './deadline.ts'
 import { registerQueue, type QueueLoad } from './queue-load.ts'
 
-/** More callers are waiting than the service promises to serve in time; nothing of the refused one was stored. */
+/** More jobs are waiting than the service promises to serve in time; nothing of the rejected job was stored. */
 export class QueueFull extends Error {
   override name = 'QueueFull'
 }
 
 export interface BatcherOptions<Job, Result> {
-  /** Does all jobs in one transaction and answers each, in sequence. Throws if none was done. */
+  /** Executes all jobs in one transaction and returns their results in order. Throws if none was executed. */
   readonly travel: (jobs: readonly Job[]) => Promise<readonly Result[]>
-  /** Two jobs that share a key never travel at the same time: the second has to see what the first one did. */
+  /** Two jobs that share a key are never executed concurrently: the second must see the effects of the first. */
   readonly keysOf?: (job: Job) => readonly string[]
-  /** True where jobs with the same first key are copies, which `travel` takes together: one answer does for all. */
+  /** True if jobs with the same first key are copies that `travel` takes together: one result serves all of them. */
   readonly takesCopies?: boolean
-  /** True for an error that a single bad job may have caused: its neighbours are then committed without it. */
+  /** True for an error that a single bad job may have caused: the jobs are then executed one by one. */
   readonly isOfOneJob: (error: unknown) => boolean
-  /** Trips under way at once: with a second one, the program works on while the database does. */
+  /** Batches executed concurrently. With a second one, the program works while the database does. */
   readonly tripsMax: number
-  /** What a job weighs, in bytes of memory: an order of a thousand items holds up and fills more than one of two. */
+  /** Weight of a job in bytes of memory: an order of a thousand items takes more time and memory than one of two. */
   readonly weightOf: (job: Job) => number
-  /** A job that weighs more travels alone. */
+  /** A heavier job is executed alone. */
   readonly weightPerTripMax: number
   readonly weightWaitingMax: number
-  /** What waits here and in all other queues that share it. */
+  /** Load of this queue and all queues that share it. */
   readonly waiting: QueueLoad
-  /** What this queue is called where its trips are told of. */
+  /** Name of this queue in metrics and traces. */
   readonly queue?: string
   readonly onTrip?: (trip: CompletedBatch) => void
-  /** On whose behalf a job is sent, asked when it is: for whoever is told of the trip. */
+  /** The sender of a job, read when the job is sent, for `onTrip`. */
   readonly senderOf?: () => unknown
 }
 
-/** A trip that is over. */
+/** A completed batch. */
 export interface CompletedBatch {
   readonly queue: string
   readonly jobs: number
-  /** Until it was answered: for a trip that writes, until its commit was durable. */
+  /** Duration until the result; for a batch that writes, until its commit was durable. */
   readonly milliseconds: number
-  /** False where it failed; jobs that are then sent one by one make trips of their own. */
+  /** False if the batch failed; jobs that are then executed one by one form batches of their own. */
   readonly isDone: boolean
-  /** What `senderOf` gave for each job; empty where nobody asks. */
+  /** The `senderOf` value of each job; empty if `senderOf` is not set. */
   readonly senders: readonly unknown[]
 }
 
@@ -48,9 +48,9 @@ interface Passenger<Job, Result> {
   readonly job: Job
   readonly keys: readonly string[]
   readonly weight: number
-  /** When it joined the line, as `performance.now()` tells the time. */
+  /** When the job joined the queue, by `performance.now()`. */
   readonly since: number
-  /** Of the request that it came with; answered by then, whether its trip is over or not. */
+  /** Deadline of the job's request. The job is answered by then, whether or not its batch is complete. */
   readonly deadline: number
   readonly sender: unknown
   readonly resolve: (result: Result) => void
@@ -58,12 +58,14 @@ interface Passenger<Job, Result> {
 }
 
 /**
- * A function that takes a job along with whatever else is waiting, and answers it when its own trip is over: for a
- * trip that writes, when its commit is durable. One whose deadline passes before that is answered by DeadlineExceeded.
+ * Returns a function that executes a job in a batch with other waiting jobs and resolves when that batch is complete:
+ * for a batch that writes, when its commit is durable. If the deadline of the job passes first, it rejects with
+ * DeadlineExceeded.
  */
 export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): (job: Job) => Promise<Result> {
   let waiting: Passenger<Job, Result>[] = []
-  // Not a set: whenever it outgrew its table, the old one kept trips that were over until the next full collection.
+  // Not a set: whenever a set outgrew its table, the old table retained completed batches until the next full
+  // collection.
   let underWay: (readonly Passenger<Job, Result>[])[] = []
   let trips = 0
   const queues = options.waiting
@@ -76,12 +78,12 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
 
   async function travelWhileAnyWait(): Promise<void> {
     trips += 1
-    // All that this turn of the event loop reads from its connections leaves together, not one by one.
+    // All jobs read from connections in this turn of the event loop are executed together.
     await new Promise(setImmediate)
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
       underWay.push(batch)
       const leftAt = performance.now()
-      // As long as there is one to answer: a neighbour that has waited for long must not end the trip of the others.
+      // The latest deadline of the batch: a job with an early deadline must not end the batch for the others.
       await withDeadline(Math.max(...batch.map(({ deadline }) => deadline)), () => travel(batch, options))
       line.tripMs = performance.now() - leftAt
       underWay = underWay.filter((one) => one !== batch)
@@ -97,7 +99,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     return batch
   }
 
-  /** Those that still wait leave the queue; what is under way goes on, for its neighbours. */
+  /** Removes waiting jobs from the queue; a batch that is being executed continues for its other jobs. */
   function answerLate(): void {
     const now = performance.now()
     const isLate = ({ deadline }: Passenger<Job, Result>) => deadline <= now
@@ -130,8 +132,8 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
 }
 
 /**
- * The oldest jobs whose keys differ from one another and from those under way, with the copies of each, and the first
- * that could have come along had there been room.
+ * Selects the oldest jobs whose keys differ from one another and from those being executed, with the copies of each,
+ * and the first job that was left out only for lack of room.
  */
 function takeBatch<Job, Result>(
   waiting: readonly Passenger<Job, Result>[],
@@ -160,7 +162,7 @@ function takeBatch<Job, Result>(
   return { batch, rest, leftOut }
 }
 
-/** Answers every job of the batch, and never throws: one bad job must not stop those behind it. */
+/** Answers every job of the batch and never throws: one bad job must not stop the jobs behind it. */
 async function travel<Job, Result>(
   batch: readonly Passenger<Job, Result>[],
   options: BatcherOptions<Job, Result>,

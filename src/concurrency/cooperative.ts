@@ -1,12 +1,12 @@
-// Long work on the one thread that all requests share: done in slices, and others have their turn in between.
+// Runs long work on the main thread in slices, and yields to other requests between them.
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Resumable } from '../engine/numbers/steps.ts'
 
-/** Short beside the time that an order takes to be stored. */
+/** Short compared to the time that storing an order takes. */
 const SLICE_MS = 5
 
 /**
- * @param signal ends the work, as soon as others had their turn
+ * @param signal ends the work at the next yield
  * @throws what the work throws
  */
 export async function runCooperatively<Result>(steps: Resumable<Result>, signal?: AbortSignal): Promise<Result> {

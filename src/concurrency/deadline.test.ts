@@ -1,4 +1,4 @@
-// One deadline over all that is asked of a database: the wait for a connection and every statement; nothing is left.
+// One deadline covers all database use, from the wait for a connection to every statement, and leaves nothing behind.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
@@ -113,7 +113,7 @@ test('an alarm is one timer, rings at the earliest deadline, and again for those
     })
     for (const deadline of [Infinity, later, later - 40, later - 20]) answerBy(deadline)
     assert.ok(timers() <= count + 1)
-    // The alarm itself keeps no process from ending.
+    // The deadline timer itself does not keep the process alive.
     const stay = setInterval(() => rung.length === 2 && clearInterval(stay), 5)
   })
   assert.equal(rung.length, 2)

@@ -1,7 +1,7 @@
-// The deadline of whoever asks the database: one for all that a request waits for, carried along with its calls.
+// The deadline for database work: one per request, propagated with its calls.
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** There was no answer before the deadline. What was sent may be stored or not: a repetition finds out. */
+/** There was no answer before the deadline. What was sent may or may not be stored; a retry shows which. */
 export class DeadlineExceeded extends Error {
   override name = 'DeadlineExceeded'
   constructor() {
@@ -12,16 +12,18 @@ export class DeadlineExceeded extends Error {
 const deadlines = new AsyncLocalStorage<number>()
 
 /**
- * Does work that has to be over by then, with all that it sets off: every connection that is lent to it is ended at
- * the deadline, whatever it is doing.
- * @param deadline as `performance.now()` tells the time, in milliseconds; Infinity for none
+ * Runs work that has to end by the deadline, together with everything that it starts: every connection lent to it is
+ * ended at the deadline, whatever it is doing.
+ * @param deadline in milliseconds, by `performance.now()`; Infinity for none
  */
 export const withDeadline = <Result>(deadline: number, work: () => Result): Result => deadlines.run(deadline, work)
 
-/** The deadline of what is being done; Infinity where there is none. */
+/** The deadline of the current work; Infinity if there is none. */
 export const currentDeadline = (): number => deadlines.getStore() ?? Infinity
 
-/** What another request may have begun, with a deadline of its own: waited for no longer than whoever asks now may. */
+/**
+ * Waits for work that another request may have started with its own deadline, but no longer than the current deadline.
+ */
 export function raceDeadline<Result>(begun: Promise<Result>): Promise<Result> {
   const deadline = currentDeadline()
   if (deadline === Infinity) return begun
@@ -32,8 +34,8 @@ export function raceDeadline<Result>(begun: Promise<Result>): Promise<Result> {
 }
 
 /**
- * A function that takes deadlines. `ring` is called at the earliest of them, and has to tell those that still hold
- * again. So one timer, set anew now and then, serves any number of jobs; it keeps no process from ending.
+ * Returns a function that accepts deadlines. `ring` is called at the earliest one and has to pass those that are still
+ * pending again. One timer thus serves any number of jobs; it does not keep the process alive.
  */
 export function createDeadlineTimer(ring: () => void): (deadline: number) => void {
   let setFor = Infinity

@@ -1,4 +1,4 @@
-// Bytes that wait for slow clients: how many in all, and who loses a connection where they are too many.
+// Memory held for slow clients: the total limit, and which connection is cut when it is exceeded.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createMemoryBudget } from './memory-budget.ts'

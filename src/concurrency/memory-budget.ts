@@ -1,4 +1,4 @@
-// Bytes in memory that wait for slow clients, bounded in all: beyond that whoever has most of them loses a connection.
+// Bounds the memory held for slow clients: above the limit, the owner with the most bytes loses a connection.
 
 export interface MemoryReservation {
   readonly add: (bytes: number) => void
@@ -8,11 +8,11 @@ export interface MemoryReservation {
 
 export interface MemoryBudget {
   /**
-   * @param owner whom the bytes are counted for, over all connections
-   * @param cut ends what holds them; has to release them, sooner or later
+   * @param owner the owner to whom the bytes are counted, over all connections
+   * @param cut ends the connection that holds the bytes; has to release them, sooner or later
    */
   readonly hold: (owner: unknown, bytes: number, cut: () => void) => MemoryReservation
-  /** How many bytes are held now. */
+  /** Number of bytes held now. */
   readonly held: () => number
 }
 
@@ -22,7 +22,7 @@ interface Entry {
   bytes: number
 }
 
-/** A single holding is never too large: what one client may send or be sent at a time is limited elsewhere. */
+/** A single reservation is never rejected: what one client may send or receive at a time is limited elsewhere. */
 export function createMemoryBudget(bytesMax: number): MemoryBudget {
   /** The oldest first. */
   const entries = new Set<Entry>()
@@ -64,6 +64,6 @@ function greediestOf(entries: ReadonlySet<Entry>): readonly Entry[] {
   return byOwner.reduce((most, one) => (bytesOf(one) > bytesOf(most) ? one : most))
 }
 
-/** Of equal ones the oldest. */
+/** Of equally large entries, the oldest. */
 const largestOf = (entries: readonly Entry[]): Entry =>
   entries.reduce((most, one) => (one.bytes > most.bytes ? one : most))

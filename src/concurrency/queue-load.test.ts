@@ -1,4 +1,4 @@
-// When so much waits for the database that a newcomer is better told to come again, and whether anybody is served.
+// When the database queues are so long that new requests are rejected, and whether the service is in use.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createBatcher } from './batcher.ts'

@@ -1,35 +1,35 @@
-// What waits for the database, in all queues together, and whether so much that a newcomer would wait too long.
+// The load of all database queues together, and whether a new request would wait too long.
 
-/** Shared by all queues: their jobs fill one memory. */
+/** Shared by all queues, because their jobs share the same memory. */
 export interface QueueLoad {
   /** Bytes of memory. */
   weight: number
   readonly lines: QueueStats[]
-  /** When a job joined any of them last, by performance.now(). */
+  /** When a job last joined any of the queues, by performance.now(). */
   joinedAt: number
 }
 
-/** One queue, as a newcomer sees it. */
+/** Statistics of one queue that a new request is checked against. */
 export interface QueueStats {
   weight: number
   /**
-   * Since when the first of those has waited that nothing but those before it holds up, by performance.now(); null
-   * where there is none. One that waits for another order of its own device says nothing of how long others would wait.
+   * When the first job that waits only for jobs before it joined, by performance.now(); null if there is none. A job
+   * that waits for another order of its own device says nothing about how long others would wait.
    */
   since: number | null
-  /** How long the last trip took. */
+  /** How long the last batch took. */
   tripMs: number
-  /** What travels at once. */
+  /** Maximum weight that is executed concurrently. */
   readonly weightUnderWayMax: number
 }
 
 export const createQueueLoad = (): QueueLoad => ({ weight: 0, lines: [], joinedAt: -Infinity })
 
-/** True where somebody asked for something so short a time ago that the next is likely to be on its way. */
+/** True if a job joined so recently that the next one is likely to follow soon. */
 export const wasUsedWithin = ({ joinedAt }: QueueLoad, milliseconds: number): boolean =>
   performance.now() - joinedAt < milliseconds
 
-/** @param weightPerTripMax 0 where each travels alone: how long these take is nothing to others */
+/** @param weightPerTripMax 0 if each job is executed alone: its duration does not affect others */
 export function registerQueue({ lines }: QueueLoad, tripsMax: number, weightPerTripMax: number): QueueStats {
   const line: QueueStats = {
     weight: 0,
@@ -42,8 +42,8 @@ export function registerQueue({ lines }: QueueLoad, tripsMax: number, weightPerT
 }
 
 /**
- * True while somebody has waited for longer, or would if all trips took as long as the last. What leaves with the next
- * trips is no backlog, however long the database has been silent.
+ * True while a job has waited for longer, or would if all batches took as long as the last. Jobs that fit into the next
+ * batches are no backlog, however long the database has been silent.
  */
 export const isOverloaded = ({ lines }: QueueLoad, milliseconds: number): boolean =>
   lines.some((line) => line.weight > line.weightUnderWayMax && waitOf(line) > milliseconds)

@@ -1,4 +1,4 @@
-// The limit of a key: exact within a window, each key by itself, and told in the draft's form.
+// The limit of a key: exact within a window, separate for each key, and reported in the form of the draft.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRateLimit, createFailedAuthLimit } from './rate-limit.ts'
@@ -14,7 +14,7 @@ test('a key may send exactly its number in a second, whatever others send, and a
   assert.deepEqual(await overOf(1, 1), [true])
   now = new Date('2026-01-01T00:00:01.000Z')
   assert.deepEqual(await overOf(1, 4), [false, false, false, true])
-  // A clock that is set back begins a window too, and keeps nobody waiting for the time to come.
+  // A clock that is set back also begins a new window, and blocks no key until the old time is reached again.
   now = new Date('2025-12-31T00:00:00.000Z')
   assert.deepEqual(await overOf(1, 1), [false])
 })

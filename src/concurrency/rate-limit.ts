@@ -1,4 +1,4 @@
-// How many requests a key may send, and how many wrong keys an address: counted in memory, here or by all workers.
+// Rate limits for requests per key and wrong keys per address, counted in memory by this process or across all workers.
 
 /** Counts a request of a key. */
 export type ConsumeRequest = (keyId: number) => RateLimitState | Promise<RateLimitState>
@@ -14,22 +14,22 @@ export interface RateLimitState {
 export type CountFailedAuth = (address: string) => FailedAuthLimit | null | Promise<FailedAuthLimit | null>
 
 export interface FailedAuthLimit {
-  /** Until the count starts again. */
+  /** Time until the count starts again. */
   readonly seconds: number
-  /** True of the first one that is too many. */
+  /** True for the first attempt above the limit. */
   readonly isFirst: boolean
 }
 
-/** The number of this one in the current window of its subject, from 1; 0 where it is not counted. */
+/** The number of this request in the current window of its subject, from 1; 0 if it is not counted. */
 export type CountOf<Subject> = (subject: Subject) => number | Promise<number>
 
-/** The draft counts in whole seconds; a shorter window could not be told. */
+/** The draft counts in whole seconds; it could not express a shorter window. */
 export const KEY_WINDOW_MS = 1_000
 const POLICY = '"key"'
 
 /**
- * All keys share their windows, the seconds of the clock: what is remembered is the keys of one second, however many
- * there are in all. Two bursts on both sides of a window's edge can so be twice the number within one second.
+ * All keys share the same windows, the seconds of the clock: only the keys of one second are remembered, however many
+ * there are in all. Two bursts on either side of a window's edge can therefore reach twice the limit within one second.
  */
 export function createRateLimit(
   requestsPerSecondMax: number,
@@ -50,8 +50,8 @@ export function createRateLimit(
 export const FAILED_AUTH_WINDOW_MS = 60_000
 
 /**
- * Of more addresses than this in a minute the further ones are not counted: whoever has that many is not stopped by a
- * count per address, and must not take all memory.
+ * Above this number of addresses in a minute, further addresses are not counted: a limit per address does not stop a
+ * client with that many addresses, and it must not use up the memory.
  */
 export function createFailedAuthLimit(
   perMinuteMax: number,
@@ -70,7 +70,7 @@ export function createFailedAuthLimit(
   }
 }
 
-/** Counts by subject within the windows of the clock, which all subjects share; 0 for those beyond `subjectsMax`. */
+/** Counts by subject within windows of the clock that all subjects share; 0 for subjects beyond `subjectsMax`. */
 function countInWindows<Subject>(windowMs: number, subjectsMax: number, now: () => Date) {
   let window = 0
   let counts = new Map<Subject, number>()

@@ -1,4 +1,4 @@
-// A few at once, and the others by turns: an account that asks for much does not keep the others out.
+// Limited concurrency with round-robin between accounts: an account with many requests does not keep the others out.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { QueueFull } from './batcher.ts'

@@ -1,19 +1,20 @@
-// What is long is done by a few at once, so that connections and memory are left for those who write.
+// Limits the concurrency of long work, so that connections and memory are left for requests that write.
 import { QueueFull } from './batcher.ts'
 
 export interface SemaphoreLimits {
   readonly most: number
-  /** Of one account, so that none keeps all others out for as long as it likes. */
+  /** Limit per account, so that no account can keep all others out. */
   readonly ofOneMost: number
   readonly waitMs: number
 }
 
 /**
- * So many at once, the others in line: accounts by turns, whoever has asked for how many. Whoever has one ends it once.
- * @throws QueueFull where none comes within `waitMs`
+ * Admits a limited number concurrently and queues the others round-robin between accounts, however many each account
+ * has queued. The function that a caller gets releases its place and has to be called exactly once.
+ * @throws QueueFull if there is no free place within `waitMs`
  */
 export function createSemaphore(what: string, { most, ofOneMost, waitMs }: SemaphoreLimits) {
-  /** Those who wait, by account; the account that is next comes first. */
+  /** Waiting callers by account; the next account comes first. */
   const lines = new Map<number, Set<() => void>>()
   const taken: number[] = []
   const isFree = (accountId: number): boolean =>
@@ -24,7 +25,7 @@ export function createSemaphore(what: string, { most, ofOneMost, waitMs }: Semap
     if (!next) return
     const [one, line] = next
     const [begin] = line
-    // Behind all other accounts.
+    // Moves the account behind all others.
     lines.delete(one)
     lines.set(one, line)
     begin!()

@@ -1,16 +1,16 @@
-// What reports have folded before they are made: once for all that wait for an account, and accounts by turns.
+// Roll-ups before reports: run once for all reports that wait for an account, and round-robin between accounts.
 import { raceDeadline, withDeadline } from './deadline.ts'
 import { QueueFull } from './batcher.ts'
 import { createSemaphore, type SemaphoreLimits } from './semaphore.ts'
 import type { Rollups } from '../postgres/reporting/store.ts'
 
-/** Each piece holds a connection. Whoever waits for one gives up earlier than it does itself. */
+/** Each batch holds a connection. A waiting report gives up before its own deadline. */
 const PIECES_AT_ONCE: SemaphoreLimits = { most: 1, ofOneMost: 1, waitMs: 10_000 }
 
 /**
- * However many reports wait for what is unfolded, one connection folds for them, and looks go beside it: a report of an
- * account that has nothing to fold finds one free. What one report began serves the next, whose deadline is another, so
- * that it has none of its own.
+ * However many reports wait for unrolled entries, one connection rolls up for them, and checks run separately: a report
+ * of an account with nothing to roll up finds a free connection. A roll-up that one report began serves the next one,
+ * which has another deadline, so the roll-up itself has none.
  */
 export function singleFlightByAccount(folds: Rollups): Rollups {
   const takeTurn = createSemaphore('pieces', PIECES_AT_ONCE)

@@ -1,4 +1,4 @@
-// Draws for the demo fleet: the same sequence for the same seed, on every machine and in every release.
+// Random numbers for the demo fleet: the same sequence for the same seed, on every machine and in every release.
 import { hash } from 'node:crypto'
 
 export interface Random {

@@ -1,4 +1,4 @@
-// Who rents the demo fleet, and how it gets there: made up, with distances from a depot in Leipzig.
+// The fictional customers of the demo fleet and their delivery routes, with distances from a depot in Leipzig.
 import type { ReferenceData, TransportMode } from '../engine/reference/reference-data.ts'
 import type { WireItem } from '../contract/order-schema.ts'
 import type { Random } from './draw.ts'
@@ -7,11 +7,11 @@ export interface Customer {
   readonly id: string
   readonly country: string
   readonly site: string
-  /** Of ten orders. */
+  /** Number of orders out of ten. */
   readonly orders: number
-  /** The legs on the way there, each in kilometres. */
+  /** The legs of the delivery, each in kilometres. */
   readonly legs: readonly { readonly mode: TransportMode; readonly km: number }[]
-  /** In place of these where it is urgent. */
+  /** Kilometres of the flight that replaces all legs but the last of an urgent delivery. */
   readonly urgentKm: number
 }
 
@@ -65,12 +65,12 @@ const CUSTOMERS: readonly Customer[] = [
   },
 ]
 
-/** Each as often as its share of the orders. */
+/** Each customer occurs as often as its share of the orders. */
 export const RANDOM_CUSTOMERS: readonly Customer[] = CUSTOMERS.flatMap((customer) =>
   Array.from({ length: customer.orders }, () => customer),
 )
 
-/** One that stands twice is taken twice as often. */
+/** An entry that is listed twice is drawn twice as often. */
 const CARRIERS: Readonly<Record<TransportMode, readonly string[]>> = {
   road: ['road-van-electric', 'road-van-electric', 'road-van-diesel', 'road-truck-average'],
   rail: ['rail-freight'],
@@ -82,7 +82,7 @@ const MULTIPLE_SHARE = 0.3
 const BOX_KG = 0.45
 const KILOGRAMS = 1000
 
-/** The legs of one way, and what the goods are packed in. */
+/** The legs of one delivery, and the packaging. */
 export function deliveryItems(
   book: ReferenceData,
   customer: Customer,

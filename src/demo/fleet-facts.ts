@@ -1,4 +1,4 @@
-// What is told of the demo fleet: orders and events as clients send them, each with the day on which it is known.
+// The events of the demo fleet: orders and events as clients send them, each with the day on which it becomes known.
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { WireDeviceEvent, WireOrderEvent } from '../contract/event-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
@@ -11,10 +11,10 @@ export type FleetEvent =
   | { readonly kind: 'device-event'; readonly serialNumber: string; readonly event: WireDeviceEvent }
 
 export interface DatedFleetEvent {
-  /** Since the first day of the plan. */
+  /** Days since the first day of the plan. */
   readonly day: number
   readonly fact: FleetEvent
-  /** Facts that name one of these follow one another. */
+  /** Events that share one of these names are posted in order. */
   readonly about: readonly string[]
 }
 
@@ -22,11 +22,11 @@ export interface FleetTimeline {
   readonly order: (day: number, order: WireOrder, serials: readonly string[]) => void
   readonly orderEvent: (day: number, order: OrderKey, event: Told<WireOrderEvent>, serials: readonly string[]) => void
   readonly deviceEvent: (day: number, serialNumber: string, event: Told<WireDeviceEvent>) => void
-  /** In the sequence of their days. */
+  /** In order of their days. */
   readonly facts: () => readonly DatedFleetEvent[]
 }
 
-/** @param lastDay what is to come after that is not told yet */
+/** @param lastDay events after this day are not included */
 export function createFleetTimeline(lastDay: number): FleetTimeline {
   const told: DatedFleetEvent[] = []
   const tell = (day: number, fact: FleetEvent, about: readonly string[]): void => {

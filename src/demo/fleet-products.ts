@@ -1,10 +1,10 @@
-// What the demo fleet consists of: models of the catalogue, named in each way that clients name theirs, and a few that
-// no model is known for.
+// The products of the demo fleet: catalogue models, named in each way that clients name theirs, and a few products
+// without a known model.
 import type { DeviceModel, DeviceType, ReferenceData } from '../engine/reference/reference-data.ts'
 
 export interface FleetProduct {
   readonly type: DeviceType
-  /** As the orders name it. */
+  /** As the orders name the product. */
   readonly named: {
     readonly product_id: string
     readonly product_name?: string
@@ -12,7 +12,7 @@ export interface FleetProduct {
     readonly device_type?: DeviceType
   }
   readonly weightKg: number
-  /** The model that the account says its product id is; null where it says nothing. */
+  /** The model to which the account maps its product id; null if there is no mapping. */
   readonly mappedTo: string | null
 }
 
@@ -24,7 +24,7 @@ interface Share {
   readonly letter: string
 }
 
-/** How many devices of each type there are in the end, of how many models. */
+/** Final number of devices of each type, and their number of models. */
 export const FLEET_SHARES: readonly Share[] = [
   { type: 'laptop', devices: 200, models: 7, weightKg: 1.6, letter: 'N' },
   { type: 'mobile', devices: 100, models: 5, weightKg: 0.19, letter: 'P' },
@@ -34,7 +34,7 @@ export const FLEET_SHARES: readonly Share[] = [
   { type: 'headphone', devices: 40, models: 2, weightKg: 0.25, letter: 'H' },
 ]
 
-/** Made up: whatever the catalogue learns, none of these is in it. */
+/** Fictional: none of these will ever be in the catalogue. */
 const UNKNOWN: readonly FleetProduct[] = [
   {
     type: 'laptop',
@@ -56,7 +56,7 @@ const UNKNOWN: readonly FleetProduct[] = [
   },
 ]
 
-/** By type. Models are spread over the catalogue, so that there are several brands. */
+/** Products by type. Models are spread over the catalogue, so that there are several brands. */
 export function fleetProducts({ models }: ReferenceData): ReadonlyMap<DeviceType, readonly FleetProduct[]> {
   const all = [...models.values()]
   return new Map(
@@ -71,7 +71,7 @@ export function fleetProducts({ models }: ReferenceData): ReadonlyMap<DeviceType
   )
 }
 
-/** Two of three by the id of the model, the third by its words, and one a type by a mapping. */
+/** Two of three products are named by the id of the model, the third by its name, and one per type by a mapping. */
 function toProduct(model: DeviceModel, { type, weightKg, letter }: Share, at: number): FleetProduct {
   const own = `${letter}-${1001 + at}`
   const { id, name, brand } = model

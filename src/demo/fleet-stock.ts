@@ -1,4 +1,4 @@
-// The devices of the demo fleet while it is planned: bought over the months, rented out, back again, and gone.
+// The devices of the demo fleet while it is planned: bought over the months, rented out, returned and decommissioned.
 import type { DeviceType } from '../engine/reference/reference-data.ts'
 import type { Random } from './draw.ts'
 import { FLEET_SHARES, type FleetProduct } from './fleet-products.ts'
@@ -7,23 +7,23 @@ export interface StockDevice {
   readonly serial: string
   readonly product: FleetProduct
   rentals: number
-  /** Days since the first; Infinity once it is gone. */
+  /** Days since the first day; Infinity once the device is decommissioned. */
   freeFrom: number
 }
 
 export interface Stock {
-  /** A device that is there on that day: of what came back, or bought. Null where neither is to be had. */
+  /** A device that is available on that day, either returned or newly bought; null if neither is possible. */
   readonly take: (type: DeviceType, day: number) => StockDevice | null
-  /** A new one of the same kind, in place of one that failed. */
+  /** A new device of the same product, in place of one that failed. */
   readonly replace: (device: StockDevice) => StockDevice
 }
 
 const SERIAL_CHARACTERS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const SERIAL_LENGTH = 8
-/** So much of the fleet is there on the first day; all of it on a later one. */
+/** Share of the fleet that exists on the first day; it is complete from day WHOLE_FROM_DAY on. */
 const SHARE_AT_FIRST = 0.4
 const WHOLE_FROM_DAY = 250
-/** Of orders that could have a device that came back, so many get a new one while the fleet still grows. */
+/** Share of orders that get a new device although a returned one is free, while the fleet still grows. */
 const NEW_SHARE = 0.35
 
 export function createStock(products: ReadonlyMap<DeviceType, readonly FleetProduct[]>, draw: Random): Stock {

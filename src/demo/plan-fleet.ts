@@ -1,4 +1,4 @@
-// Twelve months of a rental company that does not exist, up to a day: the same orders and events for that day.
+// Plans twelve months of a fictional rental company up to a given day: the same day gives the same orders and events.
 import { addMonths } from '../engine/numbers/calendar.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { DeviceType, ReferenceData } from '../engine/reference/reference-data.ts'
@@ -10,7 +10,7 @@ import { FLEET_SHARES, fleetProducts, type FleetProduct } from './fleet-products
 import { createStock, type Stock, type StockDevice } from './fleet-stock.ts'
 
 export interface FleetPlan {
-  /** By the account's own product id. */
+  /** Models by the account's own product id. */
   readonly mappings: ReadonlyMap<string, string>
   readonly facts: readonly DatedFleetEvent[]
 }
@@ -35,12 +35,12 @@ interface Plan {
   readonly draw: Random
   readonly stock: Stock
   readonly log: FleetTimeline
-  /** A day of the plan as the calendar has it. */
+  /** Converts a day of the plan to a calendar date. */
   readonly date: (day: number) => string
   readonly dayOf: (date: string) => number
 }
 
-/** @param today the last day of which something is told, as YYYY-MM-DD; tenures may begin or end after it */
+/** @param today the last day with events, as YYYY-MM-DD; tenures may begin or end after it */
 export function planFleet(book: ReferenceData, today: string): FleetPlan {
   const first = Date.parse(today) - DAYS * DAY_MS
   const draw = createRandom(SEED)
@@ -70,7 +70,7 @@ function planOrder(book: ReferenceData, plan: Plan, number: number): void {
   for (const type of wanted) {
     const device = stock.take(type, day)
     if (!device) continue
-    // Until it is known when it comes back.
+    // Until the day of its return is planned.
     device.freeFrom = Infinity
     device.rentals += 1
     devices.push(device)
@@ -134,7 +134,7 @@ function planTenure(plan: Plan, { order, day, start, months, devices }: Tenure):
   planReturn(plan, order, held, isSwapped ? told : earliest, end)
 }
 
-/** One of the devices fails and another takes its place; what failed is repaired, or was its last. */
+/** One device fails and is replaced by another; the failed one is repaired or decommissioned. */
 function planSwap(plan: Plan, order: OrderKey, devices: readonly StockDevice[], start: number, before: number) {
   const { draw, log, stock, date } = plan
   const day = start + 4 + draw.below(Math.max(1, before - start - 6))
@@ -159,7 +159,7 @@ function planSwap(plan: Plan, order: OrderKey, devices: readonly StockDevice[], 
   return [...devices.filter((device) => device !== failed), comer]
 }
 
-/** On the day that was agreed, before it or after it; all at once, or one by one. */
+/** Devices are returned on the agreed day, before it or after it, all together or one by one. */
 function planReturn(plan: Plan, order: OrderKey, devices: readonly StockDevice[], earliest: number, end: number): void {
   const { draw, log, date } = plan
   const dayOfReturn = (): number => {
@@ -178,7 +178,7 @@ function planReturn(plan: Plan, order: OrderKey, devices: readonly StockDevice[]
   }
 }
 
-/** What becomes of a device that is back. */
+/** What happens to a device after its return. */
 function afterwards({ draw, log, date }: Plan, device: StockDevice, day: number, hasFailed: boolean): void {
   const { serial, product } = device
   const [isGone, isLost] = [draw.chance(hasFailed ? 0.3 : RETIRED_SHARE), draw.chance(LOST_SHARE)]

@@ -1,4 +1,4 @@
-// The demo fleet posted: every order and event read and stored as a client's is; one that is there already stays.
+// Posts the demo fleet: every order and event is parsed and stored as a client's is; existing ones are left unchanged.
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { DEVICE_EVENTS, ORDER_EVENTS, type WireDeviceEvent, type WireOrderEvent } from '../contract/event-schema.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
@@ -29,16 +29,17 @@ export interface FleetContext extends Pick<
   readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
-/** On their way to the database at once: enough for full trips, and little for others to stand behind. */
+/** Concurrent posts: enough for full batches, and few enough not to hold up other requests. */
 const AT_ONCE_MAX = 64
 
-/** True from when the process is to end: what is under way is finished, and nothing begun. */
+/** True once the process is to end: posts in progress are completed, and no more are started. */
 type IsStopping = () => boolean
 
 /**
- * Posts a fleet to an account; again, it posts what is missing.
- * @returns false where it was stopped before its end
- * @throws Failure where a fact contradicts what is known, as where somebody has told of the fleet's devices meanwhile
+ * Posts a fleet to an account; a repetition posts what is missing.
+ * @returns false if it was stopped before its end
+ * @throws ApiError if an event contradicts the recorded state, as when other events of the fleet's devices were posted
+ * meanwhile
  */
 export async function loadFleet(
   context: FleetContext,
@@ -61,12 +62,12 @@ export async function loadFleet(
       const posted = Promise.all(before).then(() => post(context, account, fact))
       for (const name of about) last.set(name, posted)
       underWay.add(posted)
-      // Whoever waits for it is told of its failure.
+      // The failure is reported to the caller that awaits the promise.
       posted.catch(() => undefined).finally(() => underWay.delete(posted))
     }
     await Promise.all([...last.values(), ...underWay])
   } finally {
-    // Nothing goes on behind the back of whoever loads or removes it next.
+    // Nothing may continue in the background once the caller loads or removes the fleet again.
     await Promise.allSettled(underWay)
   }
   return !isStopping()

@@ -1,4 +1,4 @@
-// Connections as no sound client uses them: what each and all of them may hold, and that others are served meanwhile.
+// Connections of misbehaving clients: what each and all of them may hold, while other clients are served.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { createConnections, type ConnectionLimits } from './connections.ts'
 
 const HOST = '127.0.0.1'
 const MANY = { connectionsMax: 1_000, pipelinedMax: 10_000 }
-/** What Node reads of a connection at a time. */
+/** How much Node reads from a connection at a time. */
 const PIECE_BYTES = 65_536
 const LOOK_MS = 5
 
@@ -18,7 +18,9 @@ after(async () => {
   for (const one of opened) await ('close' in one ? one.close() : one.destroy())
 })
 
-/** A service whose `/slow` waits until it is told to answer, and whose `/large` answers more than the system takes. */
+/**
+ * A service whose `/slow` waits until the test lets it answer, and whose `/large` sends more than the system buffers.
+ */
 async function serve(limits: ConnectionLimits = MANY, requestTimeout = 0) {
   const connections = createConnections(limits)
   const app = Fastify({
@@ -65,7 +67,7 @@ const LARGE_BYTES = 8 * 1024 * 1024
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-/** Many times as often as it takes. */
+/** Many times as often as necessary. */
 const LOOKS_MAX = 4_000
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -139,7 +141,7 @@ test('of answers that are not read, one a connection is made beyond what the sys
     other.write(get('/quick/b'))
     await until(() => others.text.split('200 OK').length === asked + 1)
   }
-  // Of 100 a connection: one that is taken at most by the system's own buffers of some MiB, one behind it.
+  // Of 100 per connection: at most one in the system's own buffers of some MiB, and one behind it.
   assert.ok(counted.large >= deaf.length && counted.large <= 3 * deaf.length, `${counted.large} made`)
 })
 

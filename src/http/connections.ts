@@ -1,4 +1,4 @@
-// Open connections: how many there may be, and that each has one request served at a time, in order of arrival.
+// Open connections: their number is limited, and each has one request processed at a time, in order of arrival.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -9,9 +9,9 @@ import { httpSyntaxError } from './plugins/http-syntax.ts'
 import { endUnreadBody } from './plugins/unread-bodies.ts'
 
 export interface ConnectionLimits {
-  /** Beyond that, those that have been idle for longest are closed for newcomers. */
+  /** Above this, the connections that have been idle the longest are closed for new ones. */
   readonly connectionsMax: number
-  /** Requests of all connections that were read, and wait for an earlier one on theirs. */
+  /** Requests of all connections that were read and wait for an earlier request on the same connection. */
   readonly pipelinedMax: number
 }
 
@@ -22,19 +22,22 @@ interface Exchange {
 
 interface Connection {
   readonly socket: Socket
-  /** Read with the request that is served, since they came in one piece; while there are any, nothing more is read. */
+  /** Requests read in the same piece as the current one; while there are any, nothing more is read. */
   readonly pipelined: Exchange[]
   /** The last request that was read. */
   last: IncomingMessage | null
-  /** What is served at present. */
+  /** The response being processed. */
   current: ServerResponse | null
   wasServed: boolean
   idleSince: number
-  /** How it ends once all requests before are answered; from then on nothing that it sends is served. */
+  /** Ends the connection once all earlier requests are answered; from then on, none of its data is processed. */
   end: (() => void) | null
 }
 
-/** Closed at once when there are too many: one by one, each newcomer would cost a look at all. */
+/**
+ * Share of connections closed together when there are too many: otherwise each new connection would require a full
+ * scan.
+ */
 const CLOSED_AT_ONCE = 1 / 100
 
 function createConnectionTable({ connectionsMax, pipelinedMax }: ConnectionLimits) {
@@ -52,7 +55,7 @@ function createConnectionTable({ connectionsMax, pipelinedMax }: ConnectionLimit
     connection.socket.destroy()
   }
 
-  /** First those that never sent a whole request. */
+  /** Closes first the connections that never sent a complete request. */
   function closeIdle(): void {
     const idle = [...connections.values()].filter(({ current }) => current === null)
     idle.sort((a, b) => Number(a.wasServed) - Number(b.wasServed) || a.idleSince - b.idleSince)
@@ -71,7 +74,7 @@ function createConnectionTable({ connectionsMax, pipelinedMax }: ConnectionLimit
       socket.once('close', () => forget(connection))
       if (connections.size > connectionsMax) cut(connection)
     },
-    /** Undefined of one that was cut: Node goes on with what it had read of it. */
+    /** Undefined for a connection that was cut: Node continues with data that it had already read. */
     of: (socket: Socket): Connection | undefined => connections.get(socket),
     queue: (connection: Connection, exchange: Exchange): void => {
       connection.pipelined.push(exchange)
@@ -92,10 +95,10 @@ function createConnectionTable({ connectionsMax, pipelinedMax }: ConnectionLimit
 const EXPECTATION = new ApiError('expectation_failed', 'The header Expect may be 100-continue, and nothing else')
 const CONNECT = new ApiError('method_not_allowed', 'CONNECT is for proxies, and this is none')
 
-/** What follows a request must not run on its behalf: neither in its trace, nor under its deadline. */
+/** Later requests must not run in the context of an earlier one: neither in its trace nor under its deadline. */
 const onBehalfOfNone = AsyncLocalStorage.snapshot()
 
-/** Stands before all else that answers: `attach` when everything of that has been attached to the server. */
+/** Receives every request before any other handler; call `attach` after all of those are attached to the server. */
 export function createConnections(limits: ConnectionLimits) {
   const table = createConnectionTable(limits)
   let answer: RequestListener
@@ -130,7 +133,7 @@ export function createConnections(limits: ConnectionLimits) {
     else if (connection.socket.isPaused()) connection.socket.resume()
   }
 
-  /** What cannot be read is answered in its turn: neither answer must be taken for that to another request. */
+  /** Answers unparsable data in order, so that neither response is mistaken for the response to another request. */
   function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = table.of(socket)
     if (connection === undefined) return answerMalformedRequest(error, socket)
@@ -151,7 +154,7 @@ export function createConnections(limits: ConnectionLimits) {
     server.removeAllListeners('request')
     server.on('connection', (socket: Socket) => {
       table.open(socket)
-      // Node reads on by itself whenever an answer is done.
+      // Node resumes reading by itself whenever a response is complete.
       socket.on('resume', () => {
         if (table.of(socket)?.pipelined.length) socket.pause()
       })
@@ -167,7 +170,7 @@ export function createConnections(limits: ConnectionLimits) {
   return { attach, refuse, pipelined: table.pipelined }
 }
 
-/** The sender is told to go on when its key is known, and its body about to be read. */
+/** Sends 100 Continue once the key is known and the body is about to be read. */
 function continueBodies(app: FastifyInstance): void {
   app.addHook('preParsing', ({ raw }, reply, payload, done) => {
     if (hasExpectation(raw)) reply.raw.writeContinue()
@@ -175,7 +178,7 @@ function continueBodies(app: FastifyInstance): void {
   })
 }
 
-/** RFC 9110, 10.1.1: HTTP/1.0 knows of no expectations. */
+/** RFC 9110, 10.1.1: HTTP/1.0 has no expectations. */
 const hasExpectation = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   headers.expect !== undefined && httpVersionMinor === 1
 

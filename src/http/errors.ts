@@ -1,4 +1,4 @@
-// Errors as HTTP responses: of requests that reached the framework, and of those that did not.
+// Errors as HTTP responses, for requests that reached the framework and for those that did not.
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -26,10 +26,10 @@ const TO_TRY_AGAIN: readonly ApiErrorCode[] = [
 
 const failed = new WeakMap<FastifyReply, ApiErrorCode>()
 
-/** @param code what the answer failed by, or would have if it had not begun before */
+/** @param code the error code of the response, or the one that it would have had if it had not already begun */
 export const setErrorCode = (reply: FastifyReply, code: ApiErrorCode): void => void failed.set(reply, code)
 
-/** What an answer failed by; null where it did not. */
+/** The error code of a response; null if it did not fail. */
 export const errorCodeOf = (reply: FastifyReply): ApiErrorCode | null => failed.get(reply) ?? null
 
 export function sendError(reply: FastifyReply, failure: ApiError, usualRetrySeconds: number): FastifyReply {
@@ -40,7 +40,10 @@ export function sendError(reply: FastifyReply, failure: ApiError, usualRetrySeco
   return reply.code(status).type(JSON_TYPE).send(errorBody(failure, reply.request.id))
 }
 
-/** What Node's parser refuses never becomes a request: it is answered in the same form, and the connection ends. */
+/**
+ * Input that Node's parser rejects never becomes a request: it gets an error in the same format, and the connection
+ * ends.
+ */
 export function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   respondWithError(UNREADABLE.get(error.code ?? '') ?? NOT_SOUND, socket)
 }
@@ -52,7 +55,7 @@ const UNREADABLE: ReadonlyMap<string, ApiError> = new Map([
   ['ERR_HTTP_REQUEST_TIMEOUT', new ApiError('request_timeout', 'The request did not arrive in time')],
 ])
 
-/** Answers on a connection that has no request to be answered, and ends it. */
+/** Answers on a connection that has no request to answer, and closes it. */
 export function respondWithError(failure: ApiError, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
   const { status, headers, body } = lastAnswer(failure)
@@ -61,7 +64,7 @@ export function respondWithError(failure: ApiError, socket: Socket): void {
   socket.destroySoon()
 }
 
-/** Answers a request that does not reach the framework, and ends its connection. */
+/** Answers a request that does not reach the framework, and closes its connection. */
 export function rejectRequest(failure: ApiError, response: ServerResponse): void {
   const { status, headers, body } = lastAnswer(failure)
   response.writeHead(status, headers).end(response.req.method === 'HEAD' ? undefined : body)
@@ -85,7 +88,7 @@ export const BODY_HEADERS_MISMATCH = invalidRequest([
   { path: '', message: 'The request cannot be read: its body does not match its headers' },
 ])
 
-/** Fastify's own refusals, and what else was thrown, as the failures of the table. */
+/** Converts Fastify's own errors, and anything else that was thrown, to the errors of the API. */
 export function toApiError(
   error: FastifyError | Error,
   request: FastifyRequest,

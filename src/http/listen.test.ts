@@ -1,4 +1,4 @@
-// The port of the service: one program has it, and its end ends every connection.
+// The port of the service: exactly one program has it, and its end closes every connection.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
-// Opens the port of a server, on one socket that no other program can share, and says why where it cannot be had.
+// Opens the port of a server on one socket that no other program can share, and explains failures.
 import type { FastifyInstance } from 'fastify'
 
-/** An address, and the variable that sets its port. */
+/** An address and the variable that sets its port. */
 export interface ListenAddress {
   readonly host: string
   readonly port: number
@@ -11,7 +11,7 @@ export interface ListenAddress {
 /**
  * @param backlog connections that may wait to be accepted
  * @returns the address, as a URL
- * @throws Error with a sentence where the port cannot be had; the app is closed
+ * @throws Error with a sentence if the port cannot be opened; the app is closed
  */
 export async function listen(app: FastifyInstance, address: ListenAddress, backlog: number): Promise<string> {
   try {
@@ -23,12 +23,12 @@ export async function listen(app: FastifyInstance, address: ListenAddress, backl
 }
 
 /**
- * The framework would open a second server at the other address of `localhost`, which none of our limits on connections
- * would be attached to.
+ * For `localhost`, the framework would open a second server at the other address, to which none of our connection
+ * limits would be attached.
  */
 const ipv4Of = (host: string): string => (host.toLowerCase() === 'localhost' ? '127.0.0.1' : host)
 
-/** The same error with a sentence for the operator where one of the usual causes is known. */
+/** The same error with a sentence for the operator if one of the usual causes is known. */
 export function explainListenError(error: NodeJS.ErrnoException, { host, port, portVariable }: ListenAddress): Error {
   const explain = (sentence: string) => new Error(sentence, { cause: error })
   switch (error.code) {

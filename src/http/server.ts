@@ -1,4 +1,4 @@
-// The HTTP server: reads strictly, asks for the key, routes the operations, and answers every fault in one form.
+// The HTTP server: parses strictly, authenticates, routes the operations, and returns all errors in one format.
 import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -73,7 +73,7 @@ export interface HttpOptions
   readonly version: string
   readonly book: ReferenceData
   readonly releaseId: number
-  /** Null where no console is served. */
+  /** Null if no console is served. */
   readonly console: Console | ConsoleNotBuilt | null
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
@@ -91,18 +91,18 @@ export interface HttpOptions
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly drawPdf: DrawPdf
   readonly listDevices: ListDevices
-  /** Why the database could not do it, for an error after which a repetition may succeed; null for any other. */
+  /** Why the database was unavailable, for an error after which a retry may succeed; null for any other error. */
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly logger: FastifyBaseLogger | false
-  /** Null where nobody measures: then nothing is spent on it. */
+  /** Null without metrics: then no time is spent on them. */
   readonly onAnswered: ((answered: RequestOutcome) => void) | null
   readonly traceRequest: TraceRequest | null
   readonly bodyBytesMax: number
   readonly jsonNestingMax: number
   readonly requestMsMax: number
-  /** After so long without a byte, in or out, a connection is cut: whoever does not take an answer has gone. */
+  /** A connection without any byte in or out for this long is cut: the client is regarded as disconnected. */
   readonly silenceMsMax: number
-  /** Of bodies that are not there yet, and of answers that are not read yet, in all. */
+  /** Limit on incomplete request bodies and unread responses of all connections. */
   readonly connectionBytesMax: number
 }
 
@@ -134,12 +134,14 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: {
-      // How often Node looks for requests that take too long; its own 30 s would double the time that they may take.
+      // How often Node checks for requests that take too long; its default of 30 s would double the time that they may
+      // take.
       connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
-      // Both, and here: Node takes the longer of the two for the whole request, and its own for headers is 60 s.
+      // Both are needed here: Node applies the longer of the two to the complete request, and its default for headers
+      // is 60 s.
       headersTimeout: options.requestMsMax,
       requestTimeout: options.requestMsMax,
-      // Told by us, in JSON.
+      // A missing header is reported by this service, in JSON.
       requireHostHeader: false,
     },
   })
@@ -147,7 +149,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   receive(app)
   registerGracefulShutdown(app, options)
   if (options.onAnswered) observeRequests(app, options.onAnswered)
-  // Not left to the level alone: a line that nobody reads would be made for each request.
+  // Not left to the log level alone: otherwise a line would be built for each request and discarded.
   if (options.logger && options.logger.level === 'info') logRequests(app)
   registerLoadShedding(app, options)
   connections.attach(app)
@@ -166,7 +168,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   return app
 }
 
-/** What every answer bears: the name of its request, and how browsers and caches are to treat it. */
+/** Sets the headers of every response: the request id, and how browsers and caches are to treat it. */
 function receive(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     withHeaders(request, reply)
@@ -208,12 +210,12 @@ function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeco
   app.setErrorHandler((error: Error, request, reply) => {
     const failure = toApiError(error, request, unavailabilityOf)
     const isOurs = API_ERRORS[failure.code][0] >= 500
-    // A client that went away, in the middle of its body or before it was refused, is no fault of the service's.
+    // A client that disconnects during its body or before the rejection is no fault of the service.
     const hasLeft = !request.raw.complete || (error instanceof ApiError && reply.raw.destroyed)
     if (isOurs && !hasLeft) logError(request.log, error, failure.code)
     return sendError(reply, failure, retryAfterSeconds)
   })
-  // Before its body is read, whoever sent it.
+  // Before the body is read, for every client.
   app.addHook('onRequest', (request, _, done) => done(request.is404 ? nothingUnder(request) : undefined))
 }
 

@@ -1,4 +1,5 @@
-// Has the port while the database is opened, or waited for: the process lives, is not ready, and says to come again.
+// Holds the port while the database is opened: answers that the process is alive but not ready, and asks clients to
+// retry.
 import { randomUUID } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -9,11 +10,11 @@ import { healthOperations } from './routes/health.ts'
 import { registerRoutes } from './route-definition.ts'
 
 export interface StartupServer {
-  /** Takes the port. @throws Error with a sentence where it cannot be had */
+  /** Opens the port. @throws Error with a sentence if it cannot be opened */
   readonly open: () => Promise<void>
-  /** Reports why there is no database yet, and what is answered meanwhile. */
+  /** Reports why there is no database yet, and what clients get meanwhile. */
   readonly tell: (why: string) => void
-  /** Leaves its port to the service. @returns that port, or null where it is not open */
+  /** Releases the port to the service. @returns the port, or null if it is not open */
   readonly close: () => Promise<number | null>
 }
 
@@ -42,7 +43,7 @@ function createApp(retryAfterSeconds: number): FastifyInstance {
   const app = Fastify({
     genReqId: () => randomUUID(),
     clientErrorHandler: answerMalformedRequest,
-    // It hands over in an instant: a connection on which nothing is asked must not hold up the start.
+    // The handover is immediate: a connection without a request must not delay the start.
     forceCloseConnections: true,
   })
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,4 +1,4 @@
-// An answer that a process beside the service makes, and that is handed on as it comes.
+// A response that a worker generates and that is forwarded as it arrives.
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 
@@ -7,13 +7,13 @@ export interface StreamedResponse {
   readonly pieces: AsyncGenerator<Uint8Array>
 }
 
-/** What is told of an answer before its first piece. */
+/** Metadata of a response, sent before its first piece. */
 export interface ResponseHead {
-  /** Which stay in memory until the last piece is taken; 0 for none. */
+  /** Number of groups that stay in memory until the last piece is read; 0 for none. */
   readonly groups: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** No faster than they are taken. */
+/** Pieces are requested no faster than the client reads them. */
 export const sendStreamedResponse = ({ head, pieces }: StreamedResponse, reply: FastifyReply): FastifyReply =>
   reply.headers(head.headers).send(Readable.from(pieces, { objectMode: false }))

@@ -1,4 +1,4 @@
-// What working on imports takes: the rules of POST, the database, and where one process has come to.
+// The dependencies of import processing, and the progress that it reports.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
@@ -20,26 +20,28 @@ export interface ImportContext {
   readonly releaseId: number
   readonly bookOf: (releaseId: number) => Promise<ReferenceData>
   readonly validateOrder: Validate
-  /** True where somebody else asked for something within so many milliseconds, for whom work on a file makes room. */
+  /**
+   * True if the service received a request within this many milliseconds; import processing then yields to requests.
+   */
   readonly servedWithin: (milliseconds: number) => boolean
-  /** What is told of an error that the operator can mend; null for any other. */
+  /** The message for an error that the operator can fix; null for any other error. */
   readonly problemOf: (error: unknown) => string | null
-  /** True for an error after which a repetition may succeed. */
+  /** True for an error after which a retry may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** True for the error that tells that another process has taken an import over, or that it is not to go on. */
+  /** True for the error that another process has taken over the import, or that it must not continue. */
   readonly isLost: (error: unknown) => boolean
 }
 
 /**
- * How far work on an import has come. Whoever takes these decides whether it goes on: after a checkpoint it may end
- * there, and another goes on later.
+ * Progress of an import. The consumer decides whether the import continues: after a checkpoint it may stop, and another
+ * process can continue later.
  */
 export type Progress =
-  /** With the milliseconds that it took to come back to where it stood. */
+  /** With the milliseconds that it took to get back to the previous position. */
   | { readonly kind: 'checkpoint'; readonly caughtUpMs: number }
-  /** Rows were read, or orders gone through, since this was last said. */
+  /** Rows were read or orders were scanned since the last progress. */
   | { readonly kind: 'reading' }
-  /** The import has failed by a fault of the service's own. */
+  /** The import has failed because of an internal error. */
   | { readonly kind: 'fault'; readonly error: Error }
-  /** The database is away, or the import is another process's: nothing can be said of it. */
+  /** The database is unavailable, or another process has the import, so that nothing can be recorded about it. */
   | { readonly kind: 'interrupted' }

@@ -1,4 +1,4 @@
-// A stored file looked at: how it is to be read, or what keeps that from being told.
+// Detects how a stored file is to be read, or why that cannot be determined.
 import type { ImportKey } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
 import { detectSettings, type Detected } from '../spreadsheets/detect-settings.ts'
@@ -10,11 +10,11 @@ export interface StoredFile {
   readonly key: ImportKey
   readonly bytes: number
   readonly fileName: string | null
-  /** What the sender says of how it is to be read. */
+  /** The settings that the client sent. */
   readonly asked: Partial<Settings>
 }
 
-/** @param signal aborted when nobody waits for it any more */
+/** @param signal aborted when no caller waits for the result any more */
 export type Detect = (file: StoredFile, signal: AbortSignal) => Promise<Detected>
 
 export const detectFile = (

@@ -1,17 +1,17 @@
-// Whether the disk of the database has room for files: it is looked at once a second, however many ask.
+// Checks the database's disk for room for files: it is read once a second, however many callers ask.
 import { ApiError } from '../contract/errors.ts'
 import type { FreeSpace, ReadFreeSpace } from '../postgres/free-space.ts'
 
 const READING_MS = 1_000
 
 export interface DiskSpace {
-  /** @throws Failure where bytes that are still to come would leave less than the floor */
+  /** @throws ApiError if the remaining bytes would leave less free space than the floor */
   readonly require: (bytesToCome: number) => Promise<void>
-  /** Whether less than the floor was free when it was last looked at, which asking does anew. */
+  /** Whether the last reading was below the floor; a call also starts a new reading. */
   readonly isLow: () => boolean
 }
 
-/** Of a disk that cannot be seen nothing is known: files are taken until the database itself has no room. */
+/** If the disk cannot be read, files are accepted until the database itself has no room. */
 const UNSEEN: DiskSpace = { require: () => Promise.resolve(), isLow: () => false }
 
 export function createDiskSpace(readFreeSpace: ReadFreeSpace | null): DiskSpace {

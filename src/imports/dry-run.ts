@@ -1,4 +1,4 @@
-// A dry run: every order of a file as it would be taken, beside what is stored and the file's own earlier rows.
+// A dry run: the outcome of every order of a file against what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
@@ -26,14 +26,14 @@ interface SoundOrder {
   readonly wire: WireOrder
   readonly items: readonly ResolvedItem[]
   readonly ignored: readonly string[]
-  /** A hash of what it says. */
+  /** A hash of the order's content. */
   readonly content: string
 }
 
 /**
- * Estimates a stretch, and stores nothing. A device that comes twice in the file is estimated each time as it stands
- * in the ledger now.
- * @param earlier the orders of the file up to there
+ * Estimates a batch of orders and stores nothing. A device that occurs twice in the file is estimated each time from
+ * its current ledger.
+ * @param earlier the orders of the file up to this batch
  */
 export const dryRunBatch =
   (context: ImportContext, job: StoredImport, earlier: StagedOrders): BeginBatch =>
@@ -101,7 +101,7 @@ async function outcomeOf(
   opened: OpenDevices,
 ): Promise<Outcome> {
   const stored = before.orderOf(orderKeyOf(wire))
-  // In this sequence: had the earlier row been refused beside what is stored, it would not count.
+  // The order of the checks matters: an earlier row that conflicts with a stored order was rejected and does not count.
   if (stored) return compareWithStored(order, wire, stored, importId)
   if (earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
   const journals = before.journalsOf(serialNumbersOf(items))

@@ -1,4 +1,4 @@
-// One import on its way through its file: a stretch of orders at a time, each stretch told when all of it is durable.
+// Imports a file in batches of orders; progress is recorded when a complete batch is durable.
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { toOrderPosting } from '../ledger/record-order.ts'
 import type { Account } from '../postgres/accounts.ts'
@@ -14,38 +14,38 @@ import { parseJson } from './parse-json.ts'
 import { compareWithStored, emissionOf, mergeIgnored, parseFileOrder, rowOf, type Outcome } from './import-order.ts'
 import { openChunkedFile } from './stored-file.ts'
 
-/** Between two checkpoints: what is read again after a crash, and found there before. */
+/** Orders between two checkpoints: after a crash they are read again, and found to be stored already. */
 const STRETCH_ORDERS = 4_000
-/** Of large orders there are fewer: what is wrong with them is in memory all at once. */
+/** Large orders are limited by weight, because all their errors are in memory together. */
 const STRETCH_WEIGHT_MAX = 10_000_000
-/** And beside a busy service, so that whoever looks on sees it go on. */
+/** The time limit applies while the service is busy, so that observers see progress. */
 const STRETCH_MS_MAX = 1_000
 
-/** Takes one stretch of orders, each as soon as it is read. */
+/** Accepts one batch of orders, each as soon as it is read. */
 export interface ImportBatch {
-  /** Fulfilled when there is room for the next. */
+  /** Fulfilled when there is room for the next order. */
   readonly add: (order: FileOrder) => Promise<void> | undefined
-  /** What became of each, in their sequence, once all of it is durable. */
+  /** The outcomes in order, once all of them are durable. */
   readonly end: () => Promise<readonly ProcessedOrder[]>
 }
 
-/** What is kept of an order that was dealt with: of most of them little, since a stretch has thousands. */
+/** What is retained of a processed order: little for most of them, since a batch has thousands. */
 export interface ProcessedOrder {
   readonly outcome: Outcome
   readonly rows: number
   readonly lastRow: number
-  /** All rows of an order that was refused, with what is wrong with each: mended, they are to make the whole order. */
+  /** All rows of a rejected order with the errors of each: once corrected, they have to form the complete order. */
   readonly faulty: readonly RejectedRow[]
 }
 
 export type BeginBatch = (account: Account) => Promise<ImportBatch>
 
-/** So often it is said that rows are read, where nothing else is. */
+/** Interval of `reading` progress if there is no other progress. */
 const READING_MS = 1_000
 
 /**
- * Goes on where the import stands, to the end of its file.
- * @throws whatever reading the file, or the database, fails with; what was told by then stays told
+ * Continues the import from its recorded position to the end of its file.
+ * @throws any error of reading the file or of the database; progress recorded until then is retained
  */
 export async function* importFile(
   context: ImportContext,
@@ -89,7 +89,8 @@ export async function* importFile(
       saidAt = performance.now()
     }
   } catch (error) {
-    // Nothing goes on behind the back of whoever works on it next; up to where a file cannot be read, it is told.
+    // Nothing may continue in the background when the import is next processed. The outcomes of the orders before an
+    // unreadable part are recorded.
     if (error instanceof UnreadableFile) await end()
     else await stretch.end().catch(() => undefined)
     throw error
@@ -97,7 +98,7 @@ export async function* importFile(
   await end()
 }
 
-/** Posts a stretch as POST would each of its orders. */
+/** Posts a batch of orders, each as POST would. */
 export const postBatch =
   (context: ImportContext, job: StoredImport): BeginBatch =>
   async (account) => {
@@ -115,7 +116,7 @@ export const postBatch =
 export function toProcessedOrder({ rows }: FileOrder, outcome: Outcome): ProcessedOrder {
   const [count, lastRow] = [rows.length, rows.at(-1)!.number]
   if (outcome.kind !== 'refused') return { outcome, rows: count, lastRow, faulty: [] }
-  // What is wrong is in the rows by now; whole values of a file are not to stay in memory beside them.
+  // The errors are now stored with the rows; complete values of the file must not stay in memory in addition.
   return {
     outcome: { kind: 'refused', errors: [] },
     rows: count,

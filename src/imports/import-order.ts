@@ -17,10 +17,10 @@ interface Leg {
   readonly config: { readonly transportation_id?: unknown; readonly transportation_mode?: unknown }
 }
 
-/** Of a transportation that nobody knows; an order with one is refused for that. */
+/** The mode of an unknown transportation; an order with one is rejected for that. */
 const UNKNOWN = 'unknown'
 
-/** The body of an order, with the mode of each leg. Orders in JSON are as POST takes them, and left as they are. */
+/** Adds the mode of each leg to the body of an order. Orders in JSON have the form of POST and are left unchanged. */
 function inferTransportModes({ body, table }: FileOrder, { transports }: ReferenceData): unknown {
   if (body === null || (table.format === 'jsonl' && table.layout === 'orders')) return body
   const { items } = body as { readonly items: readonly Leg[] }
@@ -46,27 +46,27 @@ export type ParsedFileOrder =
       readonly ok: true
       readonly wire: WireOrder
       readonly items: readonly ResolvedItem[]
-      /** JSON pointers of the members that nobody asked for. */
+      /** JSON pointers of unknown members. */
       readonly ignored: readonly string[]
     }
   | { readonly ok: false; readonly outcome: Outcome }
 
-/** The order as POST would read it, with what a file may leave out. */
+/** Parses the order as POST would, after adding what a file may leave out. */
 export function parseFileOrder(
   order: FileOrder,
   { validateOrder, book }: ImportContext,
   mappingOf: MappingOf,
 ): ParsedFileOrder {
-  // What POST would say is told too: all errors at once.
+  // The errors of POST are included, so that all errors are reported together.
   const read = parseOrder(inferTransportModes(order, book) ?? {}, validateOrder, book, mappingOf)
   if (read.ok && order.errors.length === 0) return read
   return { ok: false, outcome: { kind: 'refused', errors: locateErrors(order, read.ok ? [] : read.problems) } }
 }
 
-/** The row that an order begins in: the same each time that the file is read. */
+/** The first row of an order: the same each time the file is read. */
 export const rowOf = (order: FileOrder): number => order.rows[0]!.number
 
-/** What an order of a file is, beside one of its identity that was stored before, maybe from this very row. */
+/** The outcome of an order whose identity is already stored, possibly from this very row. */
 export function compareWithStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
@@ -78,7 +78,7 @@ export function compareWithStored(order: FileOrder, wire: WireOrder, stored: Sto
   return { kind: 'refused', errors: locateErrors(order, differences.map(conflictAt)) }
 }
 
-/** Mostly one order whose rows do not stand together. */
+/** Usually the rows of one order are not adjacent. */
 export function compareWithEarlierRow(order: FileOrder, row: number): Outcome {
   const message =
     `Row ${row} begins an order of this customer_id and order_id with other content; ` +
@@ -93,10 +93,10 @@ const conflictAt = ({ path, message }: Problem): Problem => ({
 
 export const emissionOf = (lines: readonly bigint[]): bigint => lines.reduce((sum, line) => sum + line, 0n)
 
-/** So many are told, as by POST. */
+/** As many as POST reports. */
 const IGNORED_MAX = 20
 
-/** What was ignored by now, and what of an order is: of items, whichever they are. */
+/** Adds an order's ignored members to those so far; pointers into items are merged over all items. */
 export function mergeIgnored(before: readonly string[], pointers: readonly string[]): readonly string[] {
   if (pointers.length === 0 || before.length >= IGNORED_MAX) return before
   const anywhere = pointers.map((pointer) => pointer.slice(0, 200).replace(/^\/items\/\d+\//, '/items/*/'))

@@ -1,4 +1,4 @@
-// Has imports worked on: those that wait are claimed one after the other, held while they are worked on, and given up.
+// Claims waiting imports in order, renews their leases while they are processed, and releases them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EndOfWork, ImportLeases } from '../postgres/import-jobs.ts'
 import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
@@ -6,11 +6,14 @@ import type { Imports } from '../postgres/imports.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Progress } from './context.ts'
 
-/** How often it is looked whether another process left something behind. */
+/** How often imports left behind by other processes are looked for. */
 const LOOK_MS = 3_000
-/** An import that is to be undone is worked on for no longer than this. */
+/** Interval of lease renewal; an import that is to be reversed is processed no longer than this. */
 const HOLD_MS = 1_000
-/** Of its time an import is to gain ground for twice as long as it takes to come back to where it stood. */
+/**
+ * An import runs at least this many times as long as it takes to get back to its previous position, so that two thirds
+ * of its time is progress.
+ */
 const SLICE_PER_CATCHING_UP = 3
 
 const BROKE_OFF_TOO_OFTEN =
@@ -19,34 +22,34 @@ const BROKE_OFF_TOO_OFTEN =
 
 export interface ImporterContext {
   readonly imports: Pick<Imports, 'sweep'>
-  /** Of the disk of the database: while there is little, no file is worked on. */
+  /** Free space on the database's disk: while it is low, no file is processed. */
   readonly room: DiskSpace
   readonly claims: ImportLeases
   /**
-   * Works on an import that was claimed.
-   * @param signal ends it at once
+   * Processes a claimed import.
+   * @param signal ends the processing immediately
    */
   readonly work: (job: StoredImport, signal: AbortSignal) => AsyncGenerator<Progress, void>
-  /** So long an import is worked on where others wait. */
+  /** How long an import is processed while others wait. */
   readonly sliceMs: number
-  /** True for an error after which a repetition may succeed. */
+  /** True for an error after which a retry may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** True for the error that tells that another process has taken an import over, or that it is not to go on. */
+  /** True for the error that another process has taken over the import, or that it must not continue. */
   readonly isLost: (error: unknown) => boolean
-  /** How work on an import ended its process, where an error tells that it did; else null. */
+  /** How processing ended its worker process, if the error is of that kind; else null. */
   readonly endOfWorker: (error: unknown) => string | null
-  /** Tells the operator of a fault of the service's own, and of imports that ended their process. */
+  /** Reports internal errors, and imports that ended their worker process, to the operator. */
   readonly report: (error: Error) => void
 }
 
 export interface Importer {
-  /** Something new waits. */
+  /** Called when a new import waits. */
   readonly wake: () => void
-  /** Ends what is under way; another process goes on from its last checkpoint, or the next start. */
+  /** Stops processing; another process, or the next start, continues from the last checkpoint. */
   readonly stop: () => Promise<void>
 }
 
-/** @param places how many imports are worked on at a time */
+/** @param places number of imports processed concurrently */
 export function startImporter(context: ImporterContext, places: number): Importer {
   const stopping = new AbortController()
   const sleeping = Array.from({ length: places }, () => new AbortController())
@@ -58,7 +61,7 @@ export function startImporter(context: ImporterContext, places: number): Importe
   const loop = async (place: number) => {
     while (!stopping.signal.aborted) {
       if ((await next()) || stopping.signal.aborted) continue
-      // Woken before it slept, it does not sleep.
+      // If it was woken before it slept, it does not sleep.
       await sleep(LOOK_MS, undefined, { signal: sleeping[place]!.signal, ref: false }).catch(() => undefined)
       sleeping[place] = new AbortController()
     }
@@ -78,8 +81,8 @@ export function startImporter(context: ImporterContext, places: number): Importe
 }
 
 /**
- * Works on an import that waits, or on the one that is named: to its end, or until it makes room for others.
- * @returns false where none waits
+ * Processes a waiting import, or the given one, until it ends or yields to others.
+ * @returns false if no import waits
  */
 export async function workOnNext(
   context: ImporterContext,
@@ -93,7 +96,7 @@ export async function workOnNext(
   const job = await context.claims.claim(key)
   if (!job) return false
   const end = await workOn(context, job, stopping)
-  // Where the database is away, it waits until nobody has been heard of for long enough.
+  // If the database is unavailable, the lease expires instead.
   await context.claims.release(job, end).catch(() => undefined)
   return end !== 'interrupted'
 }
@@ -124,14 +127,14 @@ async function workOn(context: ImporterContext, job: StoredImport, stopping: Abo
   }
 }
 
-/** Work may be silent for longer than a silence is borne with, where the database is slow. */
+/** Renews the lease on a timer: if the database is slow, processing may be silent for longer than a lease lasts. */
 function keepHeld({ claims, isLost }: ImporterContext, job: StoredImport, onLost: (error: unknown) => void) {
   let holding = Promise.resolve()
   const hold = async () => {
     try {
       await claims.hold(job)
     } catch (error) {
-      // While the database is away nothing can be said.
+      // While the database is unavailable, nothing is known about the lease.
       if (isLost(error)) onLost(error)
     }
   }
@@ -145,8 +148,8 @@ function keepHeld({ claims, isLost }: ImporterContext, job: StoredImport, onLost
 }
 
 /**
- * Whether an import is to make room at a checkpoint. Its file is read again from its beginning then: most of its time
- * it is to gain ground. A dry run would begin again, and ends before.
+ * Returns a function that decides at a checkpoint whether the import yields to others. After yielding, its file is read
+ * again from the beginning, so most of its time has to be progress. A dry run would start again, and so never yields.
  */
 function createSlice({ claims, sliceMs }: ImporterContext, { accountId, isDryRun }: StoredImport) {
   const begunAt = performance.now()

@@ -1,4 +1,4 @@
-// A line of JSON, read as strictly as POST reads its body.
+// Parses a line of JSON as strictly as POST parses its body.
 import { JSON_NESTING_MAX } from '../config.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { parseStrictJson } from '../strict-json/parse.ts'

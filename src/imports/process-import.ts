@@ -1,4 +1,5 @@
-// One import worked on, from where it stands: a file read and its orders posted, tried, or taken back.
+// Processes one import from its recorded position: posts the orders of its file, tries them in a dry run, or reverses
+// them.
 import type { StoredImport } from '../postgres/import-record.ts'
 import { UnreadableFile } from '../spreadsheets/row.ts'
 import { dryRunBatch } from './dry-run.ts'
@@ -6,7 +7,7 @@ import type { ImportContext, Progress } from './context.ts'
 import { importFile, postBatch } from './import-file.ts'
 import { undoImport } from './undo-import.ts'
 
-/** Stores how it ended, where it ends. Whoever has claimed the import is to hold it meanwhile. */
+/** Stores the result at the end. The lease owner has to renew the lease meanwhile. */
 export async function* processImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   try {
     if (job.state !== 'reversing') return yield* workOnFile(context, job)
@@ -35,7 +36,7 @@ async function* workOnFile(context: ImportContext, job: StoredImport): AsyncGene
 
 async function* importOrTry(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   if (!job.isDryRun) return yield* importFile(context, job, postBatch(context, job))
-  // What came earlier in the file is not stored anywhere, so a dry run that broke off begins again.
+  // Earlier orders of the file are not stored anywhere, so an interrupted dry run starts again.
   const earlier = await context.imports.openEarlierOrders()
   try {
     const anew = await context.work.restart(job)

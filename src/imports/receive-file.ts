@@ -1,4 +1,4 @@
-// A file on its way in: stored piece by piece, looked at once it is whole, and from then on worked on until it is done.
+// Receives a file: stores it in pieces, detects its settings once it is complete, and hands it over for processing.
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidRequest, type ApiError } from '../contract/errors.ts'
@@ -10,11 +10,11 @@ import type { Detect } from './detect-file.ts'
 import { CHUNK_BYTES, compressChunk } from './stored-file.ts'
 import { RESERVED_BYTES, withinRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
 
-/** Several times in the time after which a file that is not heard of has broken off. */
+/** Interval of keep-alive updates: a fraction of the time after which an upload without them counts as interrupted. */
 const KEEP_RECEIVING_MS = 30_000
-/** Between two attempts to remove what is left of a file, while the database is away. */
+/** Interval between attempts to delete the rest of a file while the database is unavailable. */
 const DROP_AGAIN_MS = 1_000
-/** After these it is swept away by any process. */
+/** After this many attempts, the file is left to expire, and any process deletes it. */
 const DROP_ATTEMPTS_MAX = 120
 
 export interface ReceivingContext {
@@ -24,8 +24,8 @@ export interface ReceivingContext {
 }
 
 /**
- * Nothing of a file stays that cannot be read as it is, or breaks off.
- * @throws Failure where it is not let in, and whatever its content or the database fails with
+ * Nothing is retained of a file that cannot be read as it is, or whose upload is interrupted.
+ * @throws ApiError if the file is not admitted, and any error of its content or the database
  */
 export async function receiveFile(
   context: ReceivingContext,
@@ -61,7 +61,7 @@ async function storeFile(
   }))
 }
 
-/** Runs what a file goes through, and removes what is stored of it where that fails or refuses it. */
+/** Runs `work`, and deletes what is stored of the file if that fails or rejects the file. */
 async function removedUnlessTaken<Result extends object>(
   imports: Imports,
   key: ImportKey,
@@ -73,7 +73,7 @@ async function removedUnlessTaken<Result extends object>(
     if ('ok' in result && result.ok === false) await imports.drop(key)
     return result
   } catch (error) {
-    // Whoever sent it is answered at once, also while the database is away.
+    // The client is answered immediately, even while the database is unavailable.
     await imports.drop(key).catch(() => void dropLater(imports, key))
     throw error
   } finally {
@@ -87,7 +87,7 @@ async function dropLater(imports: Imports, key: ImportKey): Promise<void> {
     try {
       return await imports.drop(key)
     } catch {
-      // Tried again.
+      // The loop retries.
     }
   }
 }
@@ -115,7 +115,7 @@ const givenUp = (): ApiError =>
 
 const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ path: '', message }] })
 
-/** Stops with the first byte that is too many. */
+/** Stops at the first byte above the limit. */
 async function storePieces(
   { imports, admission: { limits, room, pace } }: Omit<ReceivingContext, 'detect'>,
   key: ImportKey,
@@ -142,9 +142,9 @@ async function storePieces(
   return { bytes, sha256: sha256.digest() }
 }
 
-/** Pieces of one size, the last one shorter; each is to be done with before the next is asked for. */
+/** Pieces of one size, the last one shorter; each has to be processed before the next is requested. */
 async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  // Filled, not gathered: a sender may send a byte at a time.
+  // Filled, not collected: a sender may send one byte at a time.
   const piece = Buffer.alloc(CHUNK_BYTES)
   let length = 0
   for await (const chunk of content) {
@@ -161,8 +161,11 @@ async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer>
   if (length > 0) yield piece.subarray(0, length)
 }
 
-/** Left to be collected, some 50 MB of what was read would stand: what is no part of the heap hardly fills it. */
+/**
+ * Frees the memory immediately: otherwise some 50 MB of read data would stay, since memory outside the heap hardly
+ * triggers a collection.
+ */
 function giveBack({ buffer, byteLength }: Buffer): void {
-  // Others may look at a buffer of which this is but a part.
+  // Other code may use a buffer of which this is only a part.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }

@@ -1,25 +1,25 @@
-// The rows of a refused order as they are stored: what a cell, a row, and all of an import may occupy is bounded.
+// The rows of rejected orders as they are stored, with limits on cells, rows and the complete import.
 import type { RejectedRow, ImportCounts } from '../postgres/import-record.ts'
 import type { FileOrderError, FileRow } from '../spreadsheets/file-order.ts'
 
-/** No value of an order has more than 200 characters: a cell that is cut is refused when it is imported again. */
+/** No value of an order has more than 200 characters, so a truncated cell is rejected when it is imported again. */
 const CELL_CHARACTERS_MAX = 2_000
 const ROW_CHARACTERS_MAX = 64_000
-/** Each cell counts for its quotes and comma as well: a row may have 16,384 empty ones. */
+/** Each cell also counts its quotes and comma: a row may have 16,384 empty ones. */
 const CELL_OVERHEAD = 3
-/** Of what is wrong with a row: 50 errors, as POST lists, mostly take less. */
+/** Errors of a row: the 50 errors that POST lists mostly take less. */
 const FAULTS_CHARACTERS_MAX = 16_000
 const REASON_CHARACTERS_MAX = 1_000
 const VALUE_CHARACTERS_MAX = 200
 
-/** Of one import. Of the rows behind these, only the number is stored. */
+/** Limits of one import. Of further rows, only the number is stored. */
 export const REJECTED_ROWS_STORED_MAX = 100_000
 export const REJECTED_ROWS_BYTES_MAX = 64 * 1024 * 1024
 
-/** Stands at the end of a text that was cut. */
+/** Marks the end of a truncated text. */
 const CUT = '…'
 
-/** @param errors of the whole order; those of a row are stored with it */
+/** @param errors errors of the complete order; each row is stored with its own */
 export function toRejectedRows(rows: readonly FileRow[], errors: readonly FileOrderError[]): readonly RejectedRow[] {
   const ofRow = Map.groupBy(errors, ({ row }) => row)
   return rows.map(({ number, cells, json }) => {
@@ -41,7 +41,7 @@ const truncatedRow = (row: number): FileOrderError => ({
   suggestion: 'Take the row from the file that was sent',
 })
 
-/** The same array where nothing is cut, as in nearly every row. */
+/** Returns the same array if nothing is truncated, as in nearly every row. */
 function truncateCells(cells: readonly string[]): readonly string[] {
   const stored: string[] = []
   let left = ROW_CHARACTERS_MAX
@@ -62,7 +62,7 @@ function truncateCells(cells: readonly string[]): readonly string[] {
 const truncate = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}${CUT}`
 
-/** The first errors of a row, and how many more there are. */
+/** The first errors of a row, and the number of further errors. */
 function bounded(errors: readonly FileOrderError[]): readonly FileOrderError[] {
   const stored: FileOrderError[] = []
   let characters = 0
@@ -83,7 +83,7 @@ const shorten = ({ row, column, value, reason, suggestion }: FileOrderError): Fi
   column: column && truncate(column, VALUE_CHARACTERS_MAX),
   value: value && truncate(value, VALUE_CHARACTERS_MAX),
   reason: truncate(reason, REASON_CHARACTERS_MAX),
-  // Cut, it would not be what is right.
+  // A truncated suggestion would be wrong.
   suggestion: suggestion !== null && suggestion.length <= REASON_CHARACTERS_MAX ? suggestion : null,
 })
 
@@ -93,9 +93,9 @@ export interface StoredRejections {
 }
 
 /**
- * The refused orders whose rows are stored: the first ones of a file, each with all its rows, so that what is stored
- * can be corrected and imported. Once one does not fit, none behind it is stored.
- * @param before what was counted up to these orders
+ * Selects the rejected orders whose rows are stored: the first ones of a file, each with all its rows, so that they can
+ * be corrected and imported. After the first order that does not fit, none is stored.
+ * @param before the counts before these orders
  */
 export function rowsToStore(
   before: Pick<ImportCounts, 'rowsRejected' | 'rowsRejectedStored' | 'rowsRejectedBytes'>,

@@ -1,4 +1,4 @@
-// A file that was stored in pieces is read as if it lay there whole.
+// A file stored in pieces reads like one contiguous file.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

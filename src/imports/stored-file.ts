@@ -1,12 +1,12 @@
-// A file in pieces, read at any place: what was sent is compressed piece by piece and put together again here.
+// Reads a stored file at any position: the file is compressed in pieces, which are decompressed and joined here.
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import type { ByteSource } from '../spreadsheets/byte-source.ts'
 
-/** Of a piece before it is compressed. A file of 1 GB has a thousand of them. */
+/** Size of a piece before compression. A file of 1 GB has a thousand of them. */
 export const CHUNK_BYTES = 2 ** 20
 
-/** Pieces kept in memory: a workbook is read in two places by turns. */
+/** Pieces cached in memory: a workbook is read alternately at two positions. */
 const KEPT_MAX = 4
 
 const compress = promisify(zstdCompress)
@@ -15,7 +15,7 @@ const decompress = promisify(zstdDecompress)
 export const compressChunk = (bytes: Buffer): Promise<Buffer> => compress(bytes)
 
 export interface ChunkedFile extends ByteSource {
-  /** Of the file, by whole pieces, that were needed by now. */
+  /** Bytes of the file that were needed so far, in complete pieces. */
   readonly bytesSeen: () => number
 }
 
@@ -25,7 +25,7 @@ export function openChunkedFile(bytes: number, findPiece: (no: number) => Promis
   const pieceOf = (no: number): Promise<Buffer> => {
     const piece = kept.get(no) ?? findPiece(no).then((packed) => decompress(packed))
     seen.add(no)
-    // The one that was used last is the last to go.
+    // Moves the piece to the end, so that the least recently used piece is removed first.
     kept.delete(no)
     kept.set(no, piece)
     if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!)

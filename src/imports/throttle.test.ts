@@ -1,10 +1,10 @@
-// So much is under way at once as memory and the line to the database bear, and whatever weighs more goes alone.
+// Concurrency is limited by memory and the database queue, and heavier orders run alone.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setImmediate as turn } from 'node:timers/promises'
 import { createThrottle, createConcurrencyLimiter, orderBytes } from './throttle.ts'
 
-/** Lets in all of these weights, one after the other, and tells who is inside each time. */
+/** Admits all of these weights in order and returns which are in progress each time. */
 async function pass(weights: readonly number[], lastServedMs: number): Promise<readonly (readonly number[])[]> {
   const gate = createThrottle({ servedWithin: (milliseconds) => lastServedMs < milliseconds })
   const inside: number[] = []

@@ -3,16 +3,16 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { rowBytes, type FileOrder } from '../spreadsheets/file-order.ts'
 import type { ImportContext } from './context.ts'
 
-/** How long orders are worked on before whoever asks over HTTP gets a turn. */
+/** How long orders are processed before requests over HTTP get a turn. */
 const WORK_MS_MAX = 2
-/** Others are being served for so long after the last of them asked. */
+/** The service counts as under load for this long after the last request. */
 const SERVING_MS = 100
-/** Where somebody asked so short a time ago, many do. */
+/** A request this recent means that there are many. */
 const BUSY_MS = 2
-/** While others are being served, orders are worked on for so long, and then the process rests. */
+/** Under load, orders are processed for this long, and then the process pauses. */
 const SERVING_WORK_MS_MAX = 0.5
 const REST_MS = 2
-/** As long as many ask it rests on, up to so long in all. */
+/** Under heavy load the pause is extended, up to this long in total. */
 const REST_MS_MAX = 16
 
 type LoadProbe = Pick<ImportContext, 'servedWithin'>
@@ -22,8 +22,8 @@ const isUnderLoad = ({ servedWithin }: LoadProbe): boolean => servedWithin(SERVI
 const isUnderHeavyLoad = ({ servedWithin }: LoadProbe): boolean => servedWithin(BUSY_MS)
 
 /**
- * A pause that is taken only where one is due: as long as others have something to do, and while they are being served
- * a rest, in which they find the process and its database idle.
+ * Returns a function that pauses only if a pause is due: until other work had its turn, or, under load, for a rest in
+ * which requests find the process and its database idle.
  */
 export function createYielder(context: LoadProbe): () => Promise<void> | undefined {
   let since = performance.now()
@@ -42,20 +42,20 @@ async function rest(context: LoadProbe): Promise<void> {
   while (isUnderHeavyLoad(context) && performance.now() < until)
 }
 
-/** An order weighs something by itself, whatever stands in its rows. */
+/** Base weight of an order, whatever its rows contain. */
 const ORDER_WEIGHT = 500
 
 export const orderBytes = ({ rows }: FileOrder): number =>
   rows.reduce((weight, row) => weight + rowBytes(row), ORDER_WEIGHT)
 
-/** On its way to the database at once: some 600 small orders, which fill the trips under way, and one that waits. */
+/** Maximum concurrent weight: some 600 small orders, which fill the batches being executed and one that waits. */
 const WEIGHT_MAX = 900_000
-/** While others are being served: a short trip, and nothing until it is back. */
+/** Under load: one short batch, and nothing more until it is complete. */
 const SERVING_WEIGHT_MAX = 32_000
-/** While one after the other is: a few orders. */
+/** Under heavy load: a few orders. */
 const BUSY_WEIGHT_MAX = 8_000
 
-/** Lets in so much at once, and whatever is alone; one after the other asks to be let in. */
+/** Admits this much weight concurrently, and any single order; calls to `enter` have to be sequential. */
 export function createThrottle(context: LoadProbe) {
   let inside = 0
   let isFull = false
@@ -79,13 +79,13 @@ export function createThrottle(context: LoadProbe) {
   }
 }
 
-/** Work under way, as much at once as the gate lets in. Where some of it fails, nothing more begins. */
+/** Runs work with the concurrency that the throttle admits. After a failure, no more work is started. */
 export function createConcurrencyLimiter<Result>(context: LoadProbe) {
   const gate = createThrottle(context)
   const all: Promise<Result>[] = []
   let hasFailed = false
   return {
-    /** Fulfilled when there is room for the next. */
+    /** Fulfilled when there is room for the next piece of work. */
     add: async (weight: number, work: () => Promise<Result>): Promise<void> => {
       await gate.enter(weight)
       if (hasFailed) return gate.leave(weight)
@@ -94,8 +94,8 @@ export function createConcurrencyLimiter<Result>(context: LoadProbe) {
       void one.catch(() => (hasFailed = true)).finally(() => gate.leave(weight))
     },
     /**
-     * What came of each, in their sequence.
-     * @throws what any of it failed with, once all of it has ended
+     * The results in order.
+     * @throws the error of any failed work, once all work has ended
      */
     end: async (): Promise<readonly Result[]> => {
       await Promise.allSettled(all)

@@ -1,4 +1,4 @@
-// An import undone: each order that it stored is told to be undone by an event of its own; nothing is deleted.
+// Reverses an import: each order that it stored gets a reversal event of its own; nothing is deleted.
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -9,10 +9,10 @@ import { createConcurrencyLimiter } from './throttle.ts'
 import type { ImportContext, Progress } from './context.ts'
 
 const PAGE = 500
-/** As the gate weighs a small order: an event posts what that posted once more. */
+/** The weight of a small order in the throttle: a reversal posts as much as the order did. */
 const WEIGHT = 1_600
 
-/** Begun again, it finds what was taken back before. */
+/** If it is started again, it recognises the orders that were already reversed. */
 export async function* undoImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   if (job.isDryRun) return
   const { isCapped } = await context.findAccount(job.accountId)
@@ -36,7 +36,7 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
   }
 }
 
-/** False where it stays: something has happened to it that contradicts its being taken back. */
+/** False if the order is kept: a later event of it contradicts the reversal. */
 async function takeBack(
   { events, bookOf }: ImportContext,
   { accountId, importId }: StoredImport,

@@ -1,23 +1,23 @@
-// Which files are let in, and for how long they may take: uploads at once, files and bytes that are not processed yet.
+// Admission of uploads: limits on concurrent uploads, their rate, and the files and bytes that are not processed yet.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import type { UnprocessedQuota } from '../postgres/unprocessed-quota.ts'
 import type { DiskSpace } from './disk-space.ts'
 
 export interface UploadLimits {
-  /** Uploads that this process receives at once: each holds up to 1 MiB of its file in memory. */
+  /** Concurrent uploads of this process: each holds up to 1 MiB of its file in memory. */
   readonly accountUploads: number
   readonly totalUploads: number
-  /** Of all processes, as the database knows it. */
+  /** Limits over all processes, enforced in the database. */
   readonly quota: UnprocessedQuota
-  /** An upload that falls further behind this rate than so long is ended. */
+  /** An upload that falls behind this rate by more than behindMsMax is ended. */
   readonly bytesPerSecondMin: number
   readonly behindMsMax: number
-  /** All uploads that this process receives together are stored no faster: storing takes time of the one thread. */
+  /** Rate at which all uploads of this process together are stored: storing takes time of the main thread. */
   readonly bytesPerSecondMax: number
 }
 
-/** After this a file may have been processed, or an upload have ended. */
+/** By then, a file may have been processed or an upload may have ended. */
 const RETRY_SECONDS = 10
 
 const tooMany = (message: string): ApiError => new ApiError('too_many_imports', message, [], RETRY_SECONDS)
@@ -26,11 +26,11 @@ export interface UploadAdmission {
   readonly limits: UploadLimits
   readonly room: DiskSpace
   /**
-   * Runs `upload` in a place that only so many uploads have.
-   * @throws Failure where the account, or all together, have as many as may be
+   * Runs `upload` in one of a limited number of places.
+   * @throws ApiError if the account, or all accounts together, have reached the limit
    */
   readonly inPlace: <Result>(accountId: number, upload: () => Promise<Result>) => Promise<Result>
-  /** Waits until so many bytes more may be stored. */
+  /** Waits until this many more bytes may be stored. */
   readonly pace: (bytes: number) => Promise<void>
 }
 
@@ -76,10 +76,10 @@ export function createUploadAdmission(limits: UploadLimits, room: DiskSpace): Up
   }
 }
 
-/** Reserved at a time for a file of which it is not said how large it is. */
+/** Bytes reserved at a time for a file of unknown size. */
 export const RESERVED_BYTES = 16 * 1024 * 1024
 
-/** @param bytes of the file that does not fit, as far as they are known */
+/** @param bytes size of the file that does not fit, as far as it is known */
 export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, quota: UnprocessedQuota): ApiError {
   const limit = quota[exceeded]
   switch (exceeded) {
@@ -110,9 +110,9 @@ export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, q
 const inMebibytes = (bytes: number): number => Math.floor(bytes / 1024 ** 2)
 
 /**
- * The same bytes, from a sender that keeps up a rate. Time spent waiting for it is a debt, which its bytes pay off;
- * time that we take to store them is none, and bytes that come sooner are no credit for later.
- * @throws Failure where the debt gets too large, as it does where nothing comes at all
+ * Passes on the bytes of a sender that keeps up a minimum rate. Time spent waiting for the sender is a debt that its
+ * bytes pay off; our own time to store them adds none, and bytes that arrive early are no credit for later.
+ * @throws ApiError if the debt gets too large, also if nothing arrives at all
  */
 export async function* withinRate(
   content: AsyncIterable<Buffer>,
@@ -134,14 +134,14 @@ export async function* withinRate(
       yield next.value
     }
   } finally {
-    // It answers one question after the other: where one is open, nothing waits for the end.
+    // An iterator answers its calls in order: while a `next` is pending, its `return` must not be awaited.
     const returned = iterator.return?.()
     if (!isWaiting) await returned
     else returned?.catch(() => undefined)
   }
 }
 
-/** Null where it takes longer. */
+/** Null if it takes longer. */
 async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), milliseconds)))
@@ -149,7 +149,7 @@ async function within<Value>(promise: Promise<Value>, milliseconds: number): Pro
     return await Promise.race([promise, late])
   } finally {
     clearTimeout(timer)
-    // Nobody awaits what comes too late.
+    // A late rejection has no handler otherwise.
     promise.catch(() => undefined)
   }
 }

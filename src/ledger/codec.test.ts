@@ -1,4 +1,4 @@
-// What is kept of an item is the item: every member under a letter of its own.
+// Stored items decode to the original: every member has a letter of its own.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { PackagingConfig, ProductConfig, TransportationConfig } from '../contract/order-schema.ts'

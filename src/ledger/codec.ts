@@ -37,7 +37,10 @@ import type {
 type Config = WireItem['config']
 type NameOf<OneConfig> = OneConfig extends unknown ? keyof OneConfig : never
 
-/** What is stored is read by these for ever: a letter is never given to another name. SQL that reads items has them. */
+/**
+ * Stored items use these letters permanently: a letter is never reassigned to another name. SQL that reads items uses
+ * them too.
+ */
 const LETTERS = {
   product_id: 'p',
   serial_number: 's',
@@ -60,14 +63,14 @@ type StoredItem = Readonly<Partial<Record<Letter, string | number>>>
 
 const NAMES = new Map(Object.entries(LETTERS).map(([name, letter]) => [letter as string, name]))
 
-/** The members keep their sequence. */
+/** Preserves the order of the members. */
 export function encodeItem(config: Config): StoredItem {
   const kept: Partial<Record<Letter, string | number>> = {}
   for (const name in config) kept[LETTERS[name as NameOf<Config>]] = config[name as keyof Config]
   return kept
 }
 
-/** @throws Error for a letter that no member has: it was not kept by encodeItem */
+/** @throws Error for an unknown letter, which encodeItem did not write */
 export function decodeItem(kept: StoredItem): Config {
   const config: Record<string, string | number> = {}
   for (const [letter, value] of Object.entries(kept)) {
@@ -78,7 +81,7 @@ export function decodeItem(kept: StoredItem): Config {
   return config as unknown as Config
 }
 
-/** What is stored of an order: its content in canonical JSON, and its lines as they are answered. */
+/** The stored form of an order: its content in canonical JSON, and its lines as they are answered. */
 export function encodeOrder(
   wire: WireOrder,
   footprint: OrderFootprint,
@@ -122,13 +125,13 @@ export function decodeOrder(stored: NewOrder): WireOrder {
 const CONTENT = ['orderDate', 'tenureStartDate', 'country', 'metadata', 'items'] as const satisfies (keyof NewOrder)[]
 
 /**
- * True for two orders of one identity that have the same content to the letter: as nearly every repetition has, which
- * then need not be read to be compared. Where it is false, they may be the same nonetheless.
+ * True if two orders of one identity have literally the same content, as nearly every repetition has; these need not be
+ * parsed to be compared. If false, the contents may still be equal.
  */
 export const haveSameText = (one: NewOrder, other: NewOrder): boolean =>
   CONTENT.every((member) => one[member] === other[member])
 
-/** A config tells its own type by the id that it bears, so the type need not be stored. */
+/** The id in a config identifies its type, so the type need not be stored. */
 function typeOf(config: WireItem['config']): WireItem['type'] {
   if ('product_id' in config) return 'product'
   return 'transportation_id' in config ? 'transportation' : 'packaging'
@@ -139,11 +142,11 @@ export const orderKeyOf = ({ customer_id, order_id }: WireOrder): OrderKey => ({
   orderId: order_id,
 })
 
-/** The service's own name of a device: the same for one account and serial number, always and in every process. */
+/** The service's own id of a device: always the same for one account and serial number, in every process. */
 export const deviceId = (accountId: number, serialNumber: string): string =>
   `dev_${hash('sha256', `${accountId}\0${serialNumber}`).slice(0, 32)}`
 
-/** @param serialNumber of the device that it concerns; null where it concerns all of the order */
+/** @param serialNumber the device of the event; null if the event concerns the complete order */
 export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string | null): OrderEvent {
   const common = { eventId: wire.event_id, serialNumber }
   switch (wire.type) {
@@ -170,14 +173,14 @@ export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
   }
 }
 
-/** Of the device that a swap brings in, kg. */
+/** Weight of the replacement device of a swap, kg. */
 export const replacementWeight = (wire: Extract<RecordedOrderEvent, { type: 'swapped' }>): Rational =>
   rationalOfNumber(wire.weight_kg)
 
-/** An event of an order as it was told. */
+/** An event of an order as it was sent. */
 export const eventContent = ({ content }: StoredEvent): RecordedOrderEvent => JSON.parse(content) as RecordedOrderEvent
 
-/** The swaps among an order's events, in the sequence in which they became known. */
+/** The swaps among an order's events, in the order in which they were recorded. */
 export function swapsOfEvents(events: readonly StoredEvent[]): readonly Swap[] {
   return events.flatMap((stored) => {
     const wire = eventContent(stored)
@@ -186,7 +189,7 @@ export function swapsOfEvents(events: readonly StoredEvent[]): readonly Swap[] {
   })
 }
 
-/** A device whose journal is known, ready to run. */
+/** A device with its ledger's history, ready for computation. */
 export interface DeviceState {
   readonly device: StoredDevice
   readonly history: MutableLedgerHistory
@@ -194,7 +197,7 @@ export interface DeviceState {
   readonly book: ReferenceData
 }
 
-/** Every release that journals refer to, read before anything is run. */
+/** Loads every dataset release that the ledgers refer to, before any computation. */
 export async function loadReferenceDataOf(
   journals: DeviceLedgers,
   more: readonly number[],
@@ -211,7 +214,7 @@ export async function loadReferenceDataOf(
   return (releaseId) => books.get(releaseId)!
 }
 
-/** @param until the last entry that is known; all of them without it */
+/** @param until number of the last entry to include; all entries by default */
 export function* knownInSteps(
   { device, entries }: DeviceLedger,
   bookOf: ReferenceDataOf,
@@ -232,12 +235,12 @@ export const deviceStateOf = (journal: DeviceLedger, bookOf: ReferenceDataOf, un
 export const timelineOfDevice = ({ history, figures }: DeviceState): Resumable<DeviceTimeline> =>
   timelineOf(history, figures)
 
-/** A device whose ledger is run, to go on with. */
+/** A device whose ledger has been computed and can be continued. */
 export interface OpenDevice extends DeviceState {
   readonly ledger: RunningLedger
 }
 
-/** With the ledger that is kept of it, if any: only the entries since are new to that. */
+/** Continues from the cached ledger, if there is one: only the entries since then are new. */
 export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Resumable<OpenDevice> {
   const { device, entries, kept } = journal
   if (kept) {
@@ -245,7 +248,7 @@ export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Re
     for (const { releaseId } of entries) kept.releases.add(releaseId)
   }
   if (!kept?.ledger) {
-    // The ledger asks for the books of the posting at hand: a later one may be of a later release.
+    // The ledger looks up reference data through the current posting, since a later one may use a later release.
     const known = yield* knownInSteps(journal, kept ? (releaseId) => kept.bookOf!(releaseId) : bookOf)
     const ledger = yield* RunningLedger.openInSteps(known.history, known.figures)
     if (kept) kept.ledger = ledger
@@ -268,7 +271,7 @@ const figuresOf = (device: StoredDevice, bookOf: ReferenceDataOf): DeviceFootpri
 const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: ReferenceData): Footprint =>
   footprintById(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
 
-/** Runs the ledger of a long journal, which is kept with that. */
+/** Computes a large ledger, which is then cached with its records. */
 export const createOpenLedger =
   (bookOf: (releaseId: number) => Promise<ReferenceData>) =>
   async (journal: DeviceLedger): Promise<void> => {
@@ -276,15 +279,15 @@ export const createOpenLedger =
     await runCooperatively(openInSteps(journal, books))
   }
 
-/** What is kept of a device's weight: it decides only where nothing else does. */
+/** The weight to store with a device: only for the footprint that is computed from it. */
 export const weightToStore = (basis: string, weightKg: Rational): string | null =>
   basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
 
-/** What is kept with a device that is charged by a guess, or by what the account maps its product id to. */
+/** Stored with a device whose footprint is a proxy match or comes from the account's product mapping. */
 export const possibleMatchToStore = ({ product, found }: ResolvedProduct): PossibleMatch | null =>
   isExactMatch(found) ? null : { productId: normaliseProductId(product.productId), found }
 
-/** A product of an order, charged as its device is. */
+/** A product of an order with the footprint of its device. */
 export const withDeviceFootprint = (
   item: ResolvedProduct,
   { device, figures, book }: DeviceState,
@@ -322,7 +325,9 @@ export function encodeEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, ser
   }
 }
 
-/** The number of an order's first entry in a device's journal: what was known when the order was answered. */
+/**
+ * The number of an order's first entry in a device's ledger: later entries were not known when the order was answered.
+ */
 export function firstEntryNo({ entries }: DeviceLedger, order: OrderKey): number {
   const own = entries.find((entry) => orderKey(entry) === orderKey(order))
   if (!own) throw new Error(`The journal has no entry of the order "${order.orderId}"`)

@@ -1,4 +1,4 @@
-// The orders of a device as its ledger shows them: what each posted, and how its parts are described.
+// The orders of a device in its ledger: the emissions posted for each, and the descriptions of their parts.
 import type { EmissionsByPart, PostedRental } from '../engine/ledger-history.ts'
 import { compareCodePoints, orderKey, type DeviceTimeline, type AllocatedRental } from '../engine/device-timeline.ts'
 import { describeSharedLine, productLines, type LineDescription } from '../engine/estimate.ts'
@@ -13,14 +13,14 @@ import type { StoredOrder } from './records.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import { decodeOrder, type DeviceState } from './codec.ts'
 
-/** One order as a device's ledger shows it. */
+/** One order in a device's ledger. */
 export interface DeviceOrder {
   readonly order: Pick<StoredOrder, 'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate'>
   readonly share: EmissionsByPart
   readonly parts: readonly LineDescription[]
 }
 
-/** By tenure start, then order id, as the ledger runs; with what remains of cancelled ones. */
+/** Sorted by tenure start, then order id, as the ledger is computed; including what remains of cancelled orders. */
 export function* ordersOfDevice(
   serialNumber: string,
   device: DeviceState,
@@ -40,15 +40,15 @@ export function* ordersOfDevice(
   return yield* sortInSteps(listed, (a, b) => compareOrders(a.order, b.order))
 }
 
-/** By the order's own tenure start, which is earlier than the device's where that came in by a swap. */
+/** By the order's own tenure start, which is earlier than the device's if the device came in by a swap. */
 const compareOrders = (a: DeviceOrder['order'], b: DeviceOrder['order']): number =>
   compareCodePoints(a.tenureStartDate, b.tenureStartDate) ||
   compareCodePoints(a.orderId, b.orderId) ||
   compareCodePoints(a.customerId, b.customerId)
 
 /**
- * Only the device's own lines are computed again; of transportation and packaging each kind is described once: an order
- * may have a thousand items, and a device many orders.
+ * Recomputes only the device's own lines. For transportation and packaging, each kind is described once: an order may
+ * have a thousand items, and a device many orders.
  */
 function describeParts(
   serialNumber: string,
@@ -60,7 +60,7 @@ function describeParts(
 ): readonly LineDescription[] {
   const own = productLines(deviceHolding(serialNumber, rental, device, bookOf), run)
   const sent = toEngineOrder(decodeOrder(order))
-  // A device that came in by a swap carries nothing of what brought the first one.
+  // A device that came in by a swap has no share of the delivery of the original device.
   const isSent = sent.items.some((item) => item.type === 'product' && item.serialNumber === serialNumber)
   const shared = new Map(sent.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
   const items = isSent ? [...shared.values()] : []
@@ -75,7 +75,7 @@ const NO_PRODUCTS = { bases: [], found: [] }
 const sharedId = (item: Transportation | Packaging): string =>
   item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
 
-/** The device as an order holds it; how a line is described rests on the device alone. */
+/** The device as a product of an order. The description of its lines depends on the device only. */
 export function deviceHolding(
   serialNumber: string,
   rental: PostedRental,
@@ -110,7 +110,7 @@ const NOBODYS: Product = {
   country: null,
 }
 
-/** A part of several lines is as good as the worst of them. */
+/** A part with several lines has the lowest quality among them. */
 function describePart(lines: readonly LineDescription[]): readonly LineDescription[] {
   const [line] = lines
   if (!line) return []

@@ -1,4 +1,4 @@
-// What an order would be answered with if it were sent now: with the ledgers of its devices, of which nothing changes.
+// Estimates an order against the current ledgers of its devices, without changing them.
 import { findEventConflict } from '../engine/device-events.ts'
 import {
   allocateRental,
@@ -22,10 +22,10 @@ import type { ParsedOrder } from './record-order.ts'
 import { decodeDeviceEvent, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 
-/** The devices of an order that the ledger knows, by serial number. */
+/** The devices of an order that have a ledger, by serial number. */
 export type KnownDevices = ReadonlyMap<string, OpenDevice>
 
-/** Devices by their journals: of many orders in a row, those that they share are run once. */
+/** Opened devices by their ledgers: devices shared by several consecutive orders are computed once. */
 export type OpenDevices = WeakMap<DeviceLedger, OpenDevice>
 
 export async function openDevices(
@@ -42,7 +42,7 @@ export async function openDevices(
   return devices
 }
 
-/** @param refurbished what was done to the devices for this order, if anything */
+/** @param refurbished the refurbishment of the devices for this order, if any */
 export function estimateOrder(
   order: ParsedOrder,
   known: KnownDevices,
@@ -64,7 +64,7 @@ export function estimateOrder(
 const eventOf = (refurbished: Refurbishment, { tenure_start_date: date }: WireOrder): DeviceEvent =>
   decodeDeviceEvent({ event_id: '', type: 'refurbished', date, ...refurbished })
 
-/** Refurbishments that could not be told as an event on that day, since they contradict what is known of a device. */
+/** Finds refurbishments that would be rejected as an event on that day because they contradict a device's history. */
 export function validateRefurbishments(
   { wire, items, isCapped }: ParsedOrder,
   known: KnownDevices,
@@ -88,14 +88,14 @@ export function validateRefurbishments(
   return problems
 }
 
-/** As findEventConflict has it of a device that the ledger knows: a burden needs months to be spread over. */
+/** Same check as in findEventConflict for devices with a ledger: added emissions need months to be spread over. */
 function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment): string | null {
   const balance = balanceOfNew(item, isCapped, refurbished)
   if (!isCapped || !isLifetimeExhausted(balance)) return null
   return 'it has no month of its lifetime left; say how many the refurbishment added'
 }
 
-/** A device of the ledger is refurbished on the day on which the order takes it. */
+/** A device with a ledger is refurbished on the day on which the order's tenure starts. */
 function runKnown(
   item: ResolvedProduct,
   { ledger }: OpenDevice,
@@ -105,7 +105,7 @@ function runKnown(
   return ledger.runWith({ ...orderKeyOf(wire), terms: rentalTermsOf(item) }, refurbished && eventOf(refurbished, wire))
 }
 
-/** One that the ledger does not know had a life before it was refurbished. METHODOLOGY.md#refurbishment */
+/** A device without a ledger was used before it was refurbished. METHODOLOGY.md#refurbishment */
 function balanceOfNew(
   { footprint }: ResolvedProduct,
   isCapped: boolean,

@@ -1,9 +1,9 @@
-// Where two contents of one identity differ: what a client that reuses an id is told.
+// Compares two contents with the same id, and describes the differences to a client that reuses an id.
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { ApiError } from '../contract/errors.ts'
 
-/** A conflict of content, which names the first places that differ. */
+/** A conflict error that names the first differences. */
 export function conflictError(sentence: string, differences: readonly Problem[]): ApiError {
   const places = differences
     .slice(0, 3)
@@ -16,7 +16,7 @@ export function conflictError(sentence: string, differences: readonly Problem[])
   )
 }
 
-/** What is told of an order that is sent again after its import was undone: a replay would store nothing in silence. */
+/** The error for an order that is sent again after its import was reversed: a replay would silently store nothing. */
 export const ORDER_REVERTED =
   'This customer_id and order_id were stored by an import that was undone, and stay taken: send the order under ' +
   'another order_id; or, where a whole first file was wrong, import it into a new account'
@@ -32,7 +32,7 @@ export function diffContent(stored: unknown, sent: unknown, path = ''): readonly
     .slice(0, PROBLEMS_MAX)
 }
 
-/** A member that is there itself: a label may be named like something that every object has. */
+/** Own properties only: a label may have the name of an inherited property. */
 const own = (value: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(value, name) ? value[name] : undefined
 

@@ -1,4 +1,4 @@
-// A receipt from what is stored: its inputs written in the receipt's own form, then composed as a verifier would.
+// Builds a receipt from stored records: writes the inputs in the receipt's form, then computes it as a verifier would.
 import { orderKey, type Rental } from '../engine/device-timeline.ts'
 import { rankCandidates } from '../engine/matching/matcher.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
@@ -22,7 +22,7 @@ export interface ReceiptRequest {
   readonly knownAt: Date | null
 }
 
-/** The receipt of an order, as it stands or as it was known at the time of its file. */
+/** The receipt of an order, as of the time of its records: current or earlier. */
 export function* buildReceiptFor(
   file: OrderRecords,
   bookOf: ReferenceDataOf,
@@ -58,7 +58,7 @@ export function* buildReceiptFor(
   )
 }
 
-/** What the words of a product were taken for, and, where they name no model by themselves, what else they may mean. */
+/** What each product was resolved to, and, if its words do not identify a model, the other candidates. */
 function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly JsonValue[]> {
   const products = toEngineOrder(decodeOrder(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
   return mapResumable(products, (product, at) =>
@@ -86,7 +86,7 @@ function* devicesOf(
   return devices
 }
 
-/** The releases that the order rests on, by name: its own first. */
+/** The dataset releases that the order is based on, by name: its own first. */
 function booksOf({ order, journals }: OrderRecords, bookOf: ReferenceDataOf): ReadonlyMap<string, ReferenceData> {
   const own = [...journals.values()].flatMap(({ device, entries }) => [
     device.releaseId,
@@ -125,7 +125,7 @@ function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: Refe
 
 const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExactText(terms.months) })
 
-/** An event that was told of another order is no business of this one's reader. */
+/** The id of an event of another order is not disclosed to this order's reader. */
 function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, bookOf: ReferenceDataOf) {
   const { terms, cause } = entry
   const parts = PARTS.map((part): readonly [Part, JsonNumber] => [part, new JsonNumber(toKilograms(entry[part]))])

@@ -1,4 +1,4 @@
-// An order as it was first answered, and as it stands: its items with their lines, from what is stored of it.
+// An order as it was first answered, and its current state: its items with their lines, computed from stored records.
 import { applyEntry, emptyLedgerHistory, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { asFirstRental, estimateItem, productLines, type EmissionLine, type EstimatedItem } from '../engine/estimate.ts'
@@ -24,7 +24,7 @@ import {
   withDeviceFootprint,
 } from './codec.ts'
 
-/** The devices that stand in an order: those that it was sent with, and those that took their places. */
+/** The devices of an order: those that it was sent with, and their replacements. */
 export function serialNumbersOfOrder(order: NewOrder, events: readonly StoredEvent[]): readonly string[] {
   const sent = toEngineOrder(decodeOrder(order)).items.flatMap((item) =>
     item.type === 'product' ? [item.serialNumber] : [],
@@ -36,8 +36,8 @@ const resolvedItems = (order: StoredOrder, book: ReferenceData): readonly Resolv
   resolveStored(toEngineOrder(decodeOrder(order)), order, book)
 
 /**
- * The order as its creation was answered: its lines as they were stored, and their workings as they were then.
- * Of the journals, nothing is read that came after it.
+ * The order as its creation was answered: its stored lines, with their calculations at that time. Later ledger entries
+ * are ignored.
  */
 export function* originalEstimate(
   { order, journals }: Pick<OrderRecords, 'order' | 'journals'>,
@@ -60,7 +60,7 @@ export function* originalEstimate(
   return items
 }
 
-/** Lines are told apart by their sequence alone: one more or less would put emissions under other names. */
+/** Lines are identified by position only: a missing or additional line would assign emissions to the wrong names. */
 function withLines(
   item: ResolvedItem,
   lines: readonly EmissionLine[],
@@ -74,7 +74,7 @@ function withLines(
   return { item, lines: taken }
 }
 
-/** All that the numbers of an order follow from, as far as its file has it. */
+/** All inputs to the figures of an order, as far as its records contain them. */
 function* factsOf({ order, events, journals, entries }: OrderRecords): Resumable<OrderInputs> {
   const devices: DeviceInputs[] = []
   for (const serial of serialNumbersOfOrder(order, events))
@@ -121,13 +121,13 @@ const toPostedEntry = (entry: StoredEntry): PostedEmission => ({
   postedAt: entry.postedAt.toISOString(),
 })
 
-/** What an order comes to as it stands, or as it was known at the time of its file. */
+/** The state of an order, as of the time of its records: current or earlier. */
 export interface OrderState {
   readonly items: readonly EstimatedItem[]
   readonly status: OrderStatus
 }
 
-/** The order computed from its facts; each figure of a product is the sum of what was posted for it. */
+/** Recomputes the order from its inputs; each figure of a product is the sum of the emissions posted for it. */
 export function* currentOrderState(file: OrderRecords, bookOf: ReferenceDataOf): Resumable<OrderState> {
   const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), bookOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))

@@ -1,4 +1,4 @@
-// Matches the words of many products before their order is read: in slices, and in a worker if they take long.
+// Matches the words of many products before their order is parsed: in slices, and in a worker if they take long.
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { isToBeMatched, type MappingOf, type ProductNames } from '../engine/reference/product-match.ts'
 import { matcherFor, type Meaning } from '../engine/matching/matcher.ts'
@@ -7,19 +7,21 @@ import { runCooperatively } from '../concurrency/cooperative.ts'
 import { ApiError } from '../contract/errors.ts'
 import { ITEMS_MAX } from '../contract/order-schema.ts'
 
-/** So few are matched while their order is read: that takes some milliseconds, whatever their words are. */
+/**
+ * Up to this many products are matched while their order is parsed: that takes some milliseconds, whatever the words.
+ */
 const MATCHED_AT_ONCE_MAX = 8
-/** An order whose words take longer is matched in a worker: it may take as long as a thousand orders. */
+/** If matching takes longer, it continues in a worker: it may take as long as a thousand orders. */
 const MATCHED_HERE_MS_MAX = 50
-/** After this the worker is taken for busy: it has a low priority. */
+/** After this time the worker is regarded as busy: it has a low priority. */
 const WORKER_MS_MAX = 3_000
-/** Of 200 characters, as its schema counts them. */
+/** The UTF-16 length of 200 characters, the limit of the schema. */
 const TEXT_LENGTH_MAX = 400
 
 /**
- * Matches the products of an order of which only the words are known, so that the matcher remembers them when the order
- * is read. Null where there are few, as nearly always.
- * @param body not checked yet: of what is faulty nothing is matched
+ * Matches the products of an order that are identified by words only, so that the matcher has the results cached when
+ * the order is parsed. Null if there are few, as nearly always.
+ * @param body the body before validation; invalid items are not matched
  * @param signal ends the work
  */
 export type PrematchProducts = (
@@ -29,12 +31,12 @@ export type PrematchProducts = (
   signal: () => AbortSignal,
 ) => Promise<void> | null
 
-/** Matches the words of products in a worker. @throws ApiError where the worker has ended */
+/** Matches the words of products in a worker. @throws ApiError if the worker has ended */
 export type MatchInWorker = (products: readonly ProductNames[], signal: AbortSignal) => Promise<readonly Meaning[]>
 
 /**
- * @param takeTurn of one order at a time: of several, each would take a slice of every turn of the event loop
- * @param matchInWorker matches what takes long, so that no slice of it delays other requests
+ * @param takeTurn admits one order at a time: several would each take a slice of every turn of the event loop
+ * @param matchInWorker matches what takes long, so that none of its slices delays other requests
  */
 export function createPrematcher(
   book: ReferenceData,
@@ -63,7 +65,7 @@ export function createPrematcher(
   }
 }
 
-/** Null where the worker does not answer in time, or has ended: a busy machine must not make an order fail. */
+/** Null if the worker does not answer in time or has ended: a busy machine must not make an order fail. */
 async function inTime(
   matchInWorker: MatchInWorker,
   products: readonly ProductNames[],
@@ -85,7 +87,7 @@ export const matchAll = (
   signal: AbortSignal,
 ): Promise<readonly Meaning[]> => runCooperatively(mapResumable(products, matcherFor(book).find), signal)
 
-/** @returns the products that were not looked at before the time was over */
+/** @returns the products that were not matched before the time was over */
 function* findFor(
   milliseconds: number,
   products: readonly ProductNames[],
@@ -103,7 +105,7 @@ function* findFor(
 const itemsOf = (body: unknown): readonly unknown[] =>
   isObject(body) && Array.isArray(body['items']) ? (body['items'] as readonly unknown[]) : []
 
-/** As `parseOrder` has them; none of an item that it would refuse. */
+/** The names that `parseOrder` would read; none for an item that it would reject. */
 function namesOf(item: unknown): readonly ProductNames[] {
   if (!isObject(item) || item['type'] !== 'product' || !isObject(item['config'])) return []
   const { product_id: productId, model_id, product_name, brand, device_type } = item['config']

@@ -1,4 +1,5 @@
-// What an event posts: entries for the devices that it concerns, and corrections to other orders; or why it cannot be.
+// Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
+// event.
 import { findEventConflict } from '../engine/device-events.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
@@ -41,7 +42,7 @@ import {
   type OpenDevice,
 } from './codec.ts'
 
-/** An event that contradicts what is known changes nothing, and says what is known. */
+/** An event that contradicts the recorded state changes nothing; the error describes that state. */
 const contradiction = (problem: Problem): ApiError =>
   new ApiError('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
 
@@ -49,8 +50,8 @@ const failureOf = ({ isMalformed, problem }: EventRejection): ApiError =>
   isMalformed ? invalidRequest([problem]) : contradiction(problem)
 
 /**
- * @param isCapped how a device is charged that a swap brings in and nobody rented before
- * @throws Failure where the event cannot have happened
+ * @param isCapped amortisation of a device that a swap brings in and that was not rented before
+ * @throws ApiError if the event is impossible
  */
 function* decideOrderEventPosting(
   wire: RecordedOrderEvent,
@@ -99,17 +100,20 @@ function* postChanges(
   }
 }
 
-/** `unknown`: there is no such order or device. `replayed`: an event of this id is stored, with this content. */
+/** `unknown`: there is no such order or device. `replayed`: an event with this id is already stored. */
 export type EventOutcome<Records> =
   | { readonly outcome: 'unknown' }
   | { readonly outcome: 'replayed'; readonly event: NewEvent; readonly stored: StoredEvent }
   | {
       readonly outcome: 'posted'
-      /** As they are with the event; null where a ledger is too long to be read for that. */
+      /** The records including the event; null if a ledger is too large to be read for that. */
       readonly records: Records | null
     }
 
-/** Who records it, and how a device is charged that a swap brings in and nobody rented before. */
+/**
+ * The account that records the event, and the amortisation of a device that a swap brings in and that was not rented
+ * before.
+ */
 export interface EventAccount {
   readonly accountId: number
   readonly isCapped: boolean
@@ -118,8 +122,8 @@ export interface EventAccount {
 type BookOf = (releaseId: number) => Promise<ReferenceData>
 
 /**
- * Records what happened to an order: locks its devices, decides what that posts, and stores both.
- * @throws ApiError where it contradicts what is known: then nothing is stored
+ * Records an event of an order: locks its devices, decides the entries, and stores both.
+ * @throws ApiError if the event contradicts the recorded state; then nothing is stored
  */
 export function recordOrderEvent(
   store: EventStore,
@@ -140,7 +144,7 @@ export function recordOrderEvent(
   })
 }
 
-/** Locks all devices of an order, the one that comes in too; an order without devices is locked itself. */
+/** Locks all devices of an order, including a replacement device; an order without devices is locked itself. */
 async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: RecordedOrderEvent) {
   const found = await transaction.findOrder(key)
   if (!found) return { records: null, ...(await transaction.findEvents(key, wire.event_id)) }
@@ -149,7 +153,7 @@ async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: 
   const serials = new Set([...held, ...(wire.type === 'swapped' ? [wire.new_serial_number] : [])])
   const journals = await transaction.lockLedgers([...serials], key)
   if (held.length === 0) await transaction.lockOrder(key)
-  // Read again under the locks: of two that arrive at one moment, the second has to find the first.
+  // Read again under the locks: of two concurrent requests, the second has to find the event of the first.
   const { events, sameId } = await transaction.findEvents(key, wire.event_id)
   if (!serialNumbersOfOrder(order, events).every((serial) => serials.has(serial))) transaction.restart()
   const entries = held.length === 0 ? await transaction.findOrderEntries(key) : []
@@ -157,8 +161,8 @@ async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: 
 }
 
 /**
- * Records what happened to a device, likewise.
- * @throws ApiError where it contradicts what is known: then nothing is stored
+ * Records an event of a device, in the same way.
+ * @throws ApiError if the event contradicts the recorded state; then nothing is stored
  */
 export function recordDeviceEvent(
   store: EventStore,
@@ -183,7 +187,7 @@ export function recordDeviceEvent(
   })
 }
 
-/** The orders that a ledger names, each once. */
+/** The orders that a ledger refers to, each once. */
 const ordersNamedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => [
   ...new Map(entries.filter(({ orderId }) => orderId !== '').map((entry) => [orderKey(entry), entry])).values(),
 ]
@@ -201,7 +205,7 @@ function orderRecordsAfter(before: OrderRecords, posting: EventPosting, event: S
   }
 }
 
-/** Null where a ledger is long: of such a one only the entries since are at hand. */
+/** Null if a ledger is large: only its entries since the cached state have been read. */
 function ledgersAfter(before: DeviceLedgers, { devices, entries }: EventPosting, event: StoredEvent) {
   if ([...before.values()].some(({ kept }) => kept)) return null
   const after = new Map(before)
@@ -214,14 +218,14 @@ function ledgersAfter(before: DeviceLedgers, { devices, entries }: EventPosting,
   return after
 }
 
-/** The content of its event stands with an entry that is about the device alone. */
+/** Only an entry of the device alone is stored with the content of its event. */
 const storedEntry = (entry: NewEntry, { postedAt, content }: StoredEvent): StoredEntry => ({
   ...entry,
   postedAt,
   eventContent: entry.orderId === '' ? content : null,
 })
 
-/** A device that a swap brings in and nobody rented before is charged as the one that it replaces. */
+/** A device that a swap brings in and that was not rented before gets the footprint of the device that it replaces. */
 function newcomer(
   serialNumber: string,
   replaced: StoredDevice,
@@ -233,7 +237,7 @@ function newcomer(
   return { device, entries: [] }
 }
 
-/** The status that the order has once the entries are posted, and the event is among those told of it. */
+/** The status of the order once the entries are posted and the event is counted among its events. */
 function statusAfter(file: OrderRecords, entries: readonly NewEntry[]): OrderStatus {
   const { order, events, journals, entries: alone } = file
   const before: readonly NewEntry[] = [...alone, ...[...journals.values()].flatMap((one) => one.entries)]
@@ -248,7 +252,7 @@ function postingAlone(event: OrderEvent, file: OrderRecords): EventPosting {
   return { devices: [], entries, status: statusAfter(file, entries), serialNumber: null }
 }
 
-/** @throws Failure where the event cannot have happened */
+/** @throws ApiError if the event is impossible */
 function* decideDeviceEventPosting(
   wire: WireDeviceEvent,
   journal: DeviceLedger,

@@ -1,4 +1,4 @@
-// What an order posts: itself, the devices that are new, an entry for each device, and corrections to other orders.
+// Decides what an order posts: the order, new devices, an entry for each device, and corrections to other orders.
 import type { RentalTerms } from '../engine/device-timeline.ts'
 import { NO_EMISSIONS, type LedgerEntry } from '../engine/ledger-history.ts'
 import {
@@ -36,7 +36,7 @@ import {
   withDeviceFootprint,
 } from './codec.ts'
 
-/** An order whose names are found, as the account that sends it has it charged. */
+/** An order whose products are resolved, with the account's amortisation. */
 export interface ParsedOrder {
   readonly wire: WireOrder
   readonly items: readonly ResolvedItem[]
@@ -45,7 +45,7 @@ export interface ParsedOrder {
   readonly origin?: ImportOrigin
 }
 
-/** An order on its way to be stored: settled with what is known of its devices, if anything is. */
+/** An order to be stored; `settle` recomputes its posting against the ledgers of devices that were rented before. */
 export function toOrderPosting(
   accountId: number,
   order: ParsedOrder,
@@ -55,7 +55,7 @@ export function toOrderPosting(
   return { accountId, posting, settle: (journals) => postingOfKnownDevices(order, posting, journals, bookOf) }
 }
 
-/** What is posted if nobody rented any of its devices before. */
+/** The posting if none of its devices was rented before. */
 export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: ParsedOrder): OrderPosting {
   const footprint = estimateItems(items, asFirstRental(isCapped))
   const order = encodeOrder(wire, footprint, releaseId, origin)
@@ -72,14 +72,14 @@ export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: 
   return { order, devices, entries, footprint }
 }
 
-/** The terms of the rental that a product's embodied line was made for. */
+/** The terms of the rental that a product's embodied line was computed for. */
 function termsOfLines(lines: readonly EmissionLine[]): RentalTerms {
   const { working } = lines[0]!
   if (working.method !== 'embodied-linear') throw new Error('The first line of a product is its embodied one')
   return working.run.terms
 }
 
-/** Written out member by member: this stands on the path of every order. */
+/** Written out member by member for speed: this code runs for every order. */
 const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: RentalTerms, share: DeviceShare): NewEntry => ({
   serialNumber: share.serialNumber,
   customerId: order.customerId,
@@ -130,7 +130,7 @@ const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => 
   cause: null,
 })
 
-/** An order without devices keeps its transport and packaging to itself. */
+/** The transportation and packaging of an order without devices are posted to the order itself. */
 function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: number): readonly NewEntry[] {
   if (items.length === 0) return []
   const lines = items.flatMap((item) => item.lines)
@@ -149,8 +149,8 @@ function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: num
 }
 
 /**
- * What is posted where some of its devices are known: their ledgers are run again with the order in them.
- * @param asNew what would be posted if none were known
+ * The posting if some of the devices were rented before: their ledgers are recomputed with the order.
+ * @param asNew the posting if none of the devices were known
  */
 export async function postingOfKnownDevices(
   order: ParsedOrder,

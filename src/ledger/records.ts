@@ -1,4 +1,4 @@
-// Orders, devices, entries and events as the database keeps them, and as they are handed over to be kept.
+// Orders, devices, entries and events as stored in the database, and as passed to it to be stored.
 import type { EmissionsByPart, EntryReason } from '../engine/ledger-history.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
@@ -8,22 +8,22 @@ import type { OrderStatus } from '../engine/order.ts'
 import type { StoredBalance } from '../engine/post-entries.ts'
 import type { RunningLedger } from '../engine/running-ledger.ts'
 
-/** An order as it is handed over: what was asked, in canonical JSON, and what is answered, in milligrams. */
+/** An order to store: its content in canonical JSON, and its answered emissions in milligrams. */
 export interface NewOrder extends OrderKey {
   readonly orderDate: string
   readonly tenureStartDate: string
   readonly country: string | null
   readonly metadata: string | null
-  /** The items as canonical JSON with short names: what a repetition of the order is compared with. */
+  /** The items as canonical JSON with short names, which a repetition of the order is compared with. */
   readonly items: string
   readonly releaseId: number
-  /** What each product resolves to by the order's own words, in the sequence of the products. */
+  /** The footprint that each product resolves to by the order's own words, in the order of the products. */
   readonly bases: readonly string[]
-  /** How each was found. */
+  /** The match method of each product. */
   readonly found: readonly string[]
-  /** The published lines, in the sequence of the items. */
+  /** The published lines, in the order of the items. */
   readonly lines: readonly Milligrams[]
-  /** Of an order that came by file: which, and its first row there. */
+  /** For an imported order: the import and the order's first row in its file. */
   readonly origin?: ImportOrigin | undefined
 }
 
@@ -37,30 +37,30 @@ export interface StoredOrder extends NewOrder {
   readonly status: OrderStatus
 }
 
-/** What the account's product id was taken for, other than by the id itself. */
+/** How the account's product id was matched, other than by being the id of a model. */
 export interface PossibleMatch {
   readonly productId: string
   readonly found: string
 }
 
-/** As it is kept: of a blank product id nothing is, but how it was found. */
+/** Builds the match of a row; a blank product id is not stored, but its match method is. */
 export const possibleMatchOfRow = (productId: string | null, found: string | null): PossibleMatch | null =>
   found === null ? null : { productId: productId ?? '', found }
 
-/** A device as its entries have it: what it is charged by, fixed by its first order, and its balance. */
+/** A device as its entries define it: its footprint, fixed by its first order, and its balance. */
 export interface StoredDevice {
   readonly serialNumber: string
   readonly basis: string
   readonly releaseId: number
-  /** An exact number, kg: of a device that is charged by its weight. */
+  /** An exact number in kg; stored only if the footprint depends on the weight. */
   readonly weightKg: string | null
   readonly isCapped: boolean
-  /** Of a device that is charged by a guess or by the account's mapping: the product id, and how it was found. */
+  /** For a proxy match or the account's mapping: the product id and the match method. */
   readonly guess: PossibleMatch | null
   readonly balance: StoredBalance
 }
 
-/** An entry as it is handed over. */
+/** An entry to store. */
 export interface NewEntry extends OrderKey, EmissionsByPart {
   readonly serialNumber: string
   readonly no: number
@@ -68,7 +68,7 @@ export interface NewEntry extends OrderKey, EmissionsByPart {
   readonly terms: {
     readonly start: string
     readonly end: string
-    /** An exact number: digits, or digits with a slash between. */
+    /** An exact number: digits, or two groups of digits separated by a slash. */
     readonly months: string
   } | null
   readonly country: string | null
@@ -77,7 +77,10 @@ export interface NewEntry extends OrderKey, EmissionsByPart {
   readonly cause: OrderKey | null
 }
 
-/** An entry as it is written: with what it puts into its device, and the device where it is the first of that. */
+/**
+ * An entry as it is written, with the embodied emission that it adds to its device, and the device if this is its first
+ * entry.
+ */
 export interface AppendedEntry {
   readonly entry: NewEntry
   readonly putIn: Milligrams
@@ -86,106 +89,106 @@ export interface AppendedEntry {
 
 export interface StoredEntry extends NewEntry {
   readonly postedAt: Date
-  /** Of an entry about the device alone: the content of its event. */
+  /** For an entry of the device alone: the content of its event. */
   readonly eventContent: string | null
 }
 
-/** All that is kept of a device. */
+/** All records of a device. */
 export interface DeviceLedger {
   readonly device: StoredDevice
-  /** All, in sequence; where a ledger is kept that was run before, those since, and those of the order at hand. */
+  /** All entries in order. With a cached ledger: only the entries since then, and those of the current order. */
   readonly entries: readonly StoredEntry[]
-  /** Of a long journal that is to be posted to. */
+  /** For a large ledger that is to be posted to. */
   readonly kept?: CachedLedger
 }
 
-/** What whoever runs a long journal keeps with it. */
+/** The cached state of a large ledger. */
 export interface CachedLedger {
-  /** Null until it is run for the first time. */
+  /** Null until it is first computed. */
   ledger: RunningLedger | null
-  /** The dataset releases that it was run with. */
+  /** The dataset releases that it was computed with. */
   readonly releases: Set<number>
-  /** The books of these. */
+  /** The reference data of these releases. */
   bookOf: ReferenceDataOf | null
 }
 
-/** By serial number. A device that was never heard of has none. */
+/** By serial number; an unknown device has no ledger. */
 export type DeviceLedgers = ReadonlyMap<string, DeviceLedger>
 
 export interface StoredEvent {
   readonly eventId: string
   readonly postedAt: Date
-  /** Null for an event on a device. */
+  /** Null for an event of a device. */
   readonly order: OrderKey | null
   readonly serialNumber: string | null
-  /** Canonical JSON: what a repetition of the event is compared with. */
+  /** Canonical JSON, which a repetition of the event is compared with. */
   readonly content: string
 }
 
-/** An order with all that is known of it. */
+/** An order with all its records. */
 export interface OrderRecords {
   readonly order: StoredOrder
   readonly events: readonly StoredEvent[]
   readonly journals: DeviceLedgers
-  /** What was posted to the order alone: of an order without devices. */
+  /** Entries posted to the order itself, if it has no devices. */
   readonly entries: readonly StoredEntry[]
 }
 
-/** A device with the orders that its ledger names. */
+/** A device with the orders that its ledger refers to. */
 export interface DeviceRecords {
   readonly journal: DeviceLedger
   readonly orders: readonly StoredOrder[]
 }
 
-/** All that is known of a customer at some time. */
+/** All records of a customer at a point in time. */
 export interface CustomerRecords {
-  /** By the clock of the database: all that was posted by then is in it. */
+  /** By the clock of the database: everything posted until then is included. */
   readonly readAt: Date
-  /** By order id, by code point. */
+  /** Sorted by order id, by code point. */
   readonly orders: readonly StoredOrder[]
-  /** By serial number; whole, with what other customers posted. */
+  /** By serial number; complete, including the entries of other customers. */
   readonly journals: DeviceLedgers
-  /** What was posted to orders alone, in sequence: to those without devices. */
+  /** Entries posted to orders without devices, in order. */
   readonly entries: readonly StoredEntry[]
 }
 
 export type NewEvent = Omit<StoredEvent, 'postedAt'>
 
-/** What an event posts: devices with their new balances, entries, and what becomes of its order. */
+/** What an event posts: devices with their new balances, entries, and the new status of its order. */
 export interface EventPosting {
   readonly devices: readonly StoredDevice[]
   readonly entries: readonly NewEntry[]
   readonly status: OrderStatus | null
-  /** The device that it turned out to concern: of a swap, the one that was replaced. */
+  /** The device that the event concerns; for a swap, the replaced device. */
   readonly serialNumber: string | null
 }
 
-/** A transaction on the records of one account. Ledgers and orders that it locks are its own until it ends. */
+/** A transaction on the records of one account. Ledgers and orders that it locks stay locked until it ends. */
 export interface LedgerTransaction {
-  /** With what happened to it; null where there is no such order. Not locked. */
+  /** An order with its events; null if there is no such order. Takes no lock. */
   readonly findOrder: (key: OrderKey) => Promise<Pick<OrderRecords, 'order' | 'events'> | null>
   readonly findOrders: (keys: readonly OrderKey[]) => Promise<readonly StoredOrder[]>
-  /** What happened to an order, and the event with an id, whatever that is about. */
+  /** The events of an order, and the event with the given id, whatever it concerns. */
   readonly findEvents: (
     order: OrderKey | null,
     eventId: string,
   ) => Promise<{ readonly events: readonly StoredEvent[]; readonly sameId: StoredEvent | null }>
   readonly findOrderEntries: (key: OrderKey) => Promise<readonly StoredEntry[]>
   /**
-   * Locks devices, and reads their ledgers; an unknown device has none.
-   * @param own the order whose entries are wanted of a long ledger, too
+   * Locks devices and reads their ledgers; an unknown device has none.
+   * @param own the order whose entries are also read from a large ledger
    */
   readonly lockLedgers: (serialNumbers: readonly string[], own: OrderKey | null) => Promise<DeviceLedgers>
   readonly lockOrder: (key: OrderKey) => Promise<void>
-  /** Gives up, and begins again: what was read before the locks is not so any more. */
+  /** Restarts the transaction, because records read before the locks have changed. */
   readonly restart: () => never
-  /** Stores an event with what it posts to locked ledgers. @returns when it was posted */
+  /** Stores an event with its posting to locked ledgers. @returns the posting time */
   readonly append: (posting: EventPosting, event: NewEvent) => Promise<Date>
 }
 
 /**
- * Runs work in a transaction, which is committed when the work returns and rolled back when it throws. Work on one
- * order, or on one device, runs one after the other. It may run more than once.
+ * Runs work in a transaction, which is committed when the work returns and rolled back when it throws. Work on the same
+ * order or the same device runs in order. Work may run more than once.
  */
 export interface EventStore {
   readonly onOrder: <Result>(
@@ -200,7 +203,7 @@ export interface EventStore {
   ) => Promise<Result>
 }
 
-/** What an order posts, with the estimate that it comes from. */
+/** What an order posts, with the estimate that it is based on. */
 export interface OrderPosting {
   readonly order: NewOrder
   readonly devices: readonly StoredDevice[]
@@ -210,8 +213,8 @@ export interface OrderPosting {
 
 export interface PostedOrder {
   readonly accountId: number
-  /** What is posted if all its devices are new. */
+  /** The posting if all its devices are new. */
   readonly posting: OrderPosting
-  /** What is posted if some of them are known: with their journals, while nobody else writes to them. */
+  /** The posting if some devices were rented before: computed from their ledgers while these are locked. */
   readonly settle: (journals: DeviceLedgers) => Promise<OrderPosting>
 }

@@ -1,11 +1,11 @@
-// What several workers measured, as one: counts and histograms are added up, gauges are told worker by worker.
+// Aggregates the metrics of several workers: counters and histograms are added up, gauges are labelled by worker.
 import { AggregatorRegistry } from 'prom-client'
 import type { MeasuredMetrics } from './metrics.ts'
 
 export interface AggregatedMetrics {
-  /** What a worker measured, in place of what it measured before. */
+  /** Replaces the earlier metrics of a worker. */
   readonly note: (worker: string, metrics: MeasuredMetrics) => void
-  /** What it counted stays counted: a sum that falls would look like a restart of all, and be counted anew. */
+  /** Retains the counters of a worker that has ended: a falling sum would look like a restart and be counted again. */
   readonly end: (worker: string) => void
   readonly text: () => Promise<string>
   readonly contentType: string
@@ -33,10 +33,10 @@ type Metric = MeasuredMetrics[number]
 
 const add = (parts: readonly MeasuredMetrics[]) => AggregatorRegistry.aggregate(parts as Metric[][])
 
-/** The types of prom-client say a number. */
+/** The types of prom-client declare a number. */
 const isGauge = (type: unknown): boolean => type === 'gauge'
 
-/** Of a gauge each worker's own value; those that tell of a version are the same for all. */
+/** Labels the gauges of each worker; gauges with version information are the same for all. */
 const labelled =
   (worker: string) =>
   (metric: Metric): Metric => {

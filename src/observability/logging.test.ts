@@ -1,4 +1,4 @@
-// What passes by itself fills no disk with its lines, and a fault is never left out.
+// Transient errors do not fill the disk with log lines, and other errors are always logged.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'

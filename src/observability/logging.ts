@@ -1,13 +1,13 @@
-// Errors in the log: what finds their cause, at the level of whether somebody has to do something about them.
+// Errors in the log: what identifies their cause, at a level that shows whether the operator has to act.
 import { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Unavailability } from '../contract/errors.ts'
 import { type ApiErrorCode } from '../contract/errors.ts'
 import { setErrorCode, toApiError } from '../http/errors.ts'
 
-/** What passes by itself, like a deadline that was missed. A full disk does not. */
+/** Transient errors, such as a missed deadline. A full disk is not transient. */
 const PASSING: readonly ApiErrorCode[] = ['unavailable', 'read_only']
 
-/** Parameters of a statement stay out: they are the client's. */
+/** Statement parameters are omitted: they are the client's data. */
 const describeError = (error: Error) => ({
   name: error.name,
   message: error.message,
@@ -16,8 +16,8 @@ const describeError = (error: Error) => ({
 })
 
 /**
- * Of one kind, in a second; while the database is away, every request of thousands fails alike, on whose disk the log
- * may be.
+ * Lines per kind and second: while the database is unavailable, thousands of requests fail in the same way, and the log
+ * may be on the database's disk.
  */
 const PASSING_LINES_MAX = 20
 const SECOND_MS = 1_000
@@ -28,10 +28,10 @@ interface Passing {
   readonly leftOut: number
 }
 
-/** By what lines say: whoever guesses keys must not crowd out that the database is away. */
+/** Counted by sentence: attempts to guess keys must not crowd out that the database is unavailable. */
 const passing = new Map<string, Passing>()
 
-/** Whether one more line of what passes by itself is written, and how many of its kind before it were not. */
+/** Whether one more line of a transient error is logged, and how many earlier ones of its kind were omitted. */
 function admitPassing(kind: string): { readonly left_out?: number } | null {
   const now = performance.now()
   const { since, lines, leftOut } = passing.get(kind) ?? { since: -Infinity, lines: 0, leftOut: 0 }
@@ -44,22 +44,22 @@ function admitPassing(kind: string): { readonly left_out?: number } | null {
   return isAdmitted ? {} : null
 }
 
-/** @param code of the failure that it is, or would be if anybody were answered */
+/** @param code the error code, or the code that a response would have */
 export function logError(log: FastifyBaseLogger, error: Error, code: ApiErrorCode, sentence?: string): void {
   if (!PASSING.includes(code)) return log.error({ error: describeError(error) }, sentence)
   logTransient(log, { error: describeError(error) }, sentence)
 }
 
 /**
- * Left out, and counted, where too much of its kind was told in the same second.
- * @param sentence of which there are few
+ * Logs a warning, or omits and counts it if too many of its kind were logged in the same second.
+ * @param sentence has to be one of few
  */
 export function logTransient(log: FastifyBaseLogger, fields: object, sentence = ''): void {
   const admitted = admitPassing(sentence)
   if (admitted !== null) log.warn({ ...fields, ...admitted }, sentence || undefined)
 }
 
-/** Tells of answers that broke off when they had begun; of requests there are lines of our own. */
+/** Logs responses that broke off after they had begun; requests are logged separately. */
 export class RequestLog extends LogController {
   readonly #unavailabilityOf: (error: unknown) => Unavailability | null
 
@@ -69,7 +69,7 @@ export class RequestLog extends LogController {
   }
 
   override streamError(error: NodeJS.ErrnoException, request: FastifyRequest, reply: FastifyReply): void {
-    // The client has gone: nobody has to do anything about it, and the line of the request tells.
+    // The client has disconnected: no action is needed, and the request's own line records it.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
     const { code } = toApiError(error, request, this.#unavailabilityOf)
     setErrorCode(reply, code)

@@ -23,12 +23,12 @@ export interface ObservedResources {
   readonly pool: Pool
   readonly waiting: QueueLoad
   readonly weightWaitingMax: number
-  /** Counted from 0: to an alert, what was never there before has not risen. */
+  /** Initialised to 0, because an alert detects no increase of a series that did not exist before. */
   readonly failureCodes: readonly string[]
   readonly readsFrom: readonly ReadSource[]
 }
 
-/** All that one process measured, in a form that another can be told. */
+/** All metrics of one process, in a form that can be sent to another. */
 export type MeasuredMetrics = readonly MetricObjectWithValues<MetricValue<string>>[]
 
 export interface MeasuredWorkers {
@@ -38,23 +38,23 @@ export interface MeasuredWorkers {
 
 export interface Metrics {
   readonly onAnswered: (answered: RequestOutcome) => void
-  /** Of work that nobody waits for, such as an import's. Those of requests are told with their answers. */
+  /** Counts failures of background work, such as imports. Those of requests are counted with their responses. */
   readonly onFailure: (code: ApiErrorCode) => void
   readonly onTrip: (trip: CompletedBatch) => void
   readonly onRead: (from: ReadSource) => void
-  /** Of what is posted, how far behind folding for reports is, and how often it failed. */
+  /** Roll-up metrics: the number of failures, and the age of the oldest entry to roll up. */
   readonly folding: { readonly onFailure: () => void; readonly watch: (ageOfOldest: () => number) => void }
-  /** Adds what is not told but looked at: pool, queues, releases. Once. */
+  /** Adds metrics that are read on collection: pool, queues, releases. Called once. */
   readonly watch: (watched: ObservedResources) => void
-  /** Of the primary: how many workers serve, and how many were replaced. */
+  /** For the primary: how many workers serve, and how many were replaced. */
   readonly watchWorkers: (workers: MeasuredWorkers) => void
-  /** Rejects until something is watched: a service that starts is not up yet. */
+  /** Rejects until `watch` is called: a starting service is not up yet. */
   readonly text: () => Promise<string>
   readonly measured: () => Promise<MeasuredMetrics>
   readonly contentType: string
 }
 
-/** Accounts that get a label of their own, the first ones to ask since the start; each costs a series for ever. */
+/** Accounts with a label of their own, the first to send requests after the start; each costs a permanent series. */
 const ACCOUNTS_MAX = 50
 const OTHER_ACCOUNTS = 'other'
 
@@ -62,10 +62,10 @@ const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 const TRIP_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 const JOBS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
 
-/** @param countsAccounts whether requests are counted by the number of their account, too */
+/** @param countsAccounts whether requests are also counted by account id */
 export function createMetrics(countsAccounts: boolean): Metrics {
   const registry = new Registry()
-  // Memory, CPU, garbage collection and the lag of the event loop, under the names that every Node program uses.
+  // Memory, CPU, garbage collection and event loop lag, under the usual Node metric names.
   collectDefaultMetrics({ register: registry })
   const observeRequest = createRequestMetrics(registry)
   const failures = createFailureCounter(registry)
@@ -115,7 +115,7 @@ const createFailureCounter = (registry: Registry) =>
     registers: [registry],
   })
 
-/** By number: `cradle accounts list` tells the names, which are nobody's business who looks at a dashboard. */
+/** By id: viewers of a dashboard should not see account names, which `cradle accounts list` shows. */
 function createAccountCounter(registry: Registry): (answered: RequestOutcome) => void {
   const requests = new Counter({
     name: 'cradle_account_requests_total',
@@ -239,7 +239,7 @@ export interface MetricsServer {
   readonly stop: () => Promise<void>
 }
 
-/** Until the service is watched, it answers 503. @throws Error of the system where the port cannot be had */
+/** Answers 503 until the service is watched. @throws Error of the system if the port cannot be opened */
 export async function serveMetrics(metrics: ServedMetrics, host: string, port: number): Promise<MetricsServer> {
   const server = createServer((request, response) => void answer(metrics, request, response))
   await new Promise<void>((resolve, reject) => {

@@ -1,4 +1,4 @@
-// What was answered, told to whoever measures and to the log: by operation, never by what the client sent.
+// Request outcomes for metrics and the log: by operation, never by what the client sent.
 import { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_ERRORS, type ApiErrorCode } from '../contract/errors.ts'
@@ -6,13 +6,13 @@ import { errorCodeOf } from '../http/errors.ts'
 import { optionalCaller } from '../http/plugins/authentication.ts'
 
 export interface RequestOutcome {
-  /** Id of the operation, or `other`: what is no operation has too many names to count by them. */
+  /** Id of the operation, or `other`: paths that are no operation are too many to count separately. */
   readonly operation: string
   readonly status: number
-  /** What it failed by, as the client was told; null where it did not, or its client went away. */
+  /** The error code sent to the client; null if the request did not fail, or if its client disconnected. */
   readonly code: ApiErrorCode | null
   readonly milliseconds: number
-  /** Null where no valid key was sent. */
+  /** Null if no valid key was sent. */
   readonly accountId: number | null
 }
 
@@ -20,18 +20,18 @@ interface RouteConfig {
   readonly operationId?: string
 }
 
-/** What a route says of itself: the operation that it is counted as. */
+/** Route configuration: the operation that the route is counted as. */
 export const operationLabel = (operationId: string): FastifyContextConfig =>
   ({ operationId }) as FastifyContextConfig & RouteConfig
 
-/** What servers write into their logs where the client went away before it was answered; no answer bears it. */
+/** The usual log status for clients that disconnect before the response; no response has it. */
 export const CLIENT_CLOSED_REQUEST = 499
 
 export function observeRequests(app: FastifyInstance, onAnswered: (answered: RequestOutcome) => void): void {
   onFinished(app, (request, reply) => onAnswered(requestOutcome(request, reply)))
 }
 
-/** A line for each request, under the id that its client was told. */
+/** Logs a line for each request, under the id that its client received. */
 export function logRequests(app: FastifyInstance): void {
   onFinished(app, (request, reply) => {
     const { operation, status, code, milliseconds, accountId } = requestOutcome(request, reply)
@@ -40,7 +40,7 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** Tells of each request once, when it is answered, or when its answer broke off: of that Fastify has no hook. */
+/** Calls `tell` once per request, when the response is complete or breaks off; Fastify has no hook for the latter. */
 export function onFinished(app: FastifyInstance, tell: (request: FastifyRequest, reply: FastifyReply) => void): void {
   const told = new WeakSet<FastifyReply>()
   app.addHook('onResponse', (request, reply, done) => {
@@ -58,13 +58,13 @@ export function onFinished(app: FastifyInstance, tell: (request: FastifyRequest,
   })
 }
 
-/** Of a request that is over. */
+/** The outcome of a completed request. */
 export function requestOutcome(request: FastifyRequest, reply: FastifyReply): RequestOutcome {
   const { operationId = 'other' } = request.routeOptions.config as RouteConfig
   const code = errorCodeOf(reply)
   return {
     operation: operationId,
-    // Of an answer that broke off, what it would have been if it had not begun with another status.
+    // For a response that broke off: the status that it would have had if it had not already begun with another.
     status: reply.raw.writableEnded ? reply.statusCode : code === null ? CLIENT_CLOSED_REQUEST : API_ERRORS[code][0],
     code,
     milliseconds: reply.elapsedTime,

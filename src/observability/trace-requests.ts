@@ -1,4 +1,4 @@
-// Tells a tracer of each request: when it begins, what is done on its behalf, and how it was answered. Loads no tracer.
+// Passes each request to a tracer: its begin, its context, and its outcome. Does not load a tracer.
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { onFinished, requestOutcome, type RequestOutcome } from './request-metrics.ts'
@@ -6,16 +6,16 @@ import { onFinished, requestOutcome, type RequestOutcome } from './request-metri
 export interface RequestToTrace {
   readonly requestId: string
   readonly method: string
-  /** The pattern of the path, with names in place of what the client sent; undefined where there is no such path. */
+  /** The pattern of the path, with parameter names instead of values; undefined if there is no such route. */
   readonly route: string | undefined
-  /** Where the client says which trace it is part of. */
+  /** May contain the trace context of the client. */
   readonly headers: IncomingHttpHeaders
 }
 
 export interface TracedRequest {
-  /** What every line of the log about this request bears. */
+  /** Fields of every log line of this request. */
   readonly logged: Readonly<Record<string, string>>
-  /** Serves it so that trips to the database on its behalf can be told to be its own. */
+  /** Runs the handler in the context of the request, so that its database batches can be attributed to it. */
   readonly run: (serve: () => void) => void
   readonly end: (answered: RequestOutcome) => void
 }
@@ -24,7 +24,7 @@ export type TraceRequest = (asked: RequestToTrace) => TracedRequest
 
 const TRACED = 'traced'
 
-/** Before all other hooks: what one of them refuses is traced, too. */
+/** Before all other hooks, so that requests rejected by a hook are traced too. */
 export function registerTracing(app: FastifyInstance, traceRequest: TraceRequest): void {
   app.decorateRequest(TRACED, null)
   app.addHook('onRequest', (request, reply, done) => {
@@ -34,7 +34,7 @@ export function registerTracing(app: FastifyInstance, traceRequest: TraceRequest
     request.log = reply.log = request.log.child(traced.logged)
     done()
   })
-  // Not earlier: what follows a body that was read is run on behalf of the connection, which serves many requests.
+  // Not earlier: code after a body was read runs in the context of the connection, which serves many requests.
   app.addHook('preHandler', (request, _, done) => tracedOf(request).run(done))
   onFinished(app, (request, reply) => tracedOf(request).end(requestOutcome(request, reply)))
 }

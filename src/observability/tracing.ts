@@ -26,8 +26,8 @@ import type { TraceProtocol } from '../config.ts'
 import type { RequestToTrace, TraceRequest } from './trace-requests.ts'
 
 /**
- * Endpoint, headers, timeout, compression and certificates it reads from the environment itself.
- * @param onFailure told once when spans cannot be sent any more, and not again until they could be
+ * The exporter reads endpoint, headers, timeout, compression and certificates from the environment itself.
+ * @param onFailure called once when spans cannot be sent, and again only after they could be sent in between
  */
 async function createExporter(protocol: TraceProtocol, onFailure: (sentence: string) => void): Promise<SpanExporter> {
   const { OTLPTraceExporter } =
@@ -48,7 +48,7 @@ async function createExporter(protocol: TraceProtocol, onFailure: (sentence: str
   }
 }
 
-/** What waits to be sent, and for how long; spans beyond that are dropped. */
+/** How many spans wait to be sent, and for how long; further spans are dropped. */
 function readBatching() {
   const read = (variable: string, usual: number) => getNumberFromEnv(variable) ?? usual
   const maxQueueSize = read('OTEL_BSP_MAX_QUEUE_SIZE', 2048)
@@ -62,10 +62,10 @@ function readBatching() {
 
 const PARENT_BASED = 'parentbased_'
 
-/** All, unless the caller's `traceparent` says that its trace is not kept. */
+/** Samples everything, unless the caller's `traceparent` is not sampled. */
 const USUAL = `${PARENT_BASED}always_on`
 
-/** @throws Error with a sentence when there is no such sampler, or its argument is no share */
+/** @throws Error with a sentence if there is no such sampler, or if its argument is not a ratio */
 function readSampler(): Sampler {
   const name = getStringFromEnv('OTEL_TRACES_SAMPLER') ?? USUAL
   const isParentBased = name.startsWith(PARENT_BASED)
@@ -94,7 +94,7 @@ function readShare(): number {
 
 interface TracingHooks {
   readonly traceRequest: TraceRequest
-  /** The span of the request that is being served where this is asked; undefined outside of any. */
+  /** The span of the current request; undefined outside of a request. */
   readonly senderOf: () => Span | undefined
   readonly onTrip: (trip: CompletedBatch) => void
 }
@@ -122,7 +122,7 @@ function createTracingHooks(tracer: Tracer): TracingHooks {
   }
 }
 
-/** Part of the trace that the client names in `traceparent`, or the beginning of one. */
+/** Continues the trace of the client's `traceparent`, or begins a new one. */
 function startRequest(tracer: Tracer, { requestId, method, route, headers }: RequestToTrace): Span {
   return tracer.startSpan(
     route === undefined ? method : `${method} ${route}`,
@@ -139,8 +139,8 @@ function startRequest(tracer: Tracer, { requestId, method, route, headers }: Req
 }
 
 /**
- * A trip serves many requests and a span has one parent: it is a child of the first that is kept, and linked to the
- * others, which link back. As nobody's child it would be kept or not by a throw of its own.
+ * A batch serves many requests, but a span has one parent: it is a child of the first sampled request, and is linked
+ * with the others in both directions. Without a parent, it would be sampled independently.
  */
 function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, isDone, senders }: CompletedBatch): void {
   const [first, ...others] = new Set(senders.filter(isKept))
@@ -161,11 +161,13 @@ function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, isDone, senders
   span.end(endedAt)
 }
 
-/** Senders are what `senderOf` gave: nothing, or a span. */
+/** A sender is the result of `senderOf`: undefined or a span. */
 const isKept = (sender: unknown): sender is Span => sender !== undefined && (sender as Span).isRecording()
 
 export interface Tracing extends TracingHooks {
-  /** Sends what was not sent yet, in `flushMsMax` at most; what a slow receiver has not taken then is lost. */
+  /**
+   * Sends the remaining spans, for at most `flushMsMax`; spans that a slow receiver has not accepted by then are lost.
+   */
   readonly stop: () => Promise<void>
 }
 
@@ -173,15 +175,15 @@ export interface TracingOptions {
   readonly version: string
   readonly protocol: TraceProtocol
   readonly flushMsMax: number
-  /** Told once when traces cannot be sent any more, and not again until they could be. */
+  /** Called once when traces cannot be sent, and again only after they could be sent in between. */
   readonly onFailure: (sentence: string) => void
 }
 
-/** @throws Error with a sentence when a variable makes no sense */
+/** @throws Error with a sentence if a variable is invalid */
 export async function startTracing({ version, protocol, flushMsMax, onFailure }: TracingOptions): Promise<Tracing> {
   const exporter = await createExporter(protocol, onFailure)
   const provider = new TracerProvider({
-    // What the environment says wins over what we say of ourselves.
+    // The environment takes precedence over our own attributes.
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'cradle', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
@@ -194,11 +196,11 @@ export async function startTracing({ version, protocol, flushMsMax, onFailure }:
   }
 }
 
-/** Waits for the end of something, but not for longer than this. */
+/** Waits for the promise, but no longer than this. */
 async function within(milliseconds: number, ending: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, milliseconds)
-  // What could not be sent was told already.
+  // The failure was already reported.
   await Promise.race([ending.catch(() => undefined), late.promise])
   clearTimeout(timer)
 }

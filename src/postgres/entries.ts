@@ -277,7 +277,7 @@ const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
  * An order that only the posting of another order changed becomes `amended`, unless it already has a more specific
  * status.
  */
-export const APPEND_ENTRIES = `
+const APPEND_ENTRIES = `
   with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
   ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
   ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
@@ -297,7 +297,7 @@ export const APPEND_ENTRIES = `
   select posted_at from posting`
 
 /** The values of APPEND_ENTRIES. */
-export const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
+const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
   const all = <Row>(rowsOf: (writing: LedgerWrite) => readonly Row[]): readonly OwnedRow<Row>[] =>
     writings.flatMap((writing) => withAccount(writing.accountId, rowsOf(writing)))
   return [
@@ -314,6 +314,16 @@ export const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] 
       all(({ statuses }) => statuses),
     ),
   ]
+}
+
+/** Writes while the devices are locked, and returns the time of posting. */
+export async function appendLocked(connection: Connection, writings: readonly LedgerWrite[]): Promise<Date> {
+  const { rows } = await connection.query<{ readonly posted_at: Date }>({
+    name: 'append-entries',
+    text: APPEND_ENTRIES,
+    values: appendEntriesValues(writings),
+  })
+  return rows[0]!.posted_at
 }
 
 /**

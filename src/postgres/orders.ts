@@ -12,8 +12,7 @@ import type {
   StoredOrder,
 } from '../ledger/records.ts'
 import {
-  APPEND_ENTRIES,
-  appendEntriesValues,
+  appendLocked,
   applyPosting,
   deviceKey,
   lockDevices,
@@ -390,13 +389,3 @@ const writingOf = (
   entries: withDevices(entries, devices, journals),
   statuses: applyPosting(entries, order),
 })
-
-/** Writes while the devices are locked, and returns the time of posting. */
-export async function appendLocked(connection: PoolClient, writings: readonly LedgerWrite[]): Promise<Date> {
-  const { rows } = await connection.query<{ readonly posted_at: Date }>({
-    name: 'append-entries',
-    text: APPEND_ENTRIES,
-    values: appendEntriesValues(writings),
-  })
-  return rows[0]!.posted_at
-}

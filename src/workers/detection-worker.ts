@@ -1,4 +1,4 @@
-// The process beside the service that looks into files as they were sent, one at a time: how each is to be read.
+// The worker that detects how uploaded files are to be read, one at a time.
 import { endWithParent, runWorker } from './worker-entry.ts'
 import { detectFile, type StoredFile } from '../imports/detect-file.ts'
 import { isUnavailable } from '../postgres/errors.ts'
@@ -11,10 +11,10 @@ export type DetectionSettings = ReturnType<typeof poolSettings>
 /** It reads the pieces of one file. */
 const CONNECTIONS_MAX = 1
 
-/** The database could not be asked for the file: that is told by a value, since an error loses its class on the way. */
+/** The database was unavailable. Returned as a value, since an error loses its class between processes. */
 export type DatabaseUnavailable = 'database unavailable'
 
-// Its connection is lost where the service's are, which says so.
+// Lost connections are not reported here: the service loses its own at the same time and reports them.
 runWorker<DetectionSettings, StoredFile, Detected | DatabaseUnavailable>(({ target, limits }) => {
   const imports = createImports(createPool(target, { ...limits, connectionsMax: CONNECTIONS_MAX }, () => undefined))
   return async function* (file) {

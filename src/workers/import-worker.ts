@@ -1,4 +1,4 @@
-// The process beside the service that works on imports, one at a time: it reads the file and posts its orders.
+// The worker that processes imports, one at a time: it reads the file and posts its orders.
 import { endWithParent, runWorker } from './worker-entry.ts'
 import { IMPORT_CONNECTIONS_MAX } from '../config.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -13,11 +13,11 @@ import { createReleaseCache } from '../reference-data/release-cache.ts'
 export interface ImportWorkerSettings {
   readonly database: ReturnType<typeof poolSettings>
   readonly served: readonly [releaseId: number, book: ReferenceData]
-  /** Names the service, which claims the imports and holds them. */
+  /** Identifies the service, which claims the imports and owns their leases. */
   readonly holder: string
 }
 
-/** Milliseconds since somebody else asked the service for something; Infinity where nobody does. */
+/** Milliseconds since the service last received a request; Infinity if there was none. */
 export type ServedNotice = number
 
 let servedMsAgo: ServedNotice = Infinity
@@ -25,7 +25,7 @@ let releaseAll = (): Promise<void> => Promise.resolve()
 
 runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
   ({ database: { target, limits }, served, holder }) => {
-    // Its connections are lost where the service's are, which says so.
+    // Lost connections are not reported here: the service loses its own at the same time and reports them.
     const pool = createPool(target, { ...limits, connectionsMax: IMPORT_CONNECTIONS_MAX }, () => undefined)
     const [releaseId, book] = served
     const bookOf = createReleaseCache(pool, [served])
@@ -44,7 +44,7 @@ runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
   },
   {
     onNotice: (notice) => (servedMsAgo = notice),
-    // It was the service that ended, and not by this file: another may go on at once.
+    // The service has ended, and not because of this file: another process may continue immediately.
     onOrphaned: () => releaseAll(),
   },
 )

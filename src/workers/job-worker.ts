@@ -1,9 +1,9 @@
-// A worker process: one job at a time, answered in chunks over a typed protocol, in memory and time of its own.
+// Runs jobs in a worker process with its own memory, and receives the results in pieces over a typed protocol.
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A number names a job on its way. No piece is made before the one before it was taken. */
+/** The id identifies a running job. A piece is produced only after the previous one was taken. */
 export type WorkerRequest<Settings, Job, Notice = never> =
   | { readonly kind: 'open'; readonly settings: Settings }
   | { readonly kind: 'begin'; readonly id: number; readonly job: Job }
@@ -12,16 +12,16 @@ export type WorkerRequest<Settings, Job, Notice = never> =
   | { readonly kind: 'notice'; readonly notice: Notice }
 
 export type WorkerResponse<Piece> =
-  /** The process has loaded its code and settings: from now on it ends by what it works on. */
+  /** The process has loaded its code and settings: if it ends from now on, its job is the cause. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'piece'; readonly id: number; readonly piece: Piece }
   | { readonly kind: 'done'; readonly id: number }
   | { readonly kind: 'fault'; readonly id: number; readonly error: Error }
 
-/** The process ended, or cannot be started just now: nothing was answered. */
+/** The process ended, or cannot be started at the moment: there is no result. */
 export class WorkerExited extends Error {
   override name = 'WorkerExited'
-  /** By which signal or exit code; null where it could not be started, or ended before it had begun to work. */
+  /** The signal or exit code; null if the process could not be started, or ended before it began to work. */
   readonly how: string | null
   constructor(how: string | null = null) {
     super('The process that does this work has ended')
@@ -31,41 +31,41 @@ export class WorkerExited extends Error {
 
 export interface JobWorker<Job, Piece, Notice = never> {
   /**
-   * What a job comes to, piece by piece. The process is started by the first job, and ends a minute after the last.
+   * The result of a job, in pieces. The process is started by the first job, and ends a minute after the last.
    * @param signal ends the job
    * @throws WorkerExited
    */
   readonly ask: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
-  /** Fulfilled once a process is there, or may be started. */
+  /** Fulfilled once a process is running or may be started. */
   readonly startable: (signal: AbortSignal) => Promise<void>
-  /** Tells the process something, where there is one. */
+  /** Sends a notice to the process, if there is one. */
   readonly notify: (notice: Notice) => void
-  /** Ends the process, whatever it does; the next job starts another. */
+  /** Kills the process, whatever it does; the next job starts another. */
   readonly end: () => Promise<void>
-  /** Ends the process, whatever it does, for good. */
+  /** Kills the process, whatever it does, permanently. */
   readonly stop: () => Promise<void>
 }
 
 export interface JobWorkerOptions<Settings> {
   readonly program: string
-  /** What it is for, as the log has it when it ends. */
+  /** What the process is for, as logged when it ends. */
   readonly what: string
-  /** Told over a pipe that nobody else sees. */
+  /** Sent over a private pipe. */
   readonly settings: Settings
   readonly heapMbMax: number
   readonly report: (error: Error) => void
 }
 
-/** One that ends whenever it is started must not take the machine. */
+/** A process that always ends at its start must not use up the machine. */
 const RESTART_MS_MIN = 1_000
-/** Where nobody asks anything of it, its memory is given back. */
+/** Without jobs for this long, the process ends to free its memory. */
 const IDLE_MS = 60_000
-/** Without its sources made ready for the next start, each takes half a second more, and 30 MB. */
+/** Without the compile cache, each start takes half a second and 30 MB more. */
 const COMPILED = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'cradle')
 
 /**
- * So much is used before V8 looks for what can be cleared up. It would look at 64 MB of buffers more than last time:
- * half a dozen times in a report of a million orders, which then took twice as long.
+ * Heap used before V8's first full collection. Otherwise V8 would collect after every further 64 MB of buffers: half a
+ * dozen times in a report of a million orders, which then took twice as long.
  */
 const HEAP_MB_FIRST = 128
 
@@ -162,7 +162,7 @@ function startProcess<Settings, Job, Piece, Notice>(
     if (answer.kind === 'ready') isReady = true
     else waiting.get(answer.id)?.resolve(answer)
   })
-  // What cannot be sent any more is told by the end of the process.
+  // A message that can no longer be sent is covered by the exit of the process.
   const send = (message: WorkerRequest<Settings, Job, Notice>): void => void child.send(message, () => undefined)
   send({ kind: 'open', settings })
   return {

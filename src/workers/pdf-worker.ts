@@ -1,4 +1,4 @@
-// The process beside the service that draws statements as PDFs: it keeps what takes long to load, and its own memory.
+// The worker that renders statements as PDFs; it keeps slowly loading code, and its memory, out of the service.
 import { setImmediate as turn } from 'node:timers/promises'
 import { runWorker } from './worker-entry.ts'
 import type { StatementModel } from '../statement-pdf/model.ts'
@@ -10,12 +10,12 @@ export interface PdfTask {
   readonly language: Language
 }
 
-/** All of it at once, however slowly it is read afterwards: nobody holds up the next. */
+/** Yields the complete PDF as one piece, so that a slow reader does not delay the next statement. */
 async function* draw({ digest, language }: PdfTask, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const pages: Uint8Array[] = []
   for (const page of renderStatementPdf(digest, language)) {
     pages.push(page)
-    // To hear whether somebody waits for it still.
+    // Lets an abort arrive.
     await turn()
     signal.throwIfAborted()
   }

@@ -1,4 +1,4 @@
-// The process beside the service that folds, makes reports, answers about devices with long journals, and matches many
+// The worker that rolls up entries, generates reports, answers for devices with large ledgers, and matches many
 // products.
 import type { Pool } from 'pg'
 import { runWorker } from './worker-entry.ts'
@@ -26,10 +26,10 @@ import { VERSION } from '../version.ts'
 import { createReleaseCache } from '../reference-data/release-cache.ts'
 import { rollUpBacklog, rollUpInBatches } from '../reporting/rollup-job.ts'
 
-/** Each may take some hundred megabytes until its last piece is taken. */
+/** Each may take some hundred megabytes until its last piece is read. */
 const LONG_DEVICES_AT_ONCE: SemaphoreLimits = { most: 2, ofOneMost: 1, waitMs: 8_000 }
 
-/** Of the time that a report may wait for the database, what is left for the report itself once all is folded. */
+/** The part of a report's database time that is reserved for the report itself, after the roll-up. */
 const REPORT_MS = 5_000
 
 type PoolSettings = ReturnType<typeof poolSettings>
@@ -40,7 +40,7 @@ export interface ReportSettings {
   readonly served: readonly [releaseId: number, book: ReferenceData]
 }
 
-/** With the milliseconds that an answer may wait for the database in all; Infinity for no limit. */
+/** `databaseMs`: milliseconds that a response may spend on the database in total; Infinity for no limit. */
 export type ReportTask =
   | { readonly kind: 'fold' }
   | { readonly kind: 'report'; readonly ask: ReportRequest; readonly databaseMs: number }
@@ -52,12 +52,12 @@ export type ReportMessage =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
   | { readonly kind: 'folded'; readonly tookMs: number }
   | { readonly kind: 'refused'; readonly code: ApiErrorCode; readonly message: string }
-  /** With the databases that were read from since this was last told, and why not the replica. */
+  /** With the databases that were read since the last such message, and why the replica was not used. */
   | { readonly kind: 'head'; readonly head: ResponseHead; readonly reads: readonly Parameters<OnRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'meanings'; readonly meanings: readonly Meaning[] }
 
-// Its connections are lost where the service's are, which says so.
+// Lost connections are not reported here: the service loses its own at the same time and reports them.
 const open = ({ target, limits }: PoolSettings) =>
   createPool(target, { ...limits, connectionsMax: REPORT_CONNECTIONS_MAX }, () => undefined)
 
@@ -114,7 +114,7 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
 
 type LongJob = Extract<ReportTask, { readonly kind: 'device' | 'order' }>
 
-/** Answers about devices with long journals, and orders of them. */
+/** Answers for devices with large ledgers and for their orders. */
 function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<ReferenceData>, book: ReferenceData) {
   const takeTurn = createSemaphore('devices with long journals', LONG_DEVICES_AT_ONCE)
   const context = { version: VERSION, book, bookOf, now: () => new Date() }
@@ -147,7 +147,7 @@ function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<Re
 const withinMs = <Result>(databaseMs: number, work: () => Promise<Result>): Promise<Result> =>
   withDeadline(performance.now() + databaseMs, work)
 
-/** The same pieces, and what is no fault of the service's as one. */
+/** Passes on the pieces; an error that is not internal becomes a `refused` piece. */
 async function* orRefused(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator<ReportMessage> {
   try {
     yield* pieces

@@ -1,15 +1,15 @@
-// The other side: jobs that come from the service, each done piece by piece for as long as somebody takes them.
+// The entry point of worker processes: runs jobs of the service, in pieces, for as long as they are requested.
 import { readdirSync, writeFileSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { setPriority } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { WorkerResponse, WorkerRequest } from './job-worker.ts'
 
-/** Whoever answers clients goes before: of two that want the same core, that one gets three quarters of it. */
+/** Processes that serve clients have priority: if both need the same core, they get three quarters of it. */
 const NICE = 5
-/** Of 1,000: where memory runs out, the kernel ends this process before the service and its database. */
+/** Out of 1,000: if memory runs out, the kernel kills this process before the service and its database. */
 const OOM_SCORE = 500
-/** How long a process whose service is gone may take to say so to the database. */
+/** How long a process whose service has ended may take to record that in the database. */
 const ORPHANED_MS_MAX = 2_000
 
 interface Job<Piece> {
@@ -18,13 +18,13 @@ interface Job<Piece> {
 }
 
 export interface WorkerHooks<Notice> {
-  /** Called with what the service says meanwhile. */
+  /** Called with the notices of the service. */
   readonly onNotice?: (notice: Notice) => void
-  /** Called when the service is gone, before the process ends. */
+  /** Called when the service has ended, before the process ends. */
   readonly onOrphaned?: () => Promise<void>
 }
 
-/** Ends with the service, however that ends: there is nothing here that a transaction does not undo. */
+/** Ends with the service, however that ends: unfinished work is only in transactions, which are rolled back. */
 export function runWorker<Settings, Asked, Piece, Notice = never>(
   open: (settings: Settings) => (job: Asked, signal: AbortSignal) => AsyncGenerator<Piece>,
   { onNotice, onOrphaned }: WorkerHooks<Notice> = {},
@@ -47,7 +47,7 @@ export function runWorker<Settings, Asked, Piece, Notice = never>(
     if (message.kind === 'open') {
       answer = open(message.settings)
       send({ kind: 'ready' })
-      // It ends by a signal, at which nothing is kept of what was compiled.
+      // The process ends by a signal, on which Node does not write its compile cache.
       flushCompileCache()
     }
     if (message.kind === 'begin') {
@@ -66,7 +66,7 @@ export function runWorker<Settings, Asked, Piece, Notice = never>(
     setTimeout(endNow, ORPHANED_MS_MAX)
     void (onOrphaned?.() ?? Promise.resolve()).finally(endNow)
   })
-  // A terminal tells all processes of a program; the service says when this one ends.
+  // A terminal sends signals to all processes of a program; the service decides when this one ends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
   giveWay()
 }
@@ -82,11 +82,11 @@ function giveWay(): void {
 }
 
 /**
- * A thread that ends the process a few seconds after the service is gone, even while code of the main thread runs on
- * and on and hears of nothing: for processes that read what anybody may have sent.
+ * Starts a thread that ends the process a few seconds after the service has ended, even while code on the main thread
+ * runs without yielding: for processes that read untrusted input.
  */
 export function endWithParent(): void {
-  // Told from here: the thread may begin after the service is gone.
+  // The parent's id is read here, because the thread may start after the service has ended.
   const watch = `
     const parent = ${process.ppid}
     setInterval(() => process.ppid === parent || setTimeout(() => process.kill(process.pid, 'SIGKILL'), 3_000), 1_000)`

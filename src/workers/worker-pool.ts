@@ -1,20 +1,20 @@
-// A few processes of which each does one job at a time: a job that ends its process harms no other.
+// A pool of processes that each run one job at a time: a job that ends its process harms no other job.
 import { createJobWorker, type JobWorkerOptions } from './job-worker.ts'
 
-/** A job said nothing for longer than it may; its process was ended. */
+/** A job produced nothing for longer than allowed; its process was killed. */
 export class WorkerTimedOut extends Error {
   override name = 'WorkerTimedOut'
 }
 
 export interface WorkerPool<Job, Piece, Notice> {
   /**
-   * What a job comes to, piece by piece, in a process that does nothing else meanwhile. Whoever asks for more jobs at a
-   * time than there are processes waits for none of them: that is a mistake of theirs.
-   * @param signal ends the job at once, with its process, whatever that does
+   * The result of a job, in pieces, from a process that runs nothing else meanwhile. Throws if all processes are busy:
+   * the caller has to limit its concurrent jobs.
+   * @param signal ends the job immediately, with its process, whatever it does
    * @throws WorkerExited, WorkerTimedOut
    */
   readonly run: (job: Job, signal: AbortSignal) => AsyncGenerator<Piece>
-  /** Tells those that are at work something. */
+  /** Sends a notice to the busy processes. */
   readonly notify: (notice: Notice) => void
   readonly stop: () => Promise<void>
 }
@@ -29,7 +29,7 @@ export function createWorkerPool<Settings, Job, Piece, Notice = never>(
   options: WorkerPoolOptions<Settings>,
 ): WorkerPool<Job, Piece, Notice> {
   const workers = Array.from({ length: options.size }, () => createJobWorker<Settings, Job, Piece, Notice>(options))
-  /** The first is taken first, so that the others are started only where they are needed. */
+  /** The first free process is used, so that the others are started only if needed. */
   const busy = new Set<(typeof workers)[number]>()
   return {
     async *run(job, signal) {

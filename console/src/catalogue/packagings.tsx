@@ -33,7 +33,7 @@ export function Packagings() {
     { key: 'material', header: say('material'), cell: ({ material }) => <Tell text={said(material, 'material')} /> },
     { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
-  const explain = ({ name, emission_factor: value, stand_in: standsIn, source }: Packaging) => ({
+  const explain = ({ name, emission_factor: value, is_proxy: standsIn, source }: Packaging) => ({
     title: said(name),
     value,
     unit: UNIT,

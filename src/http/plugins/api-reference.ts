@@ -1,4 +1,4 @@
-// The OpenAPI document, and a page to read it by and try it with, that asks nothing of the outside.
+// The OpenAPI document and a page to read and try the API, which loads nothing from other hosts.
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import swagger from '@fastify/swagger'
@@ -9,7 +9,7 @@ import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { sendFile, type StaticFile } from './static-files.ts'
 
 const PREFIX = '/docs'
-/** What the page loads, beside the document under `/docs/json`. */
+/** Files that the page loads in addition to the document under `/docs/json`. */
 const FILES = [
   'swagger-ui.css',
   'index.css',
@@ -24,7 +24,7 @@ const POLICY =
   "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'"
 
-/** Whoever asks, with a key or without, is sent what lies in memory once: nothing is made or read for an answer. */
+/** Serves every client, with or without a key, from memory; nothing is read or generated per response. */
 export function registerApiReference(app: FastifyInstance, document: object): void {
   const documentFile = once(() => toFile(JSON_TYPE, Buffer.from(JSON.stringify(document))))
   for (const path of ['/openapi.json', `${PREFIX}/json`]) {
@@ -39,7 +39,7 @@ export function registerApiReference(app: FastifyInstance, document: object): vo
   }
 }
 
-/** Made when it is first asked for; all who ask meanwhile wait for the same. */
+/** Calls `make` on the first use; concurrent callers share its result. */
 function once<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | null = null
   return () => (made ??= make())
@@ -49,7 +49,7 @@ async function toFile(type: string, identity: Buffer): Promise<StaticFile> {
   return { type, etag: entityTag(identity), bodies: { identity, gzip: await promisify(gzip)(identity) } }
 }
 
-/** The files as the library serves them, by a server of its own that listens nowhere. */
+/** Fetches the files from the library through a server of its own that listens on no port. */
 async function makePage(): Promise<ReadonlyMap<string, StaticFile>> {
   const maker = Fastify()
   await maker.register(swagger, { mode: 'static', specification: { document: {} as never } })

@@ -1,4 +1,4 @@
-// Authentication: the API key or the console session of a request becomes its caller, or the answer is 401.
+// Authentication: resolves the API key or console session of a request to its caller, or answers 401.
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Scope } from '../../postgres/accounts.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -8,16 +8,19 @@ import { withinRequestDeadline, type DatabaseDeadline } from './request-deadline
 import { isHttpsOrigin, isSameOrigin } from './same-origin.ts'
 
 const PLAIN = 'cradle_session'
-/** Browsers let only the host itself set a cookie of such a name, and only encrypted: no subdomain, no other port. */
+/**
+ * Browsers accept a cookie of such a name only from the host itself and over HTTPS: not from a subdomain or another
+ * port.
+ */
 const ENCRYPTED = `__Host-${PLAIN}`
 
 const TOKEN = /^[\w-]{43}$/
-/** Whoever sends more of them than that has none. */
+/** A request with more tokens is treated as having none. */
 const TOKENS_MAX = 8
 
 /**
- * What cookies of the right name hold, mostly one. Over HTTP pages on other ports of the host can set cookies, too:
- * which one is the session's has to be looked up, and none is taken on trust for coming first.
+ * The values of all cookies of the right name, usually one. Over HTTP, pages on other ports of the host can set cookies
+ * too, so each value has to be looked up; none is trusted for coming first.
  */
 export function sessionTokensOf(request: FastifyRequest): readonly string[] {
   const { cookie } = request.headers
@@ -37,30 +40,30 @@ function tokensIn(header: string, name: string): readonly string[] {
   return distinct.length > TOKENS_MAX ? [] : distinct
 }
 
-/** The only one that was found: of two sessions neither is taken for the user's. */
+/** The only caller that was found. If two sessions are valid, neither is assumed to be the user's. */
 export function onlyFound<Found>(found: readonly (Found | null)[]): Found | null {
   const there = found.filter((one) => one !== null)
   return there.length === 1 ? there[0]! : null
 }
 
-/** The header `Set-Cookie` by which the page keeps a token for so long. */
+/** The value of the header `Set-Cookie` with which the browser stores the token for the given time. */
 export const sessionCookie = (request: FastifyRequest, token: string, seconds: number): string => {
   const manners = `Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}`
   return isHttpsOrigin(request) ? `${ENCRYPTED}=${token}; ${manners}; Secure` : `${PLAIN}=${token}; ${manners}`
 }
 
 export interface AuthenticateOptions extends DatabaseDeadline {
-  /** The caller of a key that has the right form, or null. May throw when the database cannot be asked. */
+  /** The caller of a well-formed key, or null. May throw if the database is unavailable. */
   readonly findCaller: (key: string) => Promise<Caller | null>
   readonly isWellFormedKey: (key: string) => boolean
-  /** The caller of a session of the console, or null where it is over. */
+  /** The caller of a console session, or null if the session has ended. */
   readonly findSessionCaller: (token: string) => Promise<Caller | null>
   readonly now: () => Date
   readonly cacheMs: number
   readonly cachedKeysMax: number
-  /** Counts the requests of a key; null where there is no limit to them. */
+  /** Counts the requests of a key; null if there is no limit. */
   readonly spendRequest: ConsumeRequest | null
-  /** Counts the wrong keys of an address; null where there is no limit to them. */
+  /** Counts the wrong keys of an address; null if there is no limit. */
   readonly spendWrongKey: CountFailedAuth | null
 }
 
@@ -68,12 +71,12 @@ interface RouteConfig {
   readonly scope?: Scope
 }
 
-/** What a route says of itself: the scope that it asks for. A route that says nothing is open to all. */
+/** Route configuration that requires a scope. A route without it is open to all. */
 export const requireScope = (scope: Scope): FastifyContextConfig => ({ scope }) as FastifyContextConfig & RouteConfig
 
 const CALLER = 'caller'
 
-/** Asks for the key before anything of the body is read, on every route that names a scope. */
+/** Checks the key before any of the body is read, on every route that requires a scope. */
 export function authenticate(app: FastifyInstance, options: AuthenticateOptions): void {
   const findKeyCaller = rememberCallers(options.findCaller, options.isWellFormedKey, options)
   const findSessionCaller = rememberCallers(options.findSessionCaller, () => true, options)
@@ -91,7 +94,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
         return refusal instanceof Promise ? void refusal.then(done, done) : done(refusal)
       }
       request.setDecorator(CALLER, caller)
-      // Before the scope is looked at: what a key may not do costs work too.
+      // Before the scope is checked: forbidden requests cost work too.
       const over = rejectOverLimit(caller, options, reply)
       if (!(over instanceof Promise)) return done(over ?? refusalOf(caller, scope))
       over.then((refusal) => done(refusal ?? refusalOf(caller, scope)), done)
@@ -114,9 +117,9 @@ const SESSION_OVER = new ApiError('unauthorized', 'The session of the console is
 const OF_ELSEWHERE = new ApiError('unauthorized', 'A session serves the console’s own pages; send an API key instead')
 
 /**
- * A valid key is found whatever its address sent before: behind a proxy, one address is everybody. So many wrong ones
- * that are no slip are told to stop, which the log tells once a minute of each address. The address is that of the
- * connection; a header would be the client's own word.
+ * Valid keys are accepted whatever their address sent before, because all clients behind a proxy share one address. Too
+ * many wrong keys from one address get 429, which is logged once a minute per address. The address is that of the
+ * connection; a header could be forged by the client.
  */
 export function rejectInvalidKey(
   { ip, log }: FastifyRequest,
@@ -154,7 +157,7 @@ function refusalOf(caller: Caller, scope: Scope): ApiError | undefined {
   return new ApiError('missing_scope', `The API key lacks the scope "${scope}"`)
 }
 
-/** Who asked; null where no valid key was sent. */
+/** The caller; null if no valid key was sent. */
 export const optionalCaller = (request: FastifyRequest): Caller | null => request.getDecorator<Caller | null>(CALLER)
 
 export function callerOf(request: FastifyRequest): Caller {
@@ -166,8 +169,9 @@ export function callerOf(request: FastifyRequest): Caller {
 const hasExpired = ({ expiresAt }: Caller, now: Date): boolean => expiresAt !== null && expiresAt <= now
 
 /**
- * Found callers are kept for less than a second: long enough that a busy client costs one look-up a second, short
- * enough that a revoked key stops within one. A key that was not found is not kept, so a new one works at once.
+ * Found callers are cached for less than a second: long enough that a busy client costs one look-up per second, short
+ * enough that a revoked key stops working within one. A key that was not found is not cached, so a new key works
+ * immediately.
  */
 function rememberCallers(
   find: AuthenticateOptions['findCaller'],
@@ -197,7 +201,7 @@ function rememberCallers(
     const known = remembered.get(key)
     if (known && isFresh(known.foundAt)) return known.caller
     if (!isWellFormed(key)) return null
-    // One look-up serves all that ask meanwhile, but a slow one must not outlast a revocation.
+    // One look-up serves all concurrent requests, but a slow look-up must not be reused after a revocation.
     const underWay = asked.get(key)
     return underWay && isFresh(underWay.askedAt) ? underWay.caller : ask(key)
   }

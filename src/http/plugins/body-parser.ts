@@ -1,4 +1,4 @@
-// How bodies are read: one kind of them, strictly; any other is refused before it is read.
+// Parses request bodies strictly as JSON in UTF-8; other bodies are rejected before they are read.
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
@@ -7,7 +7,7 @@ import { BODY_HEADERS_MISMATCH } from '../errors.ts'
 import type { MemoryReservation } from '../../concurrency/memory-budget.ts'
 import { parseStrictJson } from '../../strict-json/parse.ts'
 
-/** Counts what has come of a body that is not there yet. */
+/** Counts the received bytes of an incomplete body. */
 export type ReserveBody = (request: FastifyRequest, bytes: number) => MemoryReservation
 
 export function registerBodyParser(app: FastifyInstance, jsonNestingMax: number, holdBody: ReserveBody): void {
@@ -33,8 +33,8 @@ const tooLarge = (bytesMax: number): ApiError =>
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /**
- * All of a body as one Buffer, which grows with what comes: neither is what the header announces taken at its word, nor
- * do a million pieces of one byte take the room of a million Buffers.
+ * Collects a body in one Buffer that grows with the data: the announced length is not trusted, and a million pieces of
+ * one byte do not take the memory of a million Buffers.
  */
 function collect(
   request: FastifyRequest,
@@ -57,7 +57,7 @@ function collect(
     if (length + piece.length > bytesMax) return end(tooLarge(bytesMax))
     body = append(body, length, piece)
     length += piece.length
-    // Most bodies come in one piece.
+    // Most bodies arrive in one piece.
     if (length === announced) return
     if (holding === null) holding = holdBody(request, length)
     else holding.add(piece.length)

@@ -1,4 +1,4 @@
-// Whoever leaves, early or late, is noticed: nothing more is made for them.
+// Client disconnects are detected, early or late, so that no further work is done for them.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,8 +1,8 @@
-// Whether somebody waits for an answer still: what is made elsewhere is given up with whoever asked for it.
+// Detects client disconnects, so that work in other processes is aborted with the request.
 import type { ServerResponse } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
 
-/** Aborted once the connection of an answer is closed, or has been before, with a failure that nobody gets. */
+/** Aborted once the connection of the response is closed, or if it already is; the error reaches no client. */
 export function abortOnDisconnect(answer: ServerResponse): AbortSignal {
   const leaving = new AbortController()
   const leave = () => leaving.abort(new ApiError('unavailable', 'Nobody waits for this any more'))

@@ -11,26 +11,26 @@ import { producing } from './content-negotiation.ts'
 import { sendFile, type StaticFile } from './static-files.ts'
 
 interface ConsoleFile extends StaticFile {
-  /** Under which it is served. */
+  /** The path under which the file is served. */
   readonly path: string
-  /** Whether its name changes with its content, so that it can be kept for ever. */
+  /** Whether the name changes with the content, so that the file can be cached indefinitely. */
   readonly isHashed: boolean
 }
 
 export interface Console {
   readonly files: readonly ConsoleFile[]
-  /** First segments of the paths that are answered with the page itself, which finds out what to show. */
+  /** First segments of the paths that are answered with the page itself, which does the routing. */
   readonly pages: readonly string[]
 }
 
-/** A sentence for whoever opens the console, where it could not be built. */
+/** Message for users who open the console if it could not be built. */
 export interface ConsoleNotBuilt {
   readonly problem: string
 }
 
 const PAGE = '/index.html'
 
-/** What the page may load and whom it may talk to: itself alone. Pictures are made of charts, for download. */
+/** The page may load from and connect to its own origin only. `data:` and `blob:` images are for downloading charts. */
 const POLICY =
   "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'self'; " +
   "frame-ancestors 'none'"
@@ -62,7 +62,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const BUILDER = join(ROOT, 'scripts', 'build-console.ts')
 const BUILT = join(ROOT, 'console', 'dist')
 
-/** What the builder leaves beside the files. */
+/** The manifest that the builder writes next to the files. */
 interface Manifest {
   readonly pages: readonly string[]
   readonly files: readonly Omit<ConsoleFile, 'bodies' | 'etag'>[]
@@ -78,7 +78,10 @@ export async function openConsole(report: (sentence: string) => void): Promise<C
   }
 }
 
-/** A process of its own: what a bundler takes of memory is given back. It says where the files are. */
+/**
+ * Builds in a separate process, so that the bundler's memory is released. Its output ends with the directory of the
+ * files.
+ */
 async function build(report: (sentence: string) => void): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [BUILDER], { timeout: CONSOLE_BUILD_MS_MAX })
   const said = stdout.trimEnd().split('\n')
@@ -86,7 +89,7 @@ async function build(report: (sentence: string) => void): Promise<string> {
   return said.at(-1)!
 }
 
-/** In a container the sources stay behind. */
+/** A container image does not contain the sources. */
 function shipped(): string {
   const [only] = existsSync(BUILT) ? readdirSync(BUILT) : []
   if (only === undefined) throw new Error(`${BUILT} is empty`)

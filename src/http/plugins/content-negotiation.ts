@@ -1,4 +1,4 @@
-// What a client may get: JSON, or the other types that a route answers; one that rules that out is told so.
+// Content negotiation: a request gets 406 if its Accept header excludes all types that the route can answer with.
 import acceptsPlugin from '@fastify/accepts'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
@@ -8,11 +8,11 @@ interface RouteConfig {
   readonly otherTypes?: readonly string[]
 }
 
-/** What a route says of itself that answers something other than JSON, or by its parameters other types, too. */
+/** Route configuration for a response other than JSON, or for further types that parameters can select. */
 export const producing = (mediaType: string | undefined, otherTypes?: readonly string[]): FastifyContextConfig =>
   ({ mediaType, otherTypes }) as FastifyContextConfig & RouteConfig
 
-/** Of a file, as which anything other than JSON is answered. */
+/** True for routes that answer with a file, that is, with anything other than JSON. */
 export const producesFile = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as RouteConfig).mediaType !== undefined
 
@@ -25,7 +25,7 @@ export async function negotiateContent(app: FastifyInstance): Promise<void> {
     if (accept === undefined || accept === '*/*' || !request.url.startsWith('/api/')) return done()
     const { mediaType = JSON_MEDIA_TYPE, otherTypes = [] } = request.routeOptions.config as RouteConfig
     const types = [mediaType, ...otherTypes]
-    // Parameters of a media type have to match in negotiation, and clients send ours with its character set or without.
+    // Parameters of a media type have to match in negotiation, and clients send ours with or without a charset.
     if (request.accepts().type([...types, ...types.map((type) => `${type}; charset=utf-8`)]) !== false) return done()
     done(new ApiError('not_acceptable', `The answer is ${types.join(' or ')}, which the header Accept rules out`))
   })

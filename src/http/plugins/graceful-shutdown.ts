@@ -1,19 +1,21 @@
-// The end of the HTTP server: no new connection, and on those there are every request that was sent is answered.
+// Graceful shutdown of the HTTP server: accepts no new connections, and answers every request on existing ones.
 import { Server, type Socket } from 'node:net'
 import { setImmediate as othersRan, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 
-/** A request may be on its way while its connection looks idle: so long it has to arrive. */
+/** A connection can look idle while a request is in transit: such a request has this long to arrive. */
 const ON_ITS_WAY_MS = 250
 const LOOK_MS = 10
 
 export interface DrainOptions {
-  /** Waits until nobody else takes connections at this address either; null where nobody else does. */
+  /** Waits until no other worker accepts connections at this address; null if there are no other workers. */
   readonly othersClosed: (() => Promise<void>) | null
 }
 
-/** What arrives while the service stops is told to come again, and every answer from then on ends its connection. */
+/**
+ * Requests that arrive during the shutdown are asked to retry, and every response from then on closes its connection.
+ */
 export function registerGracefulShutdown(
   app: FastifyInstance,
   { othersClosed }: DrainOptions = { othersClosed: null },
@@ -22,7 +24,8 @@ export function registerGracefulShutdown(
   const sockets = socketsOf(app)
   app.addHook('preClose', async () => {
     const listener = closeListener(app)
-    // Else whoever is told to come again would do so at once, and wait for a worker that takes nobody any more.
+    // Otherwise a client that is asked to retry would do so immediately and reach a worker that accepts no requests any
+    // more.
     await othersClosed?.()
     isStopping = true
     await drain(app, sockets, listener)
@@ -46,11 +49,11 @@ function socketsOf(app: FastifyInstance): ReadonlySet<Socket> {
 }
 
 interface Listener {
-  /** While one of its connections is. */
+  /** True while the listener or any of its connections is open. */
   isOpen: boolean
 }
 
-/** Node's own way of closing an HTTP server begins with cutting the connections that look idle. */
+/** Closes the listener only: Node's own `close` of an HTTP server starts by cutting connections that look idle. */
 function closeListener({ server }: FastifyInstance): Listener {
   const listener = { isOpen: server.listening }
   if (listener.isOpen) Server.prototype.close.call(server, () => (listener.isOpen = false))
@@ -62,10 +65,10 @@ async function drain(app: FastifyInstance, sockets: ReadonlySet<Socket>, listene
   while (listener.isOpen) {
     await sleep(LOOK_MS)
     if (performance.now() < cutAt) continue
-    // What has arrived by now is read first.
+    // First reads the data that has arrived by now.
     await othersRan()
     app.server.closeIdleConnections()
-    // Browsers open connections ahead. To Node, one on which nothing was asked yet is not idle.
+    // Browsers open connections in advance. Node does not regard a connection without a request as idle.
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
   }
 }

@@ -1,4 +1,4 @@
-// What Node's parser accepts and this service refuses: requests that two servers in a row may read differently.
+// Rejects requests that Node's parser accepts, but that two servers in a row may interpret differently.
 import type { IncomingMessage } from 'node:http'
 import { invalidRequest, type ApiError } from '../../contract/errors.ts'
 
@@ -16,7 +16,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
 const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 const SLASH = 0x2f
 
-/** Why a request is refused whatever it asks for; null where nothing is wrong. An absolute target becomes a path. */
+/** Why a request is rejected whatever its path; null if it is valid. An absolute target is replaced by its path. */
 export function httpSyntaxError(request: IncomingMessage): ApiError | null {
   if (request.httpVersionMajor !== 1 || request.httpVersionMinor > 1) return VERSION
   const hosts = countHosts(request.rawHeaders)
@@ -37,7 +37,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** RFC 9112, 3.2.2: clients of proxies send the whole address. Everything behind this sees a path. */
+/** RFC 9112, 3.2.2: clients of proxies send an absolute URL. All later code sees a path. */
 function targetFailure(request: IncomingMessage): ApiError | null {
   const [, authority = '', rest = ''] = ABSOLUTE.exec(request.url!) ?? []
   if (authority === '') return NO_PATH

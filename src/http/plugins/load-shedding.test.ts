@@ -1,4 +1,4 @@
-// More requests than the service can answer in time: the first are served, the others refused.
+// Load shedding: of more requests than can be answered in time, the first are served and the others rejected.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { registerLoadShedding } from './load-shedding.ts'
 const HOST = '127.0.0.1'
 const FEW = 300
 const MANY = 500
-/** Many times as long as it takes to refuse one; all of the few together are longer than a turn may last. */
+/** Many times as long as a rejection takes; all of the few together take longer than a turn may last. */
 const WORK_MS = 0.5
 
 const app = Fastify()
@@ -35,7 +35,7 @@ async function opened(): Promise<Socket> {
   return socket
 }
 
-/** All at once: one turn reads them. */
+/** Sends all requests concurrently, so that one turn of the event loop reads them. */
 const ask = (path: string, count: number): Promise<readonly string[]> => askOn(sockets.slice(0, count), path)
 
 async function askOn(connections: readonly Socket[], path: string): Promise<readonly string[]> {
@@ -48,7 +48,7 @@ const withStatus = (answers: readonly string[], status: number): readonly string
   answers.filter((text) => text.startsWith(`HTTP/1.1 ${status} `))
 
 test('of a flood the first are served, and the others told to come again; after it all are served', async () => {
-  // Once, so that all connections are taken.
+  // Sent once, so that all connections are accepted.
   await ask('/livez', MANY)
   const answers = await ask('/api/work', MANY)
   const refused = withStatus(answers, 503)

@@ -1,4 +1,4 @@
-// More than can be served: refused before anything of it is done, so that what was admitted is answered in time.
+// Load shedding: rejects excess requests before any work is done, so that admitted requests are answered in time.
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -9,7 +9,7 @@ import { createRequestQueue } from './request-queue.ts'
 import { CLIENT_CLOSED_REQUEST, type RequestOutcome } from '../../observability/request-metrics.ts'
 
 export interface LoadSheddingOptions {
-  /** True while a newcomer would wait for too long. Asked for every request: it has to be cheap. */
+  /** True while a new request would wait too long. Called for every request, so it has to be cheap. */
   readonly isBacklogged: () => boolean
   readonly retryAfterSeconds: number
   readonly onAnswered: ((answered: RequestOutcome) => void) | null
@@ -20,8 +20,8 @@ const GONE = { operation: 'other', status: CLIENT_CLOSED_REQUEST, code: null, mi
 const COUNTED = { ...GONE, status: 503, code: OVERLOADED.code }
 
 /**
- * Before the framework sees it: a service that spends its time on what it then refuses serves nobody, and a refusal
- * has to cost a fraction of an answer. Health is answered always.
+ * Runs before the framework: a rejection has to cost a fraction of a response, or else the service would spend its time
+ * on requests that it rejects. Health checks are always answered.
  */
 export function registerLoadShedding(
   app: FastifyInstance,
@@ -44,7 +44,7 @@ export function registerLoadShedding(
   app.server.removeAllListeners('request')
   const passOver = () => onAnswered?.(GONE)
   const line = createRequestQueue({ answer, refuse, passOver })
-  // Of its own: whoever floods what is open to all takes no place from those who have a key.
+  // A separate queue, so that a flood of requests that need no key takes no places from requests with a key.
   const openLine = createRequestQueue({ answer, refuse, passOver })
   app.server.on('request', (request, response) => {
     const url = request.url!
@@ -60,8 +60,8 @@ const SIGN_IN = '/console/session'
 const isOfHealth = (url: string): boolean => url.startsWith('/livez') || url.startsWith('/readyz')
 
 /**
- * Puts off what is to be done until this turn of the event loop has read all connections: Node reads on for as long as
- * a thousand are ready, and what was admitted would not go on meanwhile.
+ * Defers rejections until this turn of the event loop has read all connections: Node continues to read as long as a
+ * thousand are ready, and admitted requests would not proceed meanwhile.
  */
 function onceATurn(send: (request: IncomingMessage, response: ServerResponse) => void): typeof send {
   let refused: (readonly [IncomingMessage, ServerResponse])[] = []

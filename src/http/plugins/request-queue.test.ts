@@ -1,4 +1,4 @@
-// The line that requests wait in: who is answered, who is refused, and of whom nothing is done.
+// The request queue: which requests are answered or rejected, and which are skipped because their client has left.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { IncomingMessage, ServerResponse } from 'node:http'
@@ -6,14 +6,14 @@ import { Socket } from 'node:net'
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { createRequestQueue } from './request-queue.ts'
 
-/** So many may wait, however long each takes. */
+/** This many requests may wait, however long each takes. */
 const FEW = 300
 const MANY = 1_000
-/** What the first turn answers. */
+/** Number of requests that the first turn answers. */
 const AT_ONCE = 16
 /** More than that. */
 const SEVERAL = 20
-/** Longer than all of a turn may take. */
+/** Longer than a complete turn may take. */
 const LONG_MS = 60
 
 function openLine() {
@@ -27,7 +27,7 @@ function openLine() {
     passOver: () => (told.passedOver += 1),
   })
   const isOver = (joined: number) => told.answered + told.refused + told.passedOver === joined
-  /** All in one turn of the event loop; counted anew. */
+  /** Joins all requests in one turn of the event loop, with counters reset. */
   const join = async (count: number, busyMs: number, sockets = () => new Socket()) => {
     Object.assign(told, { answered: 0, refused: 0, passedOver: 0, busyMs })
     for (let joined = 0; joined < count; joined += 1) {
@@ -55,7 +55,7 @@ test('one that took long is no reason to refuse those who come when it is over',
   const { join } = openLine()
   assert.equal((await join(SEVERAL, LONG_MS / SEVERAL)).refused, 0)
   await sleep(1)
-  // As many as may wait, when the first of them are answered.
+  // As many as may wait when the first of them are answered.
   assert.equal((await join(FEW + AT_ONCE, 0)).refused, 0)
 })
 

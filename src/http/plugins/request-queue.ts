@@ -1,18 +1,21 @@
-// Requests side by side: what all of them need next is done for one after the other, while its code is at hand.
+// Queues requests and answers several per turn of the event loop, so that each step runs for all while its code is hot.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
-/** So many at once: enough for that, and few enough that the database has its next trip early. */
+/** Requests per turn: enough for hot code, and few enough that the database gets its next batch early. */
 const ABREAST = 16
-/** Of a long line more: beside long work, a slice of which goes with every turn, it has to get shorter, too. */
+/**
+ * Share of a long queue that is answered per turn: each turn also runs a slice of long work, and the queue has to
+ * shrink nevertheless.
+ */
 const OF_LINE = 1 / 2
-/** So many may wait, however long each takes: they are no flood. */
+/** This many requests may wait, however long each takes: they are no flood. */
 const LINE_MAX = 300
-/** More of them only where the last would wait for no longer than this; and a turn is to take no longer. */
+/** More may wait only if the last would wait no longer than this; a turn should also take no longer. */
 const LINE_MS_MAX = 25
 
 /**
- * Awaited between two steps that every request of an operation takes: those that came with this one take the first
- * step before any takes the second. One request after the other through all of them takes half as long again.
+ * Awaited between two steps that every request of an operation takes: all requests of the same turn take the first step
+ * before any takes the second. Taking each request through all steps in order takes half as long again.
  */
 export const yieldToBatch: Promise<void> = Promise.resolve()
 
@@ -25,18 +28,21 @@ const NOTHING_YET = { at: 0, answered: 0 }
 
 export interface RequestQueueOptions {
   readonly answer: RequestListener
-  /** Of one that would wait for too long. */
+  /** Rejects a request that would wait too long. */
   readonly refuse: RequestListener
-  /** Whose client went away while it waited: nothing of it was done. */
+  /** Called for a request whose client left while it waited: nothing of it was processed. */
   readonly passOver: () => void
 }
 
-/** Requests that were read, and wait for a turn of the event loop in which several are answered. */
+/** Requests that were read and wait for a turn of the event loop in which several are answered. */
 export function createRequestQueue({ answer, refuse, passOver }: RequestQueueOptions) {
   const waiting: Waiting[] = []
   let last = NOTHING_YET
   let msEach: number | null = null
-  /** Not known before the first of a line are answered, however long others took: nobody is refused by a guess. */
+  /**
+   * Unlimited until the first requests of a queue are answered, however long earlier ones took: no request is rejected
+   * on a guess.
+   */
   const lengthMax = () => (msEach === null ? Infinity : Math.max(LINE_MAX, LINE_MS_MAX / msEach))
   const most = () => (msEach === null ? 0 : Math.min(waiting.length * OF_LINE, LINE_MS_MAX / msEach))
   const answerSome = () => {
@@ -48,7 +54,7 @@ export function createRequestQueue({ answer, refuse, passOver }: RequestQueueOpt
     if (waiting.length > 0) setImmediate(answerSome)
     else [last, msEach] = [NOTHING_YET, null]
     for (const { request, response } of some) {
-      // Who went away meanwhile would never be done: of its body no end is told.
+      // Processing a request whose client has left would never complete: the end of its body is never signalled.
       if (request.destroyed || !request.socket.writable) passOver()
       else answer(request, response)
     }
@@ -57,7 +63,7 @@ export function createRequestQueue({ answer, refuse, passOver }: RequestQueueOpt
     join: (request: IncomingMessage, response: ServerResponse): void => {
       if (waiting.push({ request, response }) === 1) setImmediate(answerSome)
     },
-    /** Whether a newcomer would wait for too long. */
+    /** Whether a new request would wait too long. */
     isLong: (): boolean => waiting.length >= lengthMax(),
   }
 }

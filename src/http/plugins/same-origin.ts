@@ -1,12 +1,12 @@
-// Whether a request comes from a page of this service: what a cookie allows, no page of elsewhere may ask for.
+// Whether a request comes from a page of this service: other pages must not use what a cookie permits.
 import type { FastifyRequest } from 'fastify'
 
 const READING = ['GET', 'HEAD']
 
 /**
- * Browsers say where a request comes from: by Sec-Fetch-Site on connections that they trust, by Origin on whatever may
- * write. Reading without either is a typed address or a download, whose answer no page of elsewhere gets to see; the
- * cookie is not sent from elsewhere besides (SameSite).
+ * Browsers state where a request comes from: with Sec-Fetch-Site on trusted connections, with Origin on all requests
+ * that may write. A read without either is a typed address or a download, whose response no other page can see; in
+ * addition, the cookie is not sent from other sites (SameSite).
  */
 export function isSameOrigin({ method, headers }: FastifyRequest): boolean {
   const isReading = READING.includes(method)
@@ -16,6 +16,6 @@ export function isSameOrigin({ method, headers }: FastifyRequest): boolean {
   return URL.canParse(headers.origin) && new URL(headers.origin).host === headers.host
 }
 
-/** Whether the page itself came encrypted, by the browser's own word: no proxy has to pass that on. */
+/** Whether the page itself was loaded over HTTPS, as stated by the browser: no proxy has to forward that. */
 export const isHttpsOrigin = ({ headers }: FastifyRequest): boolean =>
   headers.origin?.startsWith('https:') ?? headers['x-forwarded-proto'] === 'https'

@@ -1,6 +1,7 @@
-// What every answer says to browsers and caches, whoever writes it: the framework, load shedding, or Node's parser.
+// Security and cache headers of every response, whether the framework, load shedding or the parser's error handler
+// sends it.
 
-/** An operation whose answer may be kept, and a page with rules of its own, write theirs over these. */
+/** Operations whose response may be cached, and pages with their own rules, override these. */
 export const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

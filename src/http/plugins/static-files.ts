@@ -1,4 +1,4 @@
-// Files that are the same for everybody, from memory: each as one Buffer, which no answer copies.
+// Static files served from memory: each is one Buffer, which no response copies.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isNotModified } from './conditional-requests.ts'
 
@@ -8,7 +8,7 @@ export type Encoding = (typeof ENCODINGS)[number]
 export interface StaticFile {
   readonly type: string
   readonly etag: string
-  /** As it is, and compressed beforehand. */
+  /** Uncompressed, and compressed in advance. */
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>> & { readonly identity: Buffer }>
 }
 
@@ -20,7 +20,7 @@ export function sendFile(
 ): FastifyReply {
   void reply.header('cache-control', cacheControl).header('etag', etag).header('vary', 'Accept-Encoding')
   if (isNotModified(request, etag)) return reply.code(304).send()
-  // The smallest that the client takes, whichever it names first.
+  // The smallest encoding that the client accepts, whatever the order in its header.
   const encoding = ENCODINGS.find((one) => bodies[one] && request.accepts().encoding([one]) !== false) ?? 'identity'
   if (encoding !== 'identity') void reply.header('content-encoding', encoding)
   return reply.type(type).send(bodies[encoding])

@@ -1,15 +1,17 @@
-// What still comes of a body after its request was answered: some of it is read, and then the connection is cut.
+// Handles the rest of a body after its request was answered: some of it is read, then the connection is cut.
 import type { IncomingMessage } from 'node:http'
 
-/** Read at full speed, so that whoever sends an ordinary body to its end gets the answer. */
+/** Read at full speed, so that a client that sends an ordinary body to its end gets the response. */
 const READ_ON_BYTES = 2 ** 20
-/** After more than that, and after so long at the latest, nothing is read any more. */
+/** After this time at the latest, or after more bytes than above, nothing more is read. */
 const READ_ON_MS = 30_000
-/** Then the sender has so long to read the answer, which a connection cut at once may lose. */
+/** The client then has this long to read the response, which an immediate cut could lose. */
 const ANSWER_READ_MS = 1_000
 const LOOK_MS = 20
 
-/** Node reads all that comes, for as long as it comes, whoever sends it: one sender took the thread from all others. */
+/**
+ * Node would read everything that arrives, for as long as it arrives: one sender could block the thread for all others.
+ */
 export function endUnreadBody(request: IncomingMessage): void {
   request.resume()
   const { socket } = request

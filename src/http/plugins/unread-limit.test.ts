@@ -1,4 +1,4 @@
-// Answers that nobody takes: how much of them there may be, of one account and of all.
+// The limits on responses that are not read, per account and in total.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,11 +1,11 @@
-// Answers that are made, and that their clients have not taken yet: how much of them may be in memory.
+// Limits the memory held by responses that their clients have not read yet.
 import { finished, type Writable } from 'node:stream'
 import { ApiError } from '../../contract/errors.ts'
 
 /**
- * A function that takes note of an answer until its taker has the last of it, or is gone.
- * @param most of all accounts; one alone may have half of it, so that none keeps all others out
- * @throws Failure where that would be too much; a single answer never is
+ * Returns a function that counts a response until its recipient has read the end of it or is disconnected.
+ * @param most limit of all accounts; one account may use half of it, so that none keeps all others out
+ * @throws ApiError if the limit would be exceeded; a single response never exceeds it
  */
 export function createUnreadLimit(what: string, most: number) {
   const byAccount = new Map<number, number>()

@@ -1,4 +1,4 @@
-// Answers that are not read: bounded in all, at the cost of whoever has most of them.
+// Unread responses: the total is bounded, at the cost of the account that has most of them.
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

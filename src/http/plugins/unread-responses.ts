@@ -1,10 +1,10 @@
-// What connections hold of their clients: bodies that are not there yet, and answers that are not read yet.
+// Counts the memory that connections hold: incomplete request bodies and unread responses.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MemoryBudget } from '../../concurrency/memory-budget.ts'
 import type { ReserveBody } from './body-parser.ts'
 import { optionalCaller } from './authentication.ts'
 
-/** Smaller ones are not counted: of each connection there is one at most. */
+/** Smaller responses are not counted: each connection has at most one. */
 const COUNTED_BYTES_MIN = 16 * 1024
 
 const ownerOf = (request: FastifyRequest): number | null => optionalCaller(request)?.accountId ?? null
@@ -15,8 +15,8 @@ export const reserveBodyIn =
     hold(ownerOf(request), bytes, () => request.raw.socket.destroy())
 
 /**
- * From when they are made until the system has taken the last of them. Not those without a key, which are small or are
- * the same Buffer for all, and not those that are made piece by piece as they are read.
+ * Counts responses from their creation until the system has accepted the last of them. Excluded are responses without a
+ * key, which are small or share one Buffer, and responses that are generated piece by piece as they are read.
  */
 export function trackUnreadResponses(app: FastifyInstance, { hold }: MemoryBudget): void {
   app.addHook('onSend', (request, { raw }, payload, done) => {

@@ -1,4 +1,4 @@
-// Files on their way in: handed over as they come, and given the time that a large one takes on a slow line.
+// File uploads: passed on as they arrive, with as much time as a large file takes on a slow connection.
 import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
@@ -12,27 +12,27 @@ interface RouteConfig {
   readonly takesFiles?: boolean
 }
 
-/** What a route says of itself that takes files. */
+/** Route configuration of routes that accept files. */
 export const ACCEPTS_FILE = { takesFiles: true } as FastifyContextConfig & RouteConfig
 
 export const acceptsFile = ({ routeOptions }: FastifyRequest): boolean =>
   (routeOptions.config as RouteConfig).takesFiles === true
 
-/** A sender that is silent for so long has gone. */
+/** A sender that is silent for this long is regarded as disconnected. */
 const SILENT_MS_MAX = 30_000
 
 const uploading = new WeakSet<Socket>()
 
 /**
- * Node ends every request that takes longer than an order may. Of a file that is still coming in it is not to: it says
- * so once, and from then on the silence of the sender counts.
+ * Node times out every request that takes longer than an order may. For an upload in progress, this error is ignored;
+ * it is raised only once, and from then on the sender's silence is limited instead.
  */
 export const isUploadError = ({ code }: NodeJS.ErrnoException, socket: Socket): boolean =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)
 
 export function registerUploads(app: FastifyInstance): void {
   app.addContentTypeParser([...FILE_TYPES], (request, payload, done) => {
-    // Where there is nothing, that comes first.
+    // An unknown path takes precedence.
     if (request.is404) return done(null)
     if (!acceptsFile(request)) return done(new ApiError('unsupported_media_type', 'Send the body as application/json'))
     if (Number(request.headers['content-length']) > FILE_BYTES_MAX) return done(FILE_TOO_LARGE)
@@ -42,7 +42,8 @@ export function registerUploads(app: FastifyInstance): void {
 
 function watched({ raw: { socket } }: FastifyRequest, payload: Readable): Readable {
   uploading.add(socket)
-  // Of a request answered before its end nobody tells that its connection has gone; no timer is to wait for it.
+  // For a request that is answered before its end, no event reports that its connection was closed; `unref` keeps the
+  // timer from delaying the exit.
   const silence = setTimeout(() => socket.destroy(), SILENT_MS_MAX).unref()
   payload.on('data', () => silence.refresh())
   payload.pause()

@@ -101,7 +101,7 @@ const toPackaging = (factor: PackagingFactor) => ({
   emission_factor: factor.factor,
   emission_factor_unit: 'kgCO2e/kg',
   end_of_life_included: false,
-  ...(factor.standsIn && { stand_in: true }),
+  ...(factor.standsIn && { is_proxy: true }),
   ...labelsOf('packaging'),
   source: factor.source,
 })

@@ -64,7 +64,7 @@ export const Packaging = namedSchema(
     emission_factor: Type.Number({ description: 'Cradle-to-gate emission factor.' }),
     emission_factor_unit: Type.Literal('kgCO2e/kg'),
     end_of_life_included: Type.Literal(false),
-    stand_in: Type.Optional(
+    is_proxy: Type.Optional(
       Type.Literal(true, {
         description: 'The factor is a proxy from a similar material; emissions based on it are indicative.',
       }),

@@ -1,4 +1,4 @@
-// What is answered about one device, from its journal: by the service, or by a process beside it where that is long.
+// Builds the response about one device from its ledger; run in the service, or in a worker if the ledger is large.
 import { orderKey } from '../../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
@@ -13,7 +13,7 @@ import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../../ledge
 export interface DeviceRequest {
   readonly accountId: number
   readonly serialNumber: string
-  /** Null for the device as it stands. */
+  /** Null for the current state. */
   readonly knownAt: Date | null
   readonly include: Include
 }
@@ -43,7 +43,7 @@ export async function buildDeviceResponse(
   return { headers: deviceHeaders(names), pieces: deviceLedgerView(serialNumber, listed, additions) }
 }
 
-/** A device may have a hundred thousand entries. */
+/** Resumable, since a device may have a hundred thousand entries. */
 function* prepare(
   accountId: number,
   serialNumber: string,

@@ -1,4 +1,4 @@
-// An estimate as JSON text: the order's answer, and each alternative with its lines and how it differs.
+// Estimates as JSON text: the order's response, and each alternative with its lines and the difference.
 import type { OrderFootprint } from '../../engine/estimate.ts'
 import { toKilograms, type Milligrams } from '../../engine/numbers/emission.ts'
 import { decimalOf, rational, roundHalfAway } from '../../engine/numbers/rational.ts'
@@ -10,7 +10,7 @@ export interface EstimatedAlternative {
   readonly footprint: OrderFootprint
 }
 
-/** @param alternatives null where none were asked for: then the answer is that of an order */
+/** @param alternatives null if none were requested: the response is then that of an order */
 export function renderEstimate(
   answered: OrderToShow,
   alternatives: readonly EstimatedAlternative[] | null,

@@ -1,4 +1,4 @@
-// The columns of exports: orders as they are imported with what they come to beside, devices, and entries.
+// The columns of exports: orders in the import layout with their emissions added, devices, and entries.
 import { number, day, kilograms, text, time, type Column } from '../../spreadsheets/export-table.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
@@ -13,20 +13,23 @@ import type { WireItem, WireOrder } from '../../contract/order-schema.ts'
 import { decodeOrder, deviceId, swapsOfEvents } from '../../ledger/codec.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 
-/** A row of an export of orders: an item, or an order without any. */
+/** A row of an export of orders: an item, or an order without items. */
 export interface ItemRow {
   readonly exported: ExportedOrder
   readonly wire: WireOrder
   readonly item: WireItem | null
-  /** The devices that stood for it, one after another; none of what is no product. */
+  /** The item's device and its replacements, in order; empty for other items. */
   readonly serials: readonly string[]
-  /** What the order posted to them; on the first row of an order without devices, to itself. */
+  /**
+   * Emissions that the order posted to these devices. On the first row of an order without devices: those posted to the
+   * order itself.
+   */
   readonly posted: PostedEmissions | null
   readonly answered: Milligrams | null
   readonly found: string | null
 }
 
-/** The items of an order in their sequence; all that was posted to it is posted to one of them. */
+/** The items of an order, in order; everything posted to the order is assigned to one of them. */
 export function itemRows(exported: ExportedOrder, books: ReferenceDataOf): readonly ItemRow[] {
   const { order, events, posted } = exported
   const wire = decodeOrder(order)
@@ -54,7 +57,7 @@ export function itemRows(exported: ExportedOrder, books: ReferenceDataOf): reado
     : [{ exported, wire, item: null, serials: [], posted: ofNoDevice, answered: null, found: null }]
 }
 
-/** How many published lines each item has: of a product whose use nobody published, there is the embodied one alone. */
+/** Number of published lines of each item: a product without a published use phase has only the embodied line. */
 function lineCountsOf(
   { order, posted }: ExportedOrder,
   { items, country }: Order,
@@ -71,14 +74,14 @@ function lineCountsOf(
   })
 }
 
-/** The releases that the rows of orders are read with. */
+/** The dataset releases needed to read the rows of the orders. */
 export const releasesOf = (orders: readonly ExportedOrder[]): readonly number[] =>
   orders.flatMap(({ order, posted }) => [
     order.releaseId,
     ...[...posted.values()].flatMap(({ releaseId }) => releaseId ?? []),
   ])
 
-/** A device, and those that took its place, each in that of the one before. */
+/** A device and its replacements, each replacing the one before. */
 function chainOf(serial: string, replacedBy: ReadonlyMap<string, string>): readonly string[] {
   const chain = [serial]
   for (let next = replacedBy.get(serial); next !== undefined && !chain.includes(next); next = replacedBy.get(next))
@@ -100,7 +103,7 @@ const sumOf = (parts: readonly PostedEmissions[]): PostedEmissions => ({
 const totalOf = ({ embodied, use, packaging, transportation }: PostedEmissions): Milligrams =>
   embodied + use + packaging + transportation
 
-/** @param prefix of their names */
+/** @param prefix prefix of the column names */
 const postedColumns = <Row>(prefix: string, of: (row: Row) => PostedEmissions | null): readonly Column<Row>[] => [
   kilograms(`${prefix}embodied_kg`, (row) => of(row)?.embodied ?? null),
   kilograms(`${prefix}use_kg`, (row) => of(row)?.use ?? null),
@@ -114,7 +117,7 @@ const postedColumns = <Row>(prefix: string, of: (row: Row) => PostedEmissions | 
 
 type Members = Readonly<Record<string, string | number | undefined>>
 
-/** A column as imports have it, in the layout of a row an item. */
+/** A column of the import format, in the layout of one row per item. */
 function importColumn(name: string): Column<ItemRow> {
   const { part, name: member, reads } = memberPath(name, 'items')!
   const valueOf = ({ wire, item }: ItemRow): string | number | null => {
@@ -127,11 +130,11 @@ function importColumn(name: string): Column<ItemRow> {
   return reads === 'date' ? day(name, textOf) : text(name, textOf)
 }
 
-/** Own members alone: a name may well be `constructor`. */
+/** Own properties only: a label may be named `constructor`. */
 const labelOf = ({ metadata = {} }: WireOrder, label: string): string | null =>
   Object.hasOwn(metadata, label) ? metadata[label]! : null
 
-/** @param labels the metadata that have columns; null has them as JSON in one */
+/** @param labels the metadata that get their own columns; null puts all metadata as JSON into one column */
 export const orderColumns = (labels: readonly string[] | null): readonly Column<ItemRow>[] => [
   ...columnNames('items').map(importColumn),
   ...(labels === null

@@ -1,9 +1,9 @@
-// An import and its errors, written as they are answered.
+// Imports and their errors as JSON text.
 import { toKilograms } from '../../engine/numbers/emission.ts'
 import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
 import { UNIT } from './order.ts'
 
-/** What was found out of a file. */
+/** The detected settings of a file. */
 export interface DetectedSettings {
   readonly evidence: unknown
   readonly columns: readonly { readonly header: string; readonly member: string | null }[]
@@ -46,7 +46,7 @@ export function importView(one: StoredImport): string {
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
 
-/** The rows of orders that were refused for another of their rows have no fault of their own. */
+/** Rows that were rejected only because of another row of their order have no errors of their own. */
 export const importErrorsView = (rows: readonly Pick<RejectedRow, 'errors'>[]): string =>
   `[${rows
     .map(({ errors }) => errors.slice(1, -1))

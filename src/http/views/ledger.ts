@@ -16,12 +16,12 @@ import type { DeviceOrder } from '../../ledger/device-state.ts'
 import type { StoredEntry } from '../../ledger/records.ts'
 import { UNIT, lineView } from './order.ts'
 
-/** Made in a millisecond or so. */
+/** A piece of this size is built in about a millisecond. */
 const PIECE_LENGTH = 64 * 1024
 
 /**
- * The answer in pieces: of a device with very many orders it is too long to be one text.
- * @param additions members that were asked for, each with a comma before it
+ * The response in pieces: for a device with very many orders, it is too long for one string.
+ * @param additions requested members, each with a comma before it
  */
 export function* deviceLedgerView(
   serialNumber: string,
@@ -51,8 +51,8 @@ function renderLedgerOrder({ order, share, parts }: DeviceOrder): string {
 }
 
 /**
- * A device's life: its footprint as new, every rental and refurbishment in the sequence in which they took place, and
- * the balance: embodied_total = allocated + remaining + unallocated.
+ * The history of a device: its initial footprint, every rental and refurbishment in order, and the balance:
+ * embodied_total = allocated + remaining + unallocated.
  */
 export function* deviceHistoryView(
   { device, history, figures, book }: DeviceState,
@@ -96,7 +96,7 @@ function renderStep(step: TimelineStep, history: LedgerHistory): string {
   return `{"type":"${event.type}","date":"${event.date}",${added}${renderRemaining(after)}}`
 }
 
-/** What is not allocated to rentals: it remains, or, once the device is decommissioned, it is its owner's. */
+/** The emission that is not allocated to rentals: remaining, or, once the device is decommissioned, unallocated. */
 const notAllocated = (balance: EmbodiedBalance): Milligrams =>
   toMilligrams(totalEmbodied(balance)) - toMilligrams(balance.allocated)
 const remainingOf = (balance: EmbodiedBalance): Milligrams => (isDecommissioned(balance) ? 0n : notAllocated(balance))
@@ -105,19 +105,19 @@ const remainingMonthsOf = (balance: EmbodiedBalance): string =>
   isDecommissioned(balance) ? '0' : toDecimal(remainingMonths(balance))
 const isDecommissioned = ({ residual }: EmbodiedBalance): boolean => compare(residual, ZERO) !== 0
 
-/** What ended a rental other than the end that was agreed. */
+/** What ended a rental, if not the agreed end. */
 function renderEnd({ endedBy }: AllocatedRental, rental: PostedRental): string {
   if (endedBy) return `"ended_by":"${'event' in endedBy ? endedBy.event.type : 'overlap'}",`
   return isActive(rental) ? '' : `"ended_by":"${rental.reason}",`
 }
 
-/** What remains after an event, so that each one adds up with the one before. */
+/** The remaining balance after an event, so that consecutive events reconcile. */
 const renderRemaining = (balance: EmbodiedBalance): string =>
   `"remaining":${toKilograms(remainingOf(balance))},"remaining_months":${remainingMonthsOf(balance)}`
 
 type Kind = 'allocation' | 'correction' | 'refurbishment' | 'retirement'
 
-/** What each reason is to a ledger: something given out, something put right, or a fact about the device. */
+/** The kind of each reason: an allocation, a correction, or an event of the device. */
 const KINDS: Readonly<Record<EntryReason, Kind>> = {
   order: 'allocation',
   extension: 'allocation',
@@ -135,7 +135,7 @@ const KINDS: Readonly<Record<EntryReason, Kind>> = {
   loss: 'retirement',
 }
 
-/** @param all the journals' entries in sequence: an entry may correct one that is not shown */
+/** @param all the ledgers' entries in order: an entry may correct one that is not shown */
 export function* entryViews(
   accountId: number,
   shown: readonly StoredEntry[],
@@ -143,7 +143,7 @@ export function* entryViews(
 ): Resumable<string> {
   const wanted = new Set(shown)
   const texts = new Map<StoredEntry, string>()
-  /** Of each order and device, the last entry so far. */
+  /** The last entry so far of each order and device. */
   const last = new Map<string, StoredEntry>()
   for (const entry of all) {
     const key = [entry.serialNumber, entry.customerId, entry.orderId].join('\0')
@@ -156,7 +156,7 @@ export function* entryViews(
 
 function renderEntry(accountId: number, entry: StoredEntry, corrected: StoredEntry | undefined): string {
   const { serialNumber, customerId, orderId, reason, terms, postedAt } = entry
-  // One that shortens a rental on behalf of a refurbishment or a retirement belongs to an order, and corrects it.
+  // An entry that shortens a rental because of a refurbishment or retirement belongs to an order, and corrects it.
   const kind = orderId !== '' && KINDS[reason] !== 'allocation' ? 'correction' : KINDS[reason]
   const emission = PARTS.map((part) => `"${part}":${toKilograms(entry[part])}`)
   return JSON.stringify({
@@ -175,7 +175,7 @@ function renderEntry(accountId: number, entry: StoredEntry, corrected: StoredEnt
   )
 }
 
-/** What made it be posted: an event by its id, and the order that it was told of where that is another one. */
+/** What caused the entry: the id of an event, and the order of that event if it is another order. */
 function causeOf({ eventId, cause }: StoredEntry) {
   if (eventId === null && cause === null) return {}
   return {

@@ -1,4 +1,4 @@
-// What is answered about a stored order, from its file: by the service, or beside it where a device has a long journal.
+// Builds the responses about a stored order; run in the service, or in a worker if a device has a large ledger.
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
@@ -14,12 +14,12 @@ import { entryViews } from './ledger.ts'
 import { loadReferenceDataOf } from '../../ledger/codec.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 
-/** What is asked of an order: as it stands, the answer to its creation, its receipt, or the receipt computed again. */
+/** What is requested of an order: its current state, its creation response, its receipt, or the recomputed receipt. */
 export interface OrderRequest {
   readonly of: 'standing' | 'creation' | 'receipt' | 'verification'
   readonly accountId: number
   readonly key: OrderKey
-  /** Null for the order as it stands. */
+  /** Null for the current state. */
   readonly knownAt: Date | null
   readonly include: Include
 }
@@ -107,14 +107,14 @@ function ownEntries({ order, journals, entries }: OrderRecords): readonly Stored
   return all.filter((entry) => orderKey(entry) === orderKey(order))
 }
 
-/** The order's entries, in the sequence in which they were posted. */
+/** The order's entries, in the order in which they were posted. */
 function renderOwnEntries(accountId: number, file: OrderRecords): Resumable<string> {
   const own = ownEntries(file)
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
   return entryViews(accountId, inTurn, own)
 }
 
-/** In the sequence in which they became known, each as it was told. */
+/** Events in the order in which they were recorded, each as it was sent. */
 const renderEvents = ({ events }: OrderRecords): string => `[${events.map(eventView).join(',')}]`
 
 const eventView = ({ postedAt, content }: OrderRecords['events'][number]): string =>

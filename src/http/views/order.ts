@@ -30,7 +30,7 @@ import { stringifyExact } from '../../strict-json/json-number.ts'
 
 const DECIMALS = 6
 
-/** A member with a comma before it. */
+/** A JSON member preceded by a comma. */
 const lineUncertaintyView = (line: EmissionLine): string =>
   renderUncertainty(uncertaintyOf(line), `,"from":[${errorSources(line.working).map(renderError).join(',')}]`)
 
@@ -39,20 +39,20 @@ const rounded = (value: number): number => Number(value.toFixed(DECIMALS))
 const renderError = ({ name, logSd }: ErrorSource): string =>
   `{"name":${JSON.stringify(name)},"log_sd":${rounded(logSd)}}`
 
-/** A member with a comma before it, for what a device emits over its whole life. */
+/** A JSON member preceded by a comma, for the lifetime emissions of a device. */
 export function modelUncertaintyView(model: DeviceModel): string {
   const error = datasheetError(model)
   const footprint = toMilligrams((model.total ?? model.production)!)
   return renderUncertainty(intervalAround(footprint, error.logSd), `,"from":[${renderError(error)}]`)
 }
 
-/** A member with a comma before it, for the sum of the lines. */
+/** A JSON member preceded by a comma, for the sum of the lines. */
 const totalUncertaintyView = (lines: readonly EmissionLine[]): string => renderUncertainty(uncertaintyOfSum(lines), '')
 
 const renderUncertainty = (uncertainty: Uncertainty, from: string): string =>
   `,"uncertainty":${intervalView(uncertainty, from)}`
 
-/** @param from a member with a comma before it */
+/** @param from a JSON member preceded by a comma */
 export const intervalView = ({ low, high, gsd }: Uncertainty, from = ''): string =>
   `{"low":${toKilograms(low)},"high":${toKilograms(high)},"level":${UNCERTAINTY_LEVEL},` +
   `"kind":"lognormal","gsd":${rounded(gsd)}${from}}`
@@ -62,7 +62,7 @@ export const UNIT = JSON.stringify(EMISSION_UNIT)
 const textByPart = (textOf: (part: Part) => string) =>
   Object.fromEntries(PARTS.map((part) => [part, textOf(part)])) as Readonly<Record<Part, string>>
 
-/** What of a line's text does not change, made once: this stands on the path of every order. */
+/** The constant parts of a line, built once: this code runs for every order. */
 const BEFORE = textByPart((part) => `"${part}":{"description":`)
 const LABELS = textByPart(
   (part) =>
@@ -78,7 +78,7 @@ export const lineView = (
   `${BEFORE[part]}${JSON.stringify(description)},"emission":${toKilograms(emission)}` +
   `${LABELS[part]}${type}"${calculation}}`
 
-/** An order with its lines, as it was first answered or as it stands. */
+/** An order with its lines, as first answered or in its current state. */
 export interface OrderToShow {
   readonly accountId: number
   readonly order: Pick<
@@ -86,17 +86,17 @@ export interface OrderToShow {
     'orderId' | 'customerId' | 'orderDate' | 'tenureStartDate' | 'createdAt' | 'status' | 'metadata'
   >
   readonly items: readonly EstimatedItem[]
-  /** The factor book that the order was made with. */
+  /** The reference data that the order was estimated with. */
   readonly book: ReferenceData
 }
 
-/** The order's response: the same bytes for the same order, whenever it is asked for. */
+/** The response of an order: the same bytes for the same order, whenever it is requested. */
 export const orderView = (answered: OrderToShow, include: Include): string =>
   renderAround(itemViews(answered.accountId, answered.items, answered.book, include), answered, include, '')
 
 /**
- * As `orderView`, with a step for every item.
- * @param history members that come last, each with a comma before it: what was posted and told
+ * Like `orderView`, with a step for every item.
+ * @param history the last members, each preceded by a comma: posted entries and recorded events
  */
 export function* orderViewResumable(answered: OrderToShow, include: Include, history: string): Resumable<string> {
   const { accountId, items, book } = answered
@@ -118,7 +118,7 @@ function renderAround(rendered: string, answered: OrderToShow, include: Include,
 
 let lastTime: { readonly time: Date; readonly text: string } | null = null
 
-/** All orders of a trip bear the time of its commit, one object. */
+/** All orders of a batch have the time of its commit, as the same object. */
 function timeText(time: Date): string {
   if (lastTime?.time !== time) lastTime = { time, text: time.toISOString() }
   return lastTime.text
@@ -128,7 +128,7 @@ function renderAdditions({ order, items }: OrderToShow, include: Include): strin
   return totalsView(items, include) + (include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : '')
 }
 
-/** What is asked for beside a total: the same without what is indicative, and how far off it may be. */
+/** Members added to a total if the calculation is included: the total without indicative lines, and its uncertainty. */
 export function totalsView(items: readonly EstimatedItem[], include: Include): string {
   if (!include.has('calculation')) return ''
   const lines = items.flatMap((item) => item.lines)
@@ -143,7 +143,7 @@ export const itemViews = (
   include: Include,
 ): string => listed(items, (item) => renderItem(accountId, item, book, include))
 
-/** As by `join`, which copies each text once more than the whole is when it is sent. */
+/** Replaces `join`, whose result is copied completely once more when it is sent. */
 function listed<Value>(values: readonly Value[], render: (value: Value) => string): string {
   let text = ''
   for (const value of values) text += text === '' ? render(value) : `,${render(value)}`

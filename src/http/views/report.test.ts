@@ -1,4 +1,4 @@
-// What a report's table says of how sure a group is, held against what JSON says of it.
+// The uncertainty of a group in a report's table, compared with the JSON report.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { EmissionsQuery } from '../../reporting/query.ts'

@@ -26,12 +26,12 @@ const SCOPES: Readonly<Record<string, string>> = {
   '3': 'Scope 3: Other indirect emissions of the value chain',
 }
 
-/** Under which member or column a name stands beside its id. */
+/** The member or column with the name of an id. */
 export const NAMED_BY = { model: 'model_name', scope: 'scope_name' } as const
 
 const isNamed = (name: Dimension): name is keyof typeof NAMED_BY => Object.hasOwn(NAMED_BY, name)
 
-/** @returns null for what the report is not told of */
+/** @returns null if the report has no name for the label */
 function labelName(
   dimension: keyof typeof NAMED_BY,
   label: string | null,
@@ -41,10 +41,10 @@ function labelName(
   return (dimension === 'model' ? modelNames.get(label) : SCOPES[label]) ?? null
 }
 
-/** What the line of all others says in place of what is grouped by; how many they are stands in a column. */
+/** Label of the row of all other groups; another column has their number. */
 const OTHERS = 'all others'
 
-/** A group, or several as one. */
+/** A group, or several groups combined. */
 type Row = Group & { readonly groups?: number }
 
 export function emissionsTable(
@@ -70,7 +70,7 @@ export function emissionsTable(
   }
 }
 
-/** As many places as reports in JSON tell. */
+/** With as many decimals as in JSON reports. */
 const gsdOf = (uncertainty: Uncertainty | null): number | null => uncertainty && Number(uncertainty.gsd.toFixed(6))
 
 function labelColumns(report: EmissionsReport, name: Dimension, at: number): readonly Column<Row>[] {
@@ -79,7 +79,7 @@ function labelColumns(report: EmissionsReport, name: Dimension, at: number): rea
   return [label, text(NAMED_BY[name], ({ labels, groups }) => (groups ? null : labelName(name, labels[at]!, report)))]
 }
 
-/** Percent, to a ten-thousandth of one. */
+/** Percent, to four decimals. */
 const shareOf = (part: Milligrams, whole: Milligrams): number =>
   whole === 0n ? 0 : Number(((100 * Number(part)) / Number(whole)).toFixed(4))
 
@@ -167,7 +167,7 @@ export function qualityTable(board: QualityReport, about: ExportMetadata): Expor
 /** Some 30 kB. */
 const GROUPS_OF_PIECE = 100
 
-/** Sentences on what is in none of the figures of a view. */
+/** Sentences on what the figures of a view exclude. */
 export const excludedFrom = (view: InventoryBoundary): readonly string[] => [
   'Scope 1, losses in electricity grids (category 3), and what became of packaging (categories 5 and 12).',
   classify('product_embodied_emission', view).counting === 'whole'
@@ -175,7 +175,7 @@ export const excludedFrom = (view: InventoryBoundary): readonly string[] => [
     : 'What a device was not rented out for: it stays with its owner.',
 ]
 
-/** @param query as it was sent, whose filters are told */
+/** @param query the query as it was sent, whose filters are included in the report */
 export function* renderReport(
   report: EmissionsReport,
   { groupBy, sort, limit, basis, from, to, view }: EmissionsQuery,
@@ -231,11 +231,11 @@ const SETTINGS: ReadonlySet<string> = new Set([
   'format',
 ])
 
-/** What was kept, by name, as it was sent. */
+/** The filters, by name, as they were sent. */
 export const filtersOf = (query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !SETTINGS.has(name)))
 
-/** Each label by what is grouped by, and what it is called where it is an id. */
+/** Writes each label under its dimension, with its name if it is an id. */
 function labelWriter(report: EmissionsReport, groupBy: readonly Dimension[]): (group: Group) => string {
   const members = groupBy.map((name) => {
     const member = `${JSON.stringify(name)}:`

@@ -1,4 +1,4 @@
-// A statement as a workbook: sheets to sort and sum; what is signed is the JSON.
+// A statement as a workbook with sheets to sort and sum; the signed form is the JSON.
 import { number, text, time, type ExportMetadata, type Column } from '../../spreadsheets/export-table.ts'
 import { sheetRows, sheetsFile, type SheetRows } from '../../spreadsheets/write-workbook.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
@@ -110,7 +110,7 @@ const deviceSheet = ({ devices }: Statement): SheetRows =>
     pages: slices(devices),
   })
 
-/** Every entry that all else follows from. */
+/** Every entry that the other sheets are computed from. */
 function entrySheet({ devices, orders }: Statement): SheetRows {
   const ofDevice = ({ serial_number: serial, rentals }: StatementDevice) =>
     rentals.flatMap(({ order_id, from, entries }) => entries.map((entry) => ({ ...entry, serial, order_id, from })))
@@ -151,6 +151,6 @@ const factorSheet = ({ factors, sources }: Statement): SheetRows =>
 
 const PAGE = 500
 
-/** Others have their turn between pages. */
+/** In pages, so that other work can run between them. */
 const slices = <Row>(rows: readonly Row[]): readonly (readonly Row[])[] =>
   Array.from({ length: Math.ceil(rows.length / PAGE) }, (_, at) => rows.slice(at * PAGE, (at + 1) * PAGE))

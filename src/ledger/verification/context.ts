@@ -1,15 +1,15 @@
-// What recomputing needs to say and to remember: differences, and the figures of devices that are charged alike.
+// What verification shares: differences, findings, and cached figures of devices with the same footprint.
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { DeviceFootprint } from '../../engine/post-entries.ts'
 import type { PossibleMatch, StoredDevice } from '../records.ts'
 import { deviceStateOf } from '../codec.ts'
 
-/** Something that is not stored as it is recomputed. */
+/** A stored value that differs from the recomputed one. */
 export interface Difference {
   readonly accountId: number
-  /** The order or device that it is of, in words. */
+  /** The order or device of the value, in words. */
   readonly subject: string
-  /** What of it: a column, an entry and its column, an event. */
+  /** The value itself: a column, an entry and its column, or an event. */
   readonly member: string
   readonly stored: string
   readonly recomputed: string
@@ -39,7 +39,7 @@ export class VerificationFindings {
     if (stored !== recomputed) this.add(member, String(stored ?? NOT_STORED), String(recomputed ?? NOT_STORED))
   }
 
-  /** What cannot be recomputed is a difference too: the rest of the database is still to be seen. */
+  /** Records a failed recomputation as a difference, so that the rest of the database is still verified. */
   attempt(compute: () => void): void {
     try {
       compute()
@@ -49,7 +49,7 @@ export class VerificationFindings {
   }
 }
 
-/** Which product id a device is charged by, and how that was found, where it is a guess or a mapping. */
+/** Compares the product id and match method of a device with a proxy match or a mapping. */
 export function compareMatch(
   serial: string,
   device: StoredDevice,
@@ -65,15 +65,15 @@ type Comparable = string | bigint | number | boolean | null
 type FiguresOf = (device: StoredDevice) => DeviceFootprint
 
 export interface VerifyContext {
-  /** @throws Error where the database has no such release */
+  /** @throws Error if the database has no such release */
   readonly bookOf: ReferenceDataOf
   readonly figuresOf: FiguresOf
 }
 
-/** A stand-in by weight has as many bases as there are weights. */
+/** Weight-based fallbacks have as many bases as there are weights. */
 const KNOWN_MAX = 10_000
 
-/** Devices of one basis share their figures; those charged by their own weight have their own. */
+/** Devices of one basis share their figures; those whose footprint depends on their weight have their own. */
 export function createVerifyContext(bookOf: ReferenceDataOf): VerifyContext {
   const known = new Map<number, Map<string, DeviceFootprint>>()
   const read: FiguresOf = (device) => deviceStateOf({ device, entries: [] }, bookOf).figures

@@ -23,7 +23,7 @@ import type { DeviceRows, OrderEntries, OrderRow } from './records.ts'
 
 const NO_DIFFERENCES: readonly Difference[] = []
 
-/** The differences between a device as it is kept and as its facts have it; none for a device that is right. */
+/** The differences between a stored device and its recomputation; none if it is correct. */
 export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly Difference[] {
   const { accountId, serialNumber, device, entries } = rows
   const findings = new VerificationFindings(accountId, deviceSubject(serialNumber))
@@ -45,7 +45,7 @@ const isRentedOnce = (entries: readonly StoredEntry[]): boolean => {
   return entries.length === 1 && entry!.reason === 'order' && entry!.terms !== null && entry!.orderId !== ''
 }
 
-/** What postChange comes to for a device of which nothing was known, without the machinery for what is. */
+/** The result of postChange for a device without a history, computed directly for speed. */
 function verifySingle(
   device: StoredDevice,
   entry: StoredEntry,
@@ -70,8 +70,8 @@ function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings:
 }
 
 /**
- * Posts the facts again, one after the other. What follows a fact is computed from what it should have posted, so that
- * an entry that differs is named once, and not with all that came after it.
+ * Posts the changes again, in order. Each change is computed from what the earlier ones should have posted, so that a
+ * wrong entry is reported once and does not affect the entries after it.
  */
 function verifyJournal(
   device: StoredDevice,
@@ -92,7 +92,7 @@ function verifyJournal(
       continue
     }
     findings.compare(memberOf(fact.no, 'no'), fact.no, ledger.history.lastNo + 1)
-    // Where an entry is missing, what is there is still compared under its own number.
+    // If an entry is missing, the existing one is still compared under its own number.
     ledger.history.lastNo = fact.no - 1
     last = ledger.post(change)
     for (const expected of last.entries) {
@@ -104,14 +104,14 @@ function verifyJournal(
   if (last) verifyBalance(device, last, ledger, findings)
 }
 
-/** The fact that an entry was posted for, or null for one that only corrects. */
+/** The change that an entry was posted for, or null for an entry that only corrects. */
 function changeOf(entry: LedgerEntry): RentalChange | null {
   const { event, eventId, releaseId, terms, packaging, transportation } = entry
   if (event) return { event, eventId: eventId ?? '', releaseId }
   if (entry.orderId === '') throw new Error(`the event "${eventId ?? ''}" of entry ${entry.no} is not there`)
   if (!terms) return null
   const { customerId, orderId, reason, country } = entry
-  // What an order shares among its devices is the order's business; what events reverse of it, is too.
+  // Shared packaging and transportation, and their reversal by events, are verified with the order.
   const shared = { packaging, transportation }
   return { customerId, orderId, terms, reason, country, releaseId, eventId, shared }
 }
@@ -139,7 +139,7 @@ function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, fi
 const describeOrder = ({ customerId, orderId }: Pick<LedgerEntry, 'customerId' | 'orderId'>): string =>
   orderId === '' ? 'the device' : orderSubject(customerId, orderId)
 
-/** What is posted, left and kept by its owner adds up to what was ever put in. */
+/** Checks that allocated, remaining and unallocated emissions add up to the total that was ever embodied or added. */
 function verifyBalance(
   device: StoredDevice,
   { balance }: PostedEntries,
@@ -155,7 +155,7 @@ function verifyBalance(
   if (compare(whole, putIn) !== 0) findings.add('whole', toFractionText(whole), toFractionText(putIn))
 }
 
-/** The entry that the order itself posted. */
+/** Compares the entry that the order itself posted. */
 export function compareFirstEntry(
   entry: StoredEntry,
   serialNumber: string,
@@ -182,7 +182,7 @@ export function compareFirstEntry(
   compare('cause', entry.cause && orderSubject(entry.cause.customerId, entry.cause.orderId), null)
 }
 
-/** What a device is charged by is what the words of its first order resolved to. */
+/** Compares a device's footprint with what the words of its first order resolve to. */
 export function compareDeviceColumns(
   { device }: OrderEntries,
   item: ResolvedProduct,

@@ -1,4 +1,4 @@
-// What happened to an order, ruled again: each event must give its devices the terms that its entries bear.
+// Verifies an order's events: each is decided again and has to result in the terms of its entries.
 import { replayEntries, isActive } from '../../engine/ledger-history.ts'
 import { orderKey } from '../../engine/device-timeline.ts'
 import type { Order } from '../../engine/order.ts'
@@ -15,7 +15,7 @@ import type { OrderEntries, OrderRow } from './records.ts'
 interface ReadEvent {
   readonly stored: StoredEvent
   readonly wire: RecordedOrderEvent
-  /** The devices whose entries name it. */
+  /** The devices whose entries refer to the event. */
   readonly devices: Set<string>
 }
 
@@ -28,7 +28,7 @@ interface EventsOfOrder {
   readonly findings: VerificationFindings
 }
 
-/** Compares what an order's events come to with its entries, on each of its devices or of itself alone. */
+/** Compares the results of an order's events with its entries, for each of its devices or for the order itself. */
 export function verifyEvents(
   row: OrderRow,
   order: Order,
@@ -51,7 +51,10 @@ const readEvent = (stored: StoredEvent): ReadEvent => ({
   devices: new Set(),
 })
 
-/** Entries of an order without devices, after its own; an order without items has none of its own. */
+/**
+ * Verifies the entries of an order without devices after its first; an order without items has no first entry of its
+ * own.
+ */
 function verifyAlone(entries: readonly StoredEntry[], { row, events, findings }: EventsOfOrder): void {
   for (const [at, entry] of entries.entries()) {
     if (at === 0 && entry.reason === 'order') continue
@@ -78,7 +81,7 @@ function verifyAlone(entries: readonly StoredEntry[], { row, events, findings }:
   }
 }
 
-/** An entry that changes the terms of a rental must name an event that changes them so. */
+/** An entry that changes the terms of a rental has to refer to an event that changes them in that way. */
 function verifyEventEntry(entry: StoredEntry, of: OrderEntries, all: EventsOfOrder): void {
   const { events, findings } = all
   if (entry.terms === null || entry.reason === 'order') return
@@ -86,7 +89,7 @@ function verifyEventEntry(entry: StoredEntry, of: OrderEntries, all: EventsOfOrd
   const member = `device "${of.serialNumber}" entry ${entry.no}`
   if (!event) return findings.add(member, `${entry.reason} without an event`, NOT_STORED)
   event.devices.add(of.serialNumber)
-  // What a swap brings in is held against what it takes out, once that is come to.
+  // The entry of the replacement device is verified together with that of the replaced device.
   if (entry.reason === 'swapped_in' || !of.device) return
   const changes = changesOf(event, entry, of, all)
   if (!changes) return
@@ -95,8 +98,8 @@ function verifyEventEntry(entry: StoredEntry, of: OrderEntries, all: EventsOfOrd
 }
 
 /**
- * What an event makes of an order's device, from what was known of this order alone. Other orders and events on the
- * device can forbid an event, but not change what it comes to.
+ * What an event changes on an order's device, computed from this order's entries alone. Other orders and events of the
+ * device can forbid an event, but not change its result.
  */
 function changesOf(
   { wire }: ReadEvent,
@@ -138,7 +141,7 @@ function compareChange(
   findings.compare(`${member} transportation_mg`, entry.transportation, shared.transportation)
 }
 
-/** The device that a swap brought in: its entry, and what it is charged by if nobody rented it before. */
+/** Verifies the replacement device of a swap: its entry, and its footprint if it was not rented before. */
 function verifyNewcomer(
   wire: Extract<RecordedOrderEvent, { type: 'swapped' }>,
   replaced: StoredDevice,
@@ -159,7 +162,7 @@ function verifyNewcomer(
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }
 
-/** An event must have reached each device that it was told of. */
+/** Checks that an event has an entry for each device that it concerns. */
 function verifyReach(event: ReadEvent, all: EventsOfOrder): void {
   const { stored, wire, devices } = event
   const { findings } = all
@@ -177,7 +180,7 @@ function verifyReach(event: ReadEvent, all: EventsOfOrder): void {
   }
 }
 
-/** The devices that the order had for certain when an event without a serial number was told. */
+/** The devices that the order certainly had when an event without a serial number was recorded. */
 function openDevices({ stored }: ReadEvent, { order, events, posted }: EventsOfOrder): readonly string[] {
   const timeOf = (eventId: string | null | undefined) => events.get(eventId ?? '')?.stored.postedAt.getTime() ?? 0
   const told = stored.postedAt.getTime()

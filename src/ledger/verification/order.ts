@@ -1,4 +1,4 @@
-// An order recomputed: resolved and estimated again with the release that it was made with, and held against its rows.
+// Verifies an order: resolves and estimates it again with its dataset release, and compares the result with its rows.
 import { allocate, toIntegerWeights } from '../../engine/allocation.ts'
 import { asFirstRental, estimateItem, useMethod } from '../../engine/estimate.ts'
 import type { Footprint } from '../../engine/reference/footprint.ts'
@@ -21,15 +21,15 @@ import { compareDeviceColumns, compareFirstEntry, verifyDevice } from './device.
 import { verifyEvents } from './events.ts'
 import type { OrderEntries, OrderRow } from './records.ts'
 
-/** Between the members of `bases` and `lines` of a row. */
+/** Separates the elements of `bases`, `found` and `lines` of a row. */
 const JOINT = '\u001f'
 
-/** An order that was read, or why it could not be. */
+/** A parsed order, or the reason why it could not be parsed. */
 export interface ParsedOrderRow {
   readonly row: OrderRow
   readonly order: Order | null
   readonly fault: string | null
-  /** The devices that it posts to; '' for itself alone. */
+  /** The devices that it posts to; '' for the order itself. */
   readonly serials: readonly string[]
 }
 
@@ -46,12 +46,12 @@ export function parseOrderRow(row: OrderRow): ParsedOrderRow {
   }
 }
 
-/** The parts of a stored order that its meaning rests on. */
+/** The parts of a stored order that determine its content. */
 const storedOrder = (row: OrderRow): NewOrder => ({ ...row, metadata: null, bases: [], found: [], lines: [] })
 
 const NO_DIFFERENCES: readonly Difference[] = []
 
-/** The differences between an order, with the devices that it alone rented, and what is recomputed; none if right. */
+/** The differences between an order, with the devices that only it rented, and its recomputation; none if correct. */
 export function verifyOrder(
   { row, order, fault }: ParsedOrderRow,
   posted: readonly OrderEntries[],
@@ -108,7 +108,7 @@ function compareJoined(
 
 const show = (joined: string): string => joined.replaceAll(JOINT, ',')
 
-/** Status follows from the order's own entries and events alone. */
+/** The status depends only on the order's own entries and events. */
 const standingStatus = ({ events }: OrderRow, posted: readonly OrderEntries[]): string =>
   statusOf(
     posted.map(({ entries }) => entries),
@@ -127,7 +127,10 @@ const sharedLine = (item: Exclude<ResolvedItem, ResolvedProduct>): SharedLine =>
   return { part: item.type, emission: line!.emission }
 }
 
-/** An order without devices keeps its transport and packaging to itself; one without items keeps nothing. */
+/**
+ * The transportation and packaging of an order without devices are posted to the order itself; one without items posts
+ * nothing.
+ */
 function verifyAlone(
   row: OrderRow,
   items: readonly ResolvedItem[],
@@ -160,7 +163,7 @@ function verifyAlone(
   findings.compare('entry 1 use_mg', first.product_use, 0n)
 }
 
-/** Embodied and use are what the order's first entry says, which its device's journal is held against. */
+/** Takes embodied and use emissions from the order's first entry, which is verified with the device's ledger. */
 function verifyWithDevices(
   row: OrderRow,
   items: readonly ResolvedItem[],
@@ -207,7 +210,7 @@ function productEmissions(
 
 const uses = new WeakMap<Footprint, Map<boolean, boolean>>()
 
-/** There is a line of a device's use where that is known: by its footprint, and whether there is a grid. */
+/** Whether there is a use line: depends on the footprint and on whether there are grid factors. */
 function hasUse(footprint: Footprint, { grid, tenureStartDate }: ResolvedProduct): boolean {
   const known = uses.get(footprint) ?? new Map<boolean, boolean>()
   uses.set(footprint, known)

@@ -1,8 +1,8 @@
-// Orders and devices as verification reads them: what is stored, to be compared with what its facts come to.
+// Orders and devices as verification reads them, to be compared with their recomputation.
 import type { OrderStatus } from '../../engine/order.ts'
 import type { StoredDevice, StoredEntry, StoredEvent } from '../records.ts'
 
-/** A device's whole journal, in the sequence of its entries; `device` is null where only entries are there. */
+/** A device's complete ledger, in the order of its entries; `device` is null if only entries exist. */
 export interface DeviceRows {
   readonly accountId: number
   readonly serialNumber: string
@@ -10,16 +10,16 @@ export interface DeviceRows {
   readonly entries: readonly StoredEntry[]
 }
 
-/** What one order posted to one device, in sequence; nothing where nothing is found. */
+/** What one order posted to one device, in order; empty if nothing is found. */
 export interface OrderEntries {
   readonly serialNumber: string
   readonly device: StoredDevice | null
   readonly entries: readonly StoredEntry[]
-  /** True where this is the device's whole journal, since nothing but this order ever rented it. */
+  /** True if this is the device's complete ledger, because only this order ever rented it. */
   readonly isWhole: boolean
 }
 
-/** An order as it is kept; the lists stay joined, since nothing but a comparison is made with them. */
+/** A stored order; its lists stay joined, since they are only compared. */
 export interface OrderRow {
   readonly accountId: number
   readonly customerId: string

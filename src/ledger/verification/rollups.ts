@@ -1,4 +1,4 @@
-// What is folded for reports, folded again from the entries and compared: chunk by chunk, byte by byte.
+// Verifies the report roll-ups: rolls up the entries again and compares the result byte by byte, chunk by chunk.
 import { hash } from 'node:crypto'
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { StoredChunk } from '../../postgres/reporting/fact-chunks.ts'
@@ -8,8 +8,8 @@ import { rollUp } from '../../reporting/rollup.ts'
 import { VerificationFindings, type Difference } from './context.ts'
 
 /**
- * @param isDatabaseFailure true for an error of reading, after which nothing can be said of what was to be read
- * @returns every chunk that is not what the entries come to, that there is too much, or too little
+ * @param isDatabaseFailure true for a read error, after which nothing is known about the unread data
+ * @returns every chunk that differs from the roll-up of the entries, and missing or surplus chunks
  */
 export async function verifyReports(
   folded: AccountRollup,
