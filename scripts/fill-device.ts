@@ -49,7 +49,7 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
     journals.set(serial, {
       device: posting.devices[0]!,
       entries: known ? [] : first,
-      kept: known?.kept ?? newCachedLedger(),
+      cached: known?.cached ?? newCachedLedger(),
     })
     orders += 1
     entries += posting.entries.length

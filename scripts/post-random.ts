@@ -58,9 +58,9 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
 
 export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: Poster) {
   const limits = {
-    weightPerTripMax: DB_BATCH_BYTES_MAX,
-    weightWaitingMax: DB_QUEUE_BYTES_MAX,
-    waiting: createQueueLoad(),
+    batchBytesMax: DB_BATCH_BYTES_MAX,
+    queueBytesMax: DB_QUEUE_BYTES_MAX,
+    queueLoad: createQueueLoad(),
   }
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, (journal) => createOpenLedger(bookOf)(journal))
   const postOrder = createOrders(pool, limits, ledgers)

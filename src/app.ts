@@ -125,11 +125,11 @@ export async function buildApp(
   // Builds the matcher before the first order needs it: this takes 0.1 to 0.2 s.
   matcherFor(book)
   const releaseId = await registerRelease(pool, book.release, book.hash, files)
-  const waiting = createQueueLoad()
-  const { weightWaitingMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
-  const limits = { weightPerTripMax: DB_BATCH_BYTES_MAX, weightWaitingMax, waiting, ...watchTrips(metrics, tracing) }
+  const queueLoad = createQueueLoad()
+  const { queueBytesMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
+  const limits = { batchBytesMax: DB_BATCH_BYTES_MAX, queueBytesMax, queueLoad, ...watchTrips(metrics, tracing) }
   const now = () => new Date()
-  metrics?.watch({ ...WATCHED, weightWaitingMax, datasetRelease: book.release, pool, waiting })
+  metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: book.release, pool, queueLoad })
   const served = { book, releaseId, bookOf: createReleaseCache(pool, [[releaseId, book]]) }
   const report = (error: Error, known?: ApiErrorCode) => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
@@ -138,12 +138,12 @@ export async function buildApp(
   }
   const onRead = tellReads(metrics, logger)
   const longReads = createReplicaReads(pool, replica, onRead)
-  const servedMsAgo = () => performance.now() - waiting.joinedAt
+  const servedMsAgo = () => performance.now() - queueLoad.joinedAt
   shared?.primary.watchUse(servedMsAgo)
   const folding = metrics?.folding ?? null
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
-  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(waiting, milliseconds), report)
+  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
   const app = await createServer({
     ...served,
     ...createAskBeside(beside.reporting, onRead),
@@ -167,7 +167,7 @@ export async function buildApp(
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
-    isBacklogged: () => isOverloaded(waiting, DB_QUEUE_WAIT_MS_MAX),
+    isBacklogged: () => isOverloaded(queueLoad, DB_QUEUE_WAIT_MS_MAX),
     checkReady: withOthers(createReadiness(pool, readMigrations(), READINESS_MS_MAX), shared),
     logger,
     onAnswered: metrics?.onAnswered ?? null,
@@ -228,11 +228,11 @@ function tellReads(metrics: Metrics | null, logger: FastifyBaseLogger | false): 
   }
 }
 
-function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<BatchLimits, 'onTrip' | 'senderOf'> {
-  if (tracing === null) return metrics === null ? {} : { onTrip: metrics.onTrip }
-  const onTrip = (trip: CompletedBatch) => {
-    metrics?.onTrip(trip)
-    tracing.onTrip(trip)
+function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<BatchLimits, 'onBatch' | 'spanOf'> {
+  if (tracing === null) return metrics === null ? {} : { onBatch: metrics.onBatch }
+  const onBatch = (trip: CompletedBatch) => {
+    metrics?.onBatch(trip)
+    tracing.onBatch(trip)
   }
-  return { onTrip, senderOf: tracing.senderOf }
+  return { onBatch, spanOf: tracing.spanOf }
 }

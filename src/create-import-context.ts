@@ -49,9 +49,9 @@ export function createImportContext(
   servedWithin: ImportContext['servedWithin'],
 ): ImportContext {
   const limits = {
-    weightPerTripMax: DB_BATCH_BYTES_MAX,
-    weightWaitingMax: DB_QUEUE_BYTES_MAX,
-    waiting: createQueueLoad(),
+    batchBytesMax: DB_BATCH_BYTES_MAX,
+    queueBytesMax: DB_QUEUE_BYTES_MAX,
+    queueLoad: createQueueLoad(),
   }
   const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(served.bookOf))
   return {

@@ -33,7 +33,7 @@ export interface Shared {
 export function memoryOf(shared: Shared | null) {
   const share = (most: number, least: number): number => Math.max(Math.ceil(most / (shared?.workers ?? 1)), least)
   return {
-    weightWaitingMax: share(DB_QUEUE_BYTES_MAX, WORKER_MEMORY_MIN),
+    queueBytesMax: share(DB_QUEUE_BYTES_MAX, WORKER_MEMORY_MIN),
     mappingsKeptMax: share(MAPPINGS_CACHED_MAX, MAPPINGS_MAX),
     connectionLimits: {
       connectionsMax: share(CONNECTIONS_MAX, WORKER_CONNECTIONS_MIN),

@@ -73,7 +73,7 @@ test('a new order reads the last entry of a long journal alone, once its ledger 
   const accountId = await accountOf('long')
   await fill(pool, releaseId, accountId, 'grown', 4 * LIMIT)
   const { book } = service.server
-  const limits = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: createQueueLoad() }
+  const limits = { batchBytesMax: 1_500_000, queueBytesMax: 64_000_000, queueLoad: createQueueLoad() }
   const loaded: number[] = []
   const open = async (journal: DeviceLedger) => {
     loaded.push(journal.entries.length)

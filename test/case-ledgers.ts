@@ -172,7 +172,7 @@ export function deviceLife(life: Life, book: ReferenceData) {
     balance: {
       embodied_total: toKilograms(toMilligrams(totalEmbodied(balance))),
       allocated: toKilograms(sumMilligrams(posted.values())),
-      unallocated: toKilograms(toMilligrams(balance.residual)),
+      unallocated: toKilograms(toMilligrams(balance.unallocated)),
       remaining: toKilograms(toMilligrams(balance.pool)),
       remaining_months: toDecimal(remainingMonths(balance)),
     },

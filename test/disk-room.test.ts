@@ -78,7 +78,7 @@ test('while the disk is nearly full no file is worked on, and afterwards it is',
   disk = { ...ROOMY, freeBytes: 0 }
   await untilStatus(503)
   const room = createDiskSpace(() => Promise.resolve(disk))
-  await assert.rejects(room.require(0), /too little room/)
+  await assert.rejects(room.require(0), /too little space/)
   const { receive, work } = await createOwnImporter(service.pool, room)
   const key = await receive(FILE, true)
   const { importId } = key

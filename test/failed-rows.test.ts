@@ -49,7 +49,7 @@ test('rows of a megabyte are stored up to 64,000 characters, and refused again a
   const { bytes } = await storedOf(done['import_id'])
   assert.ok(bytes > 6 * 60_000 && bytes < 6 * 80_000, `${bytes} bytes are stored`)
   const errors = await client.errors(done['import_id'])
-  assert.equal(errors.filter(({ reason }) => /too long to be stored whole/.test(String(reason))).length, 6)
+  assert.equal(errors.filter(({ reason }) => /too long to be stored completely/.test(String(reason))).length, 6)
   const again = await client.run(await client.rejectedRowsFile(done['import_id']))
   assert.deepEqual([again['orders_stored'], again['orders_rejected']], [0, 6])
 })

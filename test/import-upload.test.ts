@@ -46,7 +46,7 @@ test('a file that is given up on its way is told why, and leaves nothing behind'
   for (let more = 0; more < 3; more += 1) sending.write(rows)
   const { status, text: body } = await answered
   assert.equal(status, 400)
-  assert.match(body, /so slowly that it was given up/)
+  assert.match(body, /stopped because it was too slow/)
   assert.equal(await countPieces(), 0)
   sending.destroy()
 })

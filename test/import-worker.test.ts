@@ -76,7 +76,7 @@ test('a file that fills the memory of its process is given up after three, and n
   )
   assert.ok(answered > 0)
   const { problem } = await hostile!.find(idOf(sent.text))
-  assert.match(String(problem), /broke off again and again/)
+  assert.match(String(problem), /failed repeatedly without progress/)
   assert.equal(await attemptsOf(idOf(sent.text)), 12)
 })
 

@@ -15,16 +15,16 @@ export class BadJob extends Error {}
 export function departures(options: Partial<BatcherOptions<string, string>> = {}) {
   const trips: Trip[] = []
   const send = createBatcher<string, string>({
-    travel: (jobs) =>
+    executeBatch: (jobs) =>
       new Promise((resolve, reject) => {
         trips.push({ jobs, arrive: () => resolve(jobs.map((job) => job.toUpperCase())), fail: reject })
       }),
-    isOfOneJob: (error) => error instanceof BadJob,
-    tripsMax: 2,
-    weightOf: () => 1,
-    weightPerTripMax: 10,
-    weightWaitingMax: 20,
-    waiting: createQueueLoad(),
+    isJobError: (error) => error instanceof BadJob,
+    concurrencyMax: 2,
+    bytesOf: () => 1,
+    batchBytesMax: 10,
+    queueBytesMax: 20,
+    queueLoad: createQueueLoad(),
     ...options,
   })
   return { trips, send }

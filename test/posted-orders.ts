@@ -42,12 +42,12 @@ const FOOTPRINT = { items: [], total: 0n, devices: [] }
 
 const deviceWith = (serialNumber: string, milligrams: bigint): StoredDevice => ({
   serialNumber,
-  basis: `base of ${serialNumber}`,
+  footprintId: `base of ${serialNumber}`,
   releaseId: 1,
   weightKg: null,
   isCapped: true,
-  guess: null,
-  balance: { whole: 10n ** 14n, posted: milligrams },
+  possibleMatch: null,
+  balance: { embodiedTotal: 10n ** 14n, allocated: milligrams },
 })
 
 export const entryWith = (
@@ -88,11 +88,11 @@ function postingOf(
       metadata: null,
       items: JSON.stringify(serials),
       releaseId: 1,
-      bases: serials.map((serial) => `base of ${serial}`),
-      found: serials.map(() => 'product_id'),
-      lines: serials.map(() => milligrams),
+      footprintIds: serials.map((serial) => `base of ${serial}`),
+      matchMethods: serials.map(() => 'product_id'),
+      lineEmissions: serials.map(() => milligrams),
     },
-    devices: serials.map((serial) => deviceWith(serial, (known(serial)?.device.balance.posted ?? 0n) + milligrams)),
+    devices: serials.map((serial) => deviceWith(serial, (known(serial)?.device.balance.allocated ?? 0n) + milligrams)),
     entries: serials.map((serial) => entryWith(key, serial, (known(serial)?.entries.at(-1)?.no ?? 0) + 1, milligrams)),
     footprint: FOOTPRINT,
   }

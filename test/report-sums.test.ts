@@ -13,7 +13,9 @@ import { ENTRY_KINDS, dayNoOf, dayOf, encodeDevice, type Fact } from '../src/rep
 import { shippedBook } from './shipped-book.ts'
 
 const { book } = shippedBook()
-const DEVICES = [...book.models.keys()].slice(0, 3).map((basis) => encodeDevice({ releaseId: 1, basis, weightKg: '' }))
+const DEVICES = [...book.models.keys()]
+  .slice(0, 3)
+  .map((basis) => encodeDevice({ releaseId: 1, footprintId: basis, weightKg: '' }))
 const LARGE = 2n ** 51n
 
 /** A few of them come to more than a double holds: sums have to be moved aside on the way. */

@@ -63,7 +63,7 @@ test('an account with as many unprocessed files as it may have gets 429, and ano
   const refused = await clientOf(service.key).send(FILE)
   assert.equal(refused.status, 429)
   assert.equal(codeOf(refused.text), 'too_many_imports')
-  assert.match(refused.text, /has 3 files that are not processed yet/)
+  assert.match(refused.text, /already has 3 unprocessed files/)
   assert.match(String(refused.headers['retry-after']), /^\d+$/)
   assert.equal((await clientOf(otherKey).run(FILE))['state'], 'succeeded')
   await assertOrderIsTaken()
@@ -75,7 +75,7 @@ test('an account at its bytes gets 429, a file larger than these 413, before eit
   const [waits, never, other] = [announce(2), announce(41), announce(2, otherKey)]
   const refused = await waits.answered
   assert.deepEqual([refused.status, codeOf(refused.text)], [429, 'too_many_imports'])
-  assert.match(refused.text, /more than 40 MiB in files that are not processed yet/)
+  assert.match(refused.text, /more than 40 MiB of unprocessed files/)
   const tooLarge = await never.answered
   assert.deepEqual([tooLarge.status, codeOf(tooLarge.text)], [413, 'too_large'])
   await received.whenReceiving(1)
@@ -124,12 +124,12 @@ test('uploads at once are bounded for an account and in all, and one that ends m
   await received.whenReceiving(2)
   const third = await clientOf(service.key).send(FILE)
   assert.deepEqual([third.status, codeOf(third.text)], [429, 'too_many_imports'])
-  assert.match(third.text, /sends 2 files at once/)
+  assert.match(third.text, /already sending 2 files/)
   assert.match(String(third.headers['retry-after']), /^\d+$/)
   const other = begin(otherKey)
   await received.whenReceiving(3)
   const key = await service.createKey(undefined, null, 'fourth')
-  assert.match((await clientOf(key).send(FILE)).text, /As many files as the service receives at once/)
+  assert.match((await clientOf(key).send(FILE)).text, /already receiving as many files as it can/)
   await assertOrderIsTaken()
   for (const { sending } of [first, second, other]) sending.destroy()
   await received.nothingIsLeft()
@@ -154,7 +154,7 @@ test('an upload that is silent, and one that drips, is ended and told why, and l
 async function assertGivenUp({ sending, answered }: Upload): Promise<void> {
   const { status, text } = await answered
   assert.equal(status, 400)
-  assert.match(text, /so slowly that it was given up: less than 64 KiB a second/)
+  assert.match(text, /stopped because it was slower than 64 KiB per second/)
   sending.destroy()
 }
 

@@ -8,7 +8,7 @@ import { createQueueLoad } from './queue-load.ts'
 
 test('whoever waits longer than until its deadline is answered then, and its neighbours travel on', async () => {
   const waiting = createQueueLoad()
-  const { trips, send } = departures({ tripsMax: 1, waiting })
+  const { trips, send } = departures({ concurrencyMax: 1, queueLoad: waiting })
   const sendBy = (milliseconds: number, job: string) => withDeadline(performance.now() + milliseconds, () => send(job))
   const early = assert.rejects(sendBy(1_000, 'early'), DeadlineExceeded)
   const patient = sendBy(60_000, 'patient')
@@ -34,7 +34,7 @@ test('a trip has the latest deadline of its own jobs, whoever set it off', async
     seen.push(currentDeadline())
     return turn(jobs)
   }
-  const { send } = departures({ tripsMax: 1, travel })
+  const { send } = departures({ concurrencyMax: 1, executeBatch: travel })
   const at = performance.now() + 60_000
   const first = [at, at + 1].map((deadline) => withDeadline(deadline, () => send('first')))
   await turn()

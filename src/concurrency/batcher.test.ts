@@ -60,12 +60,12 @@ test('copies travel together where they may, and wait for one that is under way'
   assert.deepEqual((await Promise.all(results)).flat().length, 11)
 })
 
-test('under any load at most tripsMax are under way, none carries too much, and all are answered', async () => {
+test('under any load at most concurrencyMax are under way, none carries too much, and all are answered', async () => {
   let underWay = 0
   let most = 0
   const { send } = departures({
-    weightWaitingMax: 10_000,
-    travel: async (jobs) => {
+    queueBytesMax: 10_000,
+    executeBatch: async (jobs) => {
       underWay += 1
       most = Math.max(most, underWay)
       assert.ok(jobs.length <= 10)
@@ -114,7 +114,7 @@ test('a job of two keys waits for both, and whoever shares one with it waits beh
 
 test('a bad job fails alone: its neighbours are done without it', async () => {
   const { send } = departures({
-    travel: (jobs) =>
+    executeBatch: (jobs) =>
       jobs.includes('bad') ? Promise.reject(new BadJob()) : Promise.resolve(jobs.map((job) => job.toUpperCase())),
   })
   const results = await Promise.allSettled(['a', 'bad', 'b', 'bad', 'c'].map(send))
@@ -144,8 +144,8 @@ test('a database that cannot be asked fails all that were on the trip, and a lat
   assert.equal(await later, 'C')
 })
 
-test('beyond weightWaitingMax a job is refused at once, and those that wait are done', async () => {
-  const { trips, send } = departures({ tripsMax: 1, weightPerTripMax: 3, weightWaitingMax: 3 })
+test('beyond queueBytesMax a job is refused at once, and those that wait are done', async () => {
+  const { trips, send } = departures({ concurrencyMax: 1, batchBytesMax: 3, queueBytesMax: 3 })
   const waiting = Promise.all(['a', 'b', 'c'].map(send))
   await assert.rejects(send('d'), QueueFull)
   await settle()
@@ -165,9 +165,9 @@ test('beyond weightWaitingMax a job is refused at once, and those that wait are 
 
 test('a heavy job travels alone, and no light one makes it wait for ever', async () => {
   const { trips, send } = departures({
-    tripsMax: 1,
-    weightOf: (job) => (job.startsWith('heavy') ? 100 : 4),
-    weightWaitingMax: 1000,
+    concurrencyMax: 1,
+    bytesOf: (job) => (job.startsWith('heavy') ? 100 : 4),
+    queueBytesMax: 1000,
   })
   const answers = Promise.all(['a', 'heavy', 'b', 'c'].map(send))
   await settle()
@@ -184,8 +184,8 @@ test('a heavy job travels alone, and no light one makes it wait for ever', async
 
 test('queues that share what waits refuse together', async () => {
   const waiting = createQueueLoad()
-  const first = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
-  const second = departures({ tripsMax: 1, weightPerTripMax: 1, weightWaitingMax: 3, waiting })
+  const first = departures({ concurrencyMax: 1, batchBytesMax: 1, queueBytesMax: 3, queueLoad: waiting })
+  const second = departures({ concurrencyMax: 1, batchBytesMax: 1, queueBytesMax: 3, queueLoad: waiting })
   const accepted = ['a', 'b', 'c'].map((job) => first.send(job))
   const alsoAccepted = second.send('d')
   await assert.rejects(second.send('e'), QueueFull)

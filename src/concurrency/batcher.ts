@@ -9,27 +9,27 @@ export class QueueFull extends Error {
 
 export interface BatcherOptions<Job, Result> {
   /** Executes all jobs in one transaction and returns their results in order. Throws if none was executed. */
-  readonly travel: (jobs: readonly Job[]) => Promise<readonly Result[]>
+  readonly executeBatch: (jobs: readonly Job[]) => Promise<readonly Result[]>
   /** Two jobs that share a key are never executed concurrently: the second must see the effects of the first. */
   readonly keysOf?: (job: Job) => readonly string[]
   /** True if jobs with the same first key are copies that `travel` takes together: one result serves all of them. */
   readonly takesCopies?: boolean
   /** True for an error that a single bad job may have caused: the jobs are then executed one by one. */
-  readonly isOfOneJob: (error: unknown) => boolean
+  readonly isJobError: (error: unknown) => boolean
   /** Batches executed concurrently. With a second one, the program works while the database does. */
-  readonly tripsMax: number
+  readonly concurrencyMax: number
   /** Weight of a job in bytes of memory: an order of a thousand items takes more time and memory than one of two. */
-  readonly weightOf: (job: Job) => number
+  readonly bytesOf: (job: Job) => number
   /** A heavier job is executed alone. */
-  readonly weightPerTripMax: number
-  readonly weightWaitingMax: number
+  readonly batchBytesMax: number
+  readonly queueBytesMax: number
   /** Load of this queue and all queues that share it. */
-  readonly waiting: QueueLoad
+  readonly queueLoad: QueueLoad
   /** Name of this queue in metrics and traces. */
   readonly queue?: string
-  readonly onTrip?: (trip: CompletedBatch) => void
-  /** The sender of a job, read when the job is sent, for `onTrip`. */
-  readonly senderOf?: () => unknown
+  readonly onBatch?: (trip: CompletedBatch) => void
+  /** The sender of a job, read when the job is sent, for `onBatch`. */
+  readonly spanOf?: () => unknown
 }
 
 /** A completed batch. */
@@ -39,12 +39,12 @@ export interface CompletedBatch {
   /** Duration until the result; for a batch that writes, until its commit was durable. */
   readonly milliseconds: number
   /** False if the batch failed; jobs that are then executed one by one form batches of their own. */
-  readonly isDone: boolean
-  /** The `senderOf` value of each job; empty if `senderOf` is not set. */
-  readonly senders: readonly unknown[]
+  readonly succeeded: boolean
+  /** The `spanOf` value of each job; empty if `spanOf` is not set. */
+  readonly spans: readonly unknown[]
 }
 
-interface Passenger<Job, Result> {
+interface QueuedJob<Job, Result> {
   readonly job: Job
   readonly keys: readonly string[]
   readonly weight: number
@@ -63,13 +63,13 @@ interface Passenger<Job, Result> {
  * DeadlineExceeded.
  */
 export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>): (job: Job) => Promise<Result> {
-  let waiting: Passenger<Job, Result>[] = []
+  let waiting: QueuedJob<Job, Result>[] = []
   // Not a set: whenever a set outgrew its table, the old table retained completed batches until the next full
   // collection.
-  let underWay: (readonly Passenger<Job, Result>[])[] = []
+  let underWay: (readonly QueuedJob<Job, Result>[])[] = []
   let trips = 0
-  const queues = options.waiting
-  const line = registerQueue(queues, options.tripsMax, options.weightPerTripMax)
+  const queues = options.queueLoad
+  const line = registerQueue(queues, options.concurrencyMax, options.batchBytesMax)
   const weigh = (weight: number): void => {
     queues.weight += weight
     line.weight += weight
@@ -91,7 +91,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
     trips -= 1
   }
 
-  function nextBatch(): readonly Passenger<Job, Result>[] {
+  function nextBatch(): readonly QueuedJob<Job, Result>[] {
     const { batch, rest, leftOut } = takeBatch(waiting, underWay.flat(), options)
     waiting = rest
     line.since = leftOut?.since ?? null
@@ -102,7 +102,7 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   /** Removes waiting jobs from the queue; a batch that is being executed continues for its other jobs. */
   function answerLate(): void {
     const now = performance.now()
-    const isLate = ({ deadline }: Passenger<Job, Result>) => deadline <= now
+    const isLate = ({ deadline }: QueuedJob<Job, Result>) => deadline <= now
     const unanswered = [...waiting, ...underWay.flat()]
     for (const { weight } of waiting.filter(isLate)) weigh(-weight)
     waiting = waiting.filter((one) => !isLate(one))
@@ -115,8 +115,8 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
 
   return (job) =>
     new Promise((resolve, reject) => {
-      const weight = options.weightOf(job)
-      if (waiting.length > 0 && queues.weight + weight > options.weightWaitingMax) {
+      const weight = options.bytesOf(job)
+      if (waiting.length > 0 && queues.weight + weight > options.queueBytesMax) {
         reject(new QueueFull(`${waiting.length} others are waiting for the database`))
         return
       }
@@ -124,10 +124,10 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
       const since = (queues.joinedAt = performance.now())
       line.since ??= since
       const deadline = currentDeadline()
-      const sender = options.senderOf?.()
+      const sender = options.spanOf?.()
       waiting.push({ job, weight, since, deadline, sender, keys: options.keysOf?.(job) ?? [], resolve, reject })
       answerBy(deadline)
-      if (trips < options.tripsMax) void travelWhileAnyWait()
+      if (trips < options.concurrencyMax) void travelWhileAnyWait()
     })
 }
 
@@ -136,19 +136,19 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
  * and the first job that was left out only for lack of room.
  */
 function takeBatch<Job, Result>(
-  waiting: readonly Passenger<Job, Result>[],
-  underWay: readonly Passenger<Job, Result>[],
-  { weightPerTripMax, takesCopies }: BatcherOptions<Job, Result>,
+  waiting: readonly QueuedJob<Job, Result>[],
+  underWay: readonly QueuedJob<Job, Result>[],
+  { batchBytesMax, takesCopies }: BatcherOptions<Job, Result>,
 ) {
-  const batch: Passenger<Job, Result>[] = []
-  const rest: Passenger<Job, Result>[] = []
+  const batch: QueuedJob<Job, Result>[] = []
+  const rest: QueuedJob<Job, Result>[] = []
   const keys = new Set(underWay.flatMap((one) => one.keys))
   const identities = new Set<string | undefined>()
-  let leftOut: Passenger<Job, Result> | null = null
+  let leftOut: QueuedJob<Job, Result> | null = null
   let weight = 0
   for (const one of waiting) {
     const isFree = !one.keys.some((key) => keys.has(key)) || identities.has(one.keys[0])
-    const isFitting = batch.length === 0 || weight + one.weight <= weightPerTripMax
+    const isFitting = batch.length === 0 || weight + one.weight <= batchBytesMax
     for (const key of one.keys) keys.add(key)
     if (!isFitting || !isFree) {
       rest.push(one)
@@ -164,25 +164,25 @@ function takeBatch<Job, Result>(
 
 /** Answers every job of the batch and never throws: one bad job must not stop the jobs behind it. */
 async function travel<Job, Result>(
-  batch: readonly Passenger<Job, Result>[],
+  batch: readonly QueuedJob<Job, Result>[],
   options: BatcherOptions<Job, Result>,
 ): Promise<void> {
   const leftAt = performance.now()
   const tell = (isDone: boolean) =>
-    options.onTrip?.({
+    options.onBatch?.({
       queue: options.queue ?? 'other',
       jobs: batch.length,
       milliseconds: performance.now() - leftAt,
-      isDone,
-      senders: options.senderOf ? batch.map(({ sender }) => sender) : [],
+      succeeded: isDone,
+      spans: options.spanOf ? batch.map(({ sender }) => sender) : [],
     })
   try {
-    const results = await options.travel(batch.map(({ job }) => job))
+    const results = await options.executeBatch(batch.map(({ job }) => job))
     tell(true)
     for (const [position, { resolve }] of batch.entries()) resolve(results[position]!)
   } catch (error) {
     tell(false)
-    if (batch.length === 1 || !options.isOfOneJob(error)) {
+    if (batch.length === 1 || !options.isJobError(error)) {
       for (const { reject } of batch) reject(error)
     } else {
       for (const one of batch) await travel([one], options)

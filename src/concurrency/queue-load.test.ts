@@ -43,13 +43,13 @@ test('queues that share what waits are in use from a job of any of them on, for 
   const waiting = createQueueLoad()
   registerQueue(waiting, TRIPS_MAX, PER_TRIP_MAX)
   const send = createBatcher<string, string>({
-    travel: (jobs) => Promise.resolve(jobs),
-    isOfOneJob: () => false,
-    weightOf: () => 1,
-    tripsMax: TRIPS_MAX,
-    weightPerTripMax: PER_TRIP_MAX,
-    weightWaitingMax: PER_TRIP_MAX,
-    waiting,
+    executeBatch: (jobs) => Promise.resolve(jobs),
+    isJobError: () => false,
+    bytesOf: () => 1,
+    concurrencyMax: TRIPS_MAX,
+    batchBytesMax: PER_TRIP_MAX,
+    queueBytesMax: PER_TRIP_MAX,
+    queueLoad: waiting,
   })
   assert.equal(wasUsedWithin(waiting, 60_000), false)
   assert.equal(await send('a'), 'a')

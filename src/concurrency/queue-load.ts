@@ -29,13 +29,13 @@ export const createQueueLoad = (): QueueLoad => ({ weight: 0, lines: [], joinedA
 export const wasUsedWithin = ({ joinedAt }: QueueLoad, milliseconds: number): boolean =>
   performance.now() - joinedAt < milliseconds
 
-/** @param weightPerTripMax 0 if each job is executed alone: its duration does not affect others */
-export function registerQueue({ lines }: QueueLoad, tripsMax: number, weightPerTripMax: number): QueueStats {
+/** @param batchBytesMax 0 if each job is executed alone: its duration does not affect others */
+export function registerQueue({ lines }: QueueLoad, concurrencyMax: number, batchBytesMax: number): QueueStats {
   const line: QueueStats = {
     weight: 0,
     since: null,
     tripMs: 0,
-    weightUnderWayMax: tripsMax * (weightPerTripMax || Infinity),
+    weightUnderWayMax: concurrencyMax * (batchBytesMax || Infinity),
   }
   lines.push(line)
   return line

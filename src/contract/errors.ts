@@ -20,48 +20,56 @@ const truncateProblem = ({ path, message, suggestions }: Problem): Problem => ({
 
 /** Error codes that clients can rely on, each with its HTTP status and meaning. */
 export const API_ERRORS = {
-  invalid_request: [400, 'The request cannot be read, or breaks a rule; details says where and what would be right.'],
+  invalid_request: [
+    400,
+    'The request cannot be read or is invalid; details lists each location and what would be valid.',
+  ],
   unauthorized: [401, 'The API key is missing, malformed, unknown, expired or revoked.'],
   missing_scope: [403, 'The API key is valid, but may not do this.'],
   not_found: [404, 'There is nothing under this path, or nothing that this account can see.'],
   method_not_allowed: [405, 'The path exists, but not for this method; the header Allow names those it has.'],
-  not_acceptable: [406, 'The header Accept rules out whatever the operation answers.'],
+  not_acceptable: [406, 'The header Accept excludes every media type that the operation can return.'],
   request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [
     409,
-    'Something else is stored under this identity, or an order that was undone with its import; an order to estimate ' +
-      'is posted already, an event contradicts what is known, an import to undo was a dry run, or the last admin key ' +
-      'or a demo fleet in use was to go; details says where.',
+    'Other content is stored under this id, or the order was undone with its import. Or an order to estimate is ' +
+      'already posted, an event contradicts what is recorded, an import to undo was a dry run, or the request would ' +
+      'remove the last admin key or a demo fleet that is in use. details lists each location.',
   ],
   too_large: [
     413,
-    'The body is larger than 1 MiB, a file than 1 GiB, or what is asked for than a statement or report can hold.',
+    'The body is larger than 1 MiB, the file is larger than 1 GiB, or the result is larger than a statement or a ' +
+      'report can be.',
   ],
   unsupported_media_type: [
     415,
-    'The body is not sent as application/json in UTF-8, or as a type of file that the operation takes, without ' +
-      'content encoding.',
+    'The body must be application/json in UTF-8, or a file of a type that the operation accepts, without content ' +
+      'encoding.',
   ],
   expectation_failed: [417, 'The header Expect asks for something other than 100-continue.'],
   too_many_requests: [429, 'The key has sent more requests in a second than it may; try again after Retry-After.'],
   too_many_imports: [
     429,
-    'The account sends, or all accounts send, as many files at once as may be, or have as many, or as many bytes, ' +
-      'that are not processed yet; send the file again after Retry-After.',
+    'The account, or all accounts together, has reached the limit of uploads at a time or of unprocessed files or ' +
+      'bytes; send the file again after Retry-After.',
   ],
   too_many_wrong_keys: [
     429,
-    'The API key is invalid, as were too many in this minute from the same address; try another after Retry-After.',
+    'The API key is invalid, and this address has sent too many invalid keys within a minute; try another key after ' +
+      'Retry-After.',
   ],
   headers_too_large: [431, 'The header fields are too large.'],
   internal: [500, 'A fault of the service; it is in its log under the request id.'],
   unavailable: [503, 'The database cannot be reached, or too much is waiting; try again after Retry-After.'],
   storage_full: [
     503,
-    'The disk of the database is full: nothing can be stored until there is room; reads go on. Of files to import: ' +
-      'it is nearly full, and orders are still taken.',
+    'The disk of the database is full: nothing can be stored until there is space, but reads still work. For a file ' +
+      'to import: the disk is nearly full, and orders are still accepted.',
   ],
-  read_only: [503, 'The database only reads at present: nothing can be stored until that ends; reads go on.'],
+  read_only: [
+    503,
+    'The database is read-only at present: nothing can be stored until that ends, but reads still work.',
+  ],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ApiErrorCode = keyof typeof API_ERRORS
@@ -112,16 +120,17 @@ export type Unavailability = 'unavailable' | 'storage_full' | 'read_only'
 /** Messages for clients, which may retry the request. */
 const UNAVAILABLE = {
   unavailable:
-    'The database cannot be reached, or too much waits; nothing was stored, or a repetition of the request finds out',
+    'The database cannot be reached, or too many requests are waiting; send the same request again, which also shows ' +
+    'whether anything was stored',
   storage_full: 'The disk of the database is full, and nothing was stored; send it again once there is room',
-  read_only: 'The database only reads at present, and nothing was stored; send it again later',
+  read_only: 'The database is read-only at present, and nothing was stored; send the request again later',
 } as const satisfies Record<Unavailability, string>
 
 /** True if the database is available but took too long for this request; the error is then a DeadlineExceeded. */
 const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlineExceeded'
 const TOO_SLOW =
-  'The database took too long over this request, and it was given up; ask for less, or try again. ' +
-  'Whether anything was stored, a repetition finds out'
+  'The database took too long, so the request was abandoned; ask for less, or send the same request again, which ' +
+  'also shows whether anything was stored'
 
 export function errorBody({ code, message, details }: ApiError, requestId: string): string {
   const sentence = truncateMessage(message)

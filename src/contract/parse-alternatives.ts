@@ -26,8 +26,8 @@ export function readAlternatives(
   const items = order.items.length * (wire.length + 1)
   if (wire.length > 0 && items > ESTIMATED_ITEMS_MAX) {
     const message =
-      `Ask for fewer: the order and its alternatives have ${items} items together, ` +
-      `and at most ${ESTIMATED_ITEMS_MAX} are estimated at once`
+      `The order and its alternatives have ${items} items together; ` +
+      `at most ${ESTIMATED_ITEMS_MAX} can be estimated at a time, so send fewer items or alternatives`
     return { ok: false, problems: [{ path: '/alternatives', message }] }
   }
   const read = wire.map((one, at) => changeOrder(order, one.changes, alternativePath(at), book))
@@ -72,7 +72,7 @@ function nameProblems(placed: readonly Placed[]): readonly Problem[] {
     const first = firsts.get(name)
     if (first === undefined) firsts.set(name, at)
     if (first === undefined) return []
-    const message = `Stands at /alternatives/${first} already; a name tells alternatives apart`
+    const message = `Is already used at /alternatives/${first}; each alternative needs a name of its own`
     return [{ path: `/alternatives/${at}/name`, message }]
   })
 }
@@ -154,7 +154,9 @@ function unclearTransport(to: string, book: ReferenceData, path: string): Proble
   const mode = to.toLowerCase()
   if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, book)
   const ofMode = [...book.transports.values()].flatMap((one) => (one.mode === mode ? [one.id] : []))
-  const message = `By ${to} there are ${ofMode.length} transportations; GET /api/transportations lists them`
+  const message =
+    `There are ${ofMode.length} transportations with the mode ${to}; ` +
+    'send the id of one from GET /api/transportations'
   return withSuggestions({ path, message }, ofMode.slice(0, 3))
 }
 

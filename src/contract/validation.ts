@@ -176,7 +176,7 @@ export const misplacedMemberHint = (name: string): string =>
 /** Reports an unknown member where it must not be ignored silently. */
 function stranger(path: string, name: string, schema: JsonSchema): Problem {
   const known = Object.keys(schema['properties'] ?? {})
-  const message = `Is not known here; there are ${known.join(', ')}`
+  const message = `Is not known here; known members are ${known.join(', ')}`
   return withSuggestions({ path, message }, closestMatches(name, known))
 }
 
@@ -200,7 +200,7 @@ function expected(schema: JsonSchema): string {
     case 'array':
       return `Must be an array of at most ${String(schema['maxItems'])} elements`
     case 'object':
-      if ('minProperties' in schema) return 'Must have a member or more'
+      if ('minProperties' in schema) return 'Must have at least one member'
       return 'maxProperties' in schema
         ? `Must be an object of at most ${String(schema['maxProperties'])} members`
         : 'Must be an object'

@@ -85,7 +85,7 @@ test('a refurbishment of a device without a month left must say how many it adde
   const spent = ordered('a', tenureOf('2021-01-01', 48))
   assert.deepEqual(rule(refurbished('2025-01-01', '5', 0), [spent]), {
     path: '/lifetime_months_added',
-    message: 'The device has no month of its lifetime left; say how many the refurbishment added',
+    message: 'The device has no months of its lifetime left; send how many months the refurbishment added',
   })
   assert.equal(rule(refurbished('2025-01-01', '5', 1), [spent]), null)
   // One day before the end of the lifetime a part of a month remains, and the rental ends there.

@@ -19,14 +19,17 @@ export function findEventConflict(event: DeviceEvent, ledger: RunningLedger): Pr
   const refurbished = history.events.filter(({ type }) => type === 'refurbished').length
   return refurbished < REFURBISHMENTS_MAX
     ? contradictionOfLife(event, ledger)
-    : { path: '/type', message: `The device was refurbished ${REFURBISHMENTS_MAX} times, which is all that is taken` }
+    : {
+        path: '/type',
+        message: `The device was already refurbished ${REFURBISHMENTS_MAX} times, the maximum`,
+      }
 }
 
 /** With the cap, a refurbishment's emission is spread over remaining months, so there must be at least one. */
 function contradictionOfLife(event: DeviceEvent, ledger: RunningLedger): Problem | null {
   const after = ledger.balanceAfter(event)
   if (!after.isCapped || !isLifetimeExhausted(after)) return null
-  const message = 'The device has no month of its lifetime left; say how many the refurbishment added'
+  const message = 'The device has no months of its lifetime left; send how many months the refurbishment added'
   return { path: '/lifetime_months_added', message }
 }
 

@@ -200,7 +200,7 @@ test('what was put in is what was given, what is left and what stayed behind, wh
 test('a device that is gone leaves what was left of it to its owner, and charges nobody', () => {
   const { balance } = allocateRental(openBalance(whole(48), whole(48)), whole(12))
   const gone = retire(balance)
-  assert.equal(compare(gone.residual, whole(36)), 0)
+  assert.equal(compare(gone.unallocated, whole(36)), 0)
   assert.equal(compare(gone.pool, ZERO), 0)
   assert.equal(allocateRental(gone, whole(12)).emission, 0n)
   assert.equal(allocateRental(retire({ ...balance, isCapped: false }), whole(12)).emission, 0n)

@@ -15,7 +15,7 @@ export interface EmbodiedBalance {
   /** Embodied emission allocated to rentals so far, kg CO2e, before rounding. */
   readonly allocated: Rational
   /** Emission left in the pool when the device was retired or lost, kg CO2e; it stays unallocated, with the owner. */
-  readonly residual: Rational
+  readonly unallocated: Rational
   /** False if the account allocates every month of rental in full, even beyond the reference lifetime. */
   readonly isCapped: boolean
 }
@@ -38,7 +38,7 @@ export const openBalance = (embodied: Rational, lifetimeMonths: Rational, isCapp
   lifetimeMonths,
   monthsAllocated: ZERO,
   allocated: ZERO,
-  residual: ZERO,
+  unallocated: ZERO,
   isCapped,
 })
 
@@ -54,8 +54,8 @@ export const isFullyAmortised = (balance: EmbodiedBalance): boolean =>
   isLifetimeExhausted(balance) && compare(balance.pool, ZERO) <= 0
 
 /** Total embodied emission of the device, kg CO2e: its embodied footprint plus its refurbishments. */
-export const totalEmbodied = ({ allocated, pool, residual }: EmbodiedBalance): Rational =>
-  reduce(add(add(allocated, pool), residual))
+export const totalEmbodied = ({ allocated, pool, unallocated }: EmbodiedBalance): Rational =>
+  reduce(add(add(allocated, pool), unallocated))
 
 /**
  * Allocates to a rental its share of the device's embodied footprint, linear in months and capped by what remains:
@@ -115,10 +115,10 @@ export const retire = (balance: EmbodiedBalance): EmbodiedBalance => ({
   ...balance,
   pool: ZERO,
   rate: ZERO,
-  residual: reduce(add(balance.residual, balance.pool)),
+  unallocated: reduce(add(balance.unallocated, balance.pool)),
 })
 
-const NUMBERS = ['pool', 'rate', 'lifetimeMonths', 'monthsAllocated', 'allocated', 'residual'] as const
+const NUMBERS = ['pool', 'rate', 'lifetimeMonths', 'monthsAllocated', 'allocated', 'unallocated'] as const
 
 /** True if two balances are equal in every number, and so allocate the same to any later rental. */
 export const isSame = (a: EmbodiedBalance, b: EmbodiedBalance): boolean =>

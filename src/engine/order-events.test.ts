@@ -41,7 +41,7 @@ test('a return on the planned end changes nothing, and a later one adds the mont
 test('a device does not come back before it was handed out', () => {
   assert.deepEqual(refused(returned('2024-12-31'), orderOf()), [
     '/date',
-    'The device was handed out on 2025-01-01, after 2024-12-31',
+    'The rental of the device starts on 2025-01-01, after 2024-12-31',
   ])
 })
 
@@ -90,7 +90,7 @@ test('a tenure that is not longer is no extension', () => {
   for (const months of [1, 11, 12]) {
     assert.deepEqual(refused(extended(months), orderOf()), [
       '/tenure_months',
-      'Must be more than the 12 months in all that are agreed already',
+      'Must be more than the 12 months already agreed in total',
     ])
   }
 })
@@ -178,7 +178,7 @@ test('an order without devices is cancelled once, before its tenure starts, and 
   ])
   assert.deepEqual(refusedAlone(cancelled(START)), [
     '/date',
-    'The tenure starts on 2025-01-01: an order is cancelled before that',
+    'The tenure starts on 2025-01-01: an order can be cancelled only before that day',
     false,
   ])
   const posted = [...ALONE.posted, { ...ALONE.posted[0]!, no: 2, reason: 'cancelled' as const }]

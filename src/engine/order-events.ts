@@ -85,7 +85,7 @@ const changeOf = (rental: PostedRental, terms: RentalTerms, reason: PostedRental
 function returned(date: string, eventId: string, device: OrderDevice, order: EventOrder): PlannedChanges {
   const rental = rentalOfOrder(device, order)
   const { terms } = rental
-  if (date < terms.start) return rejection('/date', `The device was handed out on ${terms.start}, after ${date}`)
+  if (date < terms.start) return rejection('/date', `The rental of the device starts on ${terms.start}, after ${date}`)
   const run = device.ledger.runOf(order)
   if (run.endedBy && date > run.end) return rejection('/date', `The device ${describeRentalEnd(run)}, before ${date}`)
   const reason = date < terms.end ? 'early_return' : date > terms.end ? 'late_return' : 'return'
@@ -108,7 +108,7 @@ function extended(tenureMonths: number, eventId: string, device: OrderDevice, or
   if (before.endedBy) return rejection('/type', `The device ${describeRentalEnd(before)}; it cannot be extended`)
   const tenure = wholeMonthsBetween(order.tenureStartDate, terms.end)
   if (tenureMonths <= tenure) {
-    return rejection('/tenure_months', `Must be more than the ${tenure} months in all that are agreed already`)
+    return rejection('/tenure_months', `Must be more than the ${tenure} months already agreed in total`)
   }
   const months = add(terms.months, whole(tenureMonths - tenure))
   const longer = { start: terms.start, end: addMonths(order.tenureStartDate, tenureMonths), months }
@@ -126,7 +126,9 @@ function cancelled(
   const change = takenBack('cancelled', eventId, dispatched, device, order)
   const { start } = rentalOfOrder(device, order).terms
   if (date >= start) {
-    const message = `The tenure starts on ${start}: an order is cancelled before that, and returned from then on`
+    const message =
+      `The tenure starts on ${start}: an order can be cancelled only before that day, ` +
+      'and returned from that day on'
     return rejection('/date', message)
   }
   return change
@@ -158,7 +160,7 @@ function swapped(
 ): PlannedChanges {
   const rental = rentalOfOrder(device, order)
   const { terms } = rental
-  if (date < terms.start) return rejection('/date', `The device was handed out on ${terms.start}, after ${date}`)
+  if (date < terms.start) return rejection('/date', `The rental of the device starts on ${terms.start}, after ${date}`)
   if (date >= terms.end) return rejection('/date', `The rental ended on ${terms.end}; there is nothing to swap`)
   const run = device.ledger.runOf(order)
   if (date >= run.end) return rejection('/date', `The device ${describeRentalEnd(run)}`)
@@ -245,7 +247,7 @@ export function decideDevicelessOrderEvent(event: OrderEvent, order: DevicelessO
   if (event.serialNumber !== null) return rejection('/serial_number', strangerSentence(event.serialNumber), true)
   if (posted.some(({ reason }) => isCancellation(reason))) return rejection('/type', 'The order was cancelled')
   if (event.type === 'cancelled' && event.date >= tenureStartDate) {
-    return rejection('/date', `The tenure starts on ${tenureStartDate}: an order is cancelled before that`)
+    return rejection('/date', `The tenure starts on ${tenureStartDate}: an order can be cancelled only before that day`)
   }
   return { ok: true, entry: reversedEntry(event, order) }
 }

@@ -15,7 +15,7 @@ export interface PostedEmission extends LedgerEntry {
 export interface DeviceInputs {
   readonly serialNumber: string
   /** Its footprint, and the dataset release that contains it; both are fixed by the device's first order. */
-  readonly basis: FootprintId
+  readonly footprintId: FootprintId
   readonly releaseId: number
   /** kg, for a device whose footprint depends on its weight. */
   readonly weightKg: Rational | null
@@ -39,9 +39,9 @@ export interface OrderInputs {
   readonly order: Order
   readonly releaseId: number
   /** The footprint of each product by the order's own data, in the order of the products. */
-  readonly bases: readonly FootprintId[]
+  readonly footprintIds: readonly FootprintId[]
   /** How each footprint was found. */
-  readonly found: readonly MatchMethod[]
+  readonly matchMethods: readonly MatchMethod[]
   /** Number of events recorded for the order. */
   readonly eventCount: number
   readonly swaps: readonly Swap[]

@@ -42,9 +42,9 @@ export type RentalChange =
 /** Amounts stored for a device in addition to its ledger, in milligrams; they can be rebuilt from it. */
 export interface StoredBalance {
   /** Total embodied emission, including refurbishments. */
-  readonly whole: Milligrams
+  readonly embodiedTotal: Milligrams
   /** Embodied emission posted so far. */
-  readonly posted: Milligrams
+  readonly allocated: Milligrams
 }
 
 export interface PostedEntries {
@@ -68,8 +68,8 @@ export const timelineOf = (
   )
 
 export const toStoredBalance = (balance: EmbodiedBalance): StoredBalance => ({
-  whole: toMilligrams(totalEmbodied(balance)),
-  posted: toMilligrams(balance.allocated),
+  embodiedTotal: toMilligrams(totalEmbodied(balance)),
+  allocated: toMilligrams(balance.allocated),
 })
 
 type NewEntry = Omit<LedgerEntry, 'no'>

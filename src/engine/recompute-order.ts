@@ -28,7 +28,7 @@ export interface RecomputedDevice {
   readonly rental: PostedRental
   readonly rentalRun: AllocatedRental
   /** The emissions of the device in this order: its own lines, and its shares of transport and packaging. */
-  readonly carries: EmissionsByPart
+  readonly total: EmissionsByPart
 }
 
 export interface RecomputedOrder {
@@ -40,7 +40,7 @@ export interface RecomputedOrder {
   readonly status: OrderStatus
 }
 
-type RunDevice = Omit<RecomputedDevice, 'carries'>
+type RunDevice = Omit<RecomputedDevice, 'total'>
 
 /**
  * Recomputes an order. Posted entries are used only for the terms that they set, not for their emissions.
@@ -66,7 +66,7 @@ export function* recomputeOrder(facts: OrderInputs, bookOf: ReferenceDataOf): Re
   return {
     sent,
     items: items.flat(),
-    devices: [...devices].map(([serial, device]) => ({ ...device, carries: carried.get(serial)! })),
+    devices: [...devices].map(([serial, device]) => ({ ...device, total: carried.get(serial)! })),
     status: statusOf([facts.posted, ...facts.devices.map(({ posted }) => posted)], facts.eventCount),
   }
 }
@@ -75,8 +75,8 @@ export function* recomputeOrder(facts: OrderInputs, bookOf: ReferenceDataOf): Re
 type Carried = ReadonlyMap<string, Record<Part, Milligrams>>
 
 function* runFacts(facts: DeviceInputs, { order }: OrderInputs, bookOf: ReferenceDataOf): Resumable<RunDevice> {
-  const { basis, weightKg, isCapped, posted, others, events } = facts
-  const footprint = footprintById(basis, weightKg ?? ONE, bookOf(facts.releaseId))
+  const { footprintId, weightKg, isCapped, posted, others, events } = facts
+  const footprint = footprintById(footprintId, weightKg ?? ONE, bookOf(facts.releaseId))
   const rental = replayEntries(posted).rentals.get(orderKey(order))
   if (!rental) throw new RangeError(`Nothing was posted to "${facts.serialNumber}" by this order`)
   const opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
@@ -96,7 +96,7 @@ const chargedAs = (
   bookOf: ReferenceDataOf,
 ): ResolvedProduct => ({
   ...item,
-  basis: facts.basis,
+  footprintId: facts.footprintId,
   footprint,
   footprintBook: bookOf(facts.releaseId),
 })

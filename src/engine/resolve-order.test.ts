@@ -44,7 +44,7 @@ function problemsOf(items: readonly Item[], country: string | null = null) {
 
 const basisOf = (changes: Partial<Product>): string | undefined => {
   const resolved = resolveOrder(order([product(changes)]), book)
-  return resolved.ok ? matchesOf(resolved.items).bases[0] : undefined
+  return resolved.ok ? matchesOf(resolved.items).footprintIds[0] : undefined
 }
 
 test('all that is wrong is told together, each at its place', () => {

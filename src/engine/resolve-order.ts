@@ -26,11 +26,11 @@ export interface ResolvedProduct {
   readonly product: Product
   readonly tenureStartDate: string
   /** The footprint that the order's own data resolves to. */
-  readonly ownBasis: FootprintId
+  readonly ownFootprintId: FootprintId
   /** How it was found. */
-  readonly found: MatchMethod
+  readonly matchMethod: MatchMethod
   /** The footprint that is used: the same, or the one that the device's first order fixed. */
-  readonly basis: FootprintId
+  readonly footprintId: FootprintId
   readonly footprint: Footprint
   /** The reference data that contains the footprint. */
   readonly footprintBook: ReferenceData
@@ -72,7 +72,7 @@ export const resolveOrder = (order: Order, book: ReferenceData, mappingOf: Mappi
  * @param kept the stored matches of its products, in the order of the products
  */
 export function resolveForRecompute(order: Order, kept: ProductMatches, book: ReferenceData): ResolveResult {
-  const mappingOf = mappingsOfMethods(() => productsOf(order), kept.found)
+  const mappingOf = mappingsOfMethods(() => productsOf(order), kept.matchMethods)
   return resolveWith((product, at) => rematchProduct(product, findingAt(kept, at), book, mappingOf), order, book)
 }
 
@@ -107,13 +107,13 @@ function resolveItems(
 
 /** The matches of an order's products, in the order of the products. */
 export interface ProductMatches {
-  readonly bases: readonly FootprintId[]
-  readonly found: readonly MatchMethod[]
+  readonly footprintIds: readonly FootprintId[]
+  readonly matchMethods: readonly MatchMethod[]
 }
 
-const findingAt = ({ bases, found }: ProductMatches, at: number): ProductMatch => ({
-  basis: bases[at]!,
-  found: found[at]!,
+const findingAt = ({ footprintIds, matchMethods }: ProductMatches, at: number): ProductMatch => ({
+  footprintId: footprintIds[at]!,
+  matchMethod: matchMethods[at]!,
 })
 
 export const productsOf = ({ items }: Order): readonly Product[] =>
@@ -124,7 +124,10 @@ export const serialNumbersOf = (items: readonly ResolvedItem[]): readonly string
 
 export function matchesOf(items: readonly ResolvedItem[]): ProductMatches {
   const products = items.filter((item) => item.type === 'product')
-  return { bases: products.map(({ ownBasis }) => ownBasis), found: products.map(({ found }) => found) }
+  return {
+    footprintIds: products.map(({ ownFootprintId }) => ownFootprintId),
+    matchMethods: products.map(({ matchMethod }) => matchMethod),
+  }
 }
 
 const resolveOther = (item: Exclude<Item, Product>, book: ReferenceData): ResolvedTransportation | ResolvedPackaging =>
@@ -136,17 +139,17 @@ function resolveProduct(
   product: Product,
   order: Order,
   book: ReferenceData,
-  { basis, found }: ProductMatch,
+  { footprintId, matchMethod }: ProductMatch,
 ): ResolvedProduct {
   const country = product.country ?? order.country
   return {
     type: 'product',
     product,
     tenureStartDate: order.tenureStartDate,
-    ownBasis: basis,
-    found,
-    basis,
-    footprint: footprintById(basis, product.weightKg, book),
+    ownFootprintId: footprintId,
+    matchMethod,
+    footprintId,
+    footprint: footprintById(footprintId, product.weightKg, book),
     footprintBook: book,
     grid: gridFactors(country, book),
     country,

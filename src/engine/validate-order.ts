@@ -23,7 +23,7 @@ export function validateItems(items: Iterable<readonly [number, Item]>, book: Re
     else
       problems.push({
         path: `${path}/serial_number`,
-        message: `Stands at /items/${first} already; a device is rented once an order`,
+        message: `Is already used at /items/${first}; an order can have each device only once`,
       })
   }
   return problems

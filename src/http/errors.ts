@@ -48,7 +48,7 @@ export function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Soc
   respondWithError(UNREADABLE.get(error.code ?? '') ?? NOT_SOUND, socket)
 }
 
-const NOT_SOUND = invalidRequest([{ path: '', message: 'The request is not sound HTTP/1.1' }])
+const NOT_SOUND = invalidRequest([{ path: '', message: 'The request is not valid HTTP/1.1' }])
 const UNREADABLE: ReadonlyMap<string, ApiError> = new Map([
   ['HPE_HEADER_OVERFLOW', new ApiError('headers_too_large', 'The header fields are larger than 16 KiB')],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', new ApiError('too_large', 'The extensions of a chunk are larger than 16 KiB')],
@@ -99,7 +99,7 @@ export function toApiError(
   const status = 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
     case 413:
-      return new ApiError('too_large', 'The body is larger than 1 MiB; send it in several')
+      return new ApiError('too_large', 'The body is larger than 1 MiB; split it into several requests')
     case 415:
       return new ApiError('unsupported_media_type', mediaTypeMessage(request))
     case 400:

@@ -44,6 +44,6 @@ export function createDiskSpace(readFreeSpace: ReadFreeSpace | null): DiskSpace 
 const hasNoRoom = (floorBytes: number): ApiError =>
   new ApiError(
     'storage_full',
-    `The disk of the database has too little room for the file: ${(floorBytes / 1024 ** 3).toFixed(1)} GiB stay free ` +
-      'for orders, which are still taken; nothing of the file was stored; make room, and send it again',
+    `The disk of the database has too little space for the file: ${(floorBytes / 1024 ** 3).toFixed(1)} GiB are ` +
+      'reserved for orders, which are still accepted. The file was not stored: free some space, and send it again',
   )

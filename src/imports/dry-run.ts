@@ -107,5 +107,5 @@ async function outcomeOf(
   const journals = before.journalsOf(serialNumbersOf(items))
   const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], bookOf), opened)
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
-  return { kind: 'stored', emission: emissionOf(encodeOrder(wire, footprint, releaseId).lines) }
+  return { kind: 'stored', emission: emissionOf(encodeOrder(wire, footprint, releaseId).lineEmissions) }
 }

@@ -140,7 +140,7 @@ async function postOne(
   const posted = await context.postOrder(toOrderPosting(accountId, readable, context.bookOf))
   const outcome =
     posted.outcome === 'created'
-      ? ({ kind: 'stored', emission: emissionOf(posted.posting.order.lines) } as const)
+      ? ({ kind: 'stored', emission: emissionOf(posted.posting.order.lineEmissions) } as const)
       : compareWithStored(order, wire, posted.stored, importId)
   return { ...outcome, ignored: read.ignored }
 }

@@ -69,7 +69,7 @@ export const rowOf = (order: FileOrder): number => order.rows[0]!.number
 /** The outcome of an order whose identity is already stored, possibly from this very row. */
 export function compareWithStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
-  if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lines) }
+  if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lineEmissions) }
   if (stored.status === 'reversed')
     return { kind: 'refused', errors: locateErrors(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
   const differences = diffContent(decodeOrder(stored), wire)
@@ -81,8 +81,8 @@ export function compareWithStored(order: FileOrder, wire: WireOrder, stored: Sto
 /** Usually the rows of one order are not adjacent. */
 export function compareWithEarlierRow(order: FileOrder, row: number): Outcome {
   const message =
-    `Row ${row} begins an order of this customer_id and order_id with other content; ` +
-    'the rows of one order stand together, and two orders have ids of their own'
+    `Row ${row} begins an order with the same customer_id and order_id but other content; ` +
+    'keep the rows of one order together, and give different orders different ids'
   return { kind: 'refused', errors: locateErrors(order, [{ path: '/order_id', message }]) }
 }
 

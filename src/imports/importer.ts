@@ -17,8 +17,8 @@ const HOLD_MS = 1_000
 const SLICE_PER_CATCHING_UP = 3
 
 const BROKE_OFF_TOO_OFTEN =
-  'Work on it broke off again and again without coming further, mostly by the memory or the time that its file ' +
-  'takes, and is given up. What was stored stays. Split the file, or save it as CSV, and import that'
+  'The import was stopped after it failed repeatedly without progress, usually because its file needs too much ' +
+  'memory or time. Orders already stored are kept. Split the file, or save it as CSV, and import that'
 
 export interface ImporterContext {
   readonly imports: Pick<Imports, 'sweep'>

@@ -111,7 +111,7 @@ async function lookAt(
 }
 
 const givenUp = (): ApiError =>
-  invalidRequest([{ path: '', message: 'The file came in so slowly that it was given up; send it in several' }])
+  invalidRequest([{ path: '', message: 'The upload was stopped because it was too slow; split the file into several' }])
 
 const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ path: '', message }] })
 

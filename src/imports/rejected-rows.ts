@@ -36,8 +36,8 @@ const truncatedRow = (row: number): FileOrderError => ({
   column: null,
   value: null,
   reason:
-    `The row is too long to be stored whole: a cell is stored up to ${CELL_CHARACTERS_MAX} characters, ` +
-    `a row up to ${ROW_CHARACTERS_MAX}`,
+    'The row is too long to be stored completely: at most ' +
+    `${CELL_CHARACTERS_MAX} characters of a cell and ${ROW_CHARACTERS_MAX} of a row are stored`,
   suggestion: 'Take the row from the file that was sent',
 })
 

@@ -42,11 +42,11 @@ export function createUploadAdmission(limits: UploadLimits, room: DiskSpace): Up
     const own = byAccount.get(accountId) ?? 0
     if (own >= limits.accountUploads) {
       throw tooMany(
-        `The account sends ${own} files at once, as many as it may; send this one again when one of them has come in`,
+        `The account is already sending ${own} files, the maximum at a time; send this one again when one has arrived`,
       )
     }
     if (total >= limits.totalUploads)
-      throw tooMany('As many files as the service receives at once are coming in; send this one again later')
+      throw tooMany('The service is already receiving as many files as it can at a time; send this one again later')
     byAccount.set(accountId, own + 1)
     total += 1
   }
@@ -85,24 +85,24 @@ export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, q
   switch (exceeded) {
     case 'accountFiles':
       return tooMany(
-        `The account has ${limit} files that are not processed yet, as many as it may; send this one again when one ` +
-          'of them is done, or undo one',
+        `The account already has ${limit} unprocessed files, the maximum; send this one again when one of them is ` +
+          'processed, or undo one',
       )
     case 'accountBytes':
       if (bytes > limit)
         return new ApiError(
           'too_large',
-          `The file is larger than the ${inMebibytes(limit)} MiB of an account; send it in several`,
+          `The file is larger than the ${inMebibytes(limit)} MiB that an account may have; split it into several files`,
         )
       return tooMany(
-        `With this file the account would have more than ${inMebibytes(limit)} MiB in files that are not processed ` +
-          'yet; send it again when one of them is done, or undo one',
+        `With this file the account would have more than ${inMebibytes(limit)} MiB of unprocessed files; send it ` +
+          'again when one of them is processed, or undo one',
       )
     case 'totalFiles':
     case 'totalBytes':
       return tooMany(
-        'The files of all accounts that are not processed yet are as many, or as large, as the service stores; send ' +
-          'this one again later',
+        'The service already has as many unprocessed files, or as many bytes of them, as it stores for all accounts; ' +
+          'send this one again later',
       )
   }
 }
@@ -159,7 +159,7 @@ const tooSlow = (bytesPerSecondMin: number): ApiError =>
     {
       path: '',
       message:
-        `The file came in so slowly that it was given up: less than ${Math.round(bytesPerSecondMin / 1024)} KiB a ` +
-        'second; send it in several, or over a faster line',
+        `The upload was stopped because it was slower than ${Math.round(bytesPerSecondMin / 1024)} KiB per second; ` +
+        'split the file into several, or use a faster connection',
     },
   ])

@@ -88,7 +88,7 @@ export function encodeOrder(
   releaseId: number,
   origin?: ImportOrigin,
 ): NewOrder {
-  const { bases, found } = matchesOf(footprint.items.map(({ item }) => item))
+  const { footprintIds, matchMethods } = matchesOf(footprint.items.map(({ item }) => item))
   const emissions: Milligrams[] = []
   for (const { lines } of footprint.items) for (const { emission } of lines) emissions.push(emission)
   return {
@@ -100,9 +100,9 @@ export function encodeOrder(
     metadata: wire.metadata ? JSON.stringify(wire.metadata) : null,
     items: JSON.stringify((wire.items ?? []).map(({ config }) => encodeItem(config))),
     releaseId,
-    bases,
-    found,
-    lines: emissions,
+    footprintIds,
+    matchMethods,
+    lineEmissions: emissions,
     origin,
   }
 }
@@ -204,10 +204,10 @@ export async function loadReferenceDataOf(
   bookOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<ReferenceDataOf> {
   const ids = new Set(more)
-  for (const { device, entries, kept } of journals.values()) {
+  for (const { device, entries, cached } of journals.values()) {
     ids.add(device.releaseId)
     for (const { releaseId } of entries) ids.add(releaseId)
-    for (const releaseId of kept?.releases ?? []) ids.add(releaseId)
+    for (const releaseId of cached?.releases ?? []) ids.add(releaseId)
   }
   const books = new Map<number, ReferenceData>()
   for (const id of ids) books.set(id, await bookOf(id))
@@ -242,19 +242,19 @@ export interface OpenDevice extends DeviceState {
 
 /** Continues from the cached ledger, if there is one: only the entries since then are new. */
 export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Resumable<OpenDevice> {
-  const { device, entries, kept } = journal
-  if (kept) {
-    kept.bookOf = bookOf
-    for (const { releaseId } of entries) kept.releases.add(releaseId)
+  const { device, entries, cached } = journal
+  if (cached) {
+    cached.bookOf = bookOf
+    for (const { releaseId } of entries) cached.releases.add(releaseId)
   }
-  if (!kept?.ledger) {
+  if (!cached?.ledger) {
     // The ledger looks up reference data through the current posting, since a later one may use a later release.
-    const known = yield* knownInSteps(journal, kept ? (releaseId) => kept.bookOf!(releaseId) : bookOf)
+    const known = yield* knownInSteps(journal, cached ? (releaseId) => cached.bookOf!(releaseId) : bookOf)
     const ledger = yield* RunningLedger.openInSteps(known.history, known.figures)
-    if (kept) kept.ledger = ledger
+    if (cached) cached.ledger = ledger
     return { ...known, ledger }
   }
-  const { ledger } = kept
+  const { ledger } = cached
   for (const entry of entries) {
     if (entry.no > ledger.history.lastNo) ledger.add(decodeEntry(entry))
     yield
@@ -268,8 +268,8 @@ const figuresOf = (device: StoredDevice, bookOf: ReferenceDataOf): DeviceFootpri
   gridOf: ({ releaseId, country }) => gridFactors(country, bookOf(releaseId)),
 })
 
-const footprintOfDevice = ({ basis, weightKg }: StoredDevice, book: ReferenceData): Footprint =>
-  footprintById(basis, weightKg === null ? ONE : fromExactText(weightKg), book)
+const footprintOfDevice = ({ footprintId, weightKg }: StoredDevice, book: ReferenceData): Footprint =>
+  footprintById(footprintId, weightKg === null ? ONE : fromExactText(weightKg), book)
 
 /** Computes a large ledger, which is then cached with its records. */
 export const createOpenLedger =
@@ -284,8 +284,8 @@ export const weightToStore = (basis: string, weightKg: Rational): string | null 
   basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
 
 /** Stored with a device whose footprint is a proxy match or comes from the account's product mapping. */
-export const possibleMatchToStore = ({ product, found }: ResolvedProduct): PossibleMatch | null =>
-  isExactMatch(found) ? null : { productId: normaliseProductId(product.productId), found }
+export const possibleMatchToStore = ({ product, matchMethod }: ResolvedProduct): PossibleMatch | null =>
+  isExactMatch(matchMethod) ? null : { productId: normaliseProductId(product.productId), matchMethod }
 
 /** A product of an order with the footprint of its device. */
 export const withDeviceFootprint = (
@@ -293,7 +293,7 @@ export const withDeviceFootprint = (
   { device, figures, book }: DeviceState,
 ): ResolvedProduct => ({
   ...item,
-  basis: device.basis,
+  footprintId: device.footprintId,
   footprint: figures.footprint,
   footprintBook: book,
 })

@@ -70,7 +70,7 @@ function describeParts(
   return PARTS.flatMap((part) => describePart([...own, ...lines].filter((line) => line.part === part)))
 }
 
-const NO_PRODUCTS = { bases: [], found: [] }
+const NO_PRODUCTS = { footprintIds: [], matchMethods: [] }
 
 const sharedId = (item: Transportation | Packaging): string =>
   item.type === 'transportation' ? item.transportationId : `packaging:${item.packagingId}`
@@ -82,14 +82,14 @@ export function deviceHolding(
   device: DeviceState,
   bookOf: ReferenceDataOf,
 ): ResolvedProduct {
-  const { basis } = device.device
+  const { footprintId } = device.device
   return {
     type: 'product',
     product: { ...NOBODYS, serialNumber },
     tenureStartDate: rental.terms.start,
-    ownBasis: basis,
-    basis,
-    found: 'model_id',
+    ownFootprintId: footprintId,
+    footprintId,
+    matchMethod: 'model_id',
     footprint: device.figures.footprint,
     footprintBook: device.book,
     grid: gridFactors(rental.country, bookOf(rental.releaseId)),

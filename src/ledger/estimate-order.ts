@@ -92,7 +92,7 @@ export function validateRefurbishments(
 function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment): string | null {
   const balance = balanceOfNew(item, isCapped, refurbished)
   if (!isCapped || !isLifetimeExhausted(balance)) return null
-  return 'it has no month of its lifetime left; say how many the refurbishment added'
+  return 'it has no months of its lifetime left; send how many months the refurbishment added'
 }
 
 /** A device with a ledger is refurbished on the day on which the order's tenure starts. */

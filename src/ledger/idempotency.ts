@@ -18,8 +18,8 @@ export function conflictError(sentence: string, differences: readonly Problem[])
 
 /** The error for an order that is sent again after its import was reversed: a replay would silently store nothing. */
 export const ORDER_REVERTED =
-  'This customer_id and order_id were stored by an import that was undone, and stay taken: send the order under ' +
-  'another order_id; or, where a whole first file was wrong, import it into a new account'
+  'This customer_id and order_id were stored by an import that was undone and cannot be used again: send the order ' +
+  'under another order_id or, if the whole first file was wrong, import it into a new account'
 
 /** The members in which two values differ, as JSON pointers. */
 export function diffContent(stored: unknown, sent: unknown, path = ''): readonly Problem[] {

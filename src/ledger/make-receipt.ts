@@ -63,9 +63,9 @@ function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly 
   const products = toEngineOrder(decodeOrder(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
   return mapResumable(products, (product, at) =>
     toJsonValue({
-      resolved_to: order.bases[at],
-      match_method: order.found[at],
-      candidates: isExactMatch(order.found[at]!) ? [] : rankCandidates(product, book),
+      resolved_to: order.footprintIds[at],
+      match_method: order.matchMethods[at],
+      candidates: isExactMatch(order.matchMethods[at]!) ? [] : rankCandidates(product, book),
     }),
   )
 }
@@ -104,7 +104,7 @@ function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: Refe
   const posted = journal.entries.filter((entry) => orderKey(entry) === orderKey(order))
   return {
     serial_number: device.serialNumber,
-    footprint_id: device.basis,
+    footprint_id: device.footprintId,
     dataset_release: bookOf(device.releaseId).release,
     weight_kg: device.weightKg ?? undefined,
     amortisation: device.isCapped ? 'capped' : 'uncapped',

@@ -43,7 +43,7 @@ export function* originalEstimate(
   { order, journals }: Pick<OrderRecords, 'order' | 'journals'>,
   bookOf: ReferenceDataOf,
 ): Resumable<readonly EstimatedItem[]> {
-  const lines = order.lines.values()
+  const lines = order.lineEmissions.values()
   const items: EstimatedItem[] = []
   for (const item of resolvedItems(order, bookOf(order.releaseId))) {
     const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
@@ -83,8 +83,8 @@ function* factsOf({ order, events, journals, entries }: OrderRecords): Resumable
   return {
     order: toEngineOrder(decodeOrder(order)),
     releaseId: order.releaseId,
-    bases: order.bases,
-    found: order.found,
+    footprintIds: order.footprintIds,
+    matchMethods: order.matchMethods,
     eventCount: events.length,
     swaps: swapsOfEvents(events),
     undispatched: new Set(undispatched.map(({ event_id }) => event_id)),
@@ -97,7 +97,7 @@ const isUndispatched = (wire: RecordedOrderEvent): boolean =>
   wire.type === 'reversed' || (wire.type === 'cancelled' && !wire.dispatched)
 
 function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Resumable<DeviceInputs> {
-  const { serialNumber, basis, releaseId, weightKg, isCapped } = device
+  const { serialNumber, footprintId, releaseId, weightKg, isCapped } = device
   const history = emptyLedgerHistory()
   for (const entry of entries) {
     applyEntry(history, decodeEntry(entry))
@@ -106,7 +106,7 @@ function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Res
   const { rentals, events } = history
   return {
     serialNumber,
-    basis,
+    footprintId,
     releaseId,
     weightKg: weightKg === null ? null : fromExactText(weightKg),
     isCapped,

@@ -207,7 +207,7 @@ function orderRecordsAfter(before: OrderRecords, posting: EventPosting, event: S
 
 /** Null if a ledger is large: only its entries since the cached state have been read. */
 function ledgersAfter(before: DeviceLedgers, { devices, entries }: EventPosting, event: StoredEvent) {
-  if ([...before.values()].some(({ kept }) => kept)) return null
+  if ([...before.values()].some(({ cached }) => cached)) return null
   const after = new Map(before)
   for (const device of devices) {
     const { serialNumber } = device
@@ -232,8 +232,14 @@ function newcomer(
   wire: RecordedOrderEvent,
   isCapped: boolean,
 ): DeviceLedger {
-  const weight = wire.type === 'swapped' ? weightToStore(replaced.basis, replacementWeight(wire)) : null
-  const device = { ...replaced, serialNumber, weightKg: weight, isCapped, balance: { whole: 0n, posted: 0n } }
+  const weight = wire.type === 'swapped' ? weightToStore(replaced.footprintId, replacementWeight(wire)) : null
+  const device = {
+    ...replaced,
+    serialNumber,
+    weightKg: weight,
+    isCapped,
+    balance: { embodiedTotal: 0n, allocated: 0n },
+  }
   return { device, entries: [] }
 }
 

@@ -65,7 +65,7 @@ export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: 
   const entries: NewEntry[] = []
   for (const [at, share] of footprint.devices.entries()) {
     const { item, lines } = products[at]!
-    const kept = { whole: toMilligrams(item.footprint.embodied), posted: share.product_embodied_emission }
+    const kept = { embodiedTotal: toMilligrams(item.footprint.embodied), allocated: share.product_embodied_emission }
     devices.push(newDevice(item, releaseId, isCapped, kept))
     entries.push(firstEntry(order, item, termsOfLines(lines), share))
   }
@@ -112,11 +112,11 @@ const newDevice = (
   balance: StoredBalance,
 ): StoredDevice => ({
   serialNumber: item.product.serialNumber,
-  basis: item.basis,
+  footprintId: item.footprintId,
   releaseId,
-  weightKg: weightToStore(item.basis, item.product.weightKg),
+  weightKg: weightToStore(item.footprintId, item.product.weightKg),
   isCapped,
-  guess: possibleMatchToStore(item),
+  possibleMatch: possibleMatchToStore(item),
   balance,
 })
 

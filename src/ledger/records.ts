@@ -18,11 +18,11 @@ export interface NewOrder extends OrderKey {
   readonly items: string
   readonly releaseId: number
   /** The footprint that each product resolves to by the order's own words, in the order of the products. */
-  readonly bases: readonly string[]
+  readonly footprintIds: readonly string[]
   /** The match method of each product. */
-  readonly found: readonly string[]
+  readonly matchMethods: readonly string[]
   /** The published lines, in the order of the items. */
-  readonly lines: readonly Milligrams[]
+  readonly lineEmissions: readonly Milligrams[]
   /** For an imported order: the import and the order's first row in its file. */
   readonly origin?: ImportOrigin | undefined
 }
@@ -40,23 +40,23 @@ export interface StoredOrder extends NewOrder {
 /** How the account's product id was matched, other than by being the id of a model. */
 export interface PossibleMatch {
   readonly productId: string
-  readonly found: string
+  readonly matchMethod: string
 }
 
 /** Builds the match of a row; a blank product id is not stored, but its match method is. */
 export const possibleMatchOfRow = (productId: string | null, found: string | null): PossibleMatch | null =>
-  found === null ? null : { productId: productId ?? '', found }
+  found === null ? null : { productId: productId ?? '', matchMethod: found }
 
 /** A device as its entries define it: its footprint, fixed by its first order, and its balance. */
 export interface StoredDevice {
   readonly serialNumber: string
-  readonly basis: string
+  readonly footprintId: string
   readonly releaseId: number
   /** An exact number in kg; stored only if the footprint depends on the weight. */
   readonly weightKg: string | null
   readonly isCapped: boolean
   /** For a proxy match or the account's mapping: the product id and the match method. */
-  readonly guess: PossibleMatch | null
+  readonly possibleMatch: PossibleMatch | null
   readonly balance: StoredBalance
 }
 
@@ -83,7 +83,7 @@ export interface NewEntry extends OrderKey, EmissionsByPart {
  */
 export interface AppendedEntry {
   readonly entry: NewEntry
-  readonly putIn: Milligrams
+  readonly embodiedAdded: Milligrams
   readonly device: StoredDevice | null
 }
 
@@ -99,7 +99,7 @@ export interface DeviceLedger {
   /** All entries in order. With a cached ledger: only the entries since then, and those of the current order. */
   readonly entries: readonly StoredEntry[]
   /** For a large ledger that is to be posted to. */
-  readonly kept?: CachedLedger
+  readonly cached?: CachedLedger
 }
 
 /** The cached state of a large ledger. */

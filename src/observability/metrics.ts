@@ -21,8 +21,8 @@ export interface ObservedResources {
   readonly version: string
   readonly datasetRelease: string
   readonly pool: Pool
-  readonly waiting: QueueLoad
-  readonly weightWaitingMax: number
+  readonly queueLoad: QueueLoad
+  readonly queueBytesMax: number
   /** Initialised to 0, because an alert detects no increase of a series that did not exist before. */
   readonly failureCodes: readonly string[]
   readonly readsFrom: readonly ReadSource[]
@@ -40,7 +40,7 @@ export interface Metrics {
   readonly onAnswered: (answered: RequestOutcome) => void
   /** Counts failures of background work, such as imports. Those of requests are counted with their responses. */
   readonly onFailure: (code: ApiErrorCode) => void
-  readonly onTrip: (trip: CompletedBatch) => void
+  readonly onBatch: (trip: CompletedBatch) => void
   readonly onRead: (from: ReadSource) => void
   /** Roll-up metrics: the number of failures, and the age of the oldest entry to roll up. */
   readonly folding: { readonly onFailure: () => void; readonly watch: (ageOfOldest: () => number) => void }
@@ -80,7 +80,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
       countAccount(answered)
     },
     onFailure: countFailure,
-    onTrip: createTripMetrics(registry),
+    onBatch: createTripMetrics(registry),
     onRead: (from) => reads.inc({ source: from }),
     folding: createFoldingMetrics(registry),
     watch: (watched) => {
@@ -152,7 +152,7 @@ function createTripMetrics(registry: Registry): (trip: CompletedBatch) => void {
   })
   return (trip) => {
     const { queue } = trip
-    if (!trip.isDone) return failed.inc({ queue })
+    if (!trip.succeeded) return failed.inc({ queue })
     jobs.observe({ queue }, trip.jobs)
     seconds.observe({ queue }, trip.milliseconds / 1000)
   }
@@ -208,7 +208,7 @@ function createFoldingMetrics(registry: Registry): Metrics['folding'] {
 
 function addWatched(
   registry: Registry,
-  { version, datasetRelease, pool, waiting, weightWaitingMax }: ObservedResources,
+  { version, datasetRelease, pool, queueLoad, queueBytesMax }: ObservedResources,
 ): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -222,8 +222,8 @@ function addWatched(
   gauge('cradle_db_pool_connections', 'Connections to the database.', () => pool.totalCount)
   gauge('cradle_db_pool_idle_connections', 'Connections to the database that nobody uses.', () => pool.idleCount)
   gauge('cradle_db_pool_pending_acquires', 'Who waits for a free connection to the database.', () => pool.waitingCount)
-  gauge('cradle_db_queue_bytes', 'Memory of what waits for a trip to the database.', () => waiting.weight)
-  gauge('cradle_db_queue_bytes_max', 'What may wait; further requests get 503.', () => weightWaitingMax)
+  gauge('cradle_db_queue_bytes', 'Memory of what waits for a trip to the database.', () => queueLoad.weight)
+  gauge('cradle_db_queue_bytes_max', 'What may wait; further requests get 503.', () => queueBytesMax)
   new Gauge({
     name: 'cradle_build_info',
     help: 'Version of the program, and release of its datasets.',

@@ -95,8 +95,8 @@ function readShare(): number {
 interface TracingHooks {
   readonly traceRequest: TraceRequest
   /** The span of the current request; undefined outside of a request. */
-  readonly senderOf: () => Span | undefined
-  readonly onTrip: (trip: CompletedBatch) => void
+  readonly spanOf: () => Span | undefined
+  readonly onBatch: (trip: CompletedBatch) => void
 }
 
 const propagator = new W3CTraceContextPropagator()
@@ -117,8 +117,8 @@ function createTracingHooks(tracer: Tracer): TracingHooks {
         },
       }
     },
-    senderOf: () => current.getStore(),
-    onTrip: (trip) => recordTrip(tracer, trip),
+    spanOf: () => current.getStore(),
+    onBatch: (trip) => recordTrip(tracer, trip),
   }
 }
 
@@ -142,8 +142,8 @@ function startRequest(tracer: Tracer, { requestId, method, route, headers }: Req
  * A batch serves many requests, but a span has one parent: it is a child of the first sampled request, and is linked
  * with the others in both directions. Without a parent, it would be sampled independently.
  */
-function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, isDone, senders }: CompletedBatch): void {
-  const [first, ...others] = new Set(senders.filter(isKept))
+function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, succeeded, spans }: CompletedBatch): void {
+  const [first, ...others] = new Set(spans.filter(isKept))
   if (first === undefined) return
   const endedAt = Date.now()
   const span = tracer.startSpan(
@@ -157,11 +157,11 @@ function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, isDone, senders
     trace.setSpan(ROOT_CONTEXT, first),
   )
   for (const other of others) other.addLink({ context: span.spanContext() })
-  if (!isDone) span.setStatus({ code: SpanStatusCode.ERROR })
+  if (!succeeded) span.setStatus({ code: SpanStatusCode.ERROR })
   span.end(endedAt)
 }
 
-/** A sender is the result of `senderOf`: undefined or a span. */
+/** A sender is the result of `spanOf`: undefined or a span. */
 const isKept = (sender: unknown): sender is Span => sender !== undefined && (sender as Span).isRecording()
 
 export interface Tracing extends TracingHooks {

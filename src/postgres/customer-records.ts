@@ -36,11 +36,11 @@ export function createCustomerReader(first: Pool, longReads: ReplicaReads, limit
   return createBatcher<CustomerQuery, CustomerRecords | 'too-large' | null>({
     ...limits,
     queue: 'customers',
-    tripsMax: AT_ONCE,
-    isOfOneJob: isRowError,
-    weightOf: () => JOB_BYTES,
-    weightPerTripMax: 0,
-    travel: async ([wanted]) => {
+    concurrencyMax: AT_ONCE,
+    isJobError: isRowError,
+    bytesOf: () => JOB_BYTES,
+    batchBytesMax: 0,
+    executeBatch: async ([wanted]) => {
       const readAt = await findTime(first)
       return [await longReads((connection) => readCustomer(connection, wanted!, readAt))]
     },

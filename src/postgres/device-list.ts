@@ -26,7 +26,7 @@ export interface DeviceQuery {
    */
   readonly customerId: string | null
   /** Footprint of the device. A regression fallback also matches without the weight and screen size behind its `@`. */
-  readonly basis: string | null
+  readonly footprintId: string | null
   readonly sort: DeviceSort
   readonly after: DeviceCursor | null
   readonly limit: number
@@ -42,18 +42,18 @@ export interface LastRental {
 
 export interface ListedDevice {
   readonly serialNumber: string
-  readonly basis: string
+  readonly footprintId: string
   readonly releaseId: number
   /** Embodied footprint including refurbishments, and the part of it that was allocated to orders. */
-  readonly putIn: Milligrams
-  readonly given: Milligrams
+  readonly embodiedTotal: Milligrams
+  readonly allocated: Milligrams
   /** All emissions posted on the device: embodied, use, packaging and transport. */
   readonly posted: Milligrams
   readonly orderCount: number
   /** Null if every rental was cancelled. */
   readonly lastRental: LastRental | null
   /** Why the device is no longer rented out. */
-  readonly gone: 'retired' | 'lost' | null
+  readonly decommissioned: 'retired' | 'lost' | null
 }
 
 export type ListDevices = (wanted: DeviceQuery) => Promise<readonly ListedDevice[]>
@@ -63,15 +63,15 @@ const LISTS_AT_ONCE = 4
 const WEIGHED_AT_ONCE = 2
 
 export function createDeviceList(longReads: ReplicaReads, limits: BatchLimits): ListDevices {
-  const inQueue = (queue: string, tripsMax: number) =>
+  const inQueue = (queue: string, concurrencyMax: number) =>
     createBatcher<DeviceQuery, readonly ListedDevice[]>({
       ...limits,
       queue,
-      tripsMax,
-      isOfOneJob: isRowError,
-      weightOf: () => JOB_BYTES,
-      weightPerTripMax: 0,
-      travel: async ([wanted]) => [await longReads((connection) => listDevices(connection, wanted!))],
+      concurrencyMax: concurrencyMax,
+      isJobError: isRowError,
+      bytesOf: () => JOB_BYTES,
+      batchBytesMax: 0,
+      executeBatch: async ([wanted]) => [await longReads((connection) => listDevices(connection, wanted!))],
     })
   const [along, weighed] = [inQueue('device-lists', LISTS_AT_ONCE), inQueue('weighed-devices', WEIGHED_AT_ONCE)]
   return (wanted) => (isAlong(wanted) ? along(wanted) : weighed(wanted))
@@ -92,7 +92,7 @@ interface DeviceRow {
   readonly order_id: string | null
   readonly start_day: string | null
   readonly end_day: string | null
-  readonly gone: ListedDevice['gone']
+  readonly gone: ListedDevice['decommissioned']
 }
 
 /** The highest code point: texts with a prefix sort before the prefix followed by this character. */
@@ -134,7 +134,7 @@ const SEQUENCES: Readonly<Record<DeviceSort, readonly [string, string]>> = {
 const sequenceOf = ({ sort }: DeviceQuery): string => SEQUENCES[sort][0]
 
 function pageOf(wanted: DeviceQuery): string {
-  const source = isAlong(wanted) ? ALONG : wanted.basis === null ? WEIGHED : WEIGHED_OF_BASIS
+  const source = isAlong(wanted) ? ALONG : wanted.footprintId === null ? WEIGHED : WEIGHED_OF_BASIS
   const [, isAfter] = SEQUENCES[wanted.sort]
   return `select * from (${source}) as page
     where ${BEGINS} and ($5::text is null or ${isAfter}) order by ${sequenceOf(wanted)} limit $6`
@@ -158,7 +158,7 @@ const LAST_RENTAL = `
   where end_date > start_date order by start_date desc, customer_id, order_id limit 1`
 
 async function listDevices(connection: Connection, wanted: DeviceQuery): Promise<readonly ListedDevice[]> {
-  const { accountId, prefix, customerId, basis, sort, after, limit } = wanted
+  const { accountId, prefix, customerId, footprintId, sort, after, limit } = wanted
   // Not a prepared statement, so that PostgreSQL plans each query for its filters.
   const { rows } = await connection.query<DeviceRow>(
     `select page.serial_number, device.*, sums.*, last_rental.* from (${pageOf(wanted)}) as page
@@ -171,7 +171,7 @@ async function listDevices(connection: Connection, wanted: DeviceQuery): Promise
       left join lateral (${LAST_RENTAL}) as last_rental on true
       order by ${sequenceOf(wanted)}`,
     [
-      ...[accountId, prefix, customerId, basis, after?.serialNumber ?? null, limit],
+      ...[accountId, prefix, customerId, footprintId, after?.serialNumber ?? null, limit],
       ...(sort === 'serial_number' ? [] : [after?.posted ?? null]),
     ],
   )
@@ -183,13 +183,13 @@ function toListed(row: DeviceRow): ListedDevice {
   const isRented = customerId !== null && orderId !== null && from !== null && to !== null
   return {
     serialNumber: row.serial_number,
-    basis: row.footprint_id,
+    footprintId: row.footprint_id,
     releaseId: row.release_id,
-    putIn: row.embodied_total_mg,
-    given: row.allocated_mg,
+    embodiedTotal: row.embodied_total_mg,
+    allocated: row.allocated_mg,
     posted: row.posted,
     orderCount: row.order_count,
     lastRental: isRented ? { customerId, orderId, from, to } : null,
-    gone: row.gone,
+    decommissioned: row.gone,
   }
 }

@@ -83,12 +83,12 @@ export interface DeviceRow {
 
 export const deviceOfRow = (row: DeviceRow): StoredDevice => ({
   serialNumber: row.serial_number,
-  basis: row.footprint_id,
+  footprintId: row.footprint_id,
   releaseId: row.release_id,
   weightKg: row.weight_kg,
   isCapped: row.is_capped,
-  guess: possibleMatchOfRow(row.product_id, row.match_method),
-  balance: { whole: row.embodied_total_mg, posted: row.allocated_mg },
+  possibleMatch: possibleMatchOfRow(row.product_id, row.match_method),
+  balance: { embodiedTotal: row.embodied_total_mg, allocated: row.allocated_mg },
 })
 
 export interface AccountDevice {
@@ -338,10 +338,14 @@ export function withDevices(
   const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
   return entries.map((entry) => {
     const device = toCome.get(entry.serialNumber)
-    if (!device) return { entry, putIn: 0n, device: null }
+    if (!device) return { entry, embodiedAdded: 0n, device: null }
     toCome.delete(entry.serialNumber)
     const known = journals.get(entry.serialNumber)?.device
-    return { entry, putIn: device.balance.whole - (known?.balance.whole ?? 0n), device: known ? null : device }
+    return {
+      entry,
+      embodiedAdded: device.balance.embodiedTotal - (known?.balance.embodiedTotal ?? 0n),
+      device: known ? null : device,
+    }
   })
 }
 

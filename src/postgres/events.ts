@@ -28,13 +28,13 @@ export function createEventStore(pool: Pool, limits: BatchLimits, ledgers: Ledge
     createBatcher<Job, unknown>({
       ...limits,
       queue,
-      tripsMax: EVENTS_AT_ONCE,
-      isOfOneJob: isRowError,
-      weightOf: () => JOB_BYTES,
+      concurrencyMax: EVENTS_AT_ONCE,
+      isJobError: isRowError,
+      bytesOf: () => JOB_BYTES,
       // Each job runs alone, in its own transaction.
-      weightPerTripMax: 0,
+      batchBytesMax: 0,
       keysOf: ({ key }) => [key],
-      travel: async ([job]) => [await runJob(pool, ledgers, job!)],
+      executeBatch: async ([job]) => [await runJob(pool, ledgers, job!)],
     })
   const [ofOrders, ofDevices] = [queueOf('order-events'), queueOf('device-events')]
   return {

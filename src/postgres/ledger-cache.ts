@@ -78,7 +78,7 @@ export function cachedOf(
   return devices.flatMap((device) => {
     const { serialNumber } = device
     const identity = deviceKey({ accountId, serialNumber })
-    const kept = journals.get(identity)?.kept
+    const kept = journals.get(identity)?.cached
     const own = kept ? entries.filter((entry) => entry.serialNumber === serialNumber) : []
     const last = own.at(-1)
     if (!kept || !last) return []

@@ -104,10 +104,10 @@ async function findSince(
   const entries: readonly StoredEntry[] = rows.map(entryOfRow)
   if (!entries.some((entry) => isSameEntry(entry, last))) return null
   const since = rows.filter(({ entry_no }) => entry_no > last.no)
-  const { whole, posted } = device.balance
+  const { embodiedTotal, allocated } = device.balance
   const balance = {
-    whole: since.reduce((sum, row) => sum + row.embodied_added_mg, whole),
-    posted: since.reduce((sum, row) => sum + row.embodied_mg, posted),
+    embodiedTotal: since.reduce((sum, row) => sum + row.embodied_added_mg, embodiedTotal),
+    allocated: since.reduce((sum, row) => sum + row.embodied_mg, allocated),
   }
-  return { device: { ...device, balance }, entries, kept }
+  return { device: { ...device, balance }, entries, cached: kept }
 }

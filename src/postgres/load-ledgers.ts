@@ -46,6 +46,6 @@ export function createLedgers(pool: Pool, entriesMax: number, open: OpenLedger):
 async function loadLedger(pool: Pool, device: AccountDevice, ledgers: LedgerCache, open: OpenLedger): Promise<void> {
   const kept = newCachedLedger()
   const { device: charged, entries } = await readLedger(pool, device)
-  await open({ device: charged, entries, kept })
+  await open({ device: charged, entries, cached: kept })
   ledgers.give(deviceKey(device), { kept, device: charged, last: entries.at(-1)! })
 }

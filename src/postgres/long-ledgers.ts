@@ -50,7 +50,7 @@ export async function readLedger(
     }
     await turn()
   }
-  return { device: { ...charged!, balance: { whole, posted } }, entries }
+  return { device: { ...charged!, balance: { embodiedTotal: whole, allocated: posted } }, entries }
 }
 
 const pageOf = (which: string): string => `

@@ -42,11 +42,11 @@ export function createOrderList(longReads: ReplicaReads, limits: BatchLimits): L
   return createBatcher<OrderPageQuery, OrderPage | 'too-many'>({
     ...limits,
     queue: 'order-lists',
-    tripsMax: LISTS_AT_ONCE,
-    isOfOneJob: isRowError,
-    weightOf: () => JOB_BYTES,
-    weightPerTripMax: 0,
-    travel: async ([wanted]) => [await longReads((connection) => listOrders(connection, wanted!))],
+    concurrencyMax: LISTS_AT_ONCE,
+    isJobError: isRowError,
+    bytesOf: () => JOB_BYTES,
+    batchBytesMax: 0,
+    executeBatch: async ([wanted]) => [await longReads((connection) => listOrders(connection, wanted!))],
   })
 }
 

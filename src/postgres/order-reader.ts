@@ -75,31 +75,31 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
   const deviceFiles = createBatcher<DeviceRecordsQuery, DeviceRecords | 'long' | null>({
     ...limits,
     queue: 'devices',
-    tripsMax: BATCHES_IN_FLIGHT_MAX,
-    isOfOneJob: isRowError,
-    weightOf: () => JOB_BYTES,
-    travel: (wanted) => findDeviceFiles(pool, wanted),
+    concurrencyMax: BATCHES_IN_FLIGHT_MAX,
+    isJobError: isRowError,
+    bytesOf: () => JOB_BYTES,
+    executeBatch: (wanted) => findDeviceFiles(pool, wanted),
   })
   // Each holds a connection for several statements, and enough connections must remain for writes.
   const orderFiles = createBatcher<OrderRecordsQuery, OrderRecords | 'long' | null>({
     ...limits,
     queue: 'orders',
-    tripsMax: ORDER_FILES_AT_ONCE,
-    isOfOneJob: isRowError,
-    weightOf: () => JOB_BYTES,
-    weightPerTripMax: 0,
-    travel: async ([wanted]) => [
+    concurrencyMax: ORDER_FILES_AT_ONCE,
+    isJobError: isRowError,
+    bytesOf: () => JOB_BYTES,
+    batchBytesMax: 0,
+    executeBatch: async ([wanted]) => [
       await inTransaction(pool, (connection) => findShortOrderFile(connection, wanted!), READ_ONLY_SNAPSHOT),
     ],
   })
   const journals = createBatcher<OrderDevices, DeviceLedgers | 'long'>({
     ...limits,
     queue: 'journals',
-    tripsMax: BATCHES_IN_FLIGHT_MAX,
-    isOfOneJob: isRowError,
-    weightOf: ({ serialNumbers }) => JOB_BYTES * Math.max(1, serialNumbers.length),
-    weightPerTripMax: JOB_BYTES * JOURNALS_PER_TRIP,
-    travel: (orders) => findLedgersAtCreation(pool, orders),
+    concurrencyMax: BATCHES_IN_FLIGHT_MAX,
+    isJobError: isRowError,
+    bytesOf: ({ serialNumbers }) => JOB_BYTES * Math.max(1, serialNumbers.length),
+    batchBytesMax: JOB_BYTES * JOURNALS_PER_TRIP,
+    executeBatch: (orders) => findLedgersAtCreation(pool, orders),
   })
   return {
     journalsAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>

@@ -38,9 +38,9 @@ export const orderOfRow = (row: OrderRow): StoredOrder => ({
   metadata: row.metadata,
   items: row.items,
   releaseId: row.release_id,
-  bases: decodeList(row.footprint_ids),
-  found: decodeList(row.match_methods),
-  lines: decodeList(row.line_emissions_mg).map(BigInt),
+  footprintIds: decodeList(row.footprint_ids),
+  matchMethods: decodeList(row.match_methods),
+  lineEmissions: decodeList(row.line_emissions_mg).map(BigInt),
   ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
 })
 

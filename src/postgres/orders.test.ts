@@ -13,7 +13,7 @@ import { createOrders, type PostResult } from './orders.ts'
 import { createPool } from './pool.ts'
 import { createQueueLoad } from '../concurrency/queue-load.ts'
 
-const LIMITS = { weightPerTripMax: 1_500_000, weightWaitingMax: 64_000_000, waiting: createQueueLoad() }
+const LIMITS = { batchBytesMax: 1_500_000, queueBytesMax: 64_000_000, queueLoad: createQueueLoad() }
 const nothingLong = () => assert.fail('No journal is long here')
 let database: FreshDatabase
 let post: (order: PostedOrder) => Promise<PostResult>
@@ -111,7 +111,7 @@ test('an order of a device that is known posts what its ledger gives, and the ba
   ])
   const posts = await Promise.all(['K-1', 'K-2', 'K-3'].map((serial) => deviceFile(1, serial, null)))
   assert.deepEqual(
-    posts.map((file) => file?.journal.device.balance.posted),
+    posts.map((file) => file?.journal.device.balance.allocated),
     [5n, 8n, 3n],
   )
   await assertStored(second, later)
@@ -140,7 +140,7 @@ test('an order without devices, lines or both is stored, alone and among others'
   const alone = posted('bare', 'line', [], 5n)
   const key = { customerId: 'bare', orderId: 'line' }
   const posting = { ...alone.posting, entries: [{ ...entryWith(key, '', 1, 0n), transportation: 5n, terms: null }] }
-  await create({ ...alone, posting: { ...posting, order: { ...posting.order, lines: [5n] } } })
+  await create({ ...alone, posting: { ...posting, order: { ...posting.order, lineEmissions: [5n] } } })
   const { rows } = await database.pool.query(`
     select order_id from entries where serial_number = '' and transportation_mg = 5 and months is null`)
   assert.deepEqual(rows, [{ order_id: 'line' }])
@@ -202,7 +202,7 @@ test('no account finds the entries of another, and each has a ledger of its own 
   await create(order)
   for (const accountId of [1, 2]) {
     const file = await deviceFile(accountId, 'shared serial', null)
-    assert.deepEqual([file?.journal.entries.length, file?.journal.device.balance.posted], [1, 7n])
+    assert.deepEqual([file?.journal.entries.length, file?.journal.device.balance.allocated], [1, 7n])
   }
 })
 

@@ -63,7 +63,7 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
   ['end_date', castTo('date'), ({ entry }) => entry.terms?.end ?? null],
   ['months', nullableText, ({ entry }) => entry.terms?.months ?? null],
   ['country', nullableText, ({ entry }) => entry.country],
-  ['embodied_added_mg', castTo('bigint'), ({ device }) => String(device?.balance.whole ?? 0n)],
+  ['embodied_added_mg', castTo('bigint'), ({ device }) => String(device?.balance.embodiedTotal ?? 0n)],
   ...CHARGE_COLUMNS,
 ]
 
@@ -197,11 +197,11 @@ export interface ExistingOrder {
 }
 
 export interface BatchLimits {
-  readonly weightPerTripMax: number
-  readonly weightWaitingMax: number
-  readonly waiting: QueueLoad
-  readonly onTrip?: (trip: CompletedBatch) => void
-  readonly senderOf?: () => unknown
+  readonly batchBytesMax: number
+  readonly queueBytesMax: number
+  readonly queueLoad: QueueLoad
+  readonly onBatch?: (trip: CompletedBatch) => void
+  readonly spanOf?: () => unknown
 }
 
 /** With two batches, one is prepared while the other commits. More would only leave fewer orders for each flush. */
@@ -225,28 +225,28 @@ export function createOrders(
   limits: BatchLimits,
   ledgers: Ledgers,
 ): (order: PostedOrder) => Promise<PostResult> {
-  const shared = { ...limits, tripsMax: BATCHES_IN_FLIGHT_MAX, isOfOneJob: isRowError, keysOf, weightOf }
+  const shared = { ...limits, concurrencyMax: BATCHES_IN_FLIGHT_MAX, isJobError: isRowError, keysOf, bytesOf }
   const postNew = createBatcher<PostedOrder, PostResult | 'copy' | null>({
     ...shared,
     queue: 'insert-orders',
     takesCopies: true,
-    travel: (orders) => retryOnContention(() => postNewOrders(pool, orders)),
+    executeBatch: (orders) => retryOnContention(() => postNewOrders(pool, orders)),
   })
   // These batches compute a lot, and an error in one order must not reject the others.
-  const isOfOneJob = (error: unknown) => !isUnavailable(error)
+  const isJobError = (error: unknown) => !isUnavailable(error)
   const settle = createBatcher<PostedOrder, PostResult | null>({
     ...shared,
     queue: 'post-orders',
-    isOfOneJob,
-    travel: (orders) => settleTrip(pool, orders, lockFree, ledgers),
+    isJobError: isJobError,
+    executeBatch: (orders) => settleTrip(pool, orders, lockFree, ledgers),
   })
   const settleAlone = createBatcher<PostedOrder, PostResult | null>({
     ...shared,
     queue: 'post-orders-serial',
-    isOfOneJob,
-    tripsMax: ALONE_AT_ONCE,
-    weightPerTripMax: 0,
-    travel: (orders) => settleTrip(pool, orders, lockAll, ledgers),
+    isJobError: isJobError,
+    concurrencyMax: ALONE_AT_ONCE,
+    batchBytesMax: 0,
+    executeBatch: (orders) => settleTrip(pool, orders, lockAll, ledgers),
   })
   return async (order) => {
     let posted = await postNew(order)
@@ -269,7 +269,7 @@ async function settleTrip(
   return posted
 }
 
-const weightOf = ({ posting }: PostedOrder): number => JOB_BYTES + WEIGHT_PER_BYTE * posting.order.items.length
+const bytesOf = ({ posting }: PostedOrder): number => JOB_BYTES + WEIGHT_PER_BYTE * posting.order.items.length
 
 const devicesOf = ({ accountId, posting }: PostedOrder): readonly AccountDevice[] =>
   posting.devices.map(({ serialNumber }) => ({ accountId, serialNumber }))

@@ -68,7 +68,7 @@ const conditionsOf = (nodes: readonly PlanNode[], relation: string): readonly st
   nodes.filter((node) => node['Relation Name'] === relation).map((node) => node['Index Cond'] ?? '')
 
 test('the list of products looks entries and orders up one by one', async () => {
-  const limits = { weightPerTripMax: 1, weightWaitingMax: 1e6, waiting: createQueueLoad() }
+  const limits = { batchBytesMax: 1, queueBytesMax: 1e6, queueLoad: createQueueLoad() }
   const states = ['unmatched'] as const
   const nodes = await planned((connection) =>
     createProductList(

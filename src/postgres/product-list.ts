@@ -54,11 +54,11 @@ export function createProductList(longReads: ReplicaReads, limits: BatchLimits):
   return createBatcher<ProductQuery, readonly ListedProduct[]>({
     ...limits,
     queue: 'product-lists',
-    tripsMax: LISTS_AT_ONCE,
-    isOfOneJob: isRowError,
-    weightOf: () => JOB_BYTES,
-    weightPerTripMax: 0,
-    travel: async ([wanted]) => [await longReads((connection) => listProducts(connection, wanted!))],
+    concurrencyMax: LISTS_AT_ONCE,
+    isJobError: isRowError,
+    bytesOf: () => JOB_BYTES,
+    batchBytesMax: 0,
+    executeBatch: async ([wanted]) => [await longReads((connection) => listProducts(connection, wanted!))],
   })
 }
 
@@ -197,11 +197,11 @@ export function createProductSums(longReads: ReplicaReads, limits: BatchLimits):
   return createBatcher<ProductSumsQuery, readonly ProductSum[]>({
     ...limits,
     queue: 'product-sums',
-    tripsMax: SUMS_AT_ONCE,
-    isOfOneJob: isRowError,
-    weightOf: () => JOB_BYTES,
-    weightPerTripMax: 0,
-    travel: async ([wanted]) => {
+    concurrencyMax: SUMS_AT_ONCE,
+    isJobError: isRowError,
+    bytesOf: () => JOB_BYTES,
+    batchBytesMax: 0,
+    executeBatch: async ([wanted]) => {
       const { accountId, modelIds } = wanted!
       const { rows } = await longReads((connection) =>
         connection.query<ProductSum>({

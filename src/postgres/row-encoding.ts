@@ -71,9 +71,9 @@ export const ORDER_COLUMNS: readonly Column<OwnedRow<NewOrder>>[] = [
   ['country', nullableText, ({ row }) => row.country],
   ['metadata', nullableText, ({ row }) => row.metadata],
   ['items', text, ({ row }) => row.items],
-  ['footprint_ids', text, ({ row }) => encodeList(row.bases)],
-  ['match_methods', text, ({ row }) => encodeList(row.found)],
-  ['line_emissions_mg', text, ({ row }) => encodeList(row.lines)],
+  ['footprint_ids', text, ({ row }) => encodeList(row.footprintIds)],
+  ['match_methods', text, ({ row }) => encodeList(row.matchMethods)],
+  ['line_emissions_mg', text, ({ row }) => encodeList(row.lineEmissions)],
   ['import_id', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.importId) : null)],
   ['import_row', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.row) : null)],
 ]
@@ -83,10 +83,10 @@ export const ORDER_COLUMNS: readonly Column<OwnedRow<NewOrder>>[] = [
  * order's.
  */
 export const CHARGE_COLUMNS: readonly Column<Pick<AppendedEntry, 'device'>>[] = [
-  ['footprint_id', nullableText, ({ device }) => device && device.basis],
+  ['footprint_id', nullableText, ({ device }) => device && device.footprintId],
   ['weight_kg', nullableText, ({ device }) => device && device.weightKg],
-  ['product_id', nullableText, ({ device }) => device?.guess?.productId ?? null],
-  ['match_method', nullableText, ({ device }) => device?.guess?.found ?? null],
+  ['product_id', nullableText, ({ device }) => device?.possibleMatch?.productId ?? null],
+  ['match_method', nullableText, ({ device }) => device?.possibleMatch?.matchMethod ?? null],
   ['is_capped', castTo('boolean'), ({ device }) => device && String(device.isCapped)],
 ]
 
@@ -100,7 +100,7 @@ export const ENTRY_COLUMNS: readonly Column<OwnedRow<AppendedEntry>>[] = [
   ['use_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.product_use)],
   ['packaging_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.packaging)],
   ['transportation_mg', castTo('bigint'), ({ row: { entry } }) => String(entry.transportation)],
-  ['embodied_added_mg', castTo('bigint'), ({ row }) => String(row.putIn)],
+  ['embodied_added_mg', castTo('bigint'), ({ row }) => String(row.embodiedAdded)],
   ['release_id', castTo('smallint'), ({ row: { entry } }) => String(entry.releaseId)],
   ['reason', text, ({ row: { entry } }) => entry.reason],
   ['start_date', castTo('date'), ({ row: { entry } }) => entry.terms?.start ?? null],

@@ -26,7 +26,7 @@ import { printRelease, requiredData } from './reference-data.ts'
  * For each product: the requested attributes, the footprint they resolved to, the match method, and other candidates.
  */
 function printMatches({ facts, candidates }: ReceiptInputs) {
-  const { order, bases, found } = facts
+  const { order, footprintIds, matchMethods } = facts
   const products = order.items.flatMap((item, at) => (item.type === 'product' ? [{ product: item, at }] : []))
   return products.map(({ product, at }, position) => ({
     item: at,
@@ -38,9 +38,9 @@ function printMatches({ facts, candidates }: ReceiptInputs) {
       brand: product.brand ?? undefined,
       device_type: product.deviceType ?? undefined,
     },
-    resolved_to: bases[position],
-    match_method: found[position],
-    candidates: isExactMatch(found[position]!) ? [{ model_id: bases[position] }] : candidates[position],
+    resolved_to: footprintIds[position],
+    match_method: matchMethods[position],
+    candidates: isExactMatch(matchMethods[position]!) ? [{ model_id: footprintIds[position] }] : candidates[position],
   }))
 }
 
@@ -59,7 +59,7 @@ const printProduct = (item: ResolvedProduct, at: number, items: RecomputedOrder[
   item: at,
   serial_number: item.product.serialNumber,
   country: item.country,
-  footprint_id: item.basis,
+  footprint_id: item.footprintId,
   match_level: item.footprint.level,
   lifetime_months: toExactText(item.footprint.lifetimeMonths),
   lifetime_from: item.footprint.lifetimeFrom,
@@ -104,14 +104,14 @@ function countryDefaults({ product, country }: ResolvedProduct, order: Order) {
   return [['country', `No country is stated for the product: that of the order is taken, ${order.country}.`] as const]
 }
 
-function figureDefaults({ footprint, basis, ownBasis }: ResolvedProduct) {
+function figureDefaults({ footprint, footprintId, ownFootprintId }: ResolvedProduct) {
   const { level, lifetimeFrom, useFrom, energyFrom, yearlyEnergyKwh, model, typeDefault } = footprint
   const type = `the default of the type "${typeDefault.type}"`
   return [
     ...(level === 'model' ? [] : [['model', `No model is known: ${footprint.name}.`] as const]),
-    ...(basis === ownBasis
+    ...(footprintId === ownFootprintId
       ? []
-      : [['fixed_by_first_order', `The device is charged by ${basis}, which its first order fixed.`] as const]),
+      : [['fixed_by_first_order', `The device is charged by ${footprintId}, which its first order fixed.`] as const]),
     ...(model && lifetimeFrom === 'type' ? [['lifetime_months', `The lifetime is ${type}.`] as const] : []),
     ...(model && useFrom === 'type' ? [['use_share', `The share of use is ${type}.`] as const] : []),
     ...(model && yearlyEnergyKwh && energyFrom === 'type'
@@ -216,11 +216,11 @@ function printTotals({ items, status }: RecomputedOrder) {
 
 /** The posted emission must equal the computed one: for every device, or for the order if it has no devices. */
 function imbalanceOf({ devices, items }: RecomputedOrder, { facts }: ReceiptInputs): Difference | null {
-  for (const [at, { facts: device, carries }] of devices.entries()) {
+  for (const [at, { facts: device, total }] of devices.entries()) {
     const posted = device.posted.reduce<typeof NO_EMISSIONS>(addEmissions, NO_EMISSIONS)
     for (const part of Object.keys(NO_EMISSIONS) as (keyof typeof NO_EMISSIONS)[]) {
-      if (posted[part] !== carries[part])
-        return difference(`/devices/${at}/posted_total/${part}`, carries[part], posted[part])
+      if (posted[part] !== total[part])
+        return difference(`/devices/${at}/posted_total/${part}`, total[part], posted[part])
     }
   }
   if (devices.length > 0) return null

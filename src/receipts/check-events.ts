@@ -73,10 +73,10 @@ function replay(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf, t
 }
 
 function unheard(
-  { serialNumber, basis, weightKg, releaseId, isCapped }: DeviceInputs,
+  { serialNumber, footprintId, weightKg, releaseId, isCapped }: DeviceInputs,
   bookOf: ReferenceDataOf,
 ): OrderDevice {
-  const footprint = footprintById(basis, weightKg ?? ONE, bookOf(releaseId))
+  const footprint = footprintById(footprintId, weightKg ?? ONE, bookOf(releaseId))
   return { serialNumber, ledger: RunningLedger.open(emptyLedgerHistory(), { footprint, isCapped, gridOf: () => [] }) }
 }
 

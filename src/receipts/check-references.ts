@@ -24,7 +24,7 @@ export function checkReferences(receipt: Decoder, facts: OrderInputs, bookOf: Re
   const products = productsOf(facts.order)
   for (const [at, match] of receipt.get('match').list().entries()) {
     checkBasis(match.get('resolved_to'), book)
-    checkFound(match.get('match_method'), facts.bases[at]!, products[at]!, book)
+    checkFound(match.get('match_method'), facts.footprintIds[at]!, products[at]!, book)
   }
   for (const [at, device] of receipt.get('devices').list().entries()) {
     checkBasis(device.get('footprint_id'), bookOf(facts.devices[at]!.releaseId))
@@ -63,7 +63,7 @@ function isNamed(found: string, basis: string, { modelId, productId }: Product, 
 
 function isMappedOrGuessed(found: string, basis: string, product: Product, book: ReferenceData): boolean {
   const mapping = mappingOfMethod(found)
-  if (!mapping) return isConsistentMatch({ basis, found }, product, book)
+  if (!mapping) return isConsistentMatch({ footprintId: basis, matchMethod: found }, product, book)
   if (mapping.modelId !== null) return mapping.modelId === basis
   return !book.models.has(basis) && isConsistentFallback(basis, { ...product, deviceType: mapping.deviceType }, book)
 }
@@ -75,13 +75,13 @@ function isMappedOrGuessed(found: string, basis: string, product: Product, book:
  */
 export function checkMatches(
   receipt: Decoder,
-  { order, found, releaseId }: OrderInputs,
+  { order, matchMethods, releaseId }: OrderInputs,
   bookOf: ReferenceDataOf,
 ): void {
   const matches = receipt.get('match').list()
   for (const [at, { modelId, productId }] of productsOf(order).entries()) {
-    if (isExactMatch(found[at]!)) continue
-    const text = modelId ?? (mappingOfMethod(found[at]!) ? '' : productId)
+    if (isExactMatch(matchMethods[at]!)) continue
+    const text = modelId ?? (mappingOfMethod(matchMethods[at]!) ? '' : productId)
     const named = modelIdByAlias(text, bookOf(releaseId))
     if (named !== null) throw matches[at]!.get('match_method').fault(`what names ${named}`)
   }
@@ -119,7 +119,7 @@ export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
   for (const [at, node] of receipt.get('devices').list().entries()) {
     const device = facts.devices[at]!
     const charge = charges.get(device.serialNumber)!
-    const isWeighed = device.basis === WEIGHT_FOOTPRINT_ID
+    const isWeighed = device.footprintId === WEIGHT_FOOTPRINT_ID
     if (isWeighed === (device.weightKg === null)) {
       throw node.get('weight_kg').fault(isWeighed ? 'a weight' : 'nothing: the device is not charged by its weight')
     }
@@ -134,27 +134,27 @@ export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
   return recorded
 }
 
-const isChargedAs = ({ basis, releaseId }: DeviceInputs, charge: Charge): boolean =>
-  basis === charge.basis && releaseId === charge.releaseId
+const isChargedAs = ({ footprintId, releaseId }: DeviceInputs, charge: Charge): boolean =>
+  footprintId === charge.basis && releaseId === charge.releaseId
 
 /** By serial number: a product's footprint from its match; a replacement device's from the device that it replaced. */
 function chargesOf(
   receipt: Decoder,
-  { order, bases, releaseId, devices, swaps }: OrderInputs,
+  { order, footprintIds, releaseId, devices, swaps }: OrderInputs,
 ): ReadonlyMap<string, Charge> {
   const matches = receipt.get('match').list()
   const products = productsOf(order)
   const charges = new Map(
     products.map(({ serialNumber, weightKg }, at): readonly [string, Charge] => {
       const isRecorded = !isExactMatch(matches[at]!.get('match_method').text())
-      return [serialNumber, { basis: bases[at]!, releaseId, weightKg, isRecorded }]
+      return [serialNumber, { basis: footprintIds[at]!, releaseId, weightKg, isRecorded }]
     }),
   )
   const known = new Map(devices.map((device) => [device.serialNumber, device]))
   for (const swap of swaps) {
-    const { basis, releaseId: release } = known.get(swap.out)!
+    const { footprintId, releaseId: release } = known.get(swap.out)!
     const { isRecorded } = charges.get(swap.out)!
-    charges.set(swap.in, { basis, releaseId: release, weightKg: swap.weightKg, isRecorded })
+    charges.set(swap.in, { basis: footprintId, releaseId: release, weightKg: swap.weightKg, isRecorded })
   }
   return charges
 }

@@ -10,12 +10,12 @@ import type { RecomputedDevice } from '../engine/recompute-order.ts'
 import { JsonNumber } from '../strict-json/exact-tree.ts'
 
 export function printDevice(
-  { facts, footprint, run, rental, rentalRun, carries }: RecomputedDevice,
+  { facts, footprint, run, rental, rentalRun, total }: RecomputedDevice,
   bookOf: ReferenceDataOf,
 ) {
   return {
     serial_number: facts.serialNumber,
-    footprint_id: facts.basis,
+    footprint_id: facts.footprintId,
     dataset_release: bookOf(facts.releaseId).release,
     weight_kg: facts.weightKg === null ? undefined : toExactText(facts.weightKg),
     embodied: toExactText(footprint.embodied),
@@ -26,7 +26,7 @@ export function printDevice(
     balance_after: printBalance(rentalRun.share.balance),
     posted: facts.posted.map((entry) => printEntry(entry, bookOf)),
     posted_total: printParts(facts.posted.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS)),
-    total: printParts(carries),
+    total: printParts(total),
   }
 }
 
@@ -60,7 +60,7 @@ const printBalance = (balance: EmbodiedBalance) => ({
   remaining: toExactText(balance.pool),
   allocated_kg: balance.allocated,
   allocated: toExactText(balance.allocated),
-  unallocated: toExactText(balance.residual),
+  unallocated: toExactText(balance.unallocated),
   kg_per_month: toExactText(balance.rate),
   lifetime_months: toExactText(balance.lifetimeMonths),
   months_allocated: toExactText(balance.monthsAllocated),

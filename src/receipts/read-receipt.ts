@@ -18,14 +18,14 @@ import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data
 import type { JsonValue } from '../strict-json/exact-tree.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 
-function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'bases' | 'found'> {
+function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'footprintIds' | 'matchMethods'> {
   const matches = match.list()
   if (matches.length !== items.filter(({ type }) => type === 'product').length) {
     throw match.fault('one match for every product')
   }
   return {
-    bases: matches.map((one) => one.get('resolved_to').text()),
-    found: matches.map((one) => one.get('match_method').text()),
+    footprintIds: matches.map((one) => one.get('resolved_to').text()),
+    matchMethods: matches.map((one) => one.get('match_method').text()),
   }
 }
 
@@ -178,7 +178,7 @@ function readDevice(device: Decoder, order: Order, releaseId: ReleaseId): Device
   if (ownPlace === 0) throw rentals.fault('a rental that is of this order')
   return {
     serialNumber: device.get('serial_number').text(),
-    basis: device.get('footprint_id').text(),
+    footprintId: device.get('footprint_id').text(),
     releaseId: releaseId(device.get('dataset_release')),
     weightKg: device.get('weight_kg').maybe((weight) => weight.exact()),
     isCapped: device.get('amortisation').oneOf(['capped', 'uncapped']) === 'capped',

@@ -109,7 +109,7 @@ export function requiredData(facts: OrderInputs, bookOf: ReferenceDataOf): Reado
 }
 
 function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf): RequiredData {
-  const { order, releaseId, bases, devices } = facts
+  const { order, releaseId, footprintIds, devices } = facts
   const book = bookOf(id)
   const items = releaseId === id ? order.items : []
   const transported = items.flatMap((item) => (item.type === 'transportation' ? [item] : []))
@@ -119,8 +119,8 @@ function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf)
   })
   return {
     bases: new Set([
-      ...(releaseId === id ? bases : []),
-      ...devices.flatMap((device) => (device.releaseId === id ? [device.basis] : [])),
+      ...(releaseId === id ? footprintIds : []),
+      ...devices.flatMap((device) => (device.releaseId === id ? [device.footprintId] : [])),
     ]),
     // A device of another release is explained by that release.
     products: order.items.filter((item) => item.type === 'product'),
@@ -132,8 +132,12 @@ function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf)
 }
 
 /** The countries where the device was used, if its electricity is known; otherwise no grid factor is needed. */
-function countriesOf(id: number, { basis, weightKg, posted }: DeviceInputs, book: ReferenceData): readonly string[] {
-  if (!footprintById(basis, weightKg ?? ONE, book).yearlyEnergyKwh) return []
+function countriesOf(
+  id: number,
+  { footprintId, weightKg, posted }: DeviceInputs,
+  book: ReferenceData,
+): readonly string[] {
+  if (!footprintById(footprintId, weightKg ?? ONE, book).yearlyEnergyKwh) return []
   return posted.flatMap(({ terms, releaseId, country }) => (terms && releaseId === id && country ? [country] : []))
 }
 

@@ -66,14 +66,14 @@ function namesOf(devices: Iterable<DeviceDimensionRow | null>): ReadonlyMap<stri
 }
 
 function toReported(device: FactDevice, book: ReferenceData): DeviceDimensionRow {
-  const { basis, weightKg } = device
-  const footprint = footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), book)
+  const { footprintId, weightKg } = device
+  const footprint = footprintById(footprintId, weightKg === '' ? ONE : fromExactText(weightKg), book)
   const { model, fallback, typeDefault, embodied } = footprint
   const type = model?.type ?? fallback?.fallback.type ?? typeDefault.type
   return {
     ...device,
     footprint,
-    model: model?.id ?? fallback?.key ?? basis,
+    model: model?.id ?? fallback?.key ?? footprintId,
     type: type === 'any' ? null : type,
     brand: model?.brand ?? fallback?.fallback.brand ?? null,
     whole: Number(toMilligrams(embodied)),

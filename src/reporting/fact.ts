@@ -59,19 +59,19 @@ const BETWEEN = '\u001f'
 
 export interface FactDevice {
   readonly releaseId: number
-  readonly basis: string
+  readonly footprintId: string
   /** As stored for devices with a weight-based footprint; otherwise ''. */
   readonly weightKg: string
 }
 
-export const encodeDevice = ({ releaseId, basis, weightKg }: FactDevice): string =>
-  [releaseId, basis, weightKg].join(BETWEEN)
+export const encodeDevice = ({ releaseId, footprintId, weightKg }: FactDevice): string =>
+  [releaseId, footprintId, weightKg].join(BETWEEN)
 
 /** Null for the fact of an order without devices. */
 export function decodeDevice(text: string): FactDevice | null {
   if (text === '') return null
   const [releaseId, basis, weightKg] = text.split(BETWEEN) as [string, string, string]
-  return { releaseId: Number(releaseId), basis, weightKg }
+  return { releaseId: Number(releaseId), footprintId: basis, weightKg }
 }
 
 export interface FactTerms {
@@ -95,14 +95,14 @@ export function decodeTerms(text: string): FactTerms | null {
 /** The product id of a device that was guessed or mapped, and its match method (engine/reference/product-match.ts). */
 export interface FactProduct {
   readonly productId: string
-  readonly found: string
+  readonly matchMethod: string
 }
 
-export const encodeProduct = ({ productId, found }: FactProduct): string => [found, productId].join(BETWEEN)
+export const encodeProduct = ({ productId, matchMethod }: FactProduct): string => [matchMethod, productId].join(BETWEEN)
 
 /** Null for a device whose model is named by its order. */
 export function decodeProduct(text: string): FactProduct | null {
   if (text === '') return null
   const at = text.indexOf(BETWEEN)
-  return { found: text.slice(0, at), productId: text.slice(at + 1) }
+  return { matchMethod: text.slice(0, at), productId: text.slice(at + 1) }
 }

@@ -221,7 +221,7 @@ export function createFactBuilder(bookOf: (releaseId: number) => Promise<Referen
       return {
         customer: by.customerId,
         device: deviceOf(posting),
-        product: posting.device?.guess ? encodeProduct(posting.device.guess) : '',
+        product: posting.device?.possibleMatch ? encodeProduct(posting.device.possibleMatch) : '',
         country: (other ?? rental ?? by).country ?? '',
         metadata: by.metadata ?? '',
         mix: mixOf(by),
@@ -261,8 +261,8 @@ const deviceOf = ({ device }: ReportEntry): string =>
   device === null ? '' : encodeDevice({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint of a device. */
-const footprintOfDevice = ({ basis, releaseId, weightKg }: FactDevice, bookOf: ReferenceDataOf) =>
-  footprintById(basis, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
+const footprintOfDevice = ({ footprintId, releaseId, weightKg }: FactDevice, bookOf: ReferenceDataOf) =>
+  footprintById(footprintId, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
 
 /** The type and grid score of a rental's use over the given months. */
 function kindOfUse({ device, rental }: ReportEntry, months: string, bookOf: ReferenceDataOf): number {

@@ -179,7 +179,7 @@ function mendable(
   counter: QualityAggregator,
   spreadOf: ReturnType<typeof createErrorPropagator>,
 ): readonly ProductToImprove[] {
-  const { productId, found } = decodeProduct(text)!
+  const { productId, matchMethod } = decodeProduct(text)!
   const charged = new Map(sums.map(({ trait }) => [trait.device, counter.devices.of(trait.device)!]))
   const withoutCountry = sums
     .filter(({ trait, lane }) => lane.label.part === 'product_use' && !trait.isCountryTold)
@@ -187,7 +187,7 @@ function mendable(
   const isStandIn = [...charged.values()].some(({ footprint }) => footprint.model === null)
   const advice: readonly Improvement[] = [
     ...(isStandIn ? (['map_product_id'] as const) : []),
-    ...(!isStandIn && (found === 'name' || found === 'variant') ? (['confirm_model'] as const) : []),
+    ...(!isStandIn && (matchMethod === 'name' || matchMethod === 'variant') ? (['confirm_model'] as const) : []),
     ...(withoutCountry > 0n ? (['state_country'] as const) : []),
   ]
   if (advice.length === 0) return []
@@ -198,6 +198,6 @@ function mendable(
   for (const { source, mean } of shares) bySource.set(source, (bySource.get(source) ?? 0) + mean)
   const emission = sums.reduce((sum, one) => sum + one.emission, 0n)
   const { low, high } = intervalAround(emission, spreadOf([...bySource.keys()], [...bySource.values()], bySource.size))
-  const chargedBy = [...new Set([...charged.values()].map(({ basis }) => basis))].toSorted()
-  return [{ productId, found, chargedBy, emission, low, high, withoutCountry, advice }]
+  const chargedBy = [...new Set([...charged.values()].map(({ footprintId }) => footprintId))].toSorted()
+  return [{ productId, found: matchMethod, chargedBy, emission, low, high, withoutCountry, advice }]
 }

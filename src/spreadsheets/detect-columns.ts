@@ -121,7 +121,7 @@ export function inferredFromOthers(columns: readonly DetectedColumn[], layout: L
     ITEM_MEMBERS[kind].flatMap(({ name, toldBy }) => {
       const column = columnOfPath(kind, name, layout, number)
       if (toldBy === undefined || there.has(column)) return []
-      const because = 'the file has no such column, and that one tells it'
+      const because = 'the file has no such column, and that one implies its value'
       return [{ setting: column, value: `by ${columnOfPath(kind, toldBy, layout, number)}`, because }]
     }),
   )
@@ -156,18 +156,18 @@ function askedProblems(header: readonly string[], layout: Layout, asked: Asked):
 
 function unknownColumn(header: string, column: string, layout: Layout): Problem {
   if (isBlank(header)) {
-    const message = `A column has no header; give it one, or pass it over by ${setting(header, IGNORED_COLUMNS)}`
+    const message = `A column has no header; give it one, or ignore it with ${setting(header, IGNORED_COLUMNS)}`
     return { path: pathOf(header), message }
   }
   // The header as written in the file, unless the request mapped it to a column that does not exist.
   const asWritten = column === normaliseHeader(header) ? header : column
   const meaning = headerMeaning(header, layout)
   const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
-  const meant = known[0] === undefined ? '' : `say what it is by ${setting(header, known[0])}, `
+  const meant = known[0] === undefined ? '' : `say what it is with ${setting(header, known[0])}, `
   const advice = meaning?.advice ? `${meaning.advice}; ` : ''
   const message =
-    `There is no column ${displayText(asWritten)} in the layout ${layout}; ${advice}${meant}keep it as a label by ` +
-    `${setting(header, `metadata.${header}`)}, or pass it over by ${setting(header, IGNORED_COLUMNS)}`
+    `There is no column ${displayText(asWritten)} in the layout ${layout}; ${advice}${meant}keep it as metadata with ` +
+    `${setting(header, `metadata.${header}`)}, or ignore it with ${setting(header, IGNORED_COLUMNS)}`
   return withSuggestions({ path: pathOf(header), message }, known)
 }
 
@@ -185,7 +185,7 @@ function secondColumns(named: readonly Named[]): readonly Problem[] {
       return []
     }
     const message =
-      `The columns ${displayText(before)} and ${displayText(header)} are both ${column}; pass ` + `one of them over`
+      `The columns ${displayText(before)} and ${displayText(header)} both mean ${column}; ` + 'ignore one of them'
     return [{ path: pathOf(header), message }]
   })
 }
@@ -202,7 +202,7 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
       const meaning = strangers.filter((header) => headerMeaning(header, layout)?.columns.includes(name))
       const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : closestMatches(name, strangers)
       const hint =
-        likely[0] === undefined ? '' : `; if ${displayText(likely[0])} is it, say so by ${setting(likely[0], name)}`
+        likely[0] === undefined ? '' : `; if it is ${displayText(likely[0])}, say so with ${setting(likely[0], name)}`
       return withSuggestions({ path: '/columns', message: `The file has no column "${name}"${hint}` }, likely)
     })
 }

@@ -107,7 +107,10 @@ function encodingOf(head: Buffer): readonly [Encoding, string] | null {
 }
 
 const notUtf16 = (asked: Encoding): Detection<never> =>
-  rejected('encoding', `The file is not ${asked}: it has no byte order mark, and its first bytes are none of that`)
+  rejected(
+    'encoding',
+    `The file is not ${asked}: it has no byte order mark, and its first bytes do not match that encoding`,
+  )
 
 /** True if these bytes are UTF-8, apart from a possibly truncated last character. */
 function isUtf8Start(bytes: Buffer): boolean {
@@ -177,12 +180,12 @@ export async function detectDelimiter(
   )
   tries.sort((a, b) => b.known - a.known || b.cells - a.cells)
   const [best] = tries
-  const because = `it parts the first row into ${best!.cells} cells, ${best!.known} of which are known columns`
+  const because = `it splits the first row into ${best!.cells} cells, ${best!.known} of which are known columns`
   const ofAsked = tries.find(({ delimiter }) => delimiter === asked)
   if (!ofAsked) return detected(best!.delimiter, because)
   if (ofAsked.known >= best!.known) return detected(ofAsked.delimiter, AS_REQUESTED)
   const message =
-    `The cells are not parted by ${displayText(asked!)}, but by ` + `${displayText(best!.delimiter)}: ${because}`
+    `The cells are not separated by ${displayText(asked!)}, but by ` + `${displayText(best!.delimiter)}: ${because}`
   return rejected('delimiter', message, [best!.delimiter])
 }
 

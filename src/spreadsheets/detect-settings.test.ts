@@ -116,7 +116,7 @@ test('the usual words of the trade are suggested, in English and German, and nev
   const [written] = await problemsOf('Laufzeit (Monate)\n')
   assert.match(written!.message, /^There is no column "Laufzeit \(Monate\)" in the layout/)
   const missing = (await problemsOf('Auftragsnr.,Menge\n')).map(({ message }) => message).join()
-  assert.match(missing, /no column "order_id"; if "Auftragsnr\." is it/)
+  assert.match(missing, /no column "order_id"; if it is "Auftragsnr\."/)
   assert.match(missing, /no quantities/)
 })
 

@@ -80,7 +80,7 @@ function undecidedDecimal(point: Tally, comma: Tally, ambiguous: Tally): Detecti
     return rejected('decimal', `${message}; say which is the decimal mark`, ['point', 'comma'])
   }
   if (ambiguous.count === 0) return detected('point', 'no number of the first rows has a decimal mark')
-  const message = `${displayText(ambiguous.example)} may be a fraction or thousands, and no cell tells which`
+  const message = `${displayText(ambiguous.example)} may have decimals or a thousands mark, and no cell shows which`
   return rejected('decimal', `${message}; say whether the decimal mark is the point or the comma`, ['point', 'comma'])
 }
 

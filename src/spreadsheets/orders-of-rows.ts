@@ -111,7 +111,7 @@ function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: Orde
     row: row.number,
     column: headerOfColumn(table, 'order', name),
     value: null,
-    reason: 'Is empty, so that it cannot be told of which order the row is',
+    reason: 'Is empty, so the order of this row is unknown',
     suggestion: value.length > SUGGESTED_LENGTH_MAX ? null : value,
   })
   return [
@@ -142,7 +142,7 @@ function disagreements(
           row: row.number,
           column: table.header[spot.at]!,
           value: row.cells[spot.at]!,
-          reason: `Is ${there} in row ${head.row.number}, of the same order; an order has one`,
+          reason: `Is ${there} in row ${head.row.number} of the same order; all rows of an order need the same value`,
           suggestion: isBlank(first) || first.length > SUGGESTED_LENGTH_MAX ? null : first,
         }
       }),

@@ -57,7 +57,7 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
       if (found.fault) tell(found.fault)
       if (found.at === -1 || value === null) continue
       if (typeof value === 'object') tell({ at: found.at, reason: NOT_A_CELL, suggestion: null })
-      if (cells[found.at]) tell({ at: found.at, reason: `"${name}" says it a second time`, suggestion: null })
+      if (cells[found.at]) tell({ at: found.at, reason: `"${name}" gives this value a second time`, suggestion: null })
       cells[found.at] = typeof value === 'string' ? value : JSON.stringify(value)
     }
     // A line of a few bytes may contain only the last of a thousand members.

@@ -97,7 +97,7 @@ async function listParts(zip: ZipFile, fileBytes: number): Promise<ReadonlyMap<s
     unpacked += entry.uncompressedSize
     if (unpacked > unpackedMax) {
       throw new UnreadableFile(
-        `The parts of the XLSX file unpack to more than ${unpackedMax} bytes, and no more are read of a file of ` +
+        `The parts of the XLSX file unpack to more than ${unpackedMax} bytes, the most that is read of a file of ` +
           `${fileBytes} bytes; save the sheet as CSV`,
       )
     }

@@ -33,8 +33,8 @@ function createHeaders(book: Workbook): HeaderOf {
     if (part === undefined) return undefined
     if (!headers.has(part)) headers.set(part, (await firstRows(book, sheet, 'point', 1, budget))[0])
     if (budget.left < 0 && headers.get(part) === undefined) {
-      const message = `The sheets of the workbook hold no row in the first ${SAMPLE_XML_BYTES_MAX} bytes of their XML`
-      throw new UnreadableFile(`${message}; delete what stands above the table, and sheets without one`)
+      const message = `No sheet of the workbook has a row in the first ${SAMPLE_XML_BYTES_MAX} bytes of its XML`
+      throw new UnreadableFile(`${message}; delete everything above the table, and sheets without a table`)
     }
     return headers.get(part)
   }

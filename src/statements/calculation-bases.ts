@@ -109,9 +109,9 @@ function keyOf({ type, working }: EmissionLine, book: ReferenceData): string {
 
 type ProductWorking = Extract<CalculationInputs, { method: 'embodied-linear' }>
 
-const productKey = ({ basis, footprintBook }: ProductWorking['item']): readonly string[] => [
+const productKey = ({ footprintId, footprintBook }: ProductWorking['item']): readonly string[] => [
   footprintBook.release,
-  basis,
+  footprintId,
 ]
 
 /** The releases a line uses: the device's release, and the release of its grid factors or of the order. */

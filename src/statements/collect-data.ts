@@ -60,7 +60,7 @@ function allocateSharedLines(order: StoredOrder, book: ReferenceData, bases: Cal
   return { order, lines, shares }
 }
 
-const NO_PRODUCTS = { bases: [], found: [] }
+const NO_PRODUCTS = { footprintIds: [], matchMethods: [] }
 
 const addTo = (sums: Map<number, Milligrams>, basis: number, emission: Milligrams): void =>
   void sums.set(basis, (sums.get(basis) ?? 0n) + emission)
@@ -160,7 +160,7 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
     serial_number: device.serialNumber,
     model: {
       ...modelOf(figures.footprint),
-      id: device.basis,
+      id: device.footprintId,
       match_level: figures.footprint.level,
       dataset_release: book.release,
     },

@@ -89,7 +89,7 @@ const RUNS: readonly RentalAllocator[] = [
   }),
   (item) => {
     const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
-    return allocateFirstRental({ ...opened, residual: ONE }, rentalTermsOf(item))
+    return allocateFirstRental({ ...opened, unallocated: ONE }, rentalTermsOf(item))
   },
   ...[SHIFT, event('retired'), event('lost'), null].map((endedBy): RentalAllocator => (item) => {
     const run = allocateFirstRental(

@@ -155,7 +155,7 @@ const FILES: readonly Described[] = [
         ]),
       ),
     }),
-    outcome: /unpack to more than|hold no row/,
+    outcome: /unpack to more than|No sheet/,
   },
   {
     name: 'spelled characters',

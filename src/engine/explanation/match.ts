@@ -6,27 +6,30 @@ import type { ResolvedProduct } from '../resolve-order.ts'
 
 /** States what the product was matched to and by which data, so that no match is silent. */
 export function matchNotes(item: ResolvedProduct, book: ReferenceData): readonly string[] {
-  const { product, ownBasis, basis, footprint, found } = item
-  if (ownBasis !== basis) return []
-  const mapping = mappingOfMethod(found)
+  const { product, ownFootprintId, footprintId, footprint, matchMethod } = item
+  if (ownFootprintId !== footprintId) return []
+  const mapping = mappingOfMethod(matchMethod)
   if (mapping)
     return [`The account maps "${product.productId}" to ${mapping.modelId ?? nameOfType(mapping.deviceType)}.`]
-  if (footprint.level === 'model') return [isExactMatch(found) ? exactNote(item) : guessNote(item)]
-  return [`No model was found: ${whyNone(item, book)}; ${STAND_INS[footprint.level](basis)} stands in.`]
+  if (footprint.level === 'model') return [isExactMatch(matchMethod) ? exactNote(item) : guessNote(item)]
+  return [`No model was found: ${whyNone(item, book)}; ${STAND_INS[footprint.level](footprintId)} stands in.`]
 }
 
 const nameOfType = (type: DeviceType): string => `the type ${type.replace('_', ' ')}, without a model`
 
-function exactNote({ product, basis, found }: ResolvedProduct): string {
+function exactNote({ product, footprintId, matchMethod }: ResolvedProduct): string {
   const [member, text] =
-    found === 'model_id' ? (['model_id', product.modelId ?? ''] as const) : (['product_id', product.productId] as const)
-  return `The model ${basis} was found by ${member}${aliasKey(text) === basis ? '' : `, its alias "${text}"`}.`
+    matchMethod === 'model_id'
+      ? (['model_id', product.modelId ?? ''] as const)
+      : (['product_id', product.productId] as const)
+  const alias = aliasKey(text) === footprintId ? '' : `, its alias "${text}"`
+  return `The model ${footprintId} was found by ${member}${alias}.`
 }
 
-function guessNote({ product, basis, found }: ResolvedProduct): string {
+function guessNote({ product, footprintId, matchMethod }: ResolvedProduct): string {
   const texts = [product.productName, product.productId].filter((text) => text !== null)
-  const words = `The words ${texts.map((text) => `"${text}"`).join(' and ')} were taken for the model ${basis}`
-  return found === 'variant'
+  const words = `The words ${texts.map((text) => `"${text}"`).join(' and ')} were taken for the model ${footprintId}`
+  return matchMethod === 'variant'
     ? `${words}, the nearest variant that is published: they name another one, or leave open which.`
     : `${words}.`
 }

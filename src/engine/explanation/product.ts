@@ -102,7 +102,7 @@ export function explainUseByGrid(
   emission: Milligrams,
   book: ReferenceData,
 ): Explanation {
-  const { footprint, country, basis, footprintBook } = item
+  const { footprint, country, footprintId, footprintBook } = item
   const energy = footprint.yearlyEnergyKwh!
   const terms = use.years.map(
     ({ months, factor }) => `${formatRational(months)} ÷ 12 × ${formatRational(factor.factor)}`,
@@ -121,7 +121,7 @@ export function explainUseByGrid(
     ],
     factors: [
       isOwn
-        ? toFactor('W', basis, energy, 'kWh/year', footprint.source, footprintBook)
+        ? toFactor('W', footprintId, energy, 'kWh/year', footprint.source, footprintBook)
         : toFactor('W', deviceTypeLabel(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintBook),
       ...use.years.map(({ year, factor }) =>
         toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, book),
@@ -167,11 +167,11 @@ const lifetimeNotes = (footprint: Footprint): readonly string[] =>
     : [`The lifetime is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]
 
 /** A device's footprint is fixed by the first order that was accepted for it. */
-const ownBasisNotes = ({ ownBasis, basis, footprintBook }: ResolvedProduct): readonly string[] =>
-  ownBasis === basis
+const ownBasisNotes = ({ ownFootprintId, footprintId, footprintBook }: ResolvedProduct): readonly string[] =>
+  ownFootprintId === footprintId
     ? []
     : [
-        `By itself the order would be charged by ${ownBasis}; the device is charged by ${basis}, ` +
+        `By itself the order would be charged by ${ownFootprintId}; the device is charged by ${footprintId}, ` +
           `as its first order fixed with release ${footprintBook.release}.`,
       ]
 
@@ -193,7 +193,8 @@ function balanceNotes(run: AllocatedRental): readonly string[] {
   const { before } = run
   if (takesBurden(run))
     return ['The device was refurbished with no month of lifetime left: this rental is charged it all.']
-  if (compare(before.residual, ZERO) !== 0) return ['The device was retired or lost before: nothing is left to give.']
+  if (compare(before.unallocated, ZERO) !== 0)
+    return ['The device was retired or lost before: nothing is left to give.']
   return before.isCapped && isFullyAmortised(before) ? ['Earlier rentals were given all that is embodied.'] : []
 }
 

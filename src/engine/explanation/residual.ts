@@ -16,22 +16,22 @@ export const deviceTypeLabel = ({ typeDefault }: Footprint): string => `type:${t
 
 /** E: published total less use, production alone, a type's mean, another fallback, or weight times the IT factor. */
 export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceData): Pool {
-  const { footprint, basis } = item
+  const { footprint, footprintId } = item
   const { model, embodied, useOverLifetime, source } = footprint
   if (footprint.level === 'weight') return weightPool(item, book)
   if (footprint.level === 'type') return direct('E', deviceTypeLabel(footprint), embodied, footprint, book)
   if (footprint.fallback) return fallbackPool(footprint.fallback, footprint, book)
-  if (!model) throw new RangeError(`Nothing tells what "${basis}" comes from`)
+  if (!model) throw new RangeError(`Nothing tells what "${footprintId}" comes from`)
   const quoted = quoteNotes(footprint)
   if (!model.total) {
-    const { factors } = direct('E', basis, embodied, footprint, book)
+    const { factors } = direct('E', footprintId, embodied, footprint, book)
     return { inputs: [], factors, notes: [...quoted, 'The sheet gives production alone, which is E.'] }
   }
-  const published = toFactor('P', basis, model.total, PER_DEVICE, source, book)
+  const published = toFactor('P', footprintId, model.total, PER_DEVICE, source, book)
   if (model.productUse) {
     return {
       inputs: [computed('E', 'embodied', embodied)],
-      factors: [published, toFactor('P × u', basis, model.productUse, PER_DEVICE, source, book)],
+      factors: [published, toFactor('P × u', footprintId, model.productUse, PER_DEVICE, source, book)],
       notes: [
         ...quoted,
         `E = P − P × u = ${formatRational(model.total)} − ${formatRational(useOverLifetime!)} = ` +
@@ -52,18 +52,18 @@ export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceDa
 
 /** P × u: the published use stage, the published total times the type's use share, or a value derived from E. */
 export function explainUseResidual(item: ResolvedProduct, book: ReferenceData): Pool {
-  const { footprint, basis } = item
+  const { footprint, footprintId } = item
   const { model, useOverLifetime, typeDefault, embodied, source } = footprint
   const pool = useOverLifetime!
   if (model?.productUse) {
-    return { ...direct('P × u', basis, pool, footprint, book), notes: [...quoteNotes(footprint), MAKERS_NOTE] }
+    return { ...direct('P × u', footprintId, pool, footprint, book), notes: [...quoteNotes(footprint), MAKERS_NOTE] }
   }
   const share = formatRational(typeDefault.useShare)
   const inputs = [computed('P × u', 'use_over_lifetime', pool)]
   if (model?.total) {
     return {
       inputs,
-      factors: [toFactor('P', basis, model.total, PER_DEVICE, source, book), useShareFactor(footprint, book)],
+      factors: [toFactor('P', footprintId, model.total, PER_DEVICE, source, book), useShareFactor(footprint, book)],
       notes: [
         ...quoteNotes(footprint),
         `P × u = ${formatRational(model.total)} × ${share} = ${formatRational(pool)}.`,

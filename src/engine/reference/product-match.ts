@@ -24,8 +24,8 @@ export const NO_MAPPINGS: MappingOf = () => undefined
 export type MatchMethod = string
 
 export interface ProductMatch {
-  readonly basis: FootprintId
-  readonly found: MatchMethod
+  readonly footprintId: FootprintId
+  readonly matchMethod: MatchMethod
 }
 
 /** The form in which product ids of an account are compared: Unicode NFC, trimmed, case-sensitive. */
@@ -84,14 +84,18 @@ export function rematchProduct(
 ): ProductMatch {
   const certain = findCertain(product, book, mappingOf)
   if (certain) return certain
-  return isConsistentMatch(kept, product, book) ? kept : { ...kept, found: NOTHING_LEADS_TO_IT }
+  return isConsistentMatch(kept, product, book) ? kept : { ...kept, matchMethod: NOTHING_LEADS_TO_IT }
 }
 
 /** False if a guess contradicts what the product itself states, whichever matcher or fallbacks produced it. */
-export const isConsistentMatch = ({ basis, found }: ProductMatch, product: Product, book: ReferenceData): boolean =>
-  book.models.has(basis)
-    ? found === 'name' || found === 'variant'
-    : found === levelOf(basis) && isConsistentFallback(basis, product, book)
+export const isConsistentMatch = (
+  { footprintId, matchMethod }: ProductMatch,
+  product: Product,
+  book: ReferenceData,
+): boolean =>
+  book.models.has(footprintId)
+    ? matchMethod === 'name' || matchMethod === 'variant'
+    : matchMethod === levelOf(footprintId) && isConsistentFallback(footprintId, product, book)
 
 /** False for a fallback of another type, weight or brand than the product states. */
 export function isConsistentFallback(
@@ -117,12 +121,12 @@ function isMadeBy(brand: string | null, other: string): boolean {
 function findCertain(product: Product, book: ReferenceData, mappingOf: MappingOf): ProductMatch | null {
   const { modelId, productId } = product
   const named = modelId === null ? null : modelIdByAlias(modelId, book)
-  if (named !== null) return { basis: named, found: 'model_id' }
+  if (named !== null) return { footprintId: named, matchMethod: 'model_id' }
   const mapping = mappingFor(productId, book, mappingOf)
-  if (mapping) return { basis: basisOfMapping(mapping, product, book), found: toFound(mapping) }
+  if (mapping) return { footprintId: basisOfMapping(mapping, product, book), matchMethod: toFound(mapping) }
   const key = aliasKey(productId)
   const exact = findByKey(key, book)
-  return exact === null ? null : { basis: exact, found: key === exact ? 'product_id' : 'alias' }
+  return exact === null ? null : { footprintId: exact, matchMethod: key === exact ? 'product_id' : 'alias' }
 }
 
 /** A mapping has no effect if its model is missing from a later release. */
@@ -143,9 +147,9 @@ export const isToBeMatched = (product: ProductNames, book: ReferenceData, mappin
 
 function guess(product: Product, book: ReferenceData): ProductMatch {
   const { model, isVariant, isAccessory } = matcherFor(book).find(product)
-  if (model !== null) return { basis: model, found: isVariant ? 'variant' : 'name' }
+  if (model !== null) return { footprintId: model, matchMethod: isVariant ? 'variant' : 'name' }
   const basis = isAccessory && product.deviceType === null ? WEIGHT_FOOTPRINT_ID : standIn(product, book)
-  return { basis, found: levelOf(basis) }
+  return { footprintId: basis, matchMethod: levelOf(basis) }
 }
 
 const basisOfMapping = ({ modelId, deviceType }: Mapping, product: Product, book: ReferenceData): FootprintId =>

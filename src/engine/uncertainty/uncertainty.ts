@@ -102,10 +102,10 @@ export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | '
 }
 
 /** The parts of a resolved product that determine its errors. */
-type Charged = Pick<ResolvedProduct, 'basis' | 'footprint'>
+type Charged = Pick<ResolvedProduct, 'footprintId' | 'footprint'>
 
 /** A fallback is one source of error, shared by all devices that use it. */
-const standInOf = ({ footprint, basis }: Charged): string => footprint.fallback?.key ?? basis
+const standInOf = ({ footprint, footprintId }: Charged): string => footprint.fallback?.key ?? footprintId
 
 /** The sheet's own error; for a fallback, the scatter of the sheets it was fitted to, including their own errors. */
 export function embodiedErrors(item: Charged): readonly ErrorSource[] {

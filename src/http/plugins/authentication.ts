@@ -114,7 +114,10 @@ type Found = Caller | null | Promise<Caller | null>
 
 const UNAUTHORIZED = new ApiError('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
 const SESSION_OVER = new ApiError('unauthorized', 'The session of the console is over; sign in again')
-const OF_ELSEWHERE = new ApiError('unauthorized', 'A session serves the console’s own pages; send an API key instead')
+const OF_ELSEWHERE = new ApiError(
+  'unauthorized',
+  'A console session works only on pages of the console; send an API key instead',
+)
 
 /**
  * Valid keys are accepted whatever their address sent before, because all clients behind a proxy share one address. Too
@@ -129,7 +132,7 @@ export function rejectInvalidKey(
     if (tooMany === null) return UNAUTHORIZED
     const { seconds, isFirst } = tooMany
     if (isFirst) logTransient(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
-    const message = `The API key is invalid, as were too many before it from this address; wait ${seconds} s`
+    const message = `The API key is invalid, and this address has sent too many invalid keys; wait ${seconds} s`
     return new ApiError('too_many_wrong_keys', message, [], seconds)
   }
   const tooMany = spendWrongKey?.(ip) ?? null

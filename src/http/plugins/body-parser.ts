@@ -28,7 +28,7 @@ export function registerBodyParser(app: FastifyInstance, jsonNestingMax: number,
 const MIB = 2 ** 20
 const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 2 ** 10} KiB` : `${bytes / MIB} MiB`)
 const tooLarge = (bytesMax: number): ApiError =>
-  new ApiError('too_large', `The body is larger than ${sizeOf(bytesMax)}; send it in several`)
+  new ApiError('too_large', `The body is larger than ${sizeOf(bytesMax)}; split it into several requests`)
 
 const NOTHING: Buffer = Buffer.alloc(0)
 

@@ -27,6 +27,6 @@ export async function negotiateContent(app: FastifyInstance): Promise<void> {
     const types = [mediaType, ...otherTypes]
     // Parameters of a media type have to match in negotiation, and clients send ours with or without a charset.
     if (request.accepts().type([...types, ...types.map((type) => `${type}; charset=utf-8`)]) !== false) return done()
-    done(new ApiError('not_acceptable', `The answer is ${types.join(' or ')}, which the header Accept rules out`))
+    done(new ApiError('not_acceptable', `The response is ${types.join(' or ')}, which the header Accept excludes`))
   })
 }

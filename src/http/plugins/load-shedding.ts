@@ -15,7 +15,10 @@ export interface LoadSheddingOptions {
   readonly onAnswered: ((answered: RequestOutcome) => void) | null
 }
 
-const OVERLOADED = new ApiError('unavailable', 'Too much is waiting; nothing of this request was done. Try again')
+const OVERLOADED = new ApiError(
+  'unavailable',
+  'Too many requests are waiting; this request was not processed. Try again',
+)
 const GONE = { operation: 'other', status: CLIENT_CLOSED_REQUEST, code: null, milliseconds: 0, accountId: null }
 const COUNTED = { ...GONE, status: 503, code: OVERLOADED.code }
 

@@ -13,7 +13,7 @@ export function createUnreadLimit(what: string, most: number) {
   return (accountId: number, weight: number, taker: Writable): void => {
     const own = byAccount.get(accountId) ?? 0
     if ((own > 0 && own + weight > most / 2) || (all > 0 && all + weight > most))
-      throw new ApiError('unavailable', `Large ${what} wait to be taken by those who asked for them; try again`)
+      throw new ApiError('unavailable', `Too many large ${what} are waiting for their clients to read them; try again`)
     const add = (more: number) => {
       const now = (byAccount.get(accountId) ?? 0) + more
       if (now === 0) byAccount.delete(accountId)

@@ -6,7 +6,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { FILE_TYPES } from '../routes/import-settings.ts'
 
 export const FILE_BYTES_MAX = 2 ** 30
-export const FILE_TOO_LARGE = new ApiError('too_large', 'The file is larger than 1 GiB; send it in several')
+export const FILE_TOO_LARGE = new ApiError('too_large', 'The file is larger than 1 GiB; split it into several files')
 
 interface RouteConfig {
   readonly takesFiles?: boolean

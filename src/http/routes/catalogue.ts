@@ -121,7 +121,7 @@ interface ListedModel {
 export function modelRoutes(book: ReferenceData): readonly RouteDefinition[] {
   const aliases = aliasesByModel(book)
   const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
-  const send = senderOf(listed, book)
+  const send = spanOf(listed, book)
   return [listModelsRoute(listed, book, send), getOperation(listed, book, send)]
 }
 
@@ -176,7 +176,7 @@ function getOperation(listed: readonly ListedModel[], book: ReferenceData, send:
 type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () => string) => FastifyReply
 
 /** One entity tag for all model routes: the answer of a URL changes only with the figures of the release. */
-function senderOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
+function spanOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
   const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
   return (request, reply, makeText) =>
     sendConditionally(request, reply.header('dataset-release', release), etag, makeText)

@@ -136,7 +136,7 @@ async function list(
     accountId,
     prefix: query['serial_prefix'] ? normaliseSerialNumber(query['serial_prefix'][0]!) : null,
     customerId: query['customer_id']?.[0] ?? null,
-    basis: query['footprint_id']?.[0] ?? null,
+    footprintId: query['footprint_id']?.[0] ?? null,
     sort: (query['sort']?.[0] ?? USUAL_SORT) as DeviceSort,
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
@@ -150,21 +150,21 @@ async function list(
 }
 
 /** What is unallocated when a device is retired or lost stays with its owner. The weight does not affect the name. */
-function printDevice({ gone, lastRental, ...device }: Listed, book: ReferenceData) {
-  const { putIn, given, posted } = device
-  const rest = rawNumber(toKilograms(putIn - given))
+function printDevice({ decommissioned, lastRental, ...device }: Listed, book: ReferenceData) {
+  const { embodiedTotal, allocated, posted } = device
+  const rest = rawNumber(toKilograms(embodiedTotal - allocated))
   return {
     serial_number: device.serialNumber,
-    footprint_id: device.basis,
-    name: footprintById(device.basis, ONE, book).name,
+    footprint_id: device.footprintId,
+    name: footprintById(device.footprintId, ONE, book).name,
     emission_unit: EMISSION_UNIT,
-    embodied_total: rawNumber(toKilograms(putIn)),
-    allocated: rawNumber(toKilograms(given)),
-    unallocated: gone ? rest : 0,
-    remaining: gone ? 0 : rest,
+    embodied_total: rawNumber(toKilograms(embodiedTotal)),
+    allocated: rawNumber(toKilograms(allocated)),
+    unallocated: decommissioned ? rest : 0,
+    remaining: decommissioned ? 0 : rest,
     total_emission: rawNumber(toKilograms(posted)),
     number_of_orders: device.orderCount,
-    decommissioned: gone ?? undefined,
+    decommissioned: decommissioned ?? undefined,
     last_rental: lastRental
       ? { customer_id: lastRental.customerId, order_id: lastRental.orderId, from: lastRental.from, to: lastRental.to }
       : undefined,

@@ -133,15 +133,15 @@ interface Words {
 /** Matches as for an order, but for a product of which only the words are known. */
 function judge(asked: Words, book: ReferenceData) {
   const product = { ...asked, ...NOBODYS, productId: asked.productId ?? '', weightKg: asked.weightKg ?? ONE }
-  const { basis, found } = matchProduct(product, book, NO_MAPPINGS)
-  const reasons = [found === 'alias' ? 'bears the product id as its alias, alone' : 'bears the product id']
-  const isUnweighed = asked.weightKg === null && !book.models.has(basis)
+  const { footprintId, matchMethod } = matchProduct(product, book, NO_MAPPINGS)
+  const reasons = [matchMethod === 'alias' ? 'bears the product id as its alias, alone' : 'bears the product id']
+  const isUnweighed = asked.weightKg === null && !book.models.has(footprintId)
   return {
-    resolved_to: isUnweighed ? basis.split('@', 1)[0]! : basis,
-    match_method: found,
+    resolved_to: isUnweighed ? footprintId.split('@', 1)[0]! : footprintId,
+    match_method: matchMethod,
     ...(isUnweighed && { note: UNWEIGHED }),
-    candidates: isExactMatch(found)
-      ? [printCandidate({ id: basis, score: 1, reasons }, book)]
+    candidates: isExactMatch(matchMethod)
+      ? [printCandidate({ id: footprintId, score: 1, reasons }, book)]
       : rankCandidates(asked, book),
   }
 }

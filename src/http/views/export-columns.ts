@@ -33,8 +33,8 @@ export interface ItemRow {
 export function itemRows(exported: ExportedOrder, books: ReferenceDataOf): readonly ItemRow[] {
   const { order, events, posted } = exported
   const wire = decodeOrder(order)
-  const lines = order.lines.values()
-  const found = order.found.values()
+  const lines = order.lineEmissions.values()
+  const found = order.matchMethods.values()
   const replacedBy = new Map(swapsOfEvents(events).map((swap) => [swap.out, swap.in]))
   const lineCounts = lineCountsOf(exported, toEngineOrder(wire), books)
   const ofNoDevice = posted.get('') ?? null
@@ -63,7 +63,7 @@ function lineCountsOf(
   { items, country }: Order,
   books: ReferenceDataOf,
 ): readonly number[] {
-  const bases = order.bases.values()
+  const bases = order.footprintIds.values()
   return items.map((item) => {
     if (item.type !== 'product') return 1
     const own = bases.next().value!
@@ -156,15 +156,15 @@ export const orderColumns = (labels: readonly string[] | null): readonly Column<
 export const deviceColumns = (accountId: number): readonly Column<ExportedDevice>[] => [
   text('serial_number', ({ device }) => device.serialNumber),
   text('device_id', ({ device }) => deviceId(accountId, device.serialNumber)),
-  text('footprint_id', ({ device }) => device.basis),
-  text('product_id', ({ device }) => device.guess?.productId ?? null),
-  text('match_method', ({ device }) => device.guess?.found ?? null),
+  text('footprint_id', ({ device }) => device.footprintId),
+  text('product_id', ({ device }) => device.possibleMatch?.productId ?? null),
+  text('match_method', ({ device }) => device.possibleMatch?.matchMethod ?? null),
   text('amortisation', ({ device }) => (device.isCapped ? 'capped' : 'uncapped')),
   number('number_of_orders', ({ orderCount }) => orderCount),
   time('first_posted_at', ({ firstPostedAt }) => firstPostedAt),
   time('last_posted_at', ({ lastPostedAt }) => lastPostedAt),
-  kilograms('whole_kg', ({ device }) => device.balance.whole),
-  kilograms('remaining_kg', ({ device }) => device.balance.whole - device.balance.posted),
+  kilograms('whole_kg', ({ device }) => device.balance.embodiedTotal),
+  kilograms('remaining_kg', ({ device }) => device.balance.embodiedTotal - device.balance.allocated),
   ...postedColumns<ExportedDevice>('', (row) => row),
   text('dataset_release', ({ release }) => release),
 ]

@@ -61,7 +61,7 @@ export function* deviceHistoryView(
   const { footprint } = figures
   const { balance } = run
   const initial =
-    `{"footprint_id":${JSON.stringify(device.basis)},"name":${JSON.stringify(footprint.name)},` +
+    `{"footprint_id":${JSON.stringify(device.footprintId)},"name":${JSON.stringify(footprint.name)},` +
     `"dataset_release":${JSON.stringify(book.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
     `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
     `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
@@ -103,7 +103,7 @@ const remainingOf = (balance: EmbodiedBalance): Milligrams => (isDecommissioned(
 const unallocatedOf = (balance: EmbodiedBalance): Milligrams => (isDecommissioned(balance) ? notAllocated(balance) : 0n)
 const remainingMonthsOf = (balance: EmbodiedBalance): string =>
   isDecommissioned(balance) ? '0' : toDecimal(remainingMonths(balance))
-const isDecommissioned = ({ residual }: EmbodiedBalance): boolean => compare(residual, ZERO) !== 0
+const isDecommissioned = ({ unallocated }: EmbodiedBalance): boolean => compare(unallocated, ZERO) !== 0
 
 /** What ended a rental, if not the agreed end. */
 function renderEnd({ endedBy }: AllocatedRental, rental: PostedRental): string {

@@ -56,8 +56,12 @@ export function compareMatch(
   guess: PossibleMatch | null,
   findings: VerificationFindings,
 ): void {
-  findings.compare(`device "${serial}" product_id`, device.guess?.productId ?? null, guess?.productId ?? null)
-  findings.compare(`device "${serial}" match_method`, device.guess?.found ?? null, guess?.found ?? null)
+  findings.compare(`device "${serial}" product_id`, device.possibleMatch?.productId ?? null, guess?.productId ?? null)
+  findings.compare(
+    `device "${serial}" match_method`,
+    device.possibleMatch?.matchMethod ?? null,
+    guess?.matchMethod ?? null,
+  )
 }
 
 type Comparable = string | bigint | number | boolean | null
@@ -81,11 +85,11 @@ export function createVerifyContext(bookOf: ReferenceDataOf): VerifyContext {
     if (device.weightKg !== null) return read(device)
     const group = device.isCapped ? device.releaseId : -device.releaseId
     const byBasis = known.get(group) ?? new Map<string, DeviceFootprint>()
-    const found = byBasis.get(device.basis)
+    const found = byBasis.get(device.footprintId)
     if (found) return found
     if (byBasis.size >= KNOWN_MAX) byBasis.clear()
     const figures = read(device)
-    known.set(group, byBasis.set(device.basis, figures))
+    known.set(group, byBasis.set(device.footprintId, figures))
     return figures
   }
   return { bookOf, figuresOf }

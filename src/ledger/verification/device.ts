@@ -59,14 +59,14 @@ function verifySingle(
   findings.compare(memberOf(entry.no, 'no'), entry.no, 1)
   findings.compare(memberOf(1, 'embodied_mg'), entry.product_embodied_emission, share.emission)
   findings.compare(memberOf(1, 'use_mg'), entry.product_use, use?.emission ?? 0n)
-  compareBalance(device, { whole: toMilligrams(footprint.embodied), posted: share.emission }, findings)
+  compareBalance(device, { embodiedTotal: toMilligrams(footprint.embodied), allocated: share.emission }, findings)
 }
 
 const memberOf = (no: number, column: string): string => `entry ${no} ${column}`
 
 function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings: VerificationFindings): void {
-  findings.compare('embodied_total_mg', balance.whole, run.whole)
-  findings.compare('allocated_mg', balance.posted, run.posted)
+  findings.compare('embodied_total_mg', balance.embodiedTotal, run.embodiedTotal)
+  findings.compare('allocated_mg', balance.allocated, run.allocated)
 }
 
 /**
@@ -191,8 +191,8 @@ export function compareDeviceColumns(
 ): void {
   if (!device) return
   const { serialNumber, weightKg } = item.product
-  const weight = weightToStore(item.ownBasis, weightKg)
-  findings.compare(`device "${serialNumber}" footprint_id`, device.basis, item.ownBasis)
+  const weight = weightToStore(item.ownFootprintId, weightKg)
+  findings.compare(`device "${serialNumber}" footprint_id`, device.footprintId, item.ownFootprintId)
   findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
   compareMatch(serialNumber, device, possibleMatchToStore(item), findings)
   findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)

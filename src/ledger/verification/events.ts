@@ -155,10 +155,10 @@ function verifyNewcomer(
   compareChange(entry, changes.get(serial), `device "${serial}" entry ${entry.no}`, findings)
   const { device } = comer!
   if (entry.no !== 1 || !device) return
-  findings.compare(`device "${serial}" footprint_id`, device.basis, replaced.basis)
+  findings.compare(`device "${serial}" footprint_id`, device.footprintId, replaced.footprintId)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
-  compareMatch(serial, device, replaced.guess, findings)
-  const weight = weightToStore(replaced.basis, replacementWeight(wire))
+  compareMatch(serial, device, replaced.possibleMatch, findings)
+  const weight = weightToStore(replaced.footprintId, replacementWeight(wire))
   findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
 }
 

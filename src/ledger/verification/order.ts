@@ -47,7 +47,13 @@ export function parseOrderRow(row: OrderRow): ParsedOrderRow {
 }
 
 /** The parts of a stored order that determine its content. */
-const storedOrder = (row: OrderRow): NewOrder => ({ ...row, metadata: null, bases: [], found: [], lines: [] })
+const storedOrder = (row: OrderRow): NewOrder => ({
+  ...row,
+  metadata: null,
+  footprintIds: [],
+  matchMethods: [],
+  lineEmissions: [],
+})
 
 const NO_DIFFERENCES: readonly Difference[] = []
 
@@ -79,9 +85,9 @@ function verifyRead(
     return
   }
   const { items } = resolved
-  const { bases, found } = matchesOf(items)
-  compareJoined('footprint_ids', row.bases, bases, findings)
-  compareJoined('match_methods', row.found, found, findings)
+  const { footprintIds, matchMethods } = matchesOf(items)
+  compareJoined('footprint_ids', row.bases, footprintIds, findings)
+  compareJoined('match_methods', row.found, matchMethods, findings)
   const devices = items.length > 0 && posted[0]?.serialNumber !== ''
   if (devices) verifyWithDevices(row, items, posted, context, findings)
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
@@ -92,8 +98,8 @@ function verifyRead(
 }
 
 const keptOf = ({ bases, found }: OrderRow): ProductMatches => ({
-  bases: bases.split(JOINT),
-  found: found.split(JOINT),
+  footprintIds: bases.split(JOINT),
+  matchMethods: found.split(JOINT),
 })
 
 function compareJoined(

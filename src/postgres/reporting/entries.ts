@@ -47,10 +47,10 @@ export interface EarlierEntries {
 
 interface ChargedAs {
   readonly releaseId: number
-  readonly basis: string
+  readonly footprintId: string
   readonly weightKg: string | null
   /** If it was matched by a guess or by a mapping. */
-  readonly guess: PossibleMatch | null
+  readonly possibleMatch: PossibleMatch | null
 }
 
 export interface RelatedRental extends ReportRental {
@@ -192,9 +192,9 @@ const chargedAs = (
   basis: string,
 ): ChargedAs => ({
   releaseId: device_release!,
-  basis,
+  footprintId: basis,
   weightKg: weight_kg,
-  guess: possibleMatchOfRow(product_id, match_method),
+  possibleMatch: possibleMatchOfRow(product_id, match_method),
 })
 
 /** Entries per page. A page is in memory at a time with its orders, each of which may have 1,000 items. */

@@ -204,5 +204,13 @@ export function toStoredDevice(
     whole += columns[14]
     posted += columns[1]
   }
-  return { serialNumber, basis, releaseId, weightKg, isCapped, guess, balance: { whole, posted } }
+  return {
+    serialNumber,
+    footprintId: basis,
+    releaseId,
+    weightKg,
+    isCapped,
+    possibleMatch: guess,
+    balance: { embodiedTotal: whole, allocated: posted },
+  }
 }
