@@ -15,12 +15,12 @@ const ORDERS = 1024
 
 /** Estimates the next of the orders each time it is called; throws if the engine refuses one. */
 export function prepareEstimate(): () => void {
-  const book = exampleBook()
+  const referenceData = exampleBook()
   const orders = Array.from({ length: ORDERS }, (_, number) => exampleOrder(number))
   let next = 0
   return () => {
     const order = orders[next++ % ORDERS]!
-    const { ok } = estimate(order, book)
+    const { ok } = estimate(order, referenceData)
     if (!ok) throw new Error(`the engine refused ${order.orderId}`)
   }
 }

@@ -2,7 +2,7 @@
 //   node bench/match.ts                prints the figures as JSON
 import { createMatcher } from '../src/engine/matching/matcher.ts'
 import { productText, readCases } from '../test/matching-cases.ts'
-import { shippedBook } from '../test/shipped-book.ts'
+import { shippedReferenceData } from '../test/shipped-book.ts'
 
 const ROUNDS = 20
 
@@ -12,10 +12,10 @@ const microseconds = (run: () => unknown): number => {
   return (performance.now() - startedAt) * 1000
 }
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 const builtAt = performance.now()
 const builtFrom = process.cpuUsage()
-const matcher = createMatcher(book)
+const matcher = createMatcher(referenceData)
 const buildMs = performance.now() - builtAt
 // On a busy machine the processor's time says more than the clock.
 const buildCpuMs = process.cpuUsage(builtFrom).user / 1000
@@ -25,7 +25,7 @@ const sorted = times.sort((a, b) => a - b)
 const at = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)]!)
 console.log(
   JSON.stringify({
-    models: book.models.size,
+    models: referenceData.models.size,
     buildMs: Math.round(buildMs),
     buildCpuMs: Math.round(buildCpuMs),
     medianUs: at(0.5),

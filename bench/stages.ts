@@ -10,7 +10,7 @@ import { OrderParams } from '../src/contract/order-schema.ts'
 import { parseOrder, type ParsedOrderResult } from '../src/contract/parse-order.ts'
 import { orderView } from '../src/http/views/order.ts'
 import { insertNewOrdersValues } from '../src/postgres/orders.ts'
-import { shippedBook } from '../test/shipped-book.ts'
+import { shippedReferenceData } from '../test/shipped-book.ts'
 import { orderBody } from './bench-order.ts'
 import { NUMBER_MARK } from './load-plan.ts'
 
@@ -39,13 +39,13 @@ function repeat(takeSteps: (spent: Map<string, number>) => number, forMs: number
 
 /** A function that leads the next orders through all steps, adds what each took, and says how many they were. */
 function prepareSteps() {
-  const { book } = shippedBook()
+  const { referenceData } = shippedReferenceData()
   const validate = validatorOf(OrderParams)
   const body = orderBody({
-    productId: book.models.keys().next().value!,
+    productId: referenceData.models.keys().next().value!,
     transportationId: 'road-van-diesel',
     transportationMode: 'road',
-    packagingId: book.packagings.keys().next().value!,
+    packagingId: referenceData.packagings.keys().next().value!,
   })
   let number = 0
   const nextBody = () =>
@@ -60,11 +60,13 @@ function prepareSteps() {
     const bodies = Array.from({ length: ABREAST }, nextBody)
     const parsed = step('JSON is parsed', () => bodies.map((bytes) => parseStrictJson(bytes, JSON_LIMITS)))
     const values = parsed.map((one) => (one.ok ? one.value : undefined))
-    const read = step('the order is read', () => values.map((value) => parseOrder(value, validate, book, NO_MAPPINGS)))
+    const read = step('the order is read', () =>
+      values.map((value) => parseOrder(value, validate, referenceData, NO_MAPPINGS)),
+    )
     const sound = read.map(soundOrder)
     const posted = step('it is estimated', () =>
       sound.map(({ wire, items }) =>
-        toOrderPosting(1, { wire, items, releaseId: 1, isCapped: true }, () => Promise.resolve(book)),
+        toOrderPosting(1, { wire, items, releaseId: 1, isCapped: true }, () => Promise.resolve(referenceData)),
       ),
     )
     step('its rows are joined', () => insertNewOrdersValues(posted))
@@ -72,7 +74,7 @@ function prepareSteps() {
     const answers = step('it is answered', () =>
       posted.map(({ posting: { order, footprint } }) =>
         orderView(
-          { accountId: 1, order: { ...order, createdAt, status: 'created' }, items: footprint.items, book },
+          { accountId: 1, order: { ...order, createdAt, status: 'created' }, items: footprint.items, referenceData },
           NOTHING_MORE,
         ),
       ),

@@ -25,7 +25,7 @@ const CLIENTS = 24
 const LOAD_MS = 10_000
 const POSTS = 100
 const catalogue = readCatalogue()
-const usual = createUsualOrders(catalogue.book)
+const usual = createUsualOrders(catalogue.referenceData)
 const ROOT = join(import.meta.dirname, '..')
 
 /** Days of five years, not in their sequence: some orders begin before others that are known. */
@@ -54,10 +54,19 @@ async function measure(entries: number): Promise<Result> {
   try {
     const filled = await withDatabase(directory, tell, async (pool) => {
       const { key } = await fillNew(pool, catalogue, otherOrders)
-      const releaseId = await registerRelease(pool, catalogue.book.release, catalogue.book.hash, catalogue.files)
+      const releaseId = await registerRelease(
+        pool,
+        catalogue.referenceData.release,
+        catalogue.referenceData.hash,
+        catalogue.files,
+      )
       const { accountId } = await ensureAccount(pool, 'busy')
       const busyKey = await createKey(pool, accountId, ['orders:write', 'orders:read'], null)
-      const orders = await fillDevice(pool, { accountId, releaseId, book: catalogue.book, orderOf }, entries)
+      const orders = await fillDevice(
+        pool,
+        { accountId, releaseId, referenceData: catalogue.referenceData, orderOf },
+        entries,
+      )
       await pool.query('analyze')
       return { key, busyKey, orders }
     })

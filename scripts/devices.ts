@@ -15,7 +15,7 @@ if (!sizes.every((orders) => orders > 0 && orders <= ORDERS_MAX))
 
 const TIMES = 11
 const catalogue = readCatalogue()
-const [model] = catalogue.book.models.keys()
+const [model] = catalogue.referenceData.models.keys()
 const HEAVIEST = 'sort=-total_emission'
 const LISTS = {
   'by serial number': '',

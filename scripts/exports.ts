@@ -28,7 +28,7 @@ if (!Number.isInteger(orders) || orders < 1)
   throw new Error('Usage: npm run exports -- [--orders N] [--directory PATH]')
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 const catalogue = readCatalogue()
-const usual = createUsualOrders(catalogue.book)
+const usual = createUsualOrders(catalogue.referenceData)
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 let posted = orders
 

@@ -16,14 +16,14 @@ const ORDERS_PER_STATEMENT = 500
 export interface Filling {
   readonly accountId: number
   readonly releaseId: number
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   /** The order of a number, of one product, all with one serial number. */
   readonly orderOf: (n: number) => WireOrder
 }
 
 /** Posts orders to a device that nobody rented yet, until it has so many entries. @returns how many orders */
 export async function fillDevice(pool: Pool, filling: Filling, entriesMin: number): Promise<number> {
-  const { accountId, releaseId, book, orderOf } = filling
+  const { accountId, releaseId, referenceData, orderOf } = filling
   const journals = new Map<string, DeviceLedger>()
   let [orders, entries] = [0, 0]
   let writings: LedgerWrite[] = []
@@ -33,14 +33,14 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
   }
   while (entries < entriesMin) {
     const wire = normaliseOrder(orderOf(orders))
-    const resolved = resolveOrder(toEngineOrder(wire), book)
+    const resolved = resolveOrder(toEngineOrder(wire), referenceData)
     if (!resolved.ok) throw new Error(resolved.problems[0]!.message)
     const order = { wire, items: resolved.items, releaseId, isCapped: true }
     const asNew = postingOfNewOrder(order)
     const serial = asNew.devices[0]!.serialNumber
     const known = journals.get(serial)
     const posting: OrderPosting = known
-      ? await postingOfKnownDevices(order, asNew, journals, () => Promise.resolve(book))
+      ? await postingOfKnownDevices(order, asNew, journals, () => Promise.resolve(referenceData))
       : asNew
     const written = withDevices(posting.entries, posting.devices, journals)
     writings.push({ accountId, orders: [posting.order], entries: written, statuses: [] })

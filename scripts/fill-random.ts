@@ -24,8 +24,8 @@ const database = await connectToRunning(readConfig(process.env), {
 try {
   const { pool } = database
   const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
-  const book = loadReferenceData(files)
-  const releaseId = await registerRelease(pool, book.release, book.hash, files)
+  const referenceData = loadReferenceData(files)
+  const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   for (const [at, name] of ACCOUNTS.entries()) {
     const { accountId } = await ensureAccount(pool, name)
     const isCapped = at === 0
@@ -37,7 +37,7 @@ try {
       seed: seed * ACCOUNTS.length + at,
       accountId,
       isCapped,
-      book,
+      referenceData,
       releaseId,
       onPosted: (posted) => {
         if (posted % 10_000 === 0)

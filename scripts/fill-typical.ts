@@ -19,11 +19,15 @@ const database = await connectToRunning(readConfig(process.env), {
 try {
   const { pool } = database
   const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
-  const book = loadReferenceData(files)
-  const releaseId = await registerRelease(pool, book.release, book.hash, files)
+  const referenceData = loadReferenceData(files)
+  const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const { accountId } = await ensureAccount(pool, 'usual')
   const startedAt = performance.now()
-  await fillUsual(pool, await makeTemplates(pool, { accountId, isCapped: true, book, releaseId }, orders), orders)
+  await fillUsual(
+    pool,
+    await makeTemplates(pool, { accountId, isCapped: true, referenceData, releaseId }, orders),
+    orders,
+  )
   process.stderr.write(`${orders} orders, ${Math.round((performance.now() - startedAt) / 1000)} s\n`)
 } finally {
   await database.close()

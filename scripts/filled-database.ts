@@ -23,7 +23,7 @@ const FILLING = {
 
 export function readCatalogue() {
   const files = readDatasetFiles(join(ROOT, 'data'))
-  return { files, book: loadReferenceData(files) }
+  return { files, referenceData: loadReferenceData(files) }
 }
 
 export async function withDatabase<Result>(
@@ -42,12 +42,16 @@ export async function withDatabase<Result>(
 }
 
 /** An account of so many orders, and a key to it. */
-export async function fillNew(pool: Pool, { files, book }: ReturnType<typeof readCatalogue>, orders: number) {
+export async function fillNew(pool: Pool, { files, referenceData }: ReturnType<typeof readCatalogue>, orders: number) {
   await migrate(pool, readMigrations())
-  const releaseId = await registerRelease(pool, book.release, book.hash, files)
+  const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const { accountId } = await ensureAccount(pool, 'demo')
   const key = await createKey(pool, accountId, ['orders:write', 'orders:read'], null)
   const startedAt = performance.now()
-  await fillUsual(pool, await makeTemplates(pool, { accountId, isCapped: true, book, releaseId }, orders), orders)
+  await fillUsual(
+    pool,
+    await makeTemplates(pool, { accountId, isCapped: true, referenceData, releaseId }, orders),
+    orders,
+  )
   return { key, fillSeconds: (performance.now() - startedAt) / 1000 }
 }

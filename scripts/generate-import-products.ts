@@ -12,9 +12,9 @@ const PRODUCTS = 400
 const SKEW = 5
 
 /** @returns the product that a device is, by the number in which its serial number ends */
-export function createFileProducts(book: ReferenceData, seed: number): (serialNumber: string) => FileProduct {
+export function createFileProducts(referenceData: ReferenceData, seed: number): (serialNumber: string) => FileProduct {
   const random = randomFrom(seed)
-  const [models, aliases] = [[...book.models.values()], [...book.aliases.keys()]]
+  const [models, aliases] = [[...referenceData.models.values()], [...referenceData.aliases.keys()]]
   const products = Array.from({ length: PRODUCTS }, (_, number) => ({
     ...namesOf(pick(random, models), number, aliases, random),
     weight_kg: Number((0.1 + 8 * random()).toFixed(2)),

@@ -26,10 +26,10 @@ if (!file || !(orders > 0) || !Number.isInteger(seed) || !(share >= 0) || (layou
   )
 }
 
-const book = loadReferenceData(readDatasetFiles(join(import.meta.dirname, '..', 'data')))
+const referenceData = loadReferenceData(readDatasetFiles(join(import.meta.dirname, '..', 'data')))
 const [out, list] = [createWriteStream(file), createWriteStream(`${file}.errors.csv`)]
 const written = await writeFile(
-  { book, orders, seed, layout, faultShare: share },
+  { referenceData, orders, seed, layout, faultShare: share },
   (bytes) => put(out, bytes),
   (bytes) => put(list, bytes),
 )

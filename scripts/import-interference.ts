@@ -10,7 +10,7 @@ import { clientOf } from './import-large.ts'
 import { plantedFile } from './generate-import-file.ts'
 
 export interface BesidePlan {
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly seed: number
   readonly tell: (sentence: string) => void
 }
@@ -60,8 +60,8 @@ export async function postBeside(plan: BesidePlan): Promise<BesideTrial> {
 }
 
 /** Of each turn another. */
-async function fileOf({ book, seed }: BesidePlan, turn: number): Promise<Buffer> {
-  const wanted = { book, orders: ORDERS, seed: seed * TURNS + turn, layout: 'items', faultShare: 0 } as const
+async function fileOf({ referenceData, seed }: BesidePlan, turn: number): Promise<Buffer> {
+  const wanted = { referenceData, orders: ORDERS, seed: seed * TURNS + turn, layout: 'items', faultShare: 0 } as const
   return (await plantedFile(wanted)).file
 }
 

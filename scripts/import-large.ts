@@ -11,7 +11,7 @@ import { createImportClient, type ImportClient } from '../test/import-client.ts'
 import { placeOf, plantedFile, type Planted } from './generate-import-file.ts'
 
 export interface LargePlan {
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly orders: number
   readonly seed: number
   readonly isUsual: boolean
@@ -54,8 +54,8 @@ const FAULT_SHARE = 0.01
 const LOOK_MS = 500
 const TELL_EVERY = 20
 
-export async function importLarge({ book, orders, seed, isUsual, tell }: LargePlan): Promise<LargeTrial> {
-  const wanted = { book, orders, seed, isUsual, layout: 'items', faultShare: FAULT_SHARE } as const
+export async function importLarge({ referenceData, orders, seed, isUsual, tell }: LargePlan): Promise<LargeTrial> {
+  const wanted = { referenceData, orders, seed, isUsual, layout: 'items', faultShare: FAULT_SHARE } as const
   const { file, planted } = await plantedFile(wanted)
   tell(`${orders} orders written, ${megabytes(file.length)} MB, ${planted.length} errors`)
   const program = await startCradle(CRADLE_PROGRAM)

@@ -2,7 +2,7 @@
 // what held: `npm run imports -- [--orders 1000000] [--kills 20] [--seed 1] [--only file|usual|kills|posting]`
 import { parseArgs } from 'node:util'
 import { importWithKills } from '../test/fault-injection/import-kills.ts'
-import { shippedBook } from '../test/shipped-book.ts'
+import { shippedReferenceData } from '../test/shipped-book.ts'
 import { postBeside } from './import-interference.ts'
 import { importLarge } from './import-large.ts'
 import { writeBeside, writeKills, writeLarge } from './import-report.ts'
@@ -20,22 +20,27 @@ const { values } = parseArgs({
   },
 })
 const [orders, kills, seed] = [Number(values.orders), Number(values.kills), Number(values.seed)]
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 const startedAt = performance.now()
 const tell = (sentence: string): void =>
   void process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0)} s: ${sentence}\n`)
 
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
-  file: async () => writeLarge('A large file', await importLarge({ book, orders, seed, isUsual: false, tell }), seed),
+  file: async () =>
+    writeLarge('A large file', await importLarge({ referenceData, orders, seed, isUsual: false, tell }), seed),
   usual: async () =>
-    writeLarge('A large file of usual orders', await importLarge({ book, orders, seed, isUsual: true, tell }), seed),
+    writeLarge(
+      'A large file of usual orders',
+      await importLarge({ referenceData, orders, seed, isUsual: true, tell }),
+      seed,
+    ),
   kills: async () => {
     const tellKill = (done: number) => tell(`${done} of ${kills} kills`)
     const most = Math.min(orders, KILLED_ORDERS_MAX)
     const plan = { orders: most, kills, seed, workers: 1, isPatient: true, tell: tellKill }
     return writeKills(plan, await importWithKills(plan))
   },
-  posting: async () => writeBeside(await postBeside({ book, seed, tell }), seed),
+  posting: async () => writeBeside(await postBeside({ referenceData, seed, tell }), seed),
 }
 
 const parts = values.only === undefined ? Object.keys(PARTS) : [values.only]

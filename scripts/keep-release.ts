@@ -52,21 +52,21 @@ try {
 /** Two accounts, charged in both ways. What is answered is answered first: what happens later must not change it. */
 async function fill(database: Pool): Promise<readonly KeptAnswer[]> {
   const files = readDatasetFiles(join(ROOT, 'data'))
-  const book = loadReferenceData(files)
-  const releaseId = await registerRelease(database, book.release, book.hash, files)
-  const app = await buildApp(database, book, files, false)
+  const referenceData = loadReferenceData(files)
+  const releaseId = await registerRelease(database, referenceData.release, referenceData.hash, files)
+  const app = await buildApp(database, referenceData, files, false)
   const answers: KeptAnswer[] = []
   for (const [seed, account] of (['capped', 'uncapped'] as const).entries()) {
     const { accountId } = await ensureAccount(database, account)
     await setAmortisation(database, account, account)
     const client = { app, key: await createKey(database, accountId, SCOPES, null) }
     await ask(client, 'PUT', '/api/products', [{ product_id: MAPPED, model_id: 'apple-macbook-air-13-m3-256gb' }])
-    const { order } = createRandomOrders(book, seed)
+    const { order } = createRandomOrders(referenceData, seed)
     for (const posted of [mappedOrder(), ...Array.from({ length: ANSWERED }, order)]) {
       answers.push({ account, order: posted, answer: await ask(client, 'POST', '/api/customer-orders', posted) })
     }
     const random = { orders: POSTED, eventShare: EVENT_SHARE, seed: seed + 10 }
-    await postRandom(database, { ...random, accountId, isCapped: account === 'capped', book, releaseId })
+    await postRandom(database, { ...random, accountId, isCapped: account === 'capped', referenceData, releaseId })
   }
   await app.close()
   return answers

@@ -22,7 +22,7 @@ import { createRandomOrders } from './random-orders.ts'
 export interface Poster {
   readonly accountId: number
   readonly isCapped: boolean
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly releaseId: number
 }
 
@@ -40,7 +40,7 @@ const BATCH = 1_000
 
 /** @returns how many events were kept */
 export async function postRandom(pool: Pool, filling: RandomFilling): Promise<number> {
-  const random = createRandomOrders(filling.book, filling.seed)
+  const random = createRandomOrders(filling.referenceData, filling.seed)
   const post = createPosting(pool, filling)
   let kept = 0
   for (let posted = 0; posted < filling.orders;) {
@@ -56,40 +56,42 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
   return kept
 }
 
-export function createPosting(pool: Pool, { accountId, isCapped, book, releaseId }: Poster) {
+export function createPosting(pool: Pool, { accountId, isCapped, referenceData, releaseId }: Poster) {
   const limits = {
     batchBytesMax: DB_BATCH_BYTES_MAX,
     queueBytesMax: DB_QUEUE_BYTES_MAX,
     queueLoad: createQueueLoad(),
   }
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, (journal) => createOpenLedger(bookOf)(journal))
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, (journal) =>
+    createOpenLedger(referenceDataOf)(journal),
+  )
   const postOrder = createOrders(pool, limits, ledgers)
   const events = createEventStore(pool, limits, ledgers)
-  const books = new Map([[releaseId, Promise.resolve(book)]])
-  const bookOf = (id: number): Promise<ReferenceData> => {
-    const found = books.get(id) ?? filesOfRelease(pool, id).then(loadArchivedRelease)
-    books.set(id, found)
+  const referenceDataSets = new Map([[releaseId, Promise.resolve(referenceData)]])
+  const referenceDataOf = (id: number): Promise<ReferenceData> => {
+    const found = referenceDataSets.get(id) ?? filesOfRelease(pool, id).then(loadArchivedRelease)
+    referenceDataSets.set(id, found)
     return found
   }
   return {
     order: async (body: WireOrder) => {
       const wire = normaliseOrder(body)
-      const resolved = resolveOrder(toEngineOrder(wire), book)
+      const resolved = resolveOrder(toEngineOrder(wire), referenceData)
       if (!resolved.ok) throw new Error(`A random order has a fault: ${resolved.problems[0]!.message}`)
       const order = { wire, items: resolved.items, releaseId, isCapped }
       const posting = postingOfNewOrder(order)
       return postOrder({
         accountId,
         posting,
-        settle: (journals) => postingOfKnownDevices(order, posting, journals, bookOf),
+        settle: (journals) => postingOfKnownDevices(order, posting, journals, referenceDataOf),
       })
     },
     orderEvent: (order: WireOrder, wire: RecordedOrderEvent) => {
       const key = { customerId: order.customer_id, orderId: order.order_id }
-      return isKept(recordOrderEvent(events, { accountId, isCapped }, key, wire, bookOf))
+      return isKept(recordOrderEvent(events, { accountId, isCapped }, key, wire, referenceDataOf))
     },
     deviceEvent: (serialNumber: string, wire: WireDeviceEvent) =>
-      isKept(recordDeviceEvent(events, accountId, serialNumber, wire, bookOf)),
+      isKept(recordDeviceEvent(events, accountId, serialNumber, wire, referenceDataOf)),
   }
 }
 

@@ -36,9 +36,9 @@ const YEARS = 12
 /** Of every five one that says that it is no device. */
 const unknownProduct = (number: number): string => `${number % 5 === 0 ? 'sleeve' : 'product'}-${number}`
 
-export function createRandomOrders(book: ReferenceData, seed: number): RandomOrders {
+export function createRandomOrders(referenceData: ReferenceData, seed: number): RandomOrders {
   const random = randomFrom(seed)
-  const names = namesOf(book)
+  const names = namesOf(referenceData)
   const known: string[] = []
   let numbers = 0
   const below = (limit: number) => Math.floor(random() * limit)
@@ -132,13 +132,13 @@ export function createRandomOrders(book: ReferenceData, seed: number): RandomOrd
   return { order, orderEvent, deviceEvent }
 }
 
-const namesOf = (book: ReferenceData) => ({
-  models: [...book.models.keys()],
-  products: [...book.models.keys(), ...book.aliases.keys()],
+const namesOf = (referenceData: ReferenceData) => ({
+  models: [...referenceData.models.keys()],
+  products: [...referenceData.models.keys(), ...referenceData.aliases.keys()],
   types: [...DEVICE_TYPES],
-  transports: [...book.transports.values()],
-  packagings: [...book.packagings.keys()],
-  countries: [...book.grid.keys()],
+  transports: [...referenceData.transports.values()],
+  packagings: [...referenceData.packagings.keys()],
+  countries: [...referenceData.grid.keys()],
 })
 
 const serialsOf = ({ items = [] }: WireOrder): readonly string[] =>

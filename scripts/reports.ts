@@ -17,7 +17,7 @@ const orders = Number(values.orders)
 if (!(orders >= 10_000 && orders <= 1_800_000)) throw new Error('Usage: npm run reports -- [--orders 10000 … 1800000]')
 
 const catalogue = readCatalogue()
-const usual = createUsualOrders(catalogue.book)
+const usual = createUsualOrders(catalogue.referenceData)
 const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 const directory = mkdtempSync(join(tmpdir(), 'cradle-reports-'))

@@ -42,7 +42,7 @@ async function measureAll(filled: readonly Filled[]): Promise<readonly (Filled &
   const programs: Program[] = []
   try {
     for (const { dataDirectory, orders, key } of filled) programs.push(await startProgram(dataDirectory, orders, key))
-    const measured = await askInTurns(programs, createUsualOrders(catalogue.book))
+    const measured = await askInTurns(programs, createUsualOrders(catalogue.referenceData))
     return filled.map((one, at) => ({ ...one, ...measured[at]! }))
   } finally {
     for (const { server } of programs) await server.stop()

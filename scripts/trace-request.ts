@@ -108,7 +108,7 @@ try {
       await migrate(pool, readMigrations())
       const { accountId } = await ensureAccount(pool, 'traced')
       const key = await createKey(pool, accountId, ['orders:write', 'orders:read'], null)
-      const app = await buildApp(pool, catalogue.book, catalogue.files, false, DEFAULT_SETTINGS)
+      const app = await buildApp(pool, catalogue.referenceData, catalogue.files, false, DEFAULT_SETTINGS)
       const ask = async (request: InjectOptions) => {
         const { statusCode, body } = await app.inject({ ...request, headers: { ...request.headers, 'x-api-key': key } })
         if (statusCode !== 200) throw new Error(`${String(request.url)} was answered ${statusCode}: ${body}`)

@@ -42,9 +42,9 @@ const IDS = /(c-\d{9}|order-\d{9}|C02\d{9}|\d{4}-\d\d-\d\d \d\d:\d\d:[\d.]+[+-]\
 export type UsualOrders = (n: number, customer: number) => WireOrder
 
 /** One device, its transport and its packaging, like the order of the README; all models in turn. */
-export function createUsualOrders(book: ReferenceData): UsualOrders {
-  const models = [...book.models.keys()]
-  const [transports, packagings] = [[...book.transports.values()], [...book.packagings.keys()]]
+export function createUsualOrders(referenceData: ReferenceData): UsualOrders {
+  const models = [...referenceData.models.keys()]
+  const [transports, packagings] = [[...referenceData.transports.values()], [...referenceData.packagings.keys()]]
   return (n, customer) => {
     const day = Math.floor(n / ORDERS_PER_DAY)
     const turn = day * TEMPLATES_PER_DAY + (n % TEMPLATES_PER_DAY)
@@ -91,7 +91,7 @@ type Templates = Readonly<Record<(typeof TABLES)[number], readonly Template[]>>
 export async function makeTemplates(pool: pg.Pool, poster: Poster, orders: number): Promise<Templates> {
   const { rows } = await pool.query('select from orders limit 1')
   if (rows.length > 0) throw new Error('The database has orders already: usual orders are filled into an empty one')
-  const usual = createUsualOrders(poster.book)
+  const usual = createUsualOrders(poster.referenceData)
   const post = createPosting(pool, poster)
   const days = Math.ceil(orders / ORDERS_PER_DAY)
   const numbers = Array.from(

@@ -16,7 +16,7 @@ const GENERATED = join(ROOT, 'console', 'generated')
 async function readDocument(): Promise<OpenAPI3> {
   const app = await createServer({
     version: VERSION,
-    book: loadReferenceData(readDatasetFiles(join(ROOT, 'data'))),
+    referenceData: loadReferenceData(readDatasetFiles(join(ROOT, 'data'))),
     console: null,
     logger: false,
     isBacklogged: () => false,

@@ -10,7 +10,7 @@ import { createRandomOrders, randomFrom } from './random-orders.ts'
 import { createUsualOrders } from './typical-orders.ts'
 
 export interface ImportFile {
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly orders: number
   readonly seed: number
   readonly layout: Layout
@@ -30,11 +30,11 @@ const CUSTOMERS = 2_000
 
 /** @returns how many rows and faults there are */
 export async function writeFile(
-  { book, orders, seed, layout, faultShare, isUsual = false }: ImportFile,
+  { referenceData, orders, seed, layout, faultShare, isUsual = false }: ImportFile,
   putRows: Put,
   putFault: Put,
 ): Promise<{ readonly rows: number; readonly faults: number }> {
-  const orderOf = isUsual ? usualOf(book) : randomOf(book, seed)
+  const orderOf = isUsual ? usualOf(referenceData) : randomOf(referenceData, seed)
   const chance = randomFrom(seed + 0x5eed)
   const header = headerFor(layout, MOST, ['cost_centre'])
   const kinds = Object.keys(PLANTS)
@@ -65,14 +65,14 @@ export async function writeFile(
   return { rows, faults }
 }
 
-function usualOf(book: ReferenceData): (n: number) => WireOrder {
-  const usual = createUsualOrders(book)
+function usualOf(referenceData: ReferenceData): (n: number) => WireOrder {
+  const usual = createUsualOrders(referenceData)
   return (n) => usual(n, n % CUSTOMERS)
 }
 
-function randomOf(book: ReferenceData, seed: number): () => WireOrder {
-  const random = createRandomOrders(book, seed)
-  const productOf = createFileProducts(book, seed + 0xf11e)
+function randomOf(referenceData: ReferenceData, seed: number): () => WireOrder {
+  const random = createRandomOrders(referenceData, seed)
+  const productOf = createFileProducts(referenceData, seed + 0xf11e)
   return () => asPeopleWrite(random.order(), productOf)
 }
 

@@ -115,7 +115,7 @@ const WATCHED = {
 /** Assembles the HTTP service on a migrated database with one dataset release. */
 export async function buildApp(
   pool: Pool,
-  book: ReferenceData,
+  referenceData: ReferenceData,
   files: DatasetFiles,
   logger: FastifyBaseLogger | false,
   settings: ServiceSettings = DEFAULT_SETTINGS,
@@ -123,14 +123,14 @@ export async function buildApp(
   const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
   // Builds the matcher before the first order needs it: this takes 0.1 to 0.2 s.
-  matcherFor(book)
-  const releaseId = await registerRelease(pool, book.release, book.hash, files)
+  matcherFor(referenceData)
+  const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const queueLoad = createQueueLoad()
   const { queueBytesMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
   const limits = { batchBytesMax: DB_BATCH_BYTES_MAX, queueBytesMax, queueLoad, ...watchTrips(metrics, tracing) }
   const now = () => new Date()
-  metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: book.release, pool, queueLoad })
-  const served = { book, releaseId, bookOf: createReleaseCache(pool, [[releaseId, book]]) }
+  metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
+  const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [[releaseId, referenceData]]) }
   const report = (error: Error, known?: ApiErrorCode) => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
@@ -150,10 +150,10 @@ export async function buildApp(
     drawPdf: createRenderPdf(beside.drawing),
     console,
     version: VERSION,
-    ...servePosting(pool, limits, served.bookOf),
+    ...servePosting(pool, limits, served.referenceDataOf),
     files: createOrderReader(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
-    matchAhead: createPrematcher(book, matchingTurns(), createWorkerMatcher(beside.reporting)),
+    matchAhead: createPrematcher(referenceData, matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
@@ -183,8 +183,8 @@ export async function buildApp(
 }
 
 /** Orders and events share the cache of ledgers of devices with many entries. */
-function servePosting(pool: Pool, limits: BatchLimits, bookOf: (releaseId: number) => Promise<ReferenceData>) {
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(bookOf))
+function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (releaseId: number) => Promise<ReferenceData>) {
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   return { postOrder: createOrders(pool, limits, ledgers), events: createEventStore(pool, limits, ledgers) }
 }
 

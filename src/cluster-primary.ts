@@ -30,10 +30,14 @@ export function serveByWorkers(config: Config): Serving {
   const metrics = config.metricsPort === null ? null : collectMetrics(createMetrics(false))
   const serve: Serving['serve'] = async (database, { room, metricsServer, console }, operator) => {
     const files = readDatasetFiles(DATA)
-    const book = loadReferenceData(files)
+    const referenceData = loadReferenceData(files)
     const connectionsMax = await poolSizeOf(database.pool, config.workers)
-    const releaseId = await registerRelease(database.pool, book.release, book.hash, files)
-    const served = { book, releaseId, bookOf: createReleaseCache(database.pool, [[releaseId, book]]) }
+    const releaseId = await registerRelease(database.pool, referenceData.release, referenceData.hash, files)
+    const served = {
+      referenceData,
+      releaseId,
+      referenceDataOf: createReleaseCache(database.pool, [[releaseId, referenceData]]),
+    }
     const use = { at: -Infinity }
     const beside = openWorkerPools({
       ...database,
@@ -44,7 +48,7 @@ export function serveByWorkers(config: Config): Serving {
       report: createReport(config, metrics),
       folding: metrics?.folding ?? null,
     })
-    const startOf = describeStart(config, database, { connectionsMax, console, datasetHash: book.hash })
+    const startOf = describeStart(config, database, { connectionsMax, console, datasetHash: referenceData.hash })
     const workers = createWorkers(
       { config, startOf, beside, metrics, onUse: () => (use.at = performance.now()) },
       operator,
@@ -60,7 +64,7 @@ export function serveByWorkers(config: Config): Serving {
         await beside.stop()
         await database.close()
       }
-      return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }
+      return { address, metricsAddress: metricsServer?.address ?? null, referenceData, demoKey, stop }
     } catch (error) {
       workers.kill()
       await beside.stop()

@@ -38,7 +38,7 @@ async function prepare(start: WorkerStart): Promise<void> {
   const shared = { workers, primary, beside: besideOf(primary) }
   const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
   const service = await openService(config, database, { metrics, console, worker: { number: worker, shared } })
-  if (VERSION !== start.version || service.book.hash !== start.datasetHash)
+  if (VERSION !== start.version || service.referenceData.hash !== start.datasetHash)
     throw new Error('The program or its data were changed on the disk while it runs; stop it, and start it again')
   prepared = { config, metrics, service, database }
   send({ kind: 'prepared' })

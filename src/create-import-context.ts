@@ -29,9 +29,9 @@ import { createOrders } from './postgres/orders.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 
 export interface CurrentRelease {
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly releaseId: number
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 /** A name of this process that is unique among all lease owners. */
@@ -53,7 +53,7 @@ export function createImportContext(
     queueBytesMax: DB_QUEUE_BYTES_MAX,
     queueLoad: createQueueLoad(),
   }
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(served.bookOf))
+  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(served.referenceDataOf))
   return {
     ...served,
     servedWithin,

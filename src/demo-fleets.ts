@@ -41,7 +41,7 @@ export function createDemoFleets(
   function load(accountId: number, today: string): Promise<void> {
     const underWay = loadings.get(accountId)
     if (underWay) return underWay
-    const post = () => loadFleet(context, accountId, planFleet(served.book, today), () => isStopping)
+    const post = () => loadFleet(context, accountId, planFleet(served.referenceData, today), () => isStopping)
     // Loading takes longer than the request that starts it may take.
     const loading = withDeadline(Infinity, () => loadDemo(pool, accountId, post))
       .catch(report)
@@ -57,7 +57,7 @@ export function createDemoFleets(
     },
     load: async (ownerId) => {
       const now = new Date()
-      const facts = () => planFleet(served.book, now.toISOString().slice(0, 10)).facts.length
+      const facts = () => planFleet(served.referenceData, now.toISOString().slice(0, 10)).facts.length
       const demo = (await findDemo(pool, ownerId)) ?? (await openDemo(pool, ownerId, now, facts()))
       if (typeof demo === 'string') return demo
       const keyExpiresAt = new Date(now.getTime() + DEMO_KEY_MS)

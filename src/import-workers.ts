@@ -171,7 +171,7 @@ const tooHeavy = (error: unknown, { detectionMsMax }: ImportLimits): string => {
 
 function openWorkers(
   pool: Pool,
-  { releaseId, book }: CurrentRelease,
+  { releaseId, referenceData }: CurrentRelease,
   limits: ImportLimits,
   servedMsAgo: () => number,
   report: (error: Error) => void,
@@ -180,7 +180,7 @@ function openWorkers(
   const workers = createWorkerPool<ImportWorkerSettings, StoredImport, Progress, ServedNotice>({
     program: program('workers/import-worker.ts'),
     what: 'imports',
-    settings: { database: poolSettings(pool), served: [releaseId, book], holder },
+    settings: { database: poolSettings(pool), served: [releaseId, referenceData], holder },
     heapMbMax: limits.importHeapMbMax,
     pieceMsMax: limits.importSilentMsMax,
     size: WORKERS,

@@ -39,7 +39,7 @@ export interface RunningService {
   readonly address: string
   /** The URL of the metrics; null for none. */
   readonly metricsAddress: string | null
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   /** The key of the demo account, on the start that created it. */
   readonly demoKey: string | null
   readonly stop: () => Promise<void>
@@ -107,7 +107,7 @@ export async function start(
 function alone(config: Config): Serving {
   const metrics = config.metricsPort === null ? null : createMetrics(config.metricsByAccount)
   const serve: Serving['serve'] = async (database, { room, metricsServer, console }) => {
-    const { app, book, stop: stopService } = await openService(config, database, { metrics, console })
+    const { app, referenceData, stop: stopService } = await openService(config, database, { metrics, console })
     const port = (await room.close()) ?? config.port
     const address = await listen(app, servicePort({ ...config, port }), LISTEN_BACKLOG)
     const stopServing = async () => {
@@ -124,14 +124,14 @@ function alone(config: Config): Serving {
       await stopServing()
       await database.close()
     }
-    return { address, metricsAddress: metricsServer?.address ?? null, book, demoKey, stop }
+    return { address, metricsAddress: metricsServer?.address ?? null, referenceData, demoKey, stop }
   }
   return { metrics, serve }
 }
 
 export interface OpenService {
   readonly app: FastifyInstance
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   /** Answers the requests that were sent, and accepts no more. */
   readonly stop: () => Promise<void>
 }
@@ -150,10 +150,10 @@ export async function openService(
   { metrics, console, worker }: ServiceExtras,
 ): Promise<OpenService> {
   const files = readDatasetFiles(DATA)
-  const book = loadReferenceData(files)
+  const referenceData = loadReferenceData(files)
   const logger = createLogger(config, worker && { worker: worker.number })
   const tracing = await beginTracing(config, (sentence) => logger.warn(sentence))
-  const app = await buildApp(pool, book, files, logger, {
+  const app = await buildApp(pool, referenceData, files, logger, {
     metrics,
     tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
@@ -170,7 +170,7 @@ export async function openService(
     clearTimeout(cut)
     await tracing?.stop()
   }
-  return { app, book, stop }
+  return { app, referenceData, stop }
 }
 
 /** Logs to standard error, one JSON object per line. */

@@ -54,14 +54,14 @@ export type Reporting = Pick<JobWorker<ReportTask, ReportMessage>, 'ask' | 'stop
 export function openReporting(
   pool: Pool,
   replica: Pool | null,
-  { releaseId, book }: { readonly releaseId: number; readonly book: ReferenceData },
+  { releaseId, referenceData }: { readonly releaseId: number; readonly referenceData: ReferenceData },
   servedWithin: (milliseconds: number) => boolean,
   watched: ReportingWatch,
 ): Reporting {
   const settings: ReportSettings = {
     first: poolSettings(pool),
     replica: replica && poolSettings(replica),
-    served: [releaseId, book],
+    served: [releaseId, referenceData],
   }
   const aside = createJobWorker<ReportSettings, ReportTask, ReportMessage>({
     program: PROGRAM,

@@ -14,7 +14,7 @@ import { fill } from './busy-orders.ts'
 import { until } from './command.ts'
 import { foldAll } from './roll-up-all.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const ENTRIES = 1_200
 const TIMES = 4
@@ -69,15 +69,19 @@ async function rowsPerEntry(accountId: number): Promise<number> {
   await withOwnPool(async (pool) => {
     const folds = createRollups(pool, 0, 0)
     const only = { ...folds, unfolded: () => Promise.resolve([{ accountId, oldestSeconds: 0 }]) }
-    await foldAll({ folds: only, bookOf: () => Promise.resolve(shippedBook().book) }, () => false, assert.ifError)
+    await foldAll(
+      { folds: only, referenceDataOf: () => Promise.resolve(shippedReferenceData().referenceData) },
+      () => false,
+      assert.ifError,
+    )
   })
   return ((await rowsRead()) - before) / entries
 }
 
 async function fillAccounts(pool: Pool) {
   await migrate(pool, readMigrations())
-  const { book, files } = shippedBook()
-  const releaseId = await registerRelease(pool, book.release, book.hash, files)
+  const { referenceData, files } = shippedReferenceData()
+  const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const { accountId: few } = await ensureAccount(pool, 'few')
   const { accountId: many } = await ensureAccount(pool, 'many')
   for (let device = 0; device < DEVICES; device += 1) {
@@ -85,7 +89,9 @@ async function fillAccounts(pool: Pool) {
     await fill(pool, releaseId, many, `many-${device}`, ENTRIES)
   }
   const { accountId } = await ensureAccount(pool, 'around')
-  await postRandom(pool, { ...{ orders: 50, eventShare: 1, seed: 1, accountId, isCapped: true, book, releaseId } })
+  await postRandom(pool, {
+    ...{ orders: 50, eventShare: 1, seed: 1, accountId, isCapped: true, referenceData, releaseId },
+  })
   await pool.query(
     `insert into entries (account_id, entry_no, posted_at, embodied_mg, use_mg, packaging_mg, transportation_mg,
         embodied_added_mg, release_id, serial_number, customer_id, order_id, reason)

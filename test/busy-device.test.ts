@@ -22,7 +22,7 @@ import { dayOf, fill, orderOn } from './busy-orders.ts'
 import type { Json } from './document-check.ts'
 import { foldAll } from './roll-up-all.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const LIMIT = 250
 
@@ -34,8 +34,8 @@ before(async () => {
   service = await startLiveService()
   other = await startBeside(service)
   ;({ pool } = service)
-  const { book, files } = shippedBook()
-  releaseId = await registerRelease(pool, book.release, book.hash, files)
+  const { referenceData, files } = shippedReferenceData()
+  releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
 })
 after(async () => {
   await other.stop()
@@ -72,21 +72,21 @@ test('two processes post in turns to one device with a long journal, and everyth
 test('a new order reads the last entry of a long journal alone, once its ledger is in memory', async () => {
   const accountId = await accountOf('long')
   await fill(pool, releaseId, accountId, 'grown', 4 * LIMIT)
-  const { book } = service.server
+  const { referenceData } = service.server
   const limits = { batchBytesMax: 1_500_000, queueBytesMax: 64_000_000, queueLoad: createQueueLoad() }
   const loaded: number[] = []
   const open = async (journal: DeviceLedger) => {
     loaded.push(journal.entries.length)
-    await createOpenLedger(() => Promise.resolve(book))(journal)
+    await createOpenLedger(() => Promise.resolve(referenceData))(journal)
   }
   const postOrder = createOrders(pool, limits, createLedgers(pool, 10_000, open))
   const read: number[] = []
   for (let n = 0; n < 3; n += 1) {
     const wire = normaliseOrder(orderOn('grown')(100_000 + n) as unknown as WireOrder)
-    const resolved = resolveOrder(toEngineOrder(wire), book)
+    const resolved = resolveOrder(toEngineOrder(wire), referenceData)
     assert.ok(resolved.ok)
     const posted = toOrderPosting(accountId, { wire, items: resolved.items, releaseId, isCapped: true }, () =>
-      Promise.resolve(book),
+      Promise.resolve(referenceData),
     )
     const settle: typeof posted.settle = (journals) => {
       read.push(journals.get('grown')!.entries.length)
@@ -172,6 +172,10 @@ test('folding that does not get on is wrong to the doctor, and right again once 
     holder.release()
   }
   const folds = createRollups(pool, 0, 0)
-  await foldAll({ folds, bookOf: () => Promise.resolve(service.server.book) }, () => false, assert.ifError)
+  await foldAll(
+    { folds, referenceDataOf: () => Promise.resolve(service.server.referenceData) },
+    () => false,
+    assert.ifError,
+  )
   assert.match(await checkRollupJob(pool, 1), /^folded until/)
 })

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { fillDevice } from '../scripts/fill-device.ts'
 import type { WireOrder } from '../src/contract/order-schema.ts'
 import { order } from './order-client.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 /** Not in their sequence. */
 export const dayOf = (n: number): string =>
@@ -19,7 +19,7 @@ export const fill = (pool: Pool, releaseId: number, accountId: number, serial: s
   fillDevice(
     pool,
     {
-      ...{ accountId, releaseId, book: shippedBook().book },
+      ...{ accountId, releaseId, referenceData: shippedReferenceData().referenceData },
       orderOf: (n) => orderOn(serial)(n) as unknown as WireOrder,
     },
     entriesMin,

@@ -35,7 +35,7 @@ async function visitPages(query: string): Promise<readonly Json[]> {
 
 test('the list is stable, and without limit it is whole', async () => {
   const { models, link } = await list('')
-  assert.equal(models.length, service.server.book.models.size)
+  assert.equal(models.length, service.server.referenceData.models.size)
   assert.deepEqual((await list('')).models, models)
   assert.equal(link, undefined)
 })
@@ -87,7 +87,7 @@ test('words rank the models as the matcher does, an alias finds its own, and a s
   const air = 'apple-macbook-air-13-m3-256gb'
   assert.equal((await idsOf('MacBook Air 13 M3 256GB'))[0], air)
   assert.equal((await idsOf('Macbok Air 13 M3'))[0], air)
-  const [alias, bearers] = [...service.server.book.aliases].find(([, ids]) => ids.length === 1)!
+  const [alias, bearers] = [...service.server.referenceData.aliases].find(([, ids]) => ids.length === 1)!
   assert.equal((await idsOf(alias.toUpperCase()))[0], bearers[0])
 })
 

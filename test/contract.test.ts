@@ -120,7 +120,7 @@ test('totals are the sums of their lines, and include=calculation says how each 
     const { formula, factors } = (line as { readonly calculation: Json }).calculation
     assert.equal(typeof formula, 'string')
     for (const factor of factors as readonly Json[])
-      assert.equal(factor['dataset_release'], service.server.book.release)
+      assert.equal(factor['dataset_release'], service.server.referenceData.release)
   }
   for (const part of [full, ...(full['items'] as readonly Json[]), ...lines] as readonly Json[]) {
     const { low, high, level, kind, gsd } = part['uncertainty'] as Json

@@ -10,7 +10,7 @@ import { startBeside, startLiveService, type LiveService } from './live-service.
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { cradle } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const PATH = '/api/demo-fleet'
 
@@ -54,9 +54,9 @@ async function everything(): Promise<Readonly<Record<string, readonly string[]>>
 }
 
 test('the plan of a day is the same each time, and shows whatever can happen to a device', () => {
-  const { book } = shippedBook()
-  const { facts } = planFleet(book, '2026-03-31')
-  assert.deepEqual(planFleet(book, '2026-03-31').facts, facts)
+  const { referenceData } = shippedReferenceData()
+  const { facts } = planFleet(referenceData, '2026-03-31')
+  assert.deepEqual(planFleet(referenceData, '2026-03-31').facts, facts)
   const kinds = new Set(facts.map(({ fact }) => (fact.kind === 'order' ? 'order' : fact.event.type)))
   assert.deepEqual([...kinds].toSorted(), [
     'cancelled',

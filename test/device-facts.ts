@@ -17,12 +17,12 @@ import { ONE, parseDecimal, whole } from '../src/engine/numbers/rational.ts'
 import { amount } from './case-arbitraries.ts'
 import { readCaseBook } from './case-book.ts'
 
-const book = readCaseBook('book.json')
+const referenceData = readCaseBook('book.json')
 
 /** A device of 48 kg over 48 months, so that a month is a kilogram; its use is 12 kg over the same months. */
 export const figuresWith = (changes: Partial<Pick<DeviceFootprint, 'isCapped'>> = {}): DeviceFootprint => ({
   footprint: {
-    ...footprintById([...book.models.keys()][0]!, ONE, book),
+    ...footprintById([...referenceData.models.keys()][0]!, ONE, referenceData),
     embodied: whole(48),
     lifetimeMonths: whole(48),
     useOverLifetime: whole(12),

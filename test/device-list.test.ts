@@ -73,6 +73,14 @@ test('the rental that began last is told as it stands, and why a device is gone'
   assert.equal(third!['last_rental'], undefined)
 })
 
+test('of rentals that begin on one day, the last by order id holds the device', async () => {
+  const own = createOrderClient(service, await service.createKey(undefined, null, 'same day'))
+  await own.post(order('zeta', 'b', ['D-1']))
+  await own.post(order('acme', 'a', ['D-1']))
+  const [device] = JSON.parse((await own.ask('/api/devices')).text) as readonly Json[]
+  assert.equal((device!['last_rental'] as Json)['customer_id'], 'zeta')
+})
+
 test('a prefix is compared as it is written, and pages of any size visit every device once', async () => {
   assert.deepEqual(serialsOf(await list('?serial_prefix=A-')), ['A-1', 'A-2', 'A-3', 'A-4'])
   assert.deepEqual(serialsOf(await list('?serial_prefix=%20B')), [])

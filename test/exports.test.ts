@@ -169,7 +169,10 @@ test('filters choose what is exported, and an export tells them; another account
   const other = await service.createKey(undefined, null, 'nobody')
   for (const path of ['orders', 'devices', 'entries']) {
     const { about, rows } = rowsInJson(await bytesOf(`${path}?format=json`, other))
-    assert.deepEqual([about['account'], about['dataset_releases'], rows], ['nobody', [service.server.book.release], []])
+    assert.deepEqual(
+      [about['account'], about['dataset_releases'], rows],
+      ['nobody', [service.server.referenceData.release], []],
+    )
   }
   for (const query of ['format=pdf', 'from=2025-02-30', 'from=2025-01-02&to=2025-01-01', 'status=lost', 'limit=3'])
     assert.equal((await client.ask(`/api/exports/orders?${query}`)).status, 400, query)
@@ -252,7 +255,7 @@ test('metadata may be called what every object has, or with white space around: 
 test('a device whose use nobody published has one line in an order, and its export the others', async () => {
   const key = await service.createKey(undefined, null, 'production alone')
   const own = createOrderClient(service, key)
-  const { models } = service.server.book
+  const { models } = service.server.referenceData
   const productionOnly = [...models.values()].find(({ total, yearlyEnergyKwh }) => !total && !yearlyEnergyKwh)!
   const sent = order('c', 'o', ['without', 'with-use'])
   const [without, ...others] = sent['items'] as readonly Json[]

@@ -7,7 +7,7 @@ import { until } from './command.ts'
 import { keepLog, type KeptLog, type LogLine } from './captured-log.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { order } from './order-client.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const [WARNING, FAULT] = [40, 50]
 
@@ -18,9 +18,9 @@ let url: string
 before(async () => {
   service = await startLiveService()
   assert.equal((await service.post(order('c', 'o', ['s']))).status, 200)
-  const { book, files } = shippedBook()
+  const { referenceData, files } = shippedReferenceData()
   log = keepLog('info')
-  app = await buildApp(service.pool, book, files, log.logger)
+  app = await buildApp(service.pool, referenceData, files, log.logger)
   url = await app.listen({ host: '127.0.0.1', port: 0 })
 })
 after(async () => {

@@ -5,9 +5,9 @@ import { sha256OfCanonical, parseExactJson, canonicalise, type JsonObject } from
 import { readReferenceData } from '../src/receipts/read-reference-data.ts'
 import { readReceiptInputs } from '../src/receipts/read-receipt.ts'
 import { Decoder } from '../src/strict-json/decoder.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 
 /** What of a receipt is forged here. */
 export interface Draft {
@@ -70,7 +70,9 @@ function compose(tree: JsonObject) {
     const printed = receipt.get('releases').list().map(readReferenceData)
     const names = printed.map(({ release }) => release)
     return runToCompletion(
-      buildReceipt(readReceiptInputs(receipt, names), (id) => (names[id] === book.release ? book : printed[id]!)),
+      buildReceipt(readReceiptInputs(receipt, names), (id) =>
+        names[id] === referenceData.release ? referenceData : printed[id]!,
+      ),
     )
   } catch {
     return null

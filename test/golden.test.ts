@@ -81,7 +81,7 @@ test('the worked orders are answered as they were', async () => {
     if (book !== 'book.json') continue
     text += await post('/api/estimates', order)
     text += await post('/api/customer-orders', order)
-    text += await send(`${orderPath(order)}?include=explanation,entries,events`)
+    text += await send(`${orderPath(order)}?include=calculation,entries,events`)
   }
   assertGolden('orders.txt', text)
 })

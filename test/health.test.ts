@@ -9,7 +9,7 @@ import type { Json } from './document-check.ts'
 import { closeConnections, exchange } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 let service: LiveService
 before(async () => void (service = await startLiveService()))
@@ -75,8 +75,8 @@ test('a silent database is not ready after a second, a lost one at once, and the
   await migrate(pool, readMigrations())
   const tap = await startTap(`${connection.host}/.s.PGSQL.${connection.port}`)
   const tapped = createPool({ ...connection, host: '127.0.0.1', port: tap.port }, {}, () => undefined)
-  const { book, files } = shippedBook()
-  const app = await buildApp(tapped, book, files, false)
+  const { referenceData, files } = shippedReferenceData()
+  const app = await buildApp(tapped, referenceData, files, false)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   assert.equal((await exchange(url, '/readyz')).status, 200)
 

@@ -7,7 +7,7 @@ import type { Json } from './document-check.ts'
 import { exchange } from './raw-http.ts'
 import { keepLog } from './captured-log.ts'
 import { countRows, startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const ORDERS = '/api/customer-orders'
 const READS = [
@@ -89,10 +89,10 @@ test('every answer bears a request id of its own', async () => {
 })
 
 test('where requests are logged, each is by operation and status, without what its client sent', async () => {
-  const { book, files } = shippedBook()
+  const { referenceData, files } = shippedReferenceData()
   for (const level of ['info', 'warn'] as const) {
     const { logger, lines } = keepLog(level)
-    const app = await buildApp(service.pool, book, files, logger)
+    const app = await buildApp(service.pool, referenceData, files, logger)
     const headers = { 'x-api-key': service.key }
     const found = await app.inject({ url: '/api/packagings', headers })
     const refused = await app.inject({ url: '/api/device-emissions/marked-serial?marked-query=1', headers })
@@ -111,7 +111,7 @@ test('where requests are logged, each is by operation and status, without what i
 })
 
 test('every answer with an estimate names the release of its figures', async () => {
-  const { release } = service.server.book
+  const { release } = service.server.referenceData
   for (const path of READS) assert.equal((await service.ask(path)).headers['dataset-release'], release, path)
   const created = await service.post({ ...EXAMPLE_ORDER, order_id: 'release' })
   assert.equal(created.headers['dataset-release'], release)

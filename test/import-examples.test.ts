@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Settings } from '../src/spreadsheets/settings.ts'
 import { createRules, detect, faultsOf, ordersOf } from './import-reading.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 interface Expected {
   readonly asked: Partial<Settings>
@@ -20,7 +20,7 @@ interface Expected {
 const FOLDER = join(import.meta.dirname, 'imports')
 const names = globSync('*.expected.json', { cwd: FOLDER }).map((name) => name.replace('.expected.json', ''))
 assert.equal(names.length * 2, globSync('*', { cwd: FOLDER }).length, 'a file has nothing expected of it')
-const rules = createRules(shippedBook().book)
+const rules = createRules(shippedReferenceData().referenceData)
 
 for (const name of names.sort()) {
   test(`${name} holds the orders and the errors that are expected of it`, async () => {

@@ -7,10 +7,10 @@ import type { FileOrder } from '../src/spreadsheets/file-order.ts'
 import type { Settings } from '../src/spreadsheets/settings.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
 import { createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 import { workbookOf } from './workbook-file.ts'
 
-const rules = createRules(shippedBook().book)
+const rules = createRules(shippedReferenceData().referenceData)
 const faultsIn = (orders: readonly FileOrder[]) => orders.flatMap((order) => faultsOf(order, rules))
 
 /** The file of errors of a file, and how that was read. */

@@ -6,13 +6,13 @@ import { placeOf, plantedFile } from '../scripts/generate-import-file.ts'
 import { errorFileHeader, errorFileRows } from '../src/spreadsheets/error-file.ts'
 import type { FileOrder } from '../src/spreadsheets/file-order.ts'
 import { createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const ORDERS = 1_000
 const ROWS = 20_000
 
 test('a few products are in most of the rows of a file, as a rental company has them', () => {
-  const productOf = createFileProducts(shippedBook().book, 7)
+  const productOf = createFileProducts(shippedReferenceData().referenceData, 7)
   const counts = new Map<string, number>()
   for (let at = 0; at < ROWS; at += 1) {
     const text = JSON.stringify(productOf(`SN-7-${at}`))
@@ -26,11 +26,11 @@ test('a few products are in most of the rows of a file, as a rental company has 
 
 for (const layout of ['items', 'orders'] as const) {
   test(`in rows that are ${layout}, every planted fault is found where it is, and none is invented`, async () => {
-    const { book } = shippedBook()
-    const { file, planted } = await plantedFile({ book, orders: ORDERS, seed: 7, layout, faultShare: 0.2 })
+    const { referenceData } = shippedReferenceData()
+    const { file, planted } = await plantedFile({ referenceData, orders: ORDERS, seed: 7, layout, faultShare: 0.2 })
     const kinds = new Set(planted.map(({ kind }) => kind))
     assert.ok(kinds.size >= 20, `${kinds.size} kinds`)
-    const rules = createRules(book)
+    const rules = createRules(referenceData)
     const orders = await ordersOf(file)
     const found = orders.flatMap((order) => faultsOf(order, rules)).map(placeOf)
     assert.deepEqual(found.sort(), planted.map(placeOf).sort())

@@ -59,10 +59,10 @@ export async function ordersOf(file: string | Buffer, asked: Partial<Settings> =
 }
 
 /** What POST's rules find wrong with a body. */
-export function createRules(book: ReferenceData): (body: unknown) => readonly Problem[] {
+export function createRules(referenceData: ReferenceData): (body: unknown) => readonly Problem[] {
   const validate = validatorOf(OrderParams)
   return (body) => {
-    const read = parseOrder(body, validate, book, NO_MAPPINGS)
+    const read = parseOrder(body, validate, referenceData, NO_MAPPINGS)
     return read.ok ? [] : read.problems
   }
 }

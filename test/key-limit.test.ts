@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, buildApp } from '../src/app.ts'
 import { createDocumentCheck, type Json, type OpenApi } from './document-check.ts'
 import { exchange } from './raw-http.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const LIMIT = 5
 const SENT = 40
@@ -17,8 +17,8 @@ let url = ''
 let stop: () => Promise<void>
 before(async () => {
   service = await startLiveService()
-  const { book, files } = shippedBook()
-  const app = await buildApp(service.pool, book, files, false, {
+  const { referenceData, files } = shippedReferenceData()
+  const app = await buildApp(service.pool, referenceData, files, false, {
     ...DEFAULT_SETTINGS,
     keyRequestsPerSecondMax: LIMIT,
   })
@@ -88,8 +88,11 @@ test('what bears no valid key is not counted, and an order over the limit is not
 })
 
 test('0 is no limit, and nothing is said of one', async () => {
-  const { book, files } = shippedBook()
-  const app = await buildApp(service.pool, book, files, false, { ...DEFAULT_SETTINGS, keyRequestsPerSecondMax: 0 })
+  const { referenceData, files } = shippedReferenceData()
+  const app = await buildApp(service.pool, referenceData, files, false, {
+    ...DEFAULT_SETTINGS,
+    keyRequestsPerSecondMax: 0,
+  })
   const { statusCode, headers } = await app.inject({ url: PATH, headers: { 'x-api-key': service.key } })
   assert.deepEqual([statusCode, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
   await app.close()

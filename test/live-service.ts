@@ -10,7 +10,7 @@ import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { createDocumentCheck, type OpenApi } from './document-check.ts'
 import { closeConnections, exchange, type Answer, type Sent } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 /** What the shipped datasets call the things that the hostile corpus needs. */
 export const SHIPPED_IDS = {
@@ -23,7 +23,7 @@ export const SHIPPED_IDS = {
 const ACCOUNT = 'test'
 
 export interface LiveService {
-  readonly server: { readonly app: FastifyInstance; readonly url: string; readonly book: ReferenceData }
+  readonly server: { readonly app: FastifyInstance; readonly url: string; readonly referenceData: ReferenceData }
   readonly pool: Pool
   readonly document: OpenApi
   readonly key: string
@@ -39,25 +39,25 @@ export async function startLiveService(settings: Partial<ServiceSettings> = {}):
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   const { accountId } = await ensureAccount(pool, ACCOUNT)
-  const { book, files } = shippedBook()
-  return startOn(pool, await createKey(pool, accountId, SCOPES, null), book, files, settings)
+  const { referenceData, files } = shippedReferenceData()
+  return startOn(pool, await createKey(pool, accountId, SCOPES, null), referenceData, files, settings)
 }
 
 /** Another service on the database of a first one, as after a restart or in a second process. */
 export const startBeside = (
   { pool, key }: LiveService,
-  files: DatasetFiles = shippedBook().files,
+  files: DatasetFiles = shippedReferenceData().files,
 ): Promise<LiveService> => startOn(pool, key, loadReferenceData(files), files)
 
 async function startOn(
   pool: Pool,
   key: string,
-  book: ReferenceData,
+  referenceData: ReferenceData,
   files: DatasetFiles,
   settings: Partial<ServiceSettings> = {},
 ): Promise<LiveService> {
   // Tests send more wrong keys from one address than anybody may.
-  const app = await buildApp(pool, book, files, false, {
+  const app = await buildApp(pool, referenceData, files, false, {
     ...DEFAULT_SETTINGS,
     wrongKeysPerMinuteMax: 0,
     ...settings,
@@ -71,7 +71,7 @@ async function startOn(
     return answer
   }
   return {
-    server: { app, url, book },
+    server: { app, url, referenceData },
     pool,
     document,
     key,

@@ -7,7 +7,7 @@ import { createPrematcher } from '../src/ledger/prematch.ts'
 import { createMatcher, matcherFor } from '../src/engine/matching/matcher.ts'
 import type { Json } from './document-check.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 let service: LiveService
 before(async () => void (service = await startLiveService()))
@@ -36,7 +36,7 @@ const lettersWithDigits = () => freshText((draw) => `${letter(draw)}${draw(10)}`
 const shortCodes = () => freshText((draw) => `${letter(draw)}${letter(draw)}${letter(draw)}${draw(100)}`)
 
 /** With the name of a model among others, which the matcher may or may not take it for. */
-const MODELS = [...shippedBook().book.models.values()]
+const MODELS = [...shippedReferenceData().referenceData.models.values()]
 const namedText = () =>
   freshText((draw) => (draw(20) === 0 ? MODELS[draw(MODELS.length)]!.name : `${letter(draw)}${draw(10)}`))
 
@@ -104,22 +104,22 @@ test('products that a worker matches are found as the matcher finds each of them
     body: orderOf(texts),
   })
   assert.equal(status, 200)
-  const { book } = service.server
-  const { match } = createMatcher(book)
+  const { referenceData } = service.server
+  const { match } = createMatcher(referenceData)
   for (const [productId, productName] of texts) {
     const product = { productId, productName, brand: null, deviceType: null }
-    assert.ok(matcherFor(book).remembers(product))
+    assert.ok(matcherFor(referenceData).remembers(product))
     const { model, isVariant, isAccessory } = match(product)
-    assert.deepEqual(matcherFor(book).find(product), { model, isVariant, isAccessory })
+    assert.deepEqual(matcherFor(referenceData).find(product), { model, isVariant, isAccessory })
   }
 })
 
 test('products are matched in the service where the worker has ended', async () => {
-  const { book } = service.server
+  const { referenceData } = service.server
   const ended = () => Promise.reject(new ApiError('unavailable', 'The worker has ended'))
-  const prematch = createPrematcher(book, () => Promise.resolve(() => undefined), ended)
+  const prematch = createPrematcher(referenceData, () => Promise.resolve(() => undefined), ended)
   const texts = Array.from({ length: PRODUCTS }, (_, at): Text => [`ended-${at}`, lettersWithDigits()])
   await prematch(1, JSON.parse(orderOf(texts)), NO_MAPPINGS, () => new AbortController().signal)
   for (const [productId, productName] of texts)
-    assert.ok(matcherFor(book).remembers({ productId, productName, brand: null, deviceType: null }))
+    assert.ok(matcherFor(referenceData).remembers({ productId, productName, brand: null, deviceType: null }))
 })

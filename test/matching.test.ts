@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMatcher } from '../src/engine/matching/matcher.ts'
 import { productText, readCases, SETS } from './matching-cases.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
-const { book } = shippedBook()
-const matcher = createMatcher(book)
+const { referenceData } = shippedReferenceData()
+const matcher = createMatcher(referenceData)
 
 /** Texts that mean a model and are matched to none. */
 const MISSED_MAX = { tune: 0, outside: 0, final: 1, blind: 16, 'unseen-a': 0, 'unseen-b': 1, 'unseen-c': 0 }
@@ -22,7 +22,7 @@ for (const set of SETS) {
 
   test(`${set}: every text is told apart from every other, and names models of the catalogue`, () => {
     assert.equal(new Set(cases.map((one) => JSON.stringify(productText(one)))).size, cases.length)
-    const unknown = cases.flatMap(({ acceptable }) => acceptable).filter((id) => !book.models.has(id))
+    const unknown = cases.flatMap(({ acceptable }) => acceptable).filter((id) => !referenceData.models.has(id))
     assert.deepEqual(unknown, [])
   })
 

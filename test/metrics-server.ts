@@ -4,7 +4,7 @@ import { buildApp } from '../src/app.ts'
 import { createMetrics, serveMetrics } from '../src/observability/metrics.ts'
 import { exchange } from './raw-http.ts'
 import type { LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 export interface MeasuredService {
   readonly url: string
@@ -19,8 +19,8 @@ export interface MeasuredService {
 
 export async function startMeasured({ pool }: LiveService, countsAccounts: boolean): Promise<MeasuredService> {
   const metrics = createMetrics(countsAccounts)
-  const { book, files } = shippedBook()
-  const app = await buildApp(pool, book, files, false, {
+  const { referenceData, files } = shippedReferenceData()
+  const app = await buildApp(pool, referenceData, files, false, {
     metrics,
     keyRequestsPerSecondMax: 0,
     wrongKeysPerMinuteMax: 0,

@@ -45,9 +45,12 @@ test('requests are counted by operation and status, failures by code, orders by 
 })
 
 test('the pool, the queues, the event loop and the release are told as they are', async () => {
-  const { book } = service.server
+  const { referenceData } = service.server
   const text = await measured.text()
-  assert.match(text, new RegExp(`^cradle_build_info\\{version="[^"]+",dataset_release="${book.release}"\\} 1$`, 'm'))
+  assert.match(
+    text,
+    new RegExp(`^cradle_build_info\\{version="[^"]+",dataset_release="${referenceData.release}"\\} 1$`, 'm'),
+  )
   assert.equal(await measured.valueOf('cradle_db_pool_connections'), service.pool.totalCount)
   assert.equal(await measured.valueOf('cradle_db_queue_bytes'), 0)
   assert.ok((await measured.valueOf('nodejs_eventloop_lag_p99_seconds'))! >= 0)

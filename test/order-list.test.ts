@@ -16,7 +16,7 @@ after(() => service.stop())
 test('an account without orders has an empty list, with the release of the datasets', async () => {
   const key = await service.createKey(undefined, null, 'empty')
   const page = await createOrderClient(service, key).list('')
-  assert.deepEqual(page, { orders: [], link: undefined, release: service.server.book.release })
+  assert.deepEqual(page, { orders: [], link: undefined, release: service.server.referenceData.release })
 })
 
 test('pages of any size visit every order once, by order id and customer in code-point order', async () => {

@@ -12,13 +12,17 @@ import { openOwnImporter } from '../src/create-import-context.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
 import type { ImportKey, StoredImport } from '../src/postgres/import-record.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 /** @param room of the disk, which the importer looks at before it works */
 export async function createOwnImporter(pool: Pool, room: DiskSpace = createDiskSpace(null)) {
-  const { book, files } = shippedBook()
-  const releaseId = await registerRelease(pool, book.release, book.hash, files)
-  const importer = openOwnImporter(pool, { book, releaseId, bookOf: () => Promise.resolve(book) }, room)
+  const { referenceData, files } = shippedReferenceData()
+  const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
+  const importer = openOwnImporter(
+    pool,
+    { referenceData, releaseId, referenceDataOf: () => Promise.resolve(referenceData) },
+    room,
+  )
   const admission = createUploadAdmission(UPLOAD_LIMITS, createDiskSpace(null))
   const { signal } = new AbortController()
   const { accountId } = await ensureAccount(pool, 'test')

@@ -101,20 +101,20 @@ const bandOf = (age: number): string =>
 
 /** The sections of the board from these sums. */
 function sectionsOf(posted: readonly Posted[]) {
-  const { book } = service.server
+  const { referenceData } = service.server
   const [levels, ages, countries] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()]
   const aged = (published: number | null, year: number) =>
     published === null ? 'unknown' : bandOf(Math.max(0, year - published))
   for (const { basis, weight_kg, year, country, embodied, use, packaging, transportation } of posted) {
     if (basis !== null) {
-      const { level, source } = footprintById(basis, weight_kg === null ? ONE : fromExactText(weight_kg), book)
+      const { level, source } = footprintById(basis, weight_kg === null ? ONE : fromExactText(weight_kg), referenceData)
       add(levels, level, embodied + use)
       add(ages, aged(source.year, year), embodied + use)
     }
     add(levels, 'packaging', packaging)
     add(levels, 'transportation', transportation)
-    add(ages, aged(book.packagings.get('corrugated-board-recycled')!.source.year, year), packaging)
-    add(ages, aged(book.transports.get('road-van-diesel')!.source.year, year), transportation)
+    add(ages, aged(referenceData.packagings.get('corrugated-board-recycled')!.source.year, year), packaging)
+    add(ages, aged(referenceData.transports.get('road-van-diesel')!.source.year, year), transportation)
     add(countries, country === null ? 'missing' : 'given', use)
   }
   return [levels, ages, countries].map((sums) => Object.fromEntries([...sums].toSorted()))
@@ -153,8 +153,8 @@ const ALL: readonly (readonly [query: string, where: string])[] = [
 test('kilograms by level, by age of the source and by country are those that SQL adds up, folded or not', async () => {
   for (const [query, where] of ALL) await assertAsInSql(query, where)
   const unfolded = await boardOf()
-  const { book } = service.server
-  const folding = { folds: createRollups(service.pool, 0, 0), bookOf: () => Promise.resolve(book) }
+  const { referenceData } = service.server
+  const folding = { folds: createRollups(service.pool, 0, 0), referenceDataOf: () => Promise.resolve(referenceData) }
   await foldAll(
     folding,
     () => false,

@@ -76,7 +76,7 @@ export function createReceiptClient(service: LiveService, key = service.key): Re
       const text = await receiptText(customer, id, query)
       const receipt = JSON.parse(text) as ReceiptJson
       assertEqual(verifyReceipt(text))
-      assertEqual(verifyReceipt(JSON.stringify(receipt, null, 2), [service.server.book]))
+      assertEqual(verifyReceipt(JSON.stringify(receipt, null, 2), [service.server.referenceData]))
       const answer = JSON.parse(
         await get(`${pathOf(customer, id)}?include=calculation${query.replace('?', '&')}`),
       ) as Json

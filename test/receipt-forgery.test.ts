@@ -5,9 +5,9 @@ import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { forge, type Draft } from './forged-receipt.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 
 let service: LiveService
 /** Of an order of one device, extended and then returned late, after another rental of it. */
@@ -45,7 +45,7 @@ after(() => service.stop())
 
 /** @returns where a forged receipt is refused; its hash fits */
 function refusedAt(text: string, change: (draft: Draft) => void): string {
-  const found = verifyReceipt(forge(text, change), [book])
+  const found = verifyReceipt(forge(text, change), [referenceData])
   if (found.outcome !== 'different') return found.outcome
   return found.hashFits ? found.pointer : `${found.pointer} by the hash`
 }
@@ -62,11 +62,11 @@ function assertRefused(text: string, forgeries: readonly (readonly [pointer: str
 
 test('the receipts that are forged here are equal as they are, and when they are only sealed again', () => {
   for (const text of [extended, swapped]) {
-    assert.equal(verifyReceipt(text, [book]).outcome, 'equal')
+    assert.equal(verifyReceipt(text, [referenceData]).outcome, 'equal')
     assert.equal(
       verifyReceipt(
         forge(text, () => undefined),
-        [book],
+        [referenceData],
       ).outcome,
       'equal',
     )
@@ -161,7 +161,7 @@ test('a device is charged by what its first order says, or it is said that it is
   ])
   const other = verifyReceipt(
     forge(extended, (draft) => chargeAsOther(draft, 'mapping:dell-latitude-5310')),
-    [book],
+    [referenceData],
   )
   assert.ok(other.outcome === 'equal')
   assert.equal(other.receipt.recorded, 1)
@@ -172,7 +172,7 @@ test('a guess that contradicts what the product states of itself is refused', ()
     Object.assign(draft.match[0]!, { resolved_to: basis, match_method: basis.split(/[:@]/)[0] })
     draft.devices[0]!.footprint_id = basis
   }
-  assert.equal(verifyReceipt(guessed, [book]).outcome, 'equal')
+  assert.equal(verifyReceipt(guessed, [referenceData]).outcome, 'equal')
   const others = ['type:headphone', 'family:apple/iphone', 'weight-fit@0.6kg', 'brand-fit:dell/laptop@2.9kg,14in']
   assertRefused(
     guessed,
@@ -181,10 +181,10 @@ test('a guess that contradicts what the product states of itself is refused', ()
 })
 
 test('figures that are not at hand are told from those that are', () => {
-  const renamed = forge(extended.replaceAll(book.release, '2099.01-ffffffff'), (draft) => {
+  const renamed = forge(extended.replaceAll(referenceData.release, '2099.01-ffffffff'), (draft) => {
     draft.releases[0]!.content_hash = '0'.repeat(64)
   })
-  const found = verifyReceipt(renamed, [book])
+  const found = verifyReceipt(renamed, [referenceData])
   assert.ok(found.outcome === 'equal')
   assert.deepEqual([found.receipt.comparedReleases, found.receipt.otherReleases], [[], ['2099.01-ffffffff']])
 })

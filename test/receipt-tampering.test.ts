@@ -15,10 +15,10 @@ import {
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
-const { book } = shippedBook()
-const example = parseExactJson(JSON.stringify(exampleReceipt(book, '1.2.3'))) as JsonObject
+const { referenceData } = shippedReferenceData()
+const example = parseExactJson(JSON.stringify(exampleReceipt(referenceData, '1.2.3'))) as JsonObject
 
 let service: LiveService
 /** Of an order with a refurbishment before it, an overlap, a swap, use by the grid, and a device by its weight. */
@@ -94,7 +94,7 @@ const outcomeOf = (tree: JsonValue, published: readonly ReferenceData[] = []) =>
   verifyReceipt(canonicalise(tree), published)
 
 test('the receipts that are changed here are equal as they are', () => {
-  for (const tree of [example, eventful]) assert.equal(outcomeOf(tree, [book]).outcome, 'equal')
+  for (const tree of [example, eventful]) assert.equal(outcomeOf(tree, [referenceData]).outcome, 'equal')
 })
 
 test('one digit or character changed in any value is caught', () => {
@@ -174,7 +174,8 @@ test('with the datasets at hand, no figure can be changed, even with the hash re
   const uncaught: string[] = []
   for (const leaf of leavesOf(eventful).filter(({ path }) => path[0] === 'releases')) {
     for (const to of variantsOf(leaf, once)) {
-      if (outcomeOf(forged(eventful, leaf.path, to), [book]).outcome === 'equal') uncaught.push(pointerOf(leaf.path))
+      if (outcomeOf(forged(eventful, leaf.path, to), [referenceData]).outcome === 'equal')
+        uncaught.push(pointerOf(leaf.path))
     }
   }
   assert.deepEqual(uncaught, [])

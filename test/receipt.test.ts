@@ -7,7 +7,7 @@ import type { Json } from './document-check.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
 import { pathOf } from './order-client.ts'
 import { BOX, VAN, assertEqual, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 let service: LiveService
 let client: ReceiptClient
@@ -28,11 +28,11 @@ test('a receipt shows the lines of its order, and computes again to them', async
   assert.equal(receipt.devices[0]!['footprint_id'], 'apple-macbook-air-13-m3-256gb')
   assert.deepEqual(codesOf(receipt), ['no_country', 'lifetime_months', 'distance'])
   const { comparedReleases } = (
-    verifyReceipt(receipt.text, [service.server.book]) as {
+    verifyReceipt(receipt.text, [service.server.referenceData]) as {
       readonly receipt: { readonly comparedReleases: readonly string[] }
     }
   ).receipt
-  assert.deepEqual(comparedReleases, [service.server.book.release])
+  assert.deepEqual(comparedReleases, [service.server.referenceData.release])
 })
 
 test('rentals of the device under other orders are in it, and their names are not', async () => {
@@ -179,7 +179,7 @@ test('an account that is charged without a cap has receipts too', async () => {
 test('a device keeps its release under an order of a later one, and both are in the receipt', async () => {
   await client.post(orderOf('acme', 'old', '2024-01-01', [laptop('R1', 12), BOX]))
   const old = await client.receiptText('acme', 'old')
-  const { files } = shippedBook()
+  const { files } = shippedReferenceData()
   const packagings = files.get('packagings.csv')!.replace(/1\.098114/g, '1.2')
   const later = await startBeside(
     service,
@@ -191,11 +191,11 @@ test('a device keeps its release under an order of a later one, and both are in 
     const { releases } = await laterClient.provenReceipt('acme', 'new')
     assert.deepEqual(
       releases.map(({ name }) => name),
-      [later.server.book.release, service.server.book.release],
+      [later.server.referenceData.release, service.server.referenceData.release],
     )
     const again = await laterClient.receiptText('acme', 'old')
-    for (const text of [old, again]) assertEqual(verifyReceipt(text, [service.server.book]))
-    assertEqual(verifyReceipt(again, [later.server.book]))
+    for (const text of [old, again]) assertEqual(verifyReceipt(text, [service.server.referenceData]))
+    assertEqual(verifyReceipt(again, [later.server.referenceData]))
   } finally {
     await later.stop()
   }

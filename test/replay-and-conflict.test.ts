@@ -5,7 +5,7 @@ import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import type { Answer } from './raw-http.ts'
 import { countRows, startBeside, startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 let service: LiveService
 before(async () => void (service = await startLiveService()))
@@ -176,21 +176,24 @@ test('an event_id that an event of another order has is a conflict, which names 
 
 test('with new figures an old order keeps its bytes and release, and a new one takes the new figures', async () => {
   const first = await service.post(order('release'), '?include=calculation')
-  const { files } = shippedBook()
+  const { files } = shippedReferenceData()
   const packagings = files.get('packagings.csv')!.replace(/^(corrugated-board-recycled,.*?),1\.098114,/m, '$1,2,')
   const later = await startBeside(
     service,
     new Map([...files, ['RELEASE', '2027.01\n'], ['packagings.csv', packagings]]),
   )
-  assert.match(later.server.book.release, /^2027\.01-/)
+  assert.match(later.server.referenceData.release, /^2027\.01-/)
   assertReplay(await later.post(order('release'), '?include=calculation'), first)
   assert.equal((await later.post(order('release', { country: 'DE' }))).status, 409)
   const fresh = await later.post(order('release-new'))
-  assert.equal(fresh.headers['dataset-release'], later.server.book.release)
+  assert.equal(fresh.headers['dataset-release'], later.server.referenceData.release)
   assert.match(fresh.text, /"packaging":\{[^}]*"emission":0\.52,/)
   const ledger = await later.ask('/api/device-emissions/C02XL0AAJGH5')
-  const { release } = service.server.book
-  assert.deepEqual(String(ledger.headers['dataset-release']).split(', ').sort(), [release, later.server.book.release])
+  const { release } = service.server.referenceData
+  assert.deepEqual(String(ledger.headers['dataset-release']).split(', ').sort(), [
+    release,
+    later.server.referenceData.release,
+  ])
   assertReplay(await service.post(order('release-new')), fresh)
   await later.stop()
 })

@@ -28,7 +28,7 @@ import {
   startReplica,
   type PlacedServer,
 } from './replica-server.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 import { startFaultProxy, type FaultProxy } from './fault-injection/fault-proxy.ts'
 
 let first: PlacedServer
@@ -57,8 +57,8 @@ before(async () => {
   second = await startReplica(first)
   proxy = await startFaultProxy(socketOf(second.server.connection), Math.random)
   replica = open({ ...second.server.connection, host: '127.0.0.1', port: proxy.port })
-  const { book, files } = shippedBook()
-  app = await buildApp(pool, book, files, log.logger, { ...DEFAULT_SETTINGS, metrics, replica })
+  const { referenceData, files } = shippedReferenceData()
+  app = await buildApp(pool, referenceData, files, log.logger, { ...DEFAULT_SETTINGS, metrics, replica })
   url = await app.listen({ host: '127.0.0.1', port: 0 })
   key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
 })
@@ -182,10 +182,10 @@ test('what commits on both is answered 503 as long as the replica lacks it, and 
   await commitOnBoth(first)
   await askServer(second.server.connection, `alter system set primary_conninfo = ''`)
   await askServer(second.server.connection, 'select pg_reload_conf()')
-  const { book, files } = shippedBook()
+  const { referenceData, files } = shippedReferenceData()
   // The server’s own limit comes first, as it does in operation: it must not end the wait with a success.
   const impatient = open(first.server.connection, { statementMilliseconds: 300, answerMilliseconds: 1_000 })
-  const waiting = await buildApp(impatient, book, files, false)
+  const waiting = await buildApp(impatient, referenceData, files, false)
   const send = () => {
     const headers = { 'x-api-key': key }
     return waiting.inject({ method: 'POST', url: ORDERS, headers, payload: order('both', 'one', ['both-device']) })

@@ -24,7 +24,7 @@ const packaging = (packaging_id: string, weight_kg: number) => ({
 
 /** Packagings of which one has a factor of its own, and one that of a similar material. */
 function packagings(): readonly [own: string, standsIn: string] {
-  const all = [...service.server.book.packagings.values()]
+  const all = [...service.server.referenceData.packagings.values()]
   return [all.find(({ standsIn }) => !standsIn)!.id, all.find(({ standsIn }) => standsIn)!.id]
 }
 
@@ -158,8 +158,8 @@ test('the lessor’s book counts each device whole, once, when its first rental 
   assert.equal(milligrams(whole[0]!['total_emission']), 36n * embodied)
   const [own, others] = [await report('reporting_entity=lessor'), await report('reporting_entity=lessee')]
   const without = (all: Json) => milligrams(all['total_emission'])
-  const embodiedOf = async (book: string) =>
-    milligrams((await report(`reporting_entity=${book}&part=product_embodied_emission`))['total_emission'])
+  const embodiedOf = async (referenceData: string) =>
+    milligrams((await report(`reporting_entity=${referenceData}&part=product_embodied_emission`))['total_emission'])
   assert.equal(without(own) - (await embodiedOf('lessor')), without(others) - (await embodiedOf('lessee')))
 })
 

@@ -8,7 +8,7 @@ import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const BASES = ['order', 'dispatch', 'tenure']
 const GROUPINGS = ['group_by=month&group_by=customer', 'group_by=year&group_by=part', 'group_by=model', '']
@@ -54,7 +54,7 @@ async function report(query: string): Promise<Json> {
 
 async function allReports(): Promise<readonly Json[]> {
   const queries = BASES.flatMap((basis) =>
-    GROUPINGS.flatMap((grouping) => BOOKS.map((book) => `date_basis=${basis}&${book}&${grouping}`)),
+    GROUPINGS.flatMap((grouping) => BOOKS.map((referenceData) => `date_basis=${basis}&${referenceData}&${grouping}`)),
   )
   // One after the other: two are made at a time, and others wait only so long.
   const answers: Json[] = []
@@ -70,9 +70,9 @@ const statement = async (year: string): Promise<unknown> => {
 const UNTOLD = new Set(['issued', 'signed_by', 'hash', 'signature', 'entries'])
 
 const foldNow = () => {
-  const { book } = shippedBook()
-  const bookOf = () => Promise.resolve(book)
-  return foldAll({ folds: createRollups(service.pool, 0, 0), bookOf }, () => false, assert.fail)
+  const { referenceData } = shippedReferenceData()
+  const referenceDataOf = () => Promise.resolve(referenceData)
+  return foldAll({ folds: createRollups(service.pool, 0, 0), referenceDataOf }, () => false, assert.fail)
 }
 
 const assertVerified = async () => {

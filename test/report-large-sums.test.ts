@@ -10,13 +10,13 @@ import { createAggregator } from '../src/reporting/aggregate-emissions.ts'
 import { createQualityAggregator } from '../src/reporting/quality-counts.ts'
 import { FIRST_DAY, LAST_DAY, type Dimension } from '../src/reporting/query.ts'
 import { ENTRY_KINDS, dayNoOf, type Fact } from '../src/reporting/fact.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const RELEASE = 1
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 
 const OWN = 'corrugated-board-recycled'
-const STAND_IN = [...book.packagings.values()].find(({ standsIn }) => standsIn)!.id
+const STAND_IN = [...referenceData.packagings.values()].find(({ standsIn }) => standsIn)!.id
 const MIX = JSON.stringify([RELEASE, [[OWN, null]], [['road-van-diesel', null]]])
 
 /** Of an order without devices. */
@@ -41,7 +41,7 @@ const factOf = (at: number, customer: string, packaging: bigint, transportation:
 async function reportOf(facts: Iterable<Fact>, groupBy: readonly Dimension[]): Promise<GroupedResult> {
   const query = { accountId: 1, groupBy, filters: new Map(), basis: 'order', from: FIRST_DAY, to: LAST_DAY } as const
   const counter = createAggregator({ ...query, sort: 'name', limit: null, view: DEFAULT_BOUNDARY }, () =>
-    Promise.resolve(book),
+    Promise.resolve(referenceData),
   )
   for (const chunk of chunksOf(facts)) {
     await counter.devices.prepare(chunk)
@@ -149,7 +149,7 @@ test('orders whose transports and packagings all differ are each divided as its 
   )
   assert.ok(report.groups.every(({ logSd }) => logSd! > 0))
   const query = { accountId: 1, from: FIRST_DAY, to: LAST_DAY, customerId: null }
-  const counter = createQualityAggregator(query, () => Promise.resolve(book))
+  const counter = createQualityAggregator(query, () => Promise.resolve(referenceData))
   for (const chunk of chunksOf(facts)) await counter.take(chunk)
   assert.equal(counter.tally.size(), 1)
 })

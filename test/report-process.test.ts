@@ -16,7 +16,7 @@ import { until } from './command.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { keepLog } from './captured-log.ts'
 import { order } from './order-client.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const { logger, lines } = keepLog('warn')
 /** Of entries, which are read page by page. */
@@ -29,8 +29,8 @@ let key: string
 before(async () => {
   pool = (await freshDatabase()).pool
   await migrate(pool, readMigrations())
-  const { book, files } = shippedBook()
-  app = await buildApp(pool, book, files, logger)
+  const { referenceData, files } = shippedReferenceData()
+  app = await buildApp(pool, referenceData, files, logger)
   accountId = (await ensureAccount(pool, 'test')).accountId
   key = await createKey(pool, accountId, SCOPES, null)
 })
@@ -75,11 +75,11 @@ test('who waits for a report whose process is killed is told to come again; orde
 test('a report that nobody waits for any more is given up while it is read', async () => {
   await Promise.all(Array.from({ length: MORE_THAN_A_PAGE }, (_, at) => post(`more-${at}`)))
   const leaving = new AbortController()
-  const bookOf = () => {
+  const referenceDataOf = () => {
     leaving.abort(new Error('gone'))
-    return Promise.resolve(shippedBook().book)
+    return Promise.resolve(shippedReferenceData().referenceData)
   }
-  const facts = { readFacts: createReadFacts(createReplicaReads(pool, null)), bookOf }
+  const facts = { readFacts: createReadFacts(createReplicaReads(pool, null)), referenceDataOf }
   const query = { accountId, customerId: null, from: FIRST_DAY, to: LAST_DAY }
   const now = new Date()
   const about = {

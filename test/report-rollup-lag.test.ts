@@ -70,7 +70,10 @@ async function withHeldMark<Result>(use: () => Promise<Result>): Promise<Result>
   }
 }
 
-const folded = () => ({ folds: createRollups(service.pool, 0, 0), bookOf: () => Promise.resolve(service.server.book) })
+const folded = () => ({
+  folds: createRollups(service.pool, 0, 0),
+  referenceDataOf: () => Promise.resolve(service.server.referenceData),
+})
 
 test('what a report would have to read entry by entry is folded before it, and is the same', async () => {
   await resetRollups(service.pool, accountId)

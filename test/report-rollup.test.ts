@@ -30,12 +30,12 @@ before(async () => {
 })
 after(() => service.stop())
 
-const bookOf = () => Promise.resolve(service.server.book)
+const referenceDataOf = () => Promise.resolve(service.server.referenceData)
 const fail = (error: Error) => {
   throw error
 }
 /** Everything that is there by now. */
-const foldNow = () => foldAll({ folds: createRollups(service.pool, 0, 0), bookOf }, () => false, fail)
+const foldNow = () => foldAll({ folds: createRollups(service.pool, 0, 0), referenceDataOf }, () => false, fail)
 
 const post = (from: number, to: number, posted = client) =>
   Promise.all(
@@ -69,7 +69,7 @@ test('what fails between the chunks and the mark leaves neither, and is folded l
   const safe = (await folds.safeTime())!
   const [unfoldedAccount] = await folds.unfolded(safe)
   const breaking = async (folding: RollupRun) => {
-    await rollUp(folding, createFactBuilder(bookOf))
+    await rollUp(folding, createFactBuilder(referenceDataOf))
     throw new Error('ended here')
   }
   await assert.rejects(folds.foldOnce(unfoldedAccount!.accountId, safe, breaking), /ended here/)
@@ -113,7 +113,7 @@ test('while orders are posted, two processes fold, and every report has all that
   let isPosting = true
   const folding = Array.from({ length: 2 }, async () => {
     const folds = createRollups(service.pool, 100, 0)
-    while (isPosting) await foldAll({ folds, bookOf }, () => false, fail)
+    while (isPosting) await foldAll({ folds, referenceDataOf }, () => false, fail)
   })
   const before = Number((await report())['number_of_orders'])
   for (let round = 0; round < 5; round += 1) {
@@ -203,9 +203,9 @@ test('an account that is forgotten while another is folded is folded again, and 
   await createOrderClient(service, key).post(order('c1', 'of-other', ['of-other-1']))
   const forgetting = async () => {
     await resetRollups(service.pool, rows[0]!.accountId)
-    return service.server.book
+    return service.server.referenceData
   }
-  await foldAll({ folds: createRollups(service.pool, 0, 0), bookOf: forgetting }, () => false, fail)
+  await foldAll({ folds: createRollups(service.pool, 0, 0), referenceDataOf: forgetting }, () => false, fail)
   assert.deepEqual(await report('?group_by=month'), told)
   assert.deepEqual(await differences(), [])
 })

@@ -10,10 +10,10 @@ import { aggregateChunk } from '../src/reporting/aggregate-chunk.ts'
 import { createAggregator } from '../src/reporting/aggregate-emissions.ts'
 import { FIRST_DAY, LAST_DAY, type EmissionsQuery } from '../src/reporting/query.ts'
 import { ENTRY_KINDS, dayNoOf, dayOf, encodeDevice, type Fact } from '../src/reporting/fact.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
-const { book } = shippedBook()
-const DEVICES = [...book.models.keys()]
+const { referenceData } = shippedReferenceData()
+const DEVICES = [...referenceData.models.keys()]
   .slice(0, 3)
   .map((basis) => encodeDevice({ releaseId: 1, footprintId: basis, weightKg: '' }))
 const LARGE = 2n ** 51n
@@ -55,7 +55,7 @@ const QUERY: EmissionsQuery = {
 }
 
 async function report(chunks: readonly ColumnChunk[], asked: Partial<EmissionsQuery>): Promise<GroupedResult> {
-  const counter = createAggregator({ ...QUERY, ...asked }, () => Promise.resolve(book))
+  const counter = createAggregator({ ...QUERY, ...asked }, () => Promise.resolve(referenceData))
   for (const chunk of chunks) {
     await counter.devices.prepare(chunk)
     runToCompletion(aggregateChunk(chunk, counter))

@@ -28,9 +28,9 @@ const GROUPINGS = [
 const RANGES = [{}, { from: '2024-01-01', to: '2024-12-31' }, { from: '2024-02-10', to: '2025-01-30' }]
 
 const foldNow = (pool: Pool) => {
-  const book = readCaseBook('book.json')
+  const referenceData = readCaseBook('book.json')
   return foldAll(
-    { folds: createRollups(pool, 0, 0), bookOf: () => Promise.resolve(book) },
+    { folds: createRollups(pool, 0, 0), referenceDataOf: () => Promise.resolve(referenceData) },
     () => false,
     (error) => {
       throw error

@@ -4,7 +4,7 @@ import { createRollups } from '../src/postgres/reporting/store.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { rollUp } from '../src/reporting/rollup.ts'
 import { createFactBuilder } from '../src/reporting/facts-of-entry.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const pool = createPool(JSON.parse(process.argv[2]!) as ConnectionSettings, {}, () => undefined)
 const folds = createRollups(pool, 0, 0)
@@ -14,7 +14,7 @@ const foldAndWait = () =>
   folds.foldOnce(unfolded!.accountId, safe, async (folding) => {
     await rollUp(
       folding,
-      createFactBuilder(() => Promise.resolve(shippedBook().book)),
+      createFactBuilder(() => Promise.resolve(shippedReferenceData().referenceData)),
     )
     process.stdout.write('folded')
     // Its connection keeps it alive.

@@ -6,15 +6,15 @@ import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 
 export interface ShippedBook {
   readonly files: DatasetFiles
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
 }
 
 let shipped: ShippedBook | undefined
 
-export function shippedBook(): ShippedBook {
+export function shippedReferenceData(): ShippedBook {
   if (!shipped) {
     const files = readDatasetFiles(join(import.meta.dirname, '..', 'data'))
-    shipped = { files, book: loadReferenceData(files) }
+    shipped = { files, referenceData: loadReferenceData(files) }
   }
   return shipped
 }

@@ -18,7 +18,7 @@ import { readStatementData } from '../src/statements/read-statement.ts'
 import { signStatement } from '../src/statements/sign.ts'
 import type { Statement, StatementContent, StatementData } from '../src/statements/statement.ts'
 import { verifyStatement } from '../src/statements/verify-statement.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const newKey = (): KeyObject => {
   const { privateKey } = generateKeyPairSync('ed25519')
@@ -26,7 +26,9 @@ const newKey = (): KeyObject => {
 }
 const [ownKey, otherKey] = [newKey(), newKey()]
 
-const example = parseExactJson(JSON.stringify(exampleStatement(shippedBook().book, '1.2.3').statement)) as JsonObject
+const example = parseExactJson(
+  JSON.stringify(exampleStatement(shippedReferenceData().referenceData, '1.2.3').statement),
+) as JsonObject
 
 /** The example's customer with a second order, of a device that came back early, and a box without devices. */
 function eventfulFacts(): StatementData {

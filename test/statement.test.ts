@@ -120,7 +120,9 @@ test('every figure of a statement names its release and source, and every calcul
   ])
   for (const { factors: numbers } of bases) assert.ok(numbers.length > 0)
   for (const { source } of factors) assert.match(sources[source - 1]!.url, /^https?:/)
-  assert.deepEqual(releases, [{ name: service.server.book.release, content_hash: service.server.book.hash }])
+  assert.deepEqual(releases, [
+    { name: service.server.referenceData.release, content_hash: service.server.referenceData.hash },
+  ])
 })
 
 test('the workbook of a statement has its totals, devices and entries, and the hash of what was signed', async () => {

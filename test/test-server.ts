@@ -6,7 +6,7 @@ import { buildApp } from '../src/app.ts'
 import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 export interface TestServer {
   readonly app: FastifyInstance
@@ -24,8 +24,10 @@ const running = new Set<FastifyInstance>()
 export async function startTestServer(own?: ReferenceData): Promise<TestServer> {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
-  const { files, book } = own ? { files: new Map<string, string>(), book: own } : shippedBook()
-  const app = await buildApp(pool, book, files, false)
+  const { files, referenceData } = own
+    ? { files: new Map<string, string>(), referenceData: own }
+    : shippedReferenceData()
+  const app = await buildApp(pool, referenceData, files, false)
   running.add(app)
   const { accountId } = await ensureAccount(pool, 'test')
   const key = await createKey(pool, accountId, SCOPES, null)

@@ -6,7 +6,7 @@ import { startTracing } from '../src/observability/tracing.ts'
 import { closeConnections, exchange, type Answer } from './raw-http.ts'
 import type { LiveService } from './live-service.ts'
 import { keepLog } from './captured-log.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 import type { TraceReceiver } from './trace-receiver.ts'
 
 export interface TracedService {
@@ -37,9 +37,9 @@ export async function startTraced(
   const onFailure = (sentence: string) => void complaints.push(sentence)
   const tracing = await startTracing({ version: '0.0.0', protocol: 'http/json', flushMsMax: 500, onFailure })
   const { logger, lines: log } = keepLog('warn')
-  const { book, files } = shippedBook()
+  const { referenceData, files } = shippedReferenceData()
   const settings = { ...DEFAULT_SETTINGS, tracing }
-  const app = await buildApp(pool, book, files, logger, settings)
+  const app = await buildApp(pool, referenceData, files, logger, settings)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const finish = async () => {
     closeConnections()

@@ -13,7 +13,7 @@ import { VERSION } from '../src/version.ts'
 import { until } from './command.ts'
 import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
 import { answersOf, framesOf, keptReleases } from './archived-releases.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const migrations = readMigrations()
 
@@ -90,8 +90,8 @@ async function migrateThroughCuts(pool: Pool): Promise<void> {
 
 /** Every order that was answered then is answered now as it was then, and one that was not is stored. */
 async function checkAnswers(pool: Pool, version: string): Promise<void> {
-  const { book, files } = shippedBook()
-  const app = await buildApp(pool, book, files, false)
+  const { referenceData, files } = shippedReferenceData()
+  const app = await buildApp(pool, referenceData, files, false)
   const post = async (account: string, order: object) => {
     const { accountId } = await ensureAccount(pool, account)
     const headers = { 'x-api-key': await createKey(pool, accountId, SCOPES, null) }

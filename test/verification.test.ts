@@ -37,7 +37,7 @@ async function verified(customer: string, id: string, query = ''): Promise<Json>
 test('what is stored of an order is computed again, and is equal', async () => {
   const { outcome, lines, devices, entries, dataset_releases: releases, difference } = await verified('acme', 'told')
   assert.deepEqual([outcome, lines, devices, entries, difference], ['equal', 8, 3, 5, undefined])
-  assert.deepEqual(releases, [service.server.book.release])
+  assert.deepEqual(releases, [service.server.referenceData.release])
 })
 
 test('an order without devices is verified by what was posted to it', async () => {

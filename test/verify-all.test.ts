@@ -16,7 +16,7 @@ import { createReleaseCache } from '../src/reference-data/release-cache.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { foldAll } from './roll-up-all.ts'
 import { freshDatabase, type FreshDatabase } from './fresh-database.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 import { TAMPERINGS } from './database-tampering.ts'
 
 const ORDERS = 50
@@ -28,17 +28,17 @@ before(async () => {
   pool = database.pool
   await migrate(pool, readMigrations())
   // An earlier release and the present one, a capped account and one that is not, on the same serial numbers.
-  const { files } = shippedBook()
+  const { files } = shippedReferenceData()
   const grid = files.get('grid-factors.csv')!.replaceAll(',0.3', ',0.4')
   const earlier = new Map(files).set('RELEASE', '2020.01\n').set('grid-factors.csv', grid)
   for (const [at, some] of [earlier, files].entries()) {
-    const book = loadReferenceData(some)
-    const releaseId = await registerRelease(pool, book.release, book.hash, some)
+    const referenceData = loadReferenceData(some)
+    const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, some)
     for (const isCapped of [true, false]) {
       const name = isCapped ? 'capped' : 'uncapped'
       const { accountId } = await ensureAccount(pool, name)
       await setAmortisation(pool, name, isCapped ? 'capped' : 'uncapped')
-      await postRandom(pool, { orders: ORDERS, eventShare: 1, seed: at, accountId, isCapped, book, releaseId })
+      await postRandom(pool, { orders: ORDERS, eventShare: 1, seed: at, accountId, isCapped, referenceData, releaseId })
     }
   }
   await keep()
@@ -145,7 +145,7 @@ const UNREADABLE = [
 
 test('where the database fails on the way, that is told, and neither equal nor different', async () => {
   await restore()
-  const folded = { folds: createRollups(pool, 0, 0), bookOf: createReleaseCache(pool, []) }
+  const folded = { folds: createRollups(pool, 0, 0), referenceDataOf: createReleaseCache(pool, []) }
   await foldAll(
     folded,
     () => false,

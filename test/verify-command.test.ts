@@ -6,15 +6,15 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exampleReceipt } from '../src/http/schemas/examples.ts'
 import { cradle, freshDirectory } from './command.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const root = freshDirectory()
 after(() => rmSync(root, { recursive: true, force: true }))
 
 /** A database that nobody could open, so that nothing can have come from one. */
 const environment = { CRADLE_DATA_DIR: join(root, 'data'), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
-const receipt = JSON.stringify(exampleReceipt(shippedBook().book, '1.2.3'))
-const { release } = shippedBook().book
+const receipt = JSON.stringify(exampleReceipt(shippedReferenceData().referenceData, '1.2.3'))
+const { release } = shippedReferenceData().referenceData
 
 function fileWith(name: string, text: string): string {
   const path = join(root, name)

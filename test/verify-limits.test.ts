@@ -5,15 +5,15 @@ import { rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exampleReceipt } from '../src/http/schemas/examples.ts'
 import { cradle, freshDirectory } from './command.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const root = freshDirectory()
 after(() => rmSync(root, { recursive: true, force: true }))
 
 test('figures of a release that is not at hand are said first, and warned of', async () => {
-  const book = { ...shippedBook().book, release: '2099.01-ffffffff', hash: '0'.repeat(64) }
+  const referenceData = { ...shippedReferenceData().referenceData, release: '2099.01-ffffffff', hash: '0'.repeat(64) }
   const path = join(root, 'unknown.json')
-  writeFileSync(path, JSON.stringify(exampleReceipt(book, '1.2.3')))
+  writeFileSync(path, JSON.stringify(exampleReceipt(referenceData, '1.2.3')))
   const { code, stdout, stderr } = await cradle(['verify', path], {})
   assert.equal(code, 0)
   assert.match(stdout, /^equal: figures of "2099\.01-ffffffff" only as the receipt has them, order /)

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import { exampleStatement } from '../src/http/schemas/examples.ts'
 import type { Statement } from '../src/statements/statement.ts'
 import { cradle, freshDirectory } from './command.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const root = freshDirectory()
 after(() => rmSync(root, { recursive: true, force: true }))
 
 /** A database that nobody could open, so that nothing can have come from one. */
 const environment = { CRADLE_DATA_DIR: join(root, 'data'), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
-const statement = exampleStatement(shippedBook().book, '1.2.3').statement as Statement
+const statement = exampleStatement(shippedReferenceData().referenceData, '1.2.3').statement as Statement
 const { fingerprint } = statement.signed_by
 const text = JSON.stringify(statement)
 

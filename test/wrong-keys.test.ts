@@ -7,7 +7,7 @@ import { buildApp } from '../src/app.ts'
 import type { Json } from './document-check.ts'
 import { keepLog } from './captured-log.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedBook } from './shipped-book.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 const SENT = 2_000
 const PATH = '/api/packagings'
@@ -18,8 +18,8 @@ let service: LiveService
 let app: FastifyInstance
 before(async () => {
   service = await startLiveService()
-  const { book, files } = shippedBook()
-  app = await buildApp(service.pool, book, files, log.logger)
+  const { referenceData, files } = shippedReferenceData()
+  app = await buildApp(service.pool, referenceData, files, log.logger)
 })
 after(async () => {
   await app.close()

@@ -46,8 +46,8 @@ const DATA = join(import.meta.dirname, '..', '..', 'data')
 
 export async function loadCurrentRelease(pool: Database['pool']): Promise<CurrentRelease> {
   const files = readDatasetFiles(DATA)
-  const book = loadReferenceData(files)
-  matcherFor(book)
-  const releaseId = await registerRelease(pool, book.release, book.hash, files)
-  return { book, releaseId, bookOf: createReleaseCache(pool, [[releaseId, book]]) }
+  const referenceData = loadReferenceData(files)
+  matcherFor(referenceData)
+  const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
+  return { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [[releaseId, referenceData]]) }
 }

@@ -22,10 +22,14 @@ export async function serve(config: Config): Promise<void> {
   welcome(running, config, (performance.now() - startedAt) / 1000)
 }
 
-function welcome({ address, metricsAddress, book, demoKey }: RunningService, config: Config, seconds: number): void {
+function welcome(
+  { address, metricsAddress, referenceData, demoKey }: RunningService,
+  config: Config,
+  seconds: number,
+): void {
   print(
-    `Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${book.models.size} device models ` +
-      `(release ${book.release}).`,
+    `Cradle is ready at ${address} after ${seconds.toFixed(1)} s, with ${referenceData.models.size} device models ` +
+      `(release ${referenceData.release}).`,
   )
   const data = config.databaseUrl === null ? config.dataDirectory : 'the server of DATABASE_URL'
   print(`Console: ${address}/ · Reference: ${address}/docs · Data: ${data}`)

@@ -137,8 +137,8 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
     const tally = createTally(await snapshot.accounts())
     try {
       const counts = await snapshot.counts()
-      const bookOf = await openReleases(pool, snapshot, tally)
-      const context = createVerifyContext(bookOf)
+      const referenceDataOf = await openReleases(pool, snapshot, tally)
+      const context = createVerifyContext(referenceDataOf)
       const done = progress.start(counts.orders)
       // Both run concurrently: while the database reads for one, the other has data to recompute.
       const seen = await Promise.all([
@@ -146,7 +146,8 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
         verifyOrders(snapshot, context, tally, done),
       ])
       await verifyCounts(snapshot, counts, addUp(...seen), tally)
-      for (const folded of await snapshot.folded()) tally.add(await verifyReports(folded, bookOf, isDatabaseFailure))
+      for (const folded of await snapshot.folded())
+        tally.add(await verifyReports(folded, referenceDataOf, isDatabaseFailure))
       const { lines, differences } = tally
       return { counts, lines, differences: differences(), seconds: (performance.now() - startedAt) / 1000 }
     } catch (error) {
@@ -158,23 +159,23 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
 
 /** Loads the reference data of every dataset release in the database, from the files stored there. */
 async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<ReferenceDataOf> {
-  const books = new Map<number, ReferenceData | Error>()
+  const referenceDataSets = new Map<number, ReferenceData | Error>()
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
     try {
       const files = await filesOfRelease(pool, releaseId)
       const hash = hashContent(files)
       if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
-      books.set(releaseId, loadArchivedRelease(files))
+      referenceDataSets.set(releaseId, loadArchivedRelease(files))
     } catch (error) {
       if (isDatabaseFailure(error)) throw error
-      books.set(releaseId, error as Error)
+      referenceDataSets.set(releaseId, error as Error)
     }
   }
   return (releaseId) => {
-    const book = books.get(releaseId)
-    if (book === undefined) throw new Error(`the database has no dataset release ${releaseId}`)
-    if (book instanceof Error) throw book
-    return book
+    const referenceData = referenceDataSets.get(releaseId)
+    if (referenceData === undefined) throw new Error(`the database has no dataset release ${releaseId}`)
+    if (referenceData instanceof Error) throw referenceData
+    return referenceData
   }
 }
 

@@ -21,7 +21,7 @@ export type ParsedAlternatives =
 export function readAlternatives(
   order: Order,
   wire: readonly WireAlternative[],
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): ParsedAlternatives {
   const items = order.items.length * (wire.length + 1)
   if (wire.length > 0 && items > ESTIMATED_ITEMS_MAX) {
@@ -30,7 +30,7 @@ export function readAlternatives(
       `at most ${ESTIMATED_ITEMS_MAX} can be estimated at a time, so send fewer items or alternatives`
     return { ok: false, problems: [{ path: '/alternatives', message }] }
   }
-  const read = wire.map((one, at) => changeOrder(order, one.changes, alternativePath(at), book))
+  const read = wire.map((one, at) => changeOrder(order, one.changes, alternativePath(at), referenceData))
   const problems = [...read.flatMap((one) => one.problems), ...nameProblems([...wire.entries()])]
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const alternatives = read.map((one, at) => ({
@@ -53,7 +53,7 @@ export function validateAlternatives(
   body: unknown,
   order: Order | null,
   { faulty }: ValidationResult,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): readonly Problem[] {
   const sent: unknown = typeof body === 'object' && body !== null && 'alternatives' in body ? body.alternatives : []
   if (!Array.isArray(sent) || faulty.has('/alternatives')) return []
@@ -61,7 +61,7 @@ export function validateAlternatives(
   const sound = (sent as readonly WireAlternative[]).entries().filter(([at]) => !faultyAt.has(`/alternatives/${at}`))
   const placed: readonly Placed[] = [...sound]
   const changes = order
-    ? placed.flatMap(([at, one]) => changeOrder(order, one.changes, alternativePath(at), book).problems)
+    ? placed.flatMap(([at, one]) => changeOrder(order, one.changes, alternativePath(at), referenceData).problems)
     : []
   return [...changes, ...nameProblems(placed)]
 }
@@ -82,14 +82,16 @@ interface Changed {
   readonly problems: readonly Problem[]
 }
 
-function changeOrder(order: Order, changes: WireChanges, path: string, book: ReferenceData): Changed {
+function changeOrder(order: Order, changes: WireChanges, path: string, referenceData: ReferenceData): Changed {
   const { tenure_months: tenureMonths, transportation, refurbished } = changes
   const lacking = order.items.some(({ type }) => type === 'product')
     ? []
     : Object.entries({ tenure_months: tenureMonths, refurbished }).flatMap(([name, change]) =>
         change === undefined ? [] : [{ path: `${path}/${name}`, message: 'The order has no devices to change' }],
       )
-  const replaced = transportation ? readReplacement(order, transportation, `${path}/transportation`, book) : null
+  const replaced = transportation
+    ? readReplacement(order, transportation, `${path}/transportation`, referenceData)
+    : null
   const change = (item: Item): Item => {
     if (item.type === 'product') return tenureMonths === undefined ? item : { ...item, tenureMonths }
     return item.type === 'transportation' && replaced?.replace ? replaced.replace(item) : item
@@ -107,16 +109,16 @@ interface Replacement {
   readonly problems: readonly Problem[]
 }
 
-function readReplacement(order: Order, wire: WireReplacement, path: string, book: ReferenceData): Replacement {
+function readReplacement(order: Order, wire: WireReplacement, path: string, referenceData: ReferenceData): Replacement {
   const legs = order.items.filter((item) => item.type === 'transportation')
   const isReplaced = (leg: Transportation) =>
     leg.transportationId === wire.from || leg.transportationMode === wire.from.toLowerCase()
-  const factor = findTransport(wire.to, book)
+  const factor = findTransport(wire.to, referenceData)
   const problems = [
     ...(legs.some(isReplaced) ? [] : [absentLeg(wire.from, legs, path)]),
     ...(factor
       ? statedProblems(wire, legs.filter(isReplaced), factor, path)
-      : [unclearTransport(wire.to, book, `${path}/to`)]),
+      : [unclearTransport(wire.to, referenceData, `${path}/to`)]),
   ]
   if (!factor || problems.length > 0) return { replace: null, problems }
   return { problems, replace: (leg) => (isReplaced(leg) ? replaceLeg(leg, wire, factor) : leg) }
@@ -150,10 +152,10 @@ function findTransport(to: string, { transports }: ReferenceData): TransportFact
 }
 
 /** Reports an unknown transportation, or a mode that has no transportation or several. */
-function unclearTransport(to: string, book: ReferenceData, path: string): Problem {
+function unclearTransport(to: string, referenceData: ReferenceData, path: string): Problem {
   const mode = to.toLowerCase()
-  if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, book)
-  const ofMode = [...book.transports.values()].flatMap((one) => (one.mode === mode ? [one.id] : []))
+  if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, referenceData)
+  const ofMode = [...referenceData.transports.values()].flatMap((one) => (one.mode === mode ? [one.id] : []))
   const message =
     `There are ${ofMode.length} transportations with the mode ${to}; ` +
     'send the id of one from GET /api/transportations'

@@ -51,17 +51,18 @@ const NONE: readonly string[] = []
 export function parseOrder(
   body: unknown,
   validate: Validate,
-  book: ReferenceData,
+  referenceData: ReferenceData,
   mappingOf: MappingOf,
   moreMembers: readonly string[] = [],
 ): ParsedOrderResult {
   const shape = validate(body)
   const isSound =
     shape.faulty.size === 0 || [...shape.faulty].every((path) => moreMembers.some((name) => isWithin(path, name)))
-  if (!isSound) return { ok: false, problems: allProblems(body, shape, book), order: orderOfSound(body, shape), shape }
+  if (!isSound)
+    return { ok: false, problems: allProblems(body, shape, referenceData), order: orderOfSound(body, shape), shape }
   const wire = normaliseOrder(body as WireOrder)
   const order = toEngineOrder(wire)
-  const resolved = resolveOrder(order, book, mappingOf)
+  const resolved = resolveOrder(order, referenceData, mappingOf)
   const meaning = [...misnamedItems(body as WireOrder), ...dayProblems(wire)]
   const problems = [...shape.problems, ...meaning, ...(resolved.ok ? [] : resolved.problems)]
   if (!resolved.ok || problems.length > 0) return { ok: false, problems: cut(problems), order, shape }
@@ -79,14 +80,18 @@ function orderOfSound(body: unknown, { faulty }: ValidationResult): Order | null
 }
 
 /** Errors of the shape, and errors of meaning in the parts of the body whose shape is valid. */
-function allProblems(body: unknown, { problems, faulty }: ValidationResult, book: ReferenceData): readonly Problem[] {
+function allProblems(
+  body: unknown,
+  { problems, faulty }: ValidationResult,
+  referenceData: ReferenceData,
+): readonly Problem[] {
   if (!isObject(body)) return problems
   const order = body as WireOrder
   const meaning = [
     ...misnamedItems(order),
     ...dayProblems(order, faulty),
-    ...(faulty.has('/country') ? [] : validateCountry(order.country ?? null, book, '/country')),
-    ...validateItems(soundItems(order, faulty), book),
+    ...(faulty.has('/country') ? [] : validateCountry(order.country ?? null, referenceData, '/country')),
+    ...validateItems(soundItems(order, faulty), referenceData),
   ]
   return cut([...problems, ...meaning.filter(({ path }) => !faulty.has(path))])
 }

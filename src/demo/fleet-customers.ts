@@ -84,14 +84,14 @@ const KILOGRAMS = 1000
 
 /** The legs of one delivery, and the packaging. */
 export function deliveryItems(
-  book: ReferenceData,
+  referenceData: ReferenceData,
   customer: Customer,
   goodsKg: number,
   draw: Random,
 ): readonly WireItem[] {
-  const packagings = [...book.packagings.keys()].slice(0, 4)
+  const packagings = [...referenceData.packagings.keys()].slice(0, 4)
   const boxKg = inGrams(BOX_KG + goodsKg / 12)
-  const filling = draw.chance(MULTIPLE_SHARE) ? [packaging([...book.packagings.keys()].at(-1)!, 0.08)] : []
+  const filling = draw.chance(MULTIPLE_SHARE) ? [packaging([...referenceData.packagings.keys()].at(-1)!, 0.08)] : []
   const isUrgent = draw.chance(URGENT_SHARE)
   const legs = isUrgent ? [{ mode: 'air' as const, km: customer.urgentKm }, customer.legs.at(-1)!] : customer.legs
   const way = legs.map(({ mode, km }): WireItem => {

@@ -41,10 +41,10 @@ interface Plan {
 }
 
 /** @param today the last day with events, as YYYY-MM-DD; tenures may begin or end after it */
-export function planFleet(book: ReferenceData, today: string): FleetPlan {
+export function planFleet(referenceData: ReferenceData, today: string): FleetPlan {
   const first = Date.parse(today) - DAYS * DAY_MS
   const draw = createRandom(SEED)
-  const products = fleetProducts(book)
+  const products = fleetProducts(referenceData)
   const plan: Plan = {
     draw,
     stock: createStock(products, draw),
@@ -52,13 +52,13 @@ export function planFleet(book: ReferenceData, today: string): FleetPlan {
     date: (day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10),
     dayOf: (date) => (Date.parse(date) - first) / DAY_MS,
   }
-  for (let number = 1; number <= ORDERS; number += 1) planOrder(book, plan, number)
+  for (let number = 1; number <= ORDERS; number += 1) planOrder(referenceData, plan, number)
   const mapped = [...products.values()].flat().filter(({ mappedTo }) => mappedTo !== null)
   const mappings = new Map(mapped.map(({ named, mappedTo }) => [named.product_id, mappedTo!]))
   return { mappings, facts: plan.log.facts() }
 }
 
-function planOrder(book: ReferenceData, plan: Plan, number: number): void {
+function planOrder(referenceData: ReferenceData, plan: Plan, number: number): void {
   const { draw, stock, date } = plan
   const day = Math.floor(((number - 1) * (DAYS + 1)) / ORDERS)
   const customer = draw.oneOf(RANDOM_CUSTOMERS)
@@ -90,7 +90,7 @@ function planOrder(book: ReferenceData, plan: Plan, number: number): void {
       tenure_start_date: date(start),
       country: customer.country,
       metadata: { site: customer.site, cost_centre: String(4100 + draw.below(4) * 10) },
-      items: [...rented, ...deliveryItems(book, customer, goodsKg, draw)],
+      items: [...rented, ...deliveryItems(referenceData, customer, goodsKg, draw)],
     },
     devices.map(({ serial }) => serial),
   )

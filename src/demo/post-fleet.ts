@@ -20,9 +20,9 @@ export interface FleetContext extends Pick<
   | 'events'
   | 'mappings'
   | 'findAccount'
-  | 'book'
+  | 'referenceData'
   | 'releaseId'
-  | 'bookOf'
+  | 'referenceDataOf'
   | 'validateOrder'
   | 'servedWithin'
 > {
@@ -85,35 +85,35 @@ function post(context: FleetContext, account: Account, fact: FleetEvent): Promis
 }
 
 async function postOrder(context: FleetContext, account: Account, body: unknown): Promise<void> {
-  const { postOrder: store, mappings, validateOrder, book, releaseId, bookOf } = context
-  const read = parseOrder(body, validateOrder, book, await mappings.of(account))
+  const { postOrder: store, mappings, validateOrder, referenceData, releaseId, referenceDataOf } = context
+  const read = parseOrder(body, validateOrder, referenceData, await mappings.of(account))
   if (!read.ok) throw invalidRequest(read.problems)
   const { accountId, isCapped } = account
-  await store(toOrderPosting(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }, bookOf))
+  await store(toOrderPosting(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }, referenceDataOf))
 }
 
 async function postOrderEvent(
-  { events, bookOf, validatorOf }: FleetContext,
+  { events, referenceDataOf, validatorOf }: FleetContext,
   account: Account,
   order: OrderKey,
   body: WireOrderEvent,
 ): Promise<void> {
   const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
-  const { outcome } = await recordOrderEvent(events, account, order, read.event, bookOf)
+  const { outcome } = await recordOrderEvent(events, account, order, read.event, referenceDataOf)
   if (outcome === 'unknown')
     throw new ApiError('not_found', `The order "${order.orderId}" of the demo fleet is not there`)
 }
 
 async function postDeviceEvent(
-  { events, bookOf, validatorOf }: FleetContext,
+  { events, referenceDataOf, validatorOf }: FleetContext,
   { accountId }: Account,
   serialNumber: string,
   body: WireDeviceEvent,
 ): Promise<void> {
   const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
-  const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, bookOf)
+  const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, referenceDataOf)
   if (outcome === 'unknown')
     throw new ApiError('not_found', `The device "${serialNumber}" of the demo fleet is not there`)
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { orderFor } from '../../test/case-arbitraries.ts'
-import { shippedBook } from '../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../test/shipped-book.ts'
 import { allocateRental, openBalance } from './device-ledger.ts'
 import { allocateFirstRental } from './device-timeline.ts'
 import {
@@ -18,11 +18,11 @@ import { PARTS, sumMilligrams, toMilligrams } from './numbers/emission.ts'
 import type { Order, Product } from './order.ts'
 import { whole } from './numbers/rational.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 const RUNS = { numRuns: 500 }
 
 function footprintOf(order: Order, runOf?: RentalAllocator): OrderFootprint {
-  const estimated = estimate(order, book, runOf)
+  const estimated = estimate(order, referenceData, runOf)
   assert.ok(estimated.ok, 'the order was refused')
   return estimated.footprint
 }
@@ -41,7 +41,7 @@ const withTenures = (order: Order, tenureOf: (months: number) => number): Order 
 
 test('the total is the sum of the published lines, and of the items', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
+    fc.property(orderFor(referenceData), (order) => {
       const footprint = footprintOf(order)
       assert.equal(footprint.total, sumMilligrams(emissionsOf(linesOf(footprint))))
       assert.equal(footprint.total, sumMilligrams(footprint.items.map(itemTotal)))
@@ -52,7 +52,7 @@ test('the total is the sum of the published lines, and of the items', () => {
 
 test('what the total has more than that without indicative lines is the indicative lines', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
+    fc.property(orderFor(referenceData), (order) => {
       const footprint = footprintOf(order)
       const of = (type: EmissionLine['type']) =>
         sumMilligrams(emissionsOf(linesOf(footprint).filter((line) => line.type === type)))
@@ -64,7 +64,7 @@ test('what the total has more than that without indicative lines is the indicati
 
 test('the devices of an order add up to it, part by part, and none carries less than nothing', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
+    fc.property(orderFor(referenceData), (order) => {
       const footprint = footprintOf(order)
       assert.deepEqual(
         footprint.devices.map(({ serialNumber }) => serialNumber),
@@ -83,7 +83,7 @@ test('the devices of an order add up to it, part by part, and none carries less 
 
 test('the same order gives the same estimate, and leaves the order as it was', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
+    fc.property(orderFor(referenceData), (order) => {
       const before = structuredClone(order)
       assert.deepEqual(footprintOf(order), footprintOf(structuredClone(order)))
       assert.deepEqual(order, before)
@@ -92,7 +92,7 @@ test('the same order gives the same estimate, and leaves the order as it was', (
 })
 
 test('items in another sequence give the same lines', () => {
-  const shuffled = orderFor(book).chain((order) =>
+  const shuffled = orderFor(referenceData).chain((order) =>
     fc.tuple(fc.constant(order), fc.shuffledSubarray([...order.items.keys()], { minLength: order.items.length })),
   )
   fc.assert(
@@ -109,7 +109,7 @@ test('items in another sequence give the same lines', () => {
 
 test('every item has the lines of its kind, none of them negative', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
+    fc.property(orderFor(referenceData), (order) => {
       for (const { item, lines } of footprintOf(order).items) {
         const parts = lines.map(({ part }) => part).join()
         if (item.type === 'product') assert.match(parts, /^product_embodied_emission(,product_use)?$/)
@@ -122,7 +122,7 @@ test('every item has the lines of its kind, none of them negative', () => {
 
 test('a longer tenure never lowers a line', () => {
   fc.assert(
-    fc.property(orderFor(book), fc.nat(60), (order, more) => {
+    fc.property(orderFor(referenceData), fc.nat(60), (order, more) => {
       const short = emissionsOf(linesOf(footprintOf(order)))
       const long = emissionsOf(linesOf(footprintOf(withTenures(order, (months) => months + more))))
       for (const [at, emission] of short.entries()) assert.ok(emission <= long[at]!)
@@ -132,7 +132,7 @@ test('a longer tenure never lowers a line', () => {
 
 test('a device that was rented before gives what is left of it, and use is charged all the same', () => {
   fc.assert(
-    fc.property(orderFor(book), fc.nat(100), (order, monthsBefore) => {
+    fc.property(orderFor(referenceData), fc.nat(100), (order, monthsBefore) => {
       const fresh = footprintOf(order)
       const balances = new Map(
         fresh.items.flatMap(({ item }) => {

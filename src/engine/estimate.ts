@@ -129,8 +129,12 @@ export type RentalAllocator = (item: ResolvedProduct) => AllocatedRental
  * and synchronous, without clock or I/O. Names that the reference data does not contain are reported together as
  * problems. METHODOLOGY.md#order
  */
-export function estimate(order: Order, book: ReferenceData, runOf: RentalAllocator = asFirstRental(true)): Estimate {
-  const resolved = resolveOrder(order, book)
+export function estimate(
+  order: Order,
+  referenceData: ReferenceData,
+  runOf: RentalAllocator = asFirstRental(true),
+): Estimate {
+  const resolved = resolveOrder(order, referenceData)
   return resolved.ok ? { ok: true, footprint: estimateItems(resolved.items, runOf) } : resolved
 }
 

@@ -47,20 +47,22 @@ type RunDevice = Omit<RecomputedDevice, 'total'>
  * METHODOLOGY.md#ledger
  * @throws RangeError when the facts are inconsistent
  */
-export function* recomputeOrder(facts: OrderInputs, bookOf: ReferenceDataOf): Resumable<RecomputedOrder> {
+export function* recomputeOrder(facts: OrderInputs, referenceDataOf: ReferenceDataOf): Resumable<RecomputedOrder> {
   const runs: RunDevice[] = []
   for (const device of facts.devices) {
-    runs.push(yield* runFacts(device, facts, bookOf))
+    runs.push(yield* runFacts(device, facts, referenceDataOf))
     yield
   }
   const devices = new Map(runs.map((run) => [run.facts.serialNumber, run]))
-  const resolved = resolveStored(facts.order, facts, bookOf(facts.releaseId))
-  const sent = resolved.map((item) => (item.type === 'product' ? chargedAs(item, known(devices, item), bookOf) : item))
+  const resolved = resolveStored(facts.order, facts, referenceDataOf(facts.releaseId))
+  const sent = resolved.map((item) =>
+    item.type === 'product' ? chargedAs(item, known(devices, item), referenceDataOf) : item,
+  )
   const carried = new Map([...devices.keys()].map((serial) => [serial, { ...NO_EMISSIONS }]))
   const divide = dividerOf(sent, facts, devices, carried)
   const items = yield* mapResumable(sent, (item) =>
     item.type === 'product'
-      ? withSuccessors(item, facts).map((one) => standingProduct(one, known(devices, one), bookOf, carried))
+      ? withSuccessors(item, facts).map((one) => standingProduct(one, known(devices, one), referenceDataOf, carried))
       : [{ item, lines: estimateItem(item, asFirstRental(true)).map(divide) }],
   )
   return {
@@ -74,9 +76,13 @@ export function* recomputeOrder(facts: OrderInputs, bookOf: ReferenceDataOf): Re
 /** The emissions assigned to each device so far, by serial number. */
 type Carried = ReadonlyMap<string, Record<Part, Milligrams>>
 
-function* runFacts(facts: DeviceInputs, { order }: OrderInputs, bookOf: ReferenceDataOf): Resumable<RunDevice> {
+function* runFacts(
+  facts: DeviceInputs,
+  { order }: OrderInputs,
+  referenceDataOf: ReferenceDataOf,
+): Resumable<RunDevice> {
   const { footprintId, weightKg, isCapped, posted, others, events } = facts
-  const footprint = footprintById(footprintId, weightKg ?? ONE, bookOf(facts.releaseId))
+  const footprint = footprintById(footprintId, weightKg ?? ONE, referenceDataOf(facts.releaseId))
   const rental = replayEntries(posted).rentals.get(orderKey(order))
   if (!rental) throw new RangeError(`Nothing was posted to "${facts.serialNumber}" by this order`)
   const opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
@@ -93,12 +99,12 @@ function known(devices: ReadonlyMap<string, RunDevice>, { product }: ResolvedPro
 const chargedAs = (
   item: ResolvedProduct,
   { facts, footprint }: RunDevice,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): ResolvedProduct => ({
   ...item,
   footprintId: facts.footprintId,
   footprint,
-  footprintBook: bookOf(facts.releaseId),
+  footprintData: referenceDataOf(facts.releaseId),
 })
 
 /** A product, followed by the devices that replaced it. */
@@ -115,14 +121,14 @@ function withSuccessors(item: ResolvedProduct, facts: OrderInputs): readonly Res
 function standingProduct(
   item: ResolvedProduct,
   device: RunDevice,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   carried: Carried,
 ): EstimatedItem {
   const { rental, rentalRun } = device
   const charged = {
-    ...chargedAs(item, device, bookOf),
+    ...chargedAs(item, device, referenceDataOf),
     tenureStartDate: rental.terms.start,
-    grid: gridFactors(rental.country, bookOf(rental.releaseId)),
+    grid: gridFactors(rental.country, referenceDataOf(rental.releaseId)),
   }
   const lines = productLines(charged, rentalRun)
   for (const { part, emission } of lines) carried.get(item.product.serialNumber)![part] += emission

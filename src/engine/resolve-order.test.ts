@@ -11,7 +11,7 @@ import { ONE } from './numbers/rational.ts'
 import { PROBLEMS_MAX } from './validate-order.ts'
 import { matchesOf, resolveOrder, resolveStored } from './resolve-order.ts'
 
-const book = readCaseBook('book.json')
+const referenceData = readCaseBook('book.json')
 
 const product = (changes: Partial<Product> = {}): Product =>
   anyProduct({ productId: 'hypothetical-phone', weightKg: ONE, ...changes })
@@ -38,12 +38,12 @@ const order = (items: readonly Item[], country: string | null = null): Order => 
 })
 
 function problemsOf(items: readonly Item[], country: string | null = null) {
-  const resolved = resolveOrder(order(items, country), book)
+  const resolved = resolveOrder(order(items, country), referenceData)
   return resolved.ok ? [] : resolved.problems
 }
 
 const basisOf = (changes: Partial<Product>): string | undefined => {
-  const resolved = resolveOrder(order([product(changes)]), book)
+  const resolved = resolveOrder(order([product(changes)]), referenceData)
   return resolved.ok ? matchesOf(resolved.items).footprintIds[0] : undefined
 }
 
@@ -122,7 +122,7 @@ test('a product is its named model, else its own id or alias, else its type, els
 })
 
 test('an alias of two variants is taken for one of them by its words, and is refused where a model is named', () => {
-  assert.equal(modelIdByAlias('Workbook 14', book), null)
+  assert.equal(modelIdByAlias('Workbook 14', referenceData), null)
   for (const [name, id] of [
     [null, 'hypothetical-workbook-14-8gb'],
     ['Workbook 14 16GB', 'hypothetical-workbook-14-16gb'],
@@ -134,7 +134,10 @@ test('an alias of two variants is taken for one of them by its words, and is ref
 })
 
 test('an item’s country wins over its order’s, and an unknown one is refused in both places', () => {
-  const resolved = resolveOrder(order([product({ country: 'FR' }), product({ serialNumber: 'S2' })], 'DE'), book)
+  const resolved = resolveOrder(
+    order([product({ country: 'FR' }), product({ serialNumber: 'S2' })], 'DE'),
+    referenceData,
+  )
   assert.ok(resolved.ok)
   assert.deepEqual(
     resolved.items.map((item) => item.type === 'product' && [item.country, item.grid[0]?.year]),
@@ -148,11 +151,11 @@ test('an item’s country wins over its order’s, and an unknown one is refused
 
 test('an order read back with what its products were taken for is the one that was resolved', () => {
   fc.assert(
-    fc.property(orderFor(book), (random) => {
-      const resolved = resolveOrder(random, book)
+    fc.property(orderFor(referenceData), (random) => {
+      const resolved = resolveOrder(random, referenceData)
       assert.ok(resolved.ok)
       const stored = matchesOf(resolved.items)
-      assert.deepEqual(resolveStored(random, stored, book), resolved.items)
+      assert.deepEqual(resolveStored(random, stored, referenceData), resolved.items)
     }),
   )
 })

@@ -33,7 +33,7 @@ export interface ResolvedProduct {
   readonly footprintId: FootprintId
   readonly footprint: Footprint
   /** The reference data that contains the footprint. */
-  readonly footprintBook: ReferenceData
+  readonly footprintData: ReferenceData
   /** Grid factors of the country of use, years ascending; empty if the country or its factors are unknown. */
   readonly grid: readonly GridFactor[]
   readonly country: string | null
@@ -64,44 +64,59 @@ export type ResolveResult =
  * Resolves every name of an order. All problems are reported together, each with its path.
  * @param mappingOf the account's mappings of product ids
  */
-export const resolveOrder = (order: Order, book: ReferenceData, mappingOf: MappingOf = NO_MAPPINGS): ResolveResult =>
-  resolveWith((product) => matchProduct(product, book, mappingOf), order, book)
+export const resolveOrder = (
+  order: Order,
+  referenceData: ReferenceData,
+  mappingOf: MappingOf = NO_MAPPINGS,
+): ResolveResult => resolveWith((product) => matchProduct(product, referenceData, mappingOf), order, referenceData)
 
 /**
  * Resolves every name of an order that was accepted before.
  * @param kept the stored matches of its products, in the order of the products
  */
-export function resolveForRecompute(order: Order, kept: ProductMatches, book: ReferenceData): ResolveResult {
+export function resolveForRecompute(order: Order, kept: ProductMatches, referenceData: ReferenceData): ResolveResult {
   const mappingOf = mappingsOfMethods(() => productsOf(order), kept.matchMethods)
-  return resolveWith((product, at) => rematchProduct(product, findingAt(kept, at), book, mappingOf), order, book)
+  return resolveWith(
+    (product, at) => rematchProduct(product, findingAt(kept, at), referenceData, mappingOf),
+    order,
+    referenceData,
+  )
 }
 
 /** @param findingOf the match of a product, given its index among the products */
 function resolveWith(
   findingOf: (product: Product, at: number) => ProductMatch,
   order: Order,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): ResolveResult {
-  const problems = [...validateCountry(order.country, book, '/country'), ...validateItems(order.items.entries(), book)]
-  return problems.length > 0 ? { ok: false, problems } : { ok: true, items: resolveItems(findingOf, order, book) }
+  const problems = [
+    ...validateCountry(order.country, referenceData, '/country'),
+    ...validateItems(order.items.entries(), referenceData),
+  ]
+  return problems.length > 0
+    ? { ok: false, problems }
+    : { ok: true, items: resolveItems(findingOf, order, referenceData) }
 }
 
 /**
  * Resolves an order that was accepted before, with its stored product matches.
  * @throws RangeError when the reference data lacks a name; the order's own release has them all
  */
-export const resolveStored = (order: Order, kept: ProductMatches, book: ReferenceData): readonly ResolvedItem[] =>
-  resolveItems((_, at) => findingAt(kept, at), order, book)
+export const resolveStored = (
+  order: Order,
+  kept: ProductMatches,
+  referenceData: ReferenceData,
+): readonly ResolvedItem[] => resolveItems((_, at) => findingAt(kept, at), order, referenceData)
 
 function resolveItems(
   findingOf: (product: Product, at: number) => ProductMatch,
   order: Order,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): readonly ResolvedItem[] {
   let at = 0
   return order.items.map((item) => {
-    if (item.type !== 'product') return resolveOther(item, book)
-    return resolveProduct(item, order, book, findingOf(item, at++))
+    if (item.type !== 'product') return resolveOther(item, referenceData)
+    return resolveProduct(item, order, referenceData, findingOf(item, at++))
   })
 }
 
@@ -130,15 +145,18 @@ export function matchesOf(items: readonly ResolvedItem[]): ProductMatches {
   }
 }
 
-const resolveOther = (item: Exclude<Item, Product>, book: ReferenceData): ResolvedTransportation | ResolvedPackaging =>
+const resolveOther = (
+  item: Exclude<Item, Product>,
+  referenceData: ReferenceData,
+): ResolvedTransportation | ResolvedPackaging =>
   item.type === 'transportation'
-    ? resolveTransportation(item, book)
-    : { type: 'packaging', packaging: item, factor: known(book.packagings, item.packagingId) }
+    ? resolveTransportation(item, referenceData)
+    : { type: 'packaging', packaging: item, factor: known(referenceData.packagings, item.packagingId) }
 
 function resolveProduct(
   product: Product,
   order: Order,
-  book: ReferenceData,
+  referenceData: ReferenceData,
   { footprintId, matchMethod }: ProductMatch,
 ): ResolvedProduct {
   const country = product.country ?? order.country
@@ -149,20 +167,20 @@ function resolveProduct(
     ownFootprintId: footprintId,
     matchMethod,
     footprintId,
-    footprint: footprintById(footprintId, product.weightKg, book),
-    footprintBook: book,
-    grid: gridFactors(country, book),
+    footprint: footprintById(footprintId, product.weightKg, referenceData),
+    footprintData: referenceData,
+    grid: gridFactors(country, referenceData),
     country,
   }
 }
 
 /** Grid factors of a country, years ascending; empty if the country or its factors are unknown. */
-export const gridFactors = (country: string | null, book: ReferenceData): readonly GridFactor[] =>
-  country === null ? [] : (book.grid.get(country) ?? [])
+export const gridFactors = (country: string | null, referenceData: ReferenceData): readonly GridFactor[] =>
+  country === null ? [] : (referenceData.grid.get(country) ?? [])
 
-function resolveTransportation(transportation: Transportation, book: ReferenceData): ResolvedTransportation {
-  const factor = known(book.transports, transportation.transportationId)
-  const adjustment = known(book.distanceAdjustments, factor.mode)
+function resolveTransportation(transportation: Transportation, referenceData: ReferenceData): ResolvedTransportation {
+  const factor = known(referenceData.transports, transportation.transportationId)
+  const adjustment = known(referenceData.distanceAdjustments, factor.mode)
   const { distanceKm, distanceBasis } = transportation
   return {
     type: 'transportation',

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, positiveAmount } from '../../test/case-arbitraries.ts'
-import { shippedBook } from '../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../test/shipped-book.ts'
 import { TRANSPORT_MODES, type DistanceAdjustment, type TransportMode } from './reference/reference-data.ts'
 import { ZERO, add, compare, divide, multiply, subtract, whole } from './numbers/rational.ts'
 import { distanceBases, distanceOnFactorBasis, tonneKm, transportEmission } from './transport.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 const mode = () => fc.constantFrom(...TRANSPORT_MODES)
 const factor = () => amount(10).map((value) => ({ factor: value }))
-const adjustmentOf = (of: TransportMode): DistanceAdjustment => book.distanceAdjustments.get(of)!
+const adjustmentOf = (of: TransportMode): DistanceAdjustment => referenceData.distanceAdjustments.get(of)!
 const plannedBasis = (of: TransportMode) => (of === 'air' ? 'great_circle' : 'shortest_feasible')
 
 test('more mass and more distance never emit less', () => {

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day, positiveAmount } from '../../test/case-arbitraries.ts'
-import { shippedBook } from '../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../test/shipped-book.ts'
 import { monthsByYear } from './numbers/calendar.ts'
 import type { GridFactor } from './reference/reference-data.ts'
 import { add, compare, divide, multiply, whole, ZERO } from './numbers/rational.ts'
 import { useEmissionByGrid, useEmissionByShare } from './use-phase.ts'
 
-const { source } = shippedBook().book.itEquipment
+const { source } = shippedReferenceData().referenceData.itEquipment
 const lifetime = () => fc.integer({ min: 1, max: 180 }).map((months) => whole(months))
 const months = () => fc.nat(240)
 const factors = (): fc.Arbitrary<readonly GridFactor[]> =>

@@ -10,13 +10,16 @@ import { resolveSynonym, resolveCountry } from './reference/synonyms.ts'
 export const PROBLEMS_MAX = 50
 
 /** Problems of items, given with their positions in the order: unknown names and duplicate serial numbers. */
-export function validateItems(items: Iterable<readonly [number, Item]>, book: ReferenceData): readonly Problem[] {
+export function validateItems(
+  items: Iterable<readonly [number, Item]>,
+  referenceData: ReferenceData,
+): readonly Problem[] {
   const problems: Problem[] = []
   const positionOfSerial = new Map<string, number>()
   for (const [position, item] of items) {
     if (problems.length >= PROBLEMS_MAX) break
     const path = `/items/${position}/config`
-    problems.push(...itemProblems(item, book, path))
+    problems.push(...itemProblems(item, referenceData, path))
     if (item.type !== 'product') continue
     const first = positionOfSerial.get(item.serialNumber)
     if (first === undefined) positionOfSerial.set(item.serialNumber, position)
@@ -29,33 +32,37 @@ export function validateItems(items: Iterable<readonly [number, Item]>, book: Re
   return problems
 }
 
-export function validateCountry(country: string | null, book: ReferenceData, path: string): readonly Problem[] {
-  if (country === null || book.grid.has(country)) return []
+export function validateCountry(
+  country: string | null,
+  referenceData: ReferenceData,
+  path: string,
+): readonly Problem[] {
+  if (country === null || referenceData.grid.has(country)) return []
   const problem = { path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code` }
   return [withSuggestions(problem, resolveCountry(country))]
 }
 
-function itemProblems(item: Item, book: ReferenceData, path: string): readonly Problem[] {
+function itemProblems(item: Item, referenceData: ReferenceData, path: string): readonly Problem[] {
   switch (item.type) {
     case 'product':
-      return productProblems(item, book, path)
+      return productProblems(item, referenceData, path)
     case 'transportation':
-      return transportationProblems(item, book, path)
+      return transportationProblems(item, referenceData, path)
     case 'packaging':
-      return packagingProblems(item, book, path)
+      return packagingProblems(item, referenceData, path)
   }
 }
 
 /** An unknown product is never an error, but a model that the client names has to exist. */
 function productProblems(
   { modelId, serialNumber, country }: Product,
-  book: ReferenceData,
+  referenceData: ReferenceData,
   path: string,
 ): readonly Problem[] {
-  const problems = [...validateCountry(country, book, `${path}/country`)]
+  const problems = [...validateCountry(country, referenceData, `${path}/country`)]
   if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
-  if (modelId !== null && modelIdByAlias(modelId, book) === null) {
-    problems.push(unknownModel(modelId, `${path}/model_id`, book))
+  if (modelId !== null && modelIdByAlias(modelId, referenceData) === null) {
+    problems.push(unknownModel(modelId, `${path}/model_id`, referenceData))
   }
   return problems
 }
@@ -65,9 +72,9 @@ export function unknownModel(text: string, path: string, { models }: ReferenceDa
   return withSuggestions({ path, message }, closestMatches(text, models.keys()))
 }
 
-function transportationProblems(item: Transportation, book: ReferenceData, path: string): readonly Problem[] {
-  const factor = book.transports.get(item.transportationId)
-  if (!factor) return [unknownTransport(item.transportationId, `${path}/transportation_id`, book)]
+function transportationProblems(item: Transportation, referenceData: ReferenceData, path: string): readonly Problem[] {
+  const factor = referenceData.transports.get(item.transportationId)
+  if (!factor) return [unknownTransport(item.transportationId, `${path}/transportation_id`, referenceData)]
   return [
     ...modeProblems(item, factor, path),
     ...validateDistanceBasis(item.distanceBasis, factor, `${path}/distance_basis`),
@@ -100,10 +107,10 @@ export function validateDistanceBasis(
   return [{ path, message, suggestions }]
 }
 
-function packagingProblems({ packagingId }: Packaging, book: ReferenceData, path: string): readonly Problem[] {
-  if (book.packagings.has(packagingId)) return []
+function packagingProblems({ packagingId }: Packaging, referenceData: ReferenceData, path: string): readonly Problem[] {
+  if (referenceData.packagings.has(packagingId)) return []
   const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
-  const textsOf = (id: string) => [book.packagings.get(id)!.name, book.packagings.get(id)!.material]
-  const suggestions = resolveSynonym(packagingId, book.packagings.keys(), textsOf)
+  const textsOf = (id: string) => [referenceData.packagings.get(id)!.name, referenceData.packagings.get(id)!.material]
+  const suggestions = resolveSynonym(packagingId, referenceData.packagings.keys(), textsOf)
   return [withSuggestions({ path: `${path}/packaging_id`, message }, suggestions)]
 }

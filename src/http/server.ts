@@ -71,13 +71,13 @@ export interface HttpOptions
     Pick<OrderLookupContext, 'askOrder'>,
     DemoFleetContext {
   readonly version: string
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly releaseId: number
   /** Null if no console is served. */
   readonly console: Console | ConsoleNotBuilt | null
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly postOrder: (order: PostedOrder) => Promise<PostResult>
   readonly events: EventStore
   readonly files: OrderReader
@@ -180,28 +180,28 @@ const withHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply 
   reply.headers({ 'x-request-id': id, ...SECURITY_HEADERS })
 
 function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
-  const examples = exampleAnswers(options.book)
+  const examples = exampleAnswers(options.referenceData)
   return [
     ...orderOperations({ ...options, validateOrder: validatorOf(OrderParams), examples }),
     ...orderListOperations({ ...options, examples }),
     ...orderLookupOperations({ ...options, examples }),
-    ...receiptOperations({ ...options, example: exampleReceipt(options.book, options.version) }),
+    ...receiptOperations({ ...options, example: exampleReceipt(options.referenceData, options.version) }),
     ...verificationOperations(options),
     ...eventOperations({ ...options, examples, validatorOf }),
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf }),
     ...productOperations({ ...options, validatorOf }),
-    matchOperation(options.book),
+    matchOperation(options.referenceData),
     ...importOperations(options),
-    ...statementOperations({ ...options, examples: exampleStatement(options.book, options.version) }),
+    ...statementOperations({ ...options, examples: exampleStatement(options.referenceData, options.version) }),
     ...exportOperations(options),
     ...keyOperations({ ...options, validatorOf }),
     ...accountOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
-    ...modelRoutes(options.book),
-    ...factorListRoutes(options.book),
+    ...modelRoutes(options.referenceData),
+    ...factorListRoutes(options.referenceData),
     ...healthOperations(options),
   ]
 }

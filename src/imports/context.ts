@@ -16,9 +16,9 @@ export interface ImportContext {
   readonly events: EventStore
   readonly mappings: Mappings
   readonly findAccount: (accountId: number) => Promise<Account>
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly releaseId: number
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validateOrder: Validate
   /**
    * True if the service received a request within this many milliseconds; import processing then yields to requests.

@@ -92,7 +92,7 @@ async function readAll(
 }
 
 async function outcomeOf(
-  { releaseId, bookOf }: ImportContext,
+  { releaseId, referenceDataOf }: ImportContext,
   { isCapped }: Account,
   { order, wire, items }: SoundOrder,
   before: StoredOrders,
@@ -105,7 +105,7 @@ async function outcomeOf(
   if (stored) return compareWithStored(order, wire, stored, importId)
   if (earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
   const journals = before.journalsOf(serialNumbersOf(items))
-  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], bookOf), opened)
+  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], referenceDataOf), opened)
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
   return { kind: 'stored', emission: emissionOf(encodeOrder(wire, footprint, releaseId).lineEmissions) }
 }

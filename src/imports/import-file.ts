@@ -137,7 +137,7 @@ async function postOne(
   const origin = { importId, row: rowOf(order) }
   const { wire, items } = read
   const readable = { wire, items, releaseId: context.releaseId, isCapped, origin }
-  const posted = await context.postOrder(toOrderPosting(accountId, readable, context.bookOf))
+  const posted = await context.postOrder(toOrderPosting(accountId, readable, context.referenceDataOf))
   const outcome =
     posted.outcome === 'created'
       ? ({ kind: 'stored', emission: emissionOf(posted.posting.order.lineEmissions) } as const)

@@ -54,11 +54,11 @@ export type ParsedFileOrder =
 /** Parses the order as POST would, after adding what a file may leave out. */
 export function parseFileOrder(
   order: FileOrder,
-  { validateOrder, book }: ImportContext,
+  { validateOrder, referenceData }: ImportContext,
   mappingOf: MappingOf,
 ): ParsedFileOrder {
   // The errors of POST are included, so that all errors are reported together.
-  const read = parseOrder(inferTransportModes(order, book) ?? {}, validateOrder, book, mappingOf)
+  const read = parseOrder(inferTransportModes(order, referenceData) ?? {}, validateOrder, referenceData, mappingOf)
   if (read.ok && order.errors.length === 0) return read
   return { ok: false, outcome: { kind: 'refused', errors: locateErrors(order, read.ok ? [] : read.problems) } }
 }

@@ -38,7 +38,7 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
 
 /** False if the order is kept: a later event of it contradicts the reversal. */
 async function takeBack(
-  { events, bookOf }: ImportContext,
+  { events, referenceDataOf }: ImportContext,
   { accountId, importId }: StoredImport,
   { customerId, orderId, row, status }: ListedOrder,
   isCapped: boolean,
@@ -50,7 +50,7 @@ async function takeBack(
     import_id: importId,
   }
   try {
-    await recordOrderEvent(events, { accountId, isCapped }, { customerId, orderId }, wire, bookOf)
+    await recordOrderEvent(events, { accountId, isCapped }, { customerId, orderId }, wire, referenceDataOf)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false

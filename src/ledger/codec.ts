@@ -194,14 +194,14 @@ export interface DeviceState {
   readonly device: StoredDevice
   readonly history: MutableLedgerHistory
   readonly figures: DeviceFootprint
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
 }
 
 /** Loads every dataset release that the ledgers refer to, before any computation. */
 export async function loadReferenceDataOf(
   journals: DeviceLedgers,
   more: readonly number[],
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<ReferenceDataOf> {
   const ids = new Set(more)
   for (const { device, entries, cached } of journals.values()) {
@@ -209,15 +209,15 @@ export async function loadReferenceDataOf(
     for (const { releaseId } of entries) ids.add(releaseId)
     for (const releaseId of cached?.releases ?? []) ids.add(releaseId)
   }
-  const books = new Map<number, ReferenceData>()
-  for (const id of ids) books.set(id, await bookOf(id))
-  return (releaseId) => books.get(releaseId)!
+  const referenceDataSets = new Map<number, ReferenceData>()
+  for (const id of ids) referenceDataSets.set(id, await referenceDataOf(id))
+  return (releaseId) => referenceDataSets.get(releaseId)!
 }
 
 /** @param until number of the last entry to include; all entries by default */
 export function* knownInSteps(
   { device, entries }: DeviceLedger,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   until = Infinity,
 ): Resumable<DeviceState> {
   const history = emptyLedgerHistory()
@@ -225,12 +225,12 @@ export function* knownInSteps(
     if (entry.no <= until) applyEntry(history, decodeEntry(entry))
     yield
   }
-  const book = bookOf(device.releaseId)
-  return { device, history, figures: figuresOf(device, bookOf), book }
+  const referenceData = referenceDataOf(device.releaseId)
+  return { device, history, figures: figuresOf(device, referenceDataOf), referenceData }
 }
 
-export const deviceStateOf = (journal: DeviceLedger, bookOf: ReferenceDataOf, until = Infinity): DeviceState =>
-  runToCompletion(knownInSteps(journal, bookOf, until))
+export const deviceStateOf = (journal: DeviceLedger, referenceDataOf: ReferenceDataOf, until = Infinity): DeviceState =>
+  runToCompletion(knownInSteps(journal, referenceDataOf, until))
 
 export const timelineOfDevice = ({ history, figures }: DeviceState): Resumable<DeviceTimeline> =>
   timelineOf(history, figures)
@@ -241,15 +241,18 @@ export interface OpenDevice extends DeviceState {
 }
 
 /** Continues from the cached ledger, if there is one: only the entries since then are new. */
-export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Resumable<OpenDevice> {
+export function* openInSteps(journal: DeviceLedger, referenceDataOf: ReferenceDataOf): Resumable<OpenDevice> {
   const { device, entries, cached } = journal
   if (cached) {
-    cached.bookOf = bookOf
+    cached.referenceDataOf = referenceDataOf
     for (const { releaseId } of entries) cached.releases.add(releaseId)
   }
   if (!cached?.ledger) {
     // The ledger looks up reference data through the current posting, since a later one may use a later release.
-    const known = yield* knownInSteps(journal, cached ? (releaseId) => cached.bookOf!(releaseId) : bookOf)
+    const known = yield* knownInSteps(
+      journal,
+      cached ? (releaseId) => cached.referenceDataOf!(releaseId) : referenceDataOf,
+    )
     const ledger = yield* RunningLedger.openInSteps(known.history, known.figures)
     if (cached) cached.ledger = ledger
     return { ...known, ledger }
@@ -259,24 +262,34 @@ export function* openInSteps(journal: DeviceLedger, bookOf: ReferenceDataOf): Re
     if (entry.no > ledger.history.lastNo) ledger.add(decodeEntry(entry))
     yield
   }
-  return { device, history: ledger.history, figures: ledger.figures, book: bookOf(device.releaseId), ledger }
+  return {
+    device,
+    history: ledger.history,
+    figures: ledger.figures,
+    referenceData: referenceDataOf(device.releaseId),
+    ledger,
+  }
 }
 
-const figuresOf = (device: StoredDevice, bookOf: ReferenceDataOf): DeviceFootprint => ({
-  footprint: footprintOfDevice(device, bookOf(device.releaseId)),
+const figuresOf = (device: StoredDevice, referenceDataOf: ReferenceDataOf): DeviceFootprint => ({
+  footprint: footprintOfDevice(device, referenceDataOf(device.releaseId)),
   isCapped: device.isCapped,
-  gridOf: ({ releaseId, country }) => gridFactors(country, bookOf(releaseId)),
+  gridOf: ({ releaseId, country }) => gridFactors(country, referenceDataOf(releaseId)),
 })
 
-const footprintOfDevice = ({ footprintId, weightKg }: StoredDevice, book: ReferenceData): Footprint =>
-  footprintById(footprintId, weightKg === null ? ONE : fromExactText(weightKg), book)
+const footprintOfDevice = ({ footprintId, weightKg }: StoredDevice, referenceData: ReferenceData): Footprint =>
+  footprintById(footprintId, weightKg === null ? ONE : fromExactText(weightKg), referenceData)
 
 /** Computes a large ledger, which is then cached with its records. */
 export const createOpenLedger =
-  (bookOf: (releaseId: number) => Promise<ReferenceData>) =>
+  (referenceDataOf: (releaseId: number) => Promise<ReferenceData>) =>
   async (journal: DeviceLedger): Promise<void> => {
-    const books = await loadReferenceDataOf(new Map([[journal.device.serialNumber, journal]]), [], bookOf)
-    await runCooperatively(openInSteps(journal, books))
+    const referenceDataSets = await loadReferenceDataOf(
+      new Map([[journal.device.serialNumber, journal]]),
+      [],
+      referenceDataOf,
+    )
+    await runCooperatively(openInSteps(journal, referenceDataSets))
   }
 
 /** The weight to store with a device: only for the footprint that is computed from it. */
@@ -290,12 +303,12 @@ export const possibleMatchToStore = ({ product, matchMethod }: ResolvedProduct):
 /** A product of an order with the footprint of its device. */
 export const withDeviceFootprint = (
   item: ResolvedProduct,
-  { device, figures, book }: DeviceState,
+  { device, figures, referenceData }: DeviceState,
 ): ResolvedProduct => ({
   ...item,
   footprintId: device.footprintId,
   footprint: figures.footprint,
-  footprintBook: book,
+  footprintData: referenceData,
 })
 
 export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({

@@ -26,14 +26,14 @@ export function* ordersOfDevice(
   device: DeviceState,
   run: DeviceTimeline,
   orders: ReadonlyMap<string, StoredOrder>,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): Resumable<readonly DeviceOrder[]> {
   const listed: DeviceOrder[] = []
   for (const step of run.steps) {
     if (!('run' in step)) continue
     const order = orders.get(orderKey(step.order))!
     const rental = device.history.rentals.get(orderKey(step.order))!
-    const parts = describeParts(serialNumber, order, rental, step.run, device, bookOf)
+    const parts = describeParts(serialNumber, order, rental, step.run, device, referenceDataOf)
     listed.push({ order, share: rental.posted, parts })
     yield
   }
@@ -56,15 +56,15 @@ function describeParts(
   rental: PostedRental,
   run: AllocatedRental,
   device: DeviceState,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): readonly LineDescription[] {
-  const own = productLines(deviceHolding(serialNumber, rental, device, bookOf), run)
+  const own = productLines(deviceHolding(serialNumber, rental, device, referenceDataOf), run)
   const sent = toEngineOrder(decodeOrder(order))
   // A device that came in by a swap has no share of the delivery of the original device.
   const isSent = sent.items.some((item) => item.type === 'product' && item.serialNumber === serialNumber)
   const shared = new Map(sent.items.flatMap((item) => (item.type === 'product' ? [] : [[sharedId(item), item]])))
   const items = isSent ? [...shared.values()] : []
-  const lines = resolveStored({ ...sent, items }, NO_PRODUCTS, bookOf(order.releaseId)).flatMap((item) =>
+  const lines = resolveStored({ ...sent, items }, NO_PRODUCTS, referenceDataOf(order.releaseId)).flatMap((item) =>
     item.type === 'product' ? [] : [describeSharedLine(item)],
   )
   return PARTS.flatMap((part) => describePart([...own, ...lines].filter((line) => line.part === part)))
@@ -80,7 +80,7 @@ export function deviceHolding(
   serialNumber: string,
   rental: PostedRental,
   device: DeviceState,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): ResolvedProduct {
   const { footprintId } = device.device
   return {
@@ -91,8 +91,8 @@ export function deviceHolding(
     footprintId,
     matchMethod: 'model_id',
     footprint: device.figures.footprint,
-    footprintBook: device.book,
-    grid: gridFactors(rental.country, bookOf(rental.releaseId)),
+    footprintData: device.referenceData,
+    grid: gridFactors(rental.country, referenceDataOf(rental.releaseId)),
     country: rental.country,
   }
 }

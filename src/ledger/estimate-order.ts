@@ -30,12 +30,12 @@ export type OpenDevices = WeakMap<DeviceLedger, OpenDevice>
 
 export async function openDevices(
   journals: DeviceLedgers,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   opened: OpenDevices = new WeakMap(),
 ): Promise<KnownDevices> {
   const devices = new Map<string, OpenDevice>()
   for (const [serial, journal] of journals) {
-    const device = opened.get(journal) ?? (await runCooperatively(openInSteps(journal, bookOf)))
+    const device = opened.get(journal) ?? (await runCooperatively(openInSteps(journal, referenceDataOf)))
     opened.set(journal, device)
     devices.set(serial, device)
   }

@@ -25,10 +25,10 @@ export interface ReceiptRequest {
 /** The receipt of an order, as of the time of its records: current or earlier. */
 export function* buildReceiptFor(
   file: OrderRecords,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   request: ReceiptRequest,
 ): Resumable<BuiltReceipt> {
-  const books = booksOf(file, bookOf)
+  const referenceDataSets = booksOf(file, referenceDataOf)
   const head = toJsonValue({
     issued: {
       version: request.version,
@@ -37,7 +37,7 @@ export function* buildReceiptFor(
     },
     order: {
       received_at: file.order.createdAt.toISOString(),
-      dataset_release: bookOf(file.order.releaseId).release,
+      dataset_release: referenceDataOf(file.order.releaseId).release,
       as_received: decodeOrder(file.order),
     },
     events: file.events.map(({ postedAt, serialNumber, content }) => ({
@@ -45,41 +45,41 @@ export function* buildReceiptFor(
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),
-    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, new Map(), bookOf)),
+    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, new Map(), referenceDataOf)),
   }) as JsonObject
   const inputs = {
     ...head,
-    match: yield* matchesOf(file.order, bookOf(file.order.releaseId)),
-    devices: yield* devicesOf(file, bookOf, request),
+    match: yield* matchesOf(file.order, referenceDataOf(file.order.releaseId)),
+    devices: yield* devicesOf(file, referenceDataOf, request),
   }
   return yield* buildReceipt(
-    readReceiptInputs(new Decoder(inputs), [...books.keys()]),
-    (id) => [...books.values()][id]!,
+    readReceiptInputs(new Decoder(inputs), [...referenceDataSets.keys()]),
+    (id) => [...referenceDataSets.values()][id]!,
   )
 }
 
 /** What each product was resolved to, and, if its words do not identify a model, the other candidates. */
-function matchesOf(order: StoredOrder, book: ReferenceData): Resumable<readonly JsonValue[]> {
+function matchesOf(order: StoredOrder, referenceData: ReferenceData): Resumable<readonly JsonValue[]> {
   const products = toEngineOrder(decodeOrder(order)).items.flatMap((item) => (item.type === 'product' ? [item] : []))
   return mapResumable(products, (product, at) =>
     toJsonValue({
       resolved_to: order.footprintIds[at],
       match_method: order.matchMethods[at],
-      candidates: isExactMatch(order.matchMethods[at]!) ? [] : rankCandidates(product, book),
+      candidates: isExactMatch(order.matchMethods[at]!) ? [] : rankCandidates(product, referenceData),
     }),
   )
 }
 
 function* devicesOf(
   file: OrderRecords,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   { accountId }: ReceiptRequest,
 ): Resumable<readonly JsonValue[]> {
   const devices: JsonValue[] = []
   for (const serial of serialNumbersOfOrder(file.order, file.events)) {
     const journal = file.journals.get(serial)
     if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
-    const inputs = yield* inputsOfDevice(journal, file.order, bookOf)
+    const inputs = yield* inputsOfDevice(journal, file.order, referenceDataOf)
     devices.push(toJsonValue({ device_id: deviceId(accountId, serial), ...inputs }))
     yield
   }
@@ -87,16 +87,21 @@ function* devicesOf(
 }
 
 /** The dataset releases that the order is based on, by name: its own first. */
-function booksOf({ order, journals }: OrderRecords, bookOf: ReferenceDataOf): ReadonlyMap<string, ReferenceData> {
+function booksOf(
+  { order, journals }: OrderRecords,
+  referenceDataOf: ReferenceDataOf,
+): ReadonlyMap<string, ReferenceData> {
   const own = [...journals.values()].flatMap(({ device, entries }) => [
     device.releaseId,
     ...entries.filter((entry) => orderKey(entry) === orderKey(order)).map(({ releaseId }) => releaseId),
   ])
-  return new Map([order.releaseId, ...own].map(bookOf).map((book) => [book.release, book]))
+  return new Map(
+    [order.releaseId, ...own].map(referenceDataOf).map((referenceData) => [referenceData.release, referenceData]),
+  )
 }
 
-function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: ReferenceDataOf) {
-  const known = yield* knownInSteps(journal, bookOf)
+function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, referenceDataOf: ReferenceDataOf) {
+  const known = yield* knownInSteps(journal, referenceDataOf)
   const { device, history } = known
   const { steps } = yield* timelineOfDevice(known)
   const rentals = steps.flatMap((step) => ('run' in step ? [{ ...step.order, terms: step.run.terms }] : []))
@@ -105,7 +110,7 @@ function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: Refe
   return {
     serial_number: device.serialNumber,
     footprint_id: device.footprintId,
-    dataset_release: bookOf(device.releaseId).release,
+    dataset_release: referenceDataOf(device.releaseId).release,
     weight_kg: device.weightKg ?? undefined,
     amortisation: device.isCapped ? 'capped' : 'uncapped',
     ledger: {
@@ -119,14 +124,14 @@ function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, bookOf: Refe
           : event,
       ),
     },
-    posted: posted.map((entry) => inputsOfEntry(entry, places, bookOf)),
+    posted: posted.map((entry) => inputsOfEntry(entry, places, referenceDataOf)),
   }
 }
 
 const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExactText(terms.months) })
 
 /** The id of an event of another order is not disclosed to this order's reader. */
-function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, bookOf: ReferenceDataOf) {
+function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, referenceDataOf: ReferenceDataOf) {
   const { terms, cause } = entry
   const parts = PARTS.map((part): readonly [Part, JsonNumber] => [part, new JsonNumber(toKilograms(entry[part]))])
   return {
@@ -136,7 +141,7 @@ function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, 
     event_id: cause === null ? (entry.eventId ?? undefined) : undefined,
     caused_by_rental: cause === null ? undefined : (places.get(orderKey(cause)) ?? 0),
     terms: terms
-      ? { ...terms, country: entry.country ?? undefined, dataset_release: bookOf(entry.releaseId).release }
+      ? { ...terms, country: entry.country ?? undefined, dataset_release: referenceDataOf(entry.releaseId).release }
       : undefined,
     emission: Object.fromEntries(parts),
   }

@@ -32,8 +32,8 @@ export function serialNumbersOfOrder(order: NewOrder, events: readonly StoredEve
   return [...sent, ...swapsOfEvents(events).map((swap) => swap.in)]
 }
 
-const resolvedItems = (order: StoredOrder, book: ReferenceData): readonly ResolvedItem[] =>
-  resolveStored(toEngineOrder(decodeOrder(order)), order, book)
+const resolvedItems = (order: StoredOrder, referenceData: ReferenceData): readonly ResolvedItem[] =>
+  resolveStored(toEngineOrder(decodeOrder(order)), order, referenceData)
 
 /**
  * The order as its creation was answered: its stored lines, with their calculations at that time. Later ledger entries
@@ -41,17 +41,17 @@ const resolvedItems = (order: StoredOrder, book: ReferenceData): readonly Resolv
  */
 export function* originalEstimate(
   { order, journals }: Pick<OrderRecords, 'order' | 'journals'>,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): Resumable<readonly EstimatedItem[]> {
   const lines = order.lineEmissions.values()
   const items: EstimatedItem[] = []
-  for (const item of resolvedItems(order, bookOf(order.releaseId))) {
+  for (const item of resolvedItems(order, referenceDataOf(order.releaseId))) {
     const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
     if (item.type !== 'product' || !journal) {
       items.push(withLines(item, estimateItem(item, asFirstRental(true)), lines))
       continue
     }
-    const known = yield* knownInSteps(journal, bookOf, firstEntryNo(journal, order))
+    const known = yield* knownInSteps(journal, referenceDataOf, firstEntryNo(journal, order))
     const charged = withDeviceFootprint(item, known)
     const run = yield* timelineOfDevice(known)
     items.push(withLines(charged, productLines(charged, run.rentals.get(orderKey(order))!), lines))
@@ -128,8 +128,8 @@ export interface OrderState {
 }
 
 /** Recomputes the order from its inputs; each figure of a product is the sum of the emissions posted for it. */
-export function* currentOrderState(file: OrderRecords, bookOf: ReferenceDataOf): Resumable<OrderState> {
-  const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), bookOf)
+export function* currentOrderState(file: OrderRecords, referenceDataOf: ReferenceDataOf): Resumable<OrderState> {
+  const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), referenceDataOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
   return { items: items.map((one) => asPosted(one, posted)), status }
 }

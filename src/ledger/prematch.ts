@@ -39,12 +39,12 @@ export type MatchInWorker = (products: readonly ProductNames[], signal: AbortSig
  * @param matchInWorker matches what takes long, so that none of its slices delays other requests
  */
 export function createPrematcher(
-  book: ReferenceData,
+  referenceData: ReferenceData,
   takeTurn: (accountId: number) => Promise<() => void>,
   matchInWorker: MatchInWorker,
 ): PrematchProducts {
   const matchInTurn = async (accountId: number, products: readonly ProductNames[], signal: AbortSignal) => {
-    const { find, learn } = matcherFor(book)
+    const { find, learn } = matcherFor(referenceData)
     const endTurn = await takeTurn(accountId)
     try {
       const rest = await runCooperatively(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
@@ -60,7 +60,7 @@ export function createPrematcher(
     const items = itemsOf(body)
     if (items.length <= MATCHED_AT_ONCE_MAX) return null
     const products = items.slice(0, ITEMS_MAX).flatMap(namesOf)
-    const unmatched = products.filter((product) => isToBeMatched(product, book, mappingOf))
+    const unmatched = products.filter((product) => isToBeMatched(product, referenceData, mappingOf))
     return unmatched.length <= MATCHED_AT_ONCE_MAX ? null : matchInTurn(accountId, unmatched, signal())
   }
 }
@@ -82,10 +82,10 @@ async function inTime(
 
 /** The worker's side. */
 export const matchAll = (
-  book: ReferenceData,
+  referenceData: ReferenceData,
   products: readonly ProductNames[],
   signal: AbortSignal,
-): Promise<readonly Meaning[]> => runCooperatively(mapResumable(products, matcherFor(book).find), signal)
+): Promise<readonly Meaning[]> => runCooperatively(mapResumable(products, matcherFor(referenceData).find), signal)
 
 /** @returns the products that were not matched before the time was over */
 function* findFor(

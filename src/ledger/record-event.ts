@@ -56,21 +56,21 @@ const failureOf = ({ isMalformed, problem }: EventRejection): ApiError =>
 function* decideOrderEventPosting(
   wire: RecordedOrderEvent,
   file: OrderRecords,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
 ): Resumable<EventPosting> {
   const event = decodeOrderEvent(wire, wire.serial_number ?? null)
   const serials = serialNumbersOfOrder(file.order, file.events)
   if (serials.length === 0) return postingAlone(event, file)
   const known = new Map<string, OpenDevice>()
-  for (const [serial, journal] of file.journals) known.set(serial, yield* openInSteps(journal, bookOf))
+  for (const [serial, journal] of file.journals) known.set(serial, yield* openInSteps(journal, referenceDataOf))
   const devices = serials.map((serial): OrderDevice => ({ serialNumber: serial, ledger: known.get(serial)!.ledger }))
   const { customerId, orderId, tenureStartDate } = file.order
   const comer = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
   const newDevice = comer ? { ledger: comer.ledger, serialNumber: comer.device.serialNumber } : null
   const ruling = decideOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
   if (!ruling.ok) throw failureOf(ruling)
-  return yield* postChanges(ruling.changes, known, wire, file, bookOf, isCapped)
+  return yield* postChanges(ruling.changes, known, wire, file, referenceDataOf, isCapped)
 }
 
 function* postChanges(
@@ -78,14 +78,15 @@ function* postChanges(
   known: ReadonlyMap<string, OpenDevice>,
   wire: RecordedOrderEvent,
   file: OrderRecords,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
 ): Resumable<EventPosting> {
   const [replaced] = changes.keys()
   const posted: { readonly device: StoredDevice; readonly entries: readonly NewEntry[] }[] = []
   for (const [serial, change] of changes) {
     const { device, ledger } =
-      known.get(serial) ?? (yield* openInSteps(newcomer(serial, known.get(replaced!)!.device, wire, isCapped), bookOf))
+      known.get(serial) ??
+      (yield* openInSteps(newcomer(serial, known.get(replaced!)!.device, wire, isCapped), referenceDataOf))
     const { entries, balance } = ledger.post(change)
     posted.push({ device: { ...device, balance }, entries: entries.map((entry) => encodeEntry(entry, serial)) })
     yield
@@ -130,15 +131,15 @@ export function recordOrderEvent(
   { accountId, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  bookOf: BookOf,
+  referenceDataOf: BookOf,
 ): Promise<EventOutcome<OrderRecords>> {
   const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
   return store.onOrder(accountId, order, async (transaction): Promise<EventOutcome<OrderRecords>> => {
     const { records, sameId } = await lockRecords(transaction, order, wire)
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
     if (!records) return { outcome: 'unknown' }
-    const books = await loadReferenceDataOf(records.journals, [records.order.releaseId], bookOf)
-    const posting = await runCooperatively(decideOrderEventPosting(wire, records, books, isCapped))
+    const referenceDataSets = await loadReferenceDataOf(records.journals, [records.order.releaseId], referenceDataOf)
+    const posting = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataSets, isCapped))
     const postedAt = await transaction.append(posting, event)
     return { outcome: 'posted', records: orderRecordsAfter(records, posting, { ...event, postedAt }) }
   })
@@ -169,7 +170,7 @@ export function recordDeviceEvent(
   accountId: number,
   serialNumber: string,
   wire: WireDeviceEvent,
-  bookOf: BookOf,
+  referenceDataOf: BookOf,
 ): Promise<EventOutcome<DeviceRecords>> {
   const event = { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) }
   return store.onDevice(accountId, serialNumber, async (transaction): Promise<EventOutcome<DeviceRecords>> => {
@@ -178,8 +179,8 @@ export function recordDeviceEvent(
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
     const ledger = ledgers.get(serialNumber)
     if (!ledger) return { outcome: 'unknown' }
-    const books = await loadReferenceDataOf(ledgers, [], bookOf)
-    const posting = await runCooperatively(decideDeviceEventPosting(wire, ledger, books))
+    const referenceDataSets = await loadReferenceDataOf(ledgers, [], referenceDataOf)
+    const posting = await runCooperatively(decideDeviceEventPosting(wire, ledger, referenceDataSets))
     const postedAt = await transaction.append(posting, event)
     const journal = ledgersAfter(ledgers, posting, { ...event, postedAt })?.get(serialNumber)
     if (!journal) return { outcome: 'posted', records: null }
@@ -262,9 +263,9 @@ function postingAlone(event: OrderEvent, file: OrderRecords): EventPosting {
 function* decideDeviceEventPosting(
   wire: WireDeviceEvent,
   journal: DeviceLedger,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): Resumable<EventPosting> {
-  const { device, ledger } = yield* openInSteps(journal, bookOf)
+  const { device, ledger } = yield* openInSteps(journal, referenceDataOf)
   const event = decodeDeviceEvent(wire)
   const problem = findEventConflict(event, ledger)
   if (problem) throw contradiction(problem)

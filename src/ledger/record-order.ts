@@ -49,10 +49,10 @@ export interface ParsedOrder {
 export function toOrderPosting(
   accountId: number,
   order: ParsedOrder,
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): PostedOrder {
   const posting = postingOfNewOrder(order)
-  return { accountId, posting, settle: (journals) => postingOfKnownDevices(order, posting, journals, bookOf) }
+  return { accountId, posting, settle: (journals) => postingOfKnownDevices(order, posting, journals, referenceDataOf) }
 }
 
 /** The posting if none of its devices was rented before. */
@@ -156,10 +156,10 @@ export async function postingOfKnownDevices(
   order: ParsedOrder,
   asNew: OrderPosting,
   journals: DeviceLedgers,
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
   const { wire, releaseId, isCapped, origin } = order
-  const books = await loadReferenceDataOf(journals, [releaseId], bookOf)
+  const referenceDataSets = await loadReferenceDataOf(journals, [releaseId], referenceDataOf)
   const postings = new Map<string, PostedEntries>()
   const items: ResolvedItem[] = []
   for (const item of order.items) {
@@ -168,7 +168,7 @@ export async function postingOfKnownDevices(
       items.push(item)
       continue
     }
-    const known = await runCooperatively(openInSteps(journal, books))
+    const known = await runCooperatively(openInSteps(journal, referenceDataSets))
     postings.set(
       item.product.serialNumber,
       known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),

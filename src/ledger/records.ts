@@ -109,7 +109,7 @@ export interface CachedLedger {
   /** The dataset releases that it was computed with. */
   readonly releases: Set<number>
   /** The reference data of these releases. */
-  bookOf: ReferenceDataOf | null
+  referenceDataOf: ReferenceDataOf | null
 }
 
 /** By serial number; an unknown device has no ledger. */

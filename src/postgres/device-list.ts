@@ -149,13 +149,16 @@ const SUMS = `
     ) as gone
   from ${ownOf('page')} as own`
 
-/** The terms of a rental are those that were posted last; a cancelled rental has an empty period. */
+/**
+ * The rental that begins last; the terms of a rental are those that were posted last, and a cancelled one has an empty
+ * period. If several begin on one day, the one that is last by order id, then customer id, holds the device.
+ */
 const LAST_RENTAL = `
   select customer_id, order_id, start_date::text as start_day, end_date::text as end_day from (
     select distinct on (customer_id, order_id) customer_id, order_id, start_date, end_date from ${ownOf('page')} as own
     where start_date is not null and ${OF_CUSTOMER} order by customer_id, order_id, entry_no desc
   ) as terms
-  where end_date > start_date order by start_date desc, customer_id, order_id limit 1`
+  where end_date > start_date order by start_date desc, order_id desc, customer_id desc limit 1`
 
 async function listDevices(connection: Connection, wanted: DeviceQuery): Promise<readonly ListedDevice[]> {
   const { accountId, prefix, customerId, footprintId, sort, after, limit } = wanted

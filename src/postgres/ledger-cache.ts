@@ -2,7 +2,7 @@
 import { deviceKey, type AccountDevice } from './entries.ts'
 import type { DeviceLedger, CachedLedger, NewEntry, StoredDevice, StoredEntry } from '../ledger/records.ts'
 
-export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), bookOf: null })
+export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), referenceDataOf: null })
 
 /** A cached ledger with its device and the last entry that it includes. */
 export interface CachedDevice {

@@ -135,9 +135,9 @@ export interface BuiltReceipt {
 }
 
 /** @throws RangeError if the inputs are inconsistent */
-export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): Resumable<BuiltReceipt> {
+export function* buildReceipt(inputs: ReceiptInputs, referenceDataOf: ReferenceDataOf): Resumable<BuiltReceipt> {
   const { facts, issued, deviceIds } = inputs
-  const recomputed = yield* recomputeOrder(facts, bookOf)
+  const recomputed = yield* recomputeOrder(facts, referenceDataOf)
   const head = toJsonValue({
     media_type: RECEIPT_FORMAT,
     issued: {
@@ -149,7 +149,7 @@ export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): R
     },
     order: {
       received_at: inputs.receivedAt,
-      dataset_release: bookOf(facts.releaseId).release,
+      dataset_release: referenceDataOf(facts.releaseId).release,
       as_received: inputs.asReceived,
       normalised: printNormalisedOrder(recomputed),
       defaults_applied: printDefaults(recomputed, facts.order),
@@ -159,13 +159,15 @@ export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): R
   const tree: JsonObject = {
     ...head,
     match: yield* mapResumable(printMatches(inputs), toJsonValue),
-    releases: yield* mapResumable(requiredData(facts, bookOf), ([id, needs]) => printRelease(bookOf(id), needs)),
-    devices: yield* mapResumable(recomputed.devices, (device) =>
-      toJsonValue({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, bookOf) }),
+    releases: yield* mapResumable(requiredData(facts, referenceDataOf), ([id, needs]) =>
+      printRelease(referenceDataOf(id), needs),
     ),
-    posted_to_order: toJsonValue(facts.posted.map((entry) => printEntry(entry, bookOf))),
+    devices: yield* mapResumable(recomputed.devices, (device) =>
+      toJsonValue({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, referenceDataOf) }),
+    ),
+    posted_to_order: toJsonValue(facts.posted.map((entry) => printEntry(entry, referenceDataOf))),
     items: yield* mapResumable(recomputed.items, (item) =>
-      toJsonValue(printItem(item, bookOf(facts.releaseId), deviceIds)),
+      toJsonValue(printItem(item, referenceDataOf(facts.releaseId), deviceIds)),
     ),
     ...(toJsonValue(printTotals(recomputed)) as JsonObject),
   }
@@ -179,7 +181,7 @@ export function* buildReceipt(inputs: ReceiptInputs, bookOf: ReferenceDataOf): R
 
 const kg = (emission: Milligrams): JsonNumber => new JsonNumber(toKilograms(emission))
 
-function printItem(estimated: EstimatedItem, book: ReferenceData, deviceIds: ReceiptInputs['deviceIds']) {
+function printItem(estimated: EstimatedItem, referenceData: ReferenceData, deviceIds: ReceiptInputs['deviceIds']) {
   const { item, lines } = estimated
   const serial = item.type === 'product' ? item.product.serialNumber : undefined
   return {
@@ -187,12 +189,12 @@ function printItem(estimated: EstimatedItem, book: ReferenceData, deviceIds: Rec
     device_id: serial === undefined ? undefined : deviceIds.get(serial),
     serial_number: serial,
     total_emission: kg(itemTotal(estimated)),
-    emission_breakdown: Object.fromEntries(lines.map((line) => [line.part, printLine(line, book)])),
+    emission_breakdown: Object.fromEntries(lines.map((line) => [line.part, printLine(line, referenceData)])),
   }
 }
 
-function printLine(line: EmissionLine, book: ReferenceData) {
-  const calculation = explainLine(line, book)
+function printLine(line: EmissionLine, referenceData: ReferenceData) {
+  const calculation = explainLine(line, referenceData)
   return {
     description: line.description,
     emission: kg(line.emission),

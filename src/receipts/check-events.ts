@@ -25,10 +25,10 @@ type Told = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
  * @throws DecodeError at an event that cannot have happened, or an entry that does not follow from the order and its
  * events
  */
-export function checkEvents(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf): void {
+export function checkEvents(receipt: Decoder, facts: OrderInputs, referenceDataOf: ReferenceDataOf): void {
   const told = new Map<string, Told[]>()
   const alone: LedgerEntry[] = []
-  if (facts.devices.length > 0) replay(receipt, facts, bookOf, told)
+  if (facts.devices.length > 0) replay(receipt, facts, referenceDataOf, told)
   else replayAlone(receipt, facts, alone)
   for (const [at, device] of receipt.get('devices').list().entries()) {
     const expected = told.get(facts.devices[at]!.serialNumber)
@@ -42,13 +42,18 @@ export function checkEvents(receipt: Decoder, facts: OrderInputs, bookOf: Refere
 /**
  * Other orders and events on the devices can only forbid an event, so replaying without them rejects no valid event.
  */
-function replay(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf, told: Map<string, Told[]>): void {
+function replay(
+  receipt: Decoder,
+  facts: OrderInputs,
+  referenceDataOf: ReferenceDataOf,
+  told: Map<string, Told[]>,
+): void {
   const { customerId, orderId, tenureStartDate } = facts.order
   const key = { customerId, orderId }
   const known = new Map(facts.devices.map((device) => [device.serialNumber, device]))
   const devices = new Map<string, OrderDevice>()
   const tell = (serialNumber: string, change: Exclude<RentalChange, { event: unknown }>) => {
-    const device = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, bookOf)
+    const device = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, referenceDataOf)
     device.ledger.post(change)
     devices.set(serialNumber, device)
     const list = told.get(serialNumber)
@@ -74,9 +79,9 @@ function replay(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf, t
 
 function unheard(
   { serialNumber, footprintId, weightKg, releaseId, isCapped }: DeviceInputs,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): OrderDevice {
-  const footprint = footprintById(footprintId, weightKg ?? ONE, bookOf(releaseId))
+  const footprint = footprintById(footprintId, weightKg ?? ONE, referenceDataOf(releaseId))
   return { serialNumber, ledger: RunningLedger.open(emptyLedgerHistory(), { footprint, isCapped, gridOf: () => [] }) }
 }
 

@@ -16,18 +16,19 @@ import { productsOf } from '../engine/resolve-order.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 
 /** @throws DecodeError at a name that does not exist elsewhere in the receipt */
-export function checkReferences(receipt: Decoder, facts: OrderInputs, bookOf: ReferenceDataOf): void {
-  const book = bookOf(facts.releaseId)
+export function checkReferences(receipt: Decoder, facts: OrderInputs, referenceDataOf: ReferenceDataOf): void {
+  const referenceData = referenceDataOf(facts.releaseId)
   const serials = new Set(facts.devices.map(({ serialNumber }) => serialNumber))
   const items = receipt.get('order').get('as_received').get('items').list()
-  for (const [at, item] of facts.order.items.entries()) checkItem(items[at]!.get('config'), item, serials, book)
+  for (const [at, item] of facts.order.items.entries())
+    checkItem(items[at]!.get('config'), item, serials, referenceData)
   const products = productsOf(facts.order)
   for (const [at, match] of receipt.get('match').list().entries()) {
-    checkBasis(match.get('resolved_to'), book)
-    checkFound(match.get('match_method'), facts.footprintIds[at]!, products[at]!, book)
+    checkBasis(match.get('resolved_to'), referenceData)
+    checkFound(match.get('match_method'), facts.footprintIds[at]!, products[at]!, referenceData)
   }
   for (const [at, device] of receipt.get('devices').list().entries()) {
-    checkBasis(device.get('footprint_id'), bookOf(facts.devices[at]!.releaseId))
+    checkBasis(device.get('footprint_id'), referenceDataOf(facts.devices[at]!.releaseId))
   }
   for (const told of receipt.get('events').list()) {
     const comer = told.get('event').get('new_serial_number')
@@ -35,37 +36,41 @@ export function checkReferences(receipt: Decoder, facts: OrderInputs, bookOf: Re
   }
 }
 
-function checkItem(config: Decoder, item: Item, serials: ReadonlySet<string>, book: ReferenceData): void {
+function checkItem(config: Decoder, item: Item, serials: ReadonlySet<string>, referenceData: ReferenceData): void {
   if (item.type === 'product') {
     if (!serials.has(item.serialNumber)) throw config.get('serial_number').fault('a device of the receipt')
   } else if (item.type === 'packaging') {
-    if (!book.packagings.has(item.packagingId)) throw config.get('packaging_id').fault(`a packaging of ${book.release}`)
+    if (!referenceData.packagings.has(item.packagingId))
+      throw config.get('packaging_id').fault(`a packaging of ${referenceData.release}`)
   } else {
-    const factor = book.transports.get(item.transportationId)
-    if (!factor) throw config.get('transportation_id').fault(`a transportation of ${book.release}`)
+    const factor = referenceData.transports.get(item.transportationId)
+    if (!factor) throw config.get('transportation_id').fault(`a transportation of ${referenceData.release}`)
     config.get('transportation_mode').oneOf([factor.mode])
   }
 }
 
 /** The match method must lead to the footprint that the product resolved to, as far as the receipt shows. */
-function checkFound(node: Decoder, basis: string, product: Product, book: ReferenceData): void {
+function checkFound(node: Decoder, basis: string, product: Product, referenceData: ReferenceData): void {
   const found = node.text()
   const isRight = isExactMatch(found)
-    ? isNamed(found, basis, product, book)
-    : isMappedOrGuessed(found, basis, product, book)
+    ? isNamed(found, basis, product, referenceData)
+    : isMappedOrGuessed(found, basis, product, referenceData)
   if (!isRight) throw node.fault(`what leads to ${basis}`)
 }
 
-function isNamed(found: string, basis: string, { modelId, productId }: Product, book: ReferenceData): boolean {
-  if (found === 'model_id') return modelId !== null && modelIdByAlias(modelId, book) === basis
-  return modelIdByAlias(productId, book) === basis && (found === 'alias') === (aliasKey(productId) !== basis)
+function isNamed(found: string, basis: string, { modelId, productId }: Product, referenceData: ReferenceData): boolean {
+  if (found === 'model_id') return modelId !== null && modelIdByAlias(modelId, referenceData) === basis
+  return modelIdByAlias(productId, referenceData) === basis && (found === 'alias') === (aliasKey(productId) !== basis)
 }
 
-function isMappedOrGuessed(found: string, basis: string, product: Product, book: ReferenceData): boolean {
+function isMappedOrGuessed(found: string, basis: string, product: Product, referenceData: ReferenceData): boolean {
   const mapping = mappingOfMethod(found)
-  if (!mapping) return isConsistentMatch({ footprintId: basis, matchMethod: found }, product, book)
+  if (!mapping) return isConsistentMatch({ footprintId: basis, matchMethod: found }, product, referenceData)
   if (mapping.modelId !== null) return mapping.modelId === basis
-  return !book.models.has(basis) && isConsistentFallback(basis, { ...product, deviceType: mapping.deviceType }, book)
+  return (
+    !referenceData.models.has(basis) &&
+    isConsistentFallback(basis, { ...product, deviceType: mapping.deviceType }, referenceData)
+  )
 }
 
 /**
@@ -76,24 +81,24 @@ function isMappedOrGuessed(found: string, basis: string, product: Product, book:
 export function checkMatches(
   receipt: Decoder,
   { order, matchMethods, releaseId }: OrderInputs,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ): void {
   const matches = receipt.get('match').list()
   for (const [at, { modelId, productId }] of productsOf(order).entries()) {
     if (isExactMatch(matchMethods[at]!)) continue
     const text = modelId ?? (mappingOfMethod(matchMethods[at]!) ? '' : productId)
-    const named = modelIdByAlias(text, bookOf(releaseId))
+    const named = modelIdByAlias(text, referenceDataOf(releaseId))
     if (named !== null) throw matches[at]!.get('match_method').fault(`what names ${named}`)
   }
 }
 
 /** The footprint must exist in the release. A type is accepted only if the receipt prints an embodied figure for it. */
-function checkBasis(node: Decoder, book: ReferenceData): void {
+function checkBasis(node: Decoder, referenceData: ReferenceData): void {
   const basis = node.text()
-  if (basis === WEIGHT_FOOTPRINT_ID || book.models.has(basis) || fallbackById(basis, book)) return
+  if (basis === WEIGHT_FOOTPRINT_ID || referenceData.models.has(basis) || fallbackById(basis, referenceData)) return
   const type = basis.startsWith('type:') ? basis.slice('type:'.length) : ''
-  if (![...book.typeDefaults.values()].some((one) => one.type === type && one.embodied)) {
-    throw node.fault(`a model or type of ${book.release}`)
+  if (![...referenceData.typeDefaults.values()].some((one) => one.type === type && one.embodied)) {
+    throw node.fault(`a model or type of ${referenceData.release}`)
   }
 }
 

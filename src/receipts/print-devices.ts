@@ -11,12 +11,12 @@ import { JsonNumber } from '../strict-json/exact-tree.ts'
 
 export function printDevice(
   { facts, footprint, run, rental, rentalRun, total }: RecomputedDevice,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
 ) {
   return {
     serial_number: facts.serialNumber,
     footprint_id: facts.footprintId,
-    dataset_release: bookOf(facts.releaseId).release,
+    dataset_release: referenceDataOf(facts.releaseId).release,
     weight_kg: facts.weightKg === null ? undefined : toExactText(facts.weightKg),
     embodied: toExactText(footprint.embodied),
     lifetime_months: toExactText(footprint.lifetimeMonths),
@@ -24,7 +24,7 @@ export function printDevice(
     ledger: { rentals: printRentals(run, orderKey(rental)), events: facts.events.map(printEvent) },
     balance_before: printBalance(rentalRun.before),
     balance_after: printBalance(rentalRun.share.balance),
-    posted: facts.posted.map((entry) => printEntry(entry, bookOf)),
+    posted: facts.posted.map((entry) => printEntry(entry, referenceDataOf)),
     posted_total: printParts(facts.posted.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS)),
     total: printParts(total),
   }
@@ -66,7 +66,7 @@ const printBalance = (balance: EmbodiedBalance) => ({
   months_allocated: toExactText(balance.monthsAllocated),
 })
 
-export const printEntry = (entry: PostedEmission, bookOf: ReferenceDataOf) => ({
+export const printEntry = (entry: PostedEmission, referenceDataOf: ReferenceDataOf) => ({
   entry_no: entry.no,
   reason: entry.reason,
   posted_at: entry.postedAt,
@@ -80,7 +80,7 @@ export const printEntry = (entry: PostedEmission, bookOf: ReferenceDataOf) => ({
           end: entry.terms.end,
           months: toExactText(entry.terms.months),
           country: entry.country ?? undefined,
-          dataset_release: bookOf(entry.releaseId).release,
+          dataset_release: referenceDataOf(entry.releaseId).release,
         },
   emission: printParts(entry),
 })

@@ -99,22 +99,22 @@ export interface RequiredData {
 }
 
 /** By release id, in order of use: the order's own release first. */
-export function requiredData(facts: OrderInputs, bookOf: ReferenceDataOf): ReadonlyMap<number, RequiredData> {
+export function requiredData(facts: OrderInputs, referenceDataOf: ReferenceDataOf): ReadonlyMap<number, RequiredData> {
   const ids = new Set([facts.releaseId])
   for (const { releaseId, posted } of facts.devices) {
     ids.add(releaseId)
     for (const entry of posted) if (entry.terms) ids.add(entry.releaseId)
   }
-  return new Map([...ids].map((id) => [id, needsOfRelease(id, facts, bookOf)]))
+  return new Map([...ids].map((id) => [id, needsOfRelease(id, facts, referenceDataOf)]))
 }
 
-function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf): RequiredData {
+function needsOfRelease(id: number, facts: OrderInputs, referenceDataOf: ReferenceDataOf): RequiredData {
   const { order, releaseId, footprintIds, devices } = facts
-  const book = bookOf(id)
+  const referenceData = referenceDataOf(id)
   const items = releaseId === id ? order.items : []
   const transported = items.flatMap((item) => (item.type === 'transportation' ? [item] : []))
   const adjusted = transported.flatMap(({ transportationId, distanceBasis }) => {
-    const factor = book.transports.get(transportationId)
+    const factor = referenceData.transports.get(transportationId)
     return factor && distanceBasis !== null && distanceBasis !== factor.distanceBasis ? [factor.mode] : []
   })
   return {
@@ -127,7 +127,7 @@ function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf)
     transports: new Set(transported.map(({ transportationId }) => transportationId)),
     adjustedModes: new Set(adjusted),
     packagings: new Set(items.flatMap((item) => (item.type === 'packaging' ? [item.packagingId] : []))),
-    countries: new Set(devices.flatMap((device) => countriesOf(id, device, bookOf(device.releaseId)))),
+    countries: new Set(devices.flatMap((device) => countriesOf(id, device, referenceDataOf(device.releaseId)))),
   }
 }
 
@@ -135,9 +135,9 @@ function needsOfRelease(id: number, facts: OrderInputs, bookOf: ReferenceDataOf)
 function countriesOf(
   id: number,
   { footprintId, weightKg, posted }: DeviceInputs,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): readonly string[] {
-  if (!footprintById(footprintId, weightKg ?? ONE, book).yearlyEnergyKwh) return []
+  if (!footprintById(footprintId, weightKg ?? ONE, referenceData).yearlyEnergyKwh) return []
   return posted.flatMap(({ terms, releaseId, country }) => (terms && releaseId === id && country ? [country] : []))
 }
 
@@ -145,7 +145,7 @@ const textsOf = ({ productId, modelId }: Product): readonly string[] =>
   [productId, ...(modelId === null ? [] : [modelId])].map(aliasKey)
 
 /** The release as printed in a receipt: its name, the hash of its files, and the figures the order needs. */
-export function printRelease(book: ReferenceData, needs: RequiredData): JsonObject {
+export function printRelease(referenceData: ReferenceData, needs: RequiredData): JsonObject {
   const sources = new Map<string, { readonly no: number; readonly source: Source }>()
   const sourceNo = (source: Source): number => {
     const key = JSON.stringify([source.title, source.publisher, source.year, source.url, source.licence])
@@ -153,27 +153,32 @@ export function printRelease(book: ReferenceData, needs: RequiredData): JsonObje
     sources.set(key, { no, source })
     return no
   }
-  const figures = { ...printProducts(book, needs, sourceNo), ...printOthers(book, needs, sourceNo) }
+  const figures = { ...printProducts(referenceData, needs, sourceNo), ...printOthers(referenceData, needs, sourceNo) }
   const list = [...sources.values()].map(({ no, source }) => ({ no, ...source }))
-  return toJsonValue({ name: book.release, content_hash: book.hash, ...figures, sources: list }) as JsonObject
+  return toJsonValue({
+    name: referenceData.release,
+    content_hash: referenceData.hash,
+    ...figures,
+    sources: list,
+  }) as JsonObject
 }
 
 const optional = (value: Rational | null): string | undefined => (value === null ? undefined : toExactText(value))
 
-function printProducts(book: ReferenceData, { bases, products }: RequiredData, sourceNo: SourceNo) {
-  const models = [...bases].flatMap((basis) => book.models.get(basis) ?? [])
+function printProducts(referenceData: ReferenceData, { bases, products }: RequiredData, sourceNo: SourceNo) {
+  const models = [...bases].flatMap((basis) => referenceData.models.get(basis) ?? [])
   const texts = new Set(products.flatMap(textsOf))
-  const { itEquipment } = book
+  const { itEquipment } = referenceData
   // A fallback by type alone is printed in type_defaults, with the other values taken from the type.
-  const found = [...bases].flatMap((basis) => fallbackById(basis, book) ?? [])
+  const found = [...bases].flatMap((basis) => fallbackById(basis, referenceData) ?? [])
   const fallbacks = new Map(found.flatMap(({ key, fallback }) => (fallback.level === 'type' ? [] : [[key, fallback]])))
   return {
     aliases: [...texts].flatMap((text) => {
-      const bearers = book.aliases.get(text)
+      const bearers = referenceData.aliases.get(text)
       return bearers ? [{ text, model_ids: bearers }] : []
     }),
     models: models.map((model) => printModel(model, sourceNo)),
-    type_defaults: [...book.typeDefaults.values()].flatMap((one) =>
+    type_defaults: [...referenceData.typeDefaults.values()].flatMap((one) =>
       printType(one, leaningsOn(one, bases, models, [...fallbacks.values()]), sourceNo),
     ),
     ...(fallbacks.size > 0 && { fallbacks: [...fallbacks.values()].map((one) => printFallback(one, sourceNo)) }),
@@ -238,22 +243,22 @@ function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {
   ]
 }
 
-function printOthers(book: ReferenceData, needs: RequiredData, sourceNo: SourceNo) {
+function printOthers(referenceData: ReferenceData, needs: RequiredData, sourceNo: SourceNo) {
   return {
     transportations: [...needs.transports].flatMap((id) => {
-      const factor = book.transports.get(id)
+      const factor = referenceData.transports.get(id)
       if (!factor) return []
       const { mode, distanceBasis } = factor
       const figure = { factor: toExactText(factor.factor), unit: 'kgCO2e/t.km' }
       return [{ id, mode, ...figure, distance_basis: distanceBasis, source: sourceNo(factor.source) }]
     }),
-    distance_adjustments: [...book.distanceAdjustments].flatMap(([mode, { multiplier, addedKm, source }]) =>
+    distance_adjustments: [...referenceData.distanceAdjustments].flatMap(([mode, { multiplier, addedKm, source }]) =>
       needs.adjustedModes.has(mode)
         ? [{ mode, multiplier: toExactText(multiplier), added_km: toExactText(addedKm), source: sourceNo(source) }]
         : [],
     ),
     packagings: [...needs.packagings].flatMap((id) => {
-      const factor = book.packagings.get(id)
+      const factor = referenceData.packagings.get(id)
       if (!factor) return []
       const figure = { factor: toExactText(factor.factor), unit: 'kgCO2e/kg' }
       return [{ id, ...figure, stands_in: factor.standsIn, source: sourceNo(factor.source) }]
@@ -261,7 +266,7 @@ function printOthers(book: ReferenceData, needs: RequiredData, sourceNo: SourceN
     grids: [...needs.countries].map((country) => ({
       country,
       unit: 'kgCO2e/kWh',
-      factors: (book.grid.get(country) ?? []).map(({ year, latestYear, factor, source }) => ({
+      factors: (referenceData.grid.get(country) ?? []).map(({ year, latestYear, factor, source }) => ({
         year,
         latest_year: latestYear === year ? undefined : latestYear,
         factor: toExactText(factor),

@@ -100,18 +100,18 @@ function* compare(
 ): ReturnType<typeof verifyReceiptResumable> {
   const receipt = new Decoder(tree)
   const printed = receipt.get('releases').list().map(readReferenceData)
-  const books = printed.map((book) => published.find(isOneOf(book)) ?? book)
+  const referenceDataSets = printed.map((referenceData) => published.find(isOneOf(referenceData)) ?? referenceData)
   const inputs = readReceiptInputs(
     receipt,
     printed.map(({ release }) => release),
   )
   yield
   checkReferences(receipt, inputs.facts, (id) => printed[id]!)
-  checkMatches(receipt, inputs.facts, (id) => books[id]!)
+  checkMatches(receipt, inputs.facts, (id) => referenceDataSets[id]!)
   yield
-  checkEvents(receipt, inputs.facts, (id) => books[id]!)
+  checkEvents(receipt, inputs.facts, (id) => referenceDataSets[id]!)
   yield
-  const composed = yield* buildReceipt(inputs, (id) => books[id]!)
+  const composed = yield* buildReceipt(inputs, (id) => referenceDataSets[id]!)
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash is compared last because the recomputed content shows where a receipt was changed and the hash does not.
@@ -123,7 +123,9 @@ function* compare(
     return { outcome: 'different', pointer, expected: quoteValue(expected), found: quoteValue(found), hashFits }
   }
   const names = (isCompared: boolean) =>
-    books.filter((book) => published.includes(book) === isCompared).map(({ release }) => release)
+    referenceDataSets
+      .filter((referenceData) => published.includes(referenceData) === isCompared)
+      .map(({ release }) => release)
   return {
     outcome: 'equal',
     receipt: {

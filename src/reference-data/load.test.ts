@@ -9,11 +9,11 @@ import { DatasetError, loadReferenceData, loadArchivedRelease } from './load.ts'
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
 const files = readDatasetFiles(DATA)
-const book = loadReferenceData(files)
+const referenceData = loadReferenceData(files)
 const exact = (value: Rational | null | undefined): string | null => (value ? toDecimal(value) : null)
 
 test('the MacBook Air 13 M3 256GB embodies its total less its use', () => {
-  const model = book.models.get('apple-macbook-air-13-m3-256gb')!
+  const model = referenceData.models.get('apple-macbook-air-13-m3-256gb')!
   assert.equal(model.name, 'MacBook Air 13 M3 256GB')
   assert.equal(exact(model.total), '135')
   assert.equal(exact(subtract(model.total!, model.productUse!)), '109.35')
@@ -21,27 +21,27 @@ test('the MacBook Air 13 M3 256GB embodies its total less its use', () => {
 })
 
 test('freight, packaging, weight and grid factors are those of their sources, exactly', () => {
-  assert.equal(exact(book.transports.get('road-van-diesel')?.factor), '0.78225')
-  assert.equal(exact(book.transports.get('air-long-haul')?.factor), '0.66646')
-  assert.equal(exact(book.packagings.get('corrugated-board-virgin')?.factor), '1.199725')
-  assert.equal(exact(book.itEquipment.factor), '24.86547556')
-  assert.equal(exact(book.distanceAdjustments.get('air')?.addedKm), '95')
+  assert.equal(exact(referenceData.transports.get('road-van-diesel')?.factor), '0.78225')
+  assert.equal(exact(referenceData.transports.get('air-long-haul')?.factor), '0.66646')
+  assert.equal(exact(referenceData.packagings.get('corrugated-board-virgin')?.factor), '1.199725')
+  assert.equal(exact(referenceData.itEquipment.factor), '24.86547556')
+  assert.equal(exact(referenceData.distanceAdjustments.get('air')?.addedKm), '95')
   assert.deepEqual(
-    book.grid.get('DE')?.map(({ year, factor }) => [year, exact(factor)]),
+    referenceData.grid.get('DE')?.map(({ year, factor }) => [year, exact(factor)]),
     [[2024, '0.34206']],
   )
 })
 
 test('a model that states no lifetime or use falls back to the median of its type', () => {
-  assert.equal(book.typeDefaults.get('laptop')?.lifetimeMonths, 48)
-  assert.equal(exact(book.typeDefaults.get('headphone')?.useShare), '0.05')
-  assert.equal(book.typeDefaults.get('headphone')?.assumed, true)
-  assert.equal(book.typeDefaults.get('any')?.embodied, null)
-  assert.equal(book.typeDefaults.get('any')?.lifetimeMonths, 48)
+  assert.equal(referenceData.typeDefaults.get('laptop')?.lifetimeMonths, 48)
+  assert.equal(exact(referenceData.typeDefaults.get('headphone')?.useShare), '0.05')
+  assert.equal(referenceData.typeDefaults.get('headphone')?.assumed, true)
+  assert.equal(referenceData.typeDefaults.get('any')?.embodied, null)
+  assert.equal(referenceData.typeDefaults.get('any')?.lifetimeMonths, 48)
 })
 
 test('a former id, a part number and a name lead to one model; a name of several variants to all of them', () => {
-  const find = (alias: string) => book.aliases.get(aliasKey(alias))
+  const find = (alias: string) => referenceData.aliases.get(aliasKey(alias))
   assert.deepEqual(find('apple-macbook-air-13-inch-m3-256gb'), ['apple-macbook-air-13-m3-256gb'])
   assert.deepEqual(find('MWM82'), ['apple-iphone-11-256gb'])
   assert.deepEqual(find('apple macbook air 13 m3 256gb'), ['apple-macbook-air-13-m3-256gb'])
@@ -49,15 +49,15 @@ test('a former id, a part number and a name lead to one model; a name of several
 })
 
 test('every country has a list of grid factors, and one without a figure an empty list', () => {
-  assert.equal(book.grid.has('VA'), true)
-  assert.deepEqual(book.grid.get('CF'), [])
-  assert.equal(book.grid.get('ES')?.[0]?.year, 2022)
+  assert.equal(referenceData.grid.has('VA'), true)
+  assert.deepEqual(referenceData.grid.get('CF'), [])
+  assert.equal(referenceData.grid.get('ES')?.[0]?.year, 2022)
 })
 
 test('the release is named after the hash of its files, whatever order they come in', () => {
-  assert.equal(book.release, `${files.get('RELEASE')!.trim()}-${book.hash.slice(0, 8)}`)
-  assert.equal(hashContent(new Map([...files].reverse())), book.hash)
-  assert.notEqual(hashContent(new Map(files).set('RELEASE', '2026.12\n')), book.hash)
+  assert.equal(referenceData.release, `${files.get('RELEASE')!.trim()}-${referenceData.hash.slice(0, 8)}`)
+  assert.equal(hashContent(new Map([...files].reverse())), referenceData.hash)
+  assert.notEqual(hashContent(new Map(files).set('RELEASE', '2026.12\n')), referenceData.hash)
   assert.notEqual(
     hashContent(new Map([['a', 'b1:cd']])),
     hashContent(
@@ -89,7 +89,7 @@ test('a release that was stored before a column existed opens with the same figu
   }
   without('grid-factors.csv', 'latest_year')
   assert.throws(() => loadReferenceData(stored), DatasetError)
-  const [older, today] = [loadArchivedRelease(stored), book]
+  const [older, today] = [loadArchivedRelease(stored), referenceData]
   assert.deepEqual(older.grid.get('DE'), today.grid.get('DE'))
   assert.deepEqual(older.models, today.models)
 })

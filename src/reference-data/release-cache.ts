@@ -9,12 +9,17 @@ import { filesOfRelease } from '../postgres/dataset-releases.ts'
  * Returns a function that reads a dataset release when it is first requested.
  * @param known releases by id that are already loaded
  */
-export function createReleaseCache(pool: Pool, known: readonly (readonly [releaseId: number, book: ReferenceData])[]) {
-  const books = new Map(known.map(([releaseId, book]) => [releaseId, Promise.resolve(book)]))
+export function createReleaseCache(
+  pool: Pool,
+  known: readonly (readonly [releaseId: number, referenceData: ReferenceData])[],
+) {
+  const referenceDataSets = new Map(
+    known.map(([releaseId, referenceData]) => [releaseId, Promise.resolve(referenceData)]),
+  )
   return (releaseId: number): Promise<ReferenceData> => {
-    const book = books.get(releaseId) ?? filesOfRelease(pool, releaseId).then(loadArchivedRelease)
-    books.set(releaseId, book)
-    book.catch(() => books.delete(releaseId))
-    return raceDeadline(book)
+    const referenceData = referenceDataSets.get(releaseId) ?? filesOfRelease(pool, releaseId).then(loadArchivedRelease)
+    referenceDataSets.set(releaseId, referenceData)
+    referenceData.catch(() => referenceDataSets.delete(releaseId))
+    return raceDeadline(referenceData)
   }
 }

@@ -58,9 +58,9 @@ const ANY_LINE = 0
 
 export function createAggregator(
   query: EmissionsQuery,
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Aggregator {
-  const devices = createDeviceDimension(bookOf)
+  const devices = createDeviceDimension(referenceDataOf)
   const footings = createFactClassifier(query.view, devices)
   const periods = createPeriods(query)
   const slots = createPairInterner()

@@ -158,8 +158,8 @@ const transportLane = (making: Making, parts: readonly FactorShare[]): ReportPar
 
 /** If the packaging is of both types, the estimated and the indicative share get separate lanes. */
 function packagingIn(making: Making, { packaging, releaseId }: FactorMix) {
-  const book = making.devices.bookOf(releaseId)
-  const factors = packaging.map((part) => ({ part, factor: book.packagings.get(part[0])! }))
+  const referenceData = making.devices.referenceDataOf(releaseId)
+  const factors = packaging.map((part) => ({ part, factor: referenceData.packagings.get(part[0])! }))
   const [own, standIns] = [factors.filter((one) => !one.factor.standsIn), factors.filter((one) => one.factor.standsIn)]
   const lane = (those: typeof factors, type: LineType) =>
     mixedLane(

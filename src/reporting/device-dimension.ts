@@ -22,18 +22,18 @@ export interface DeviceDimension {
   readonly prepare: (chunk: ColumnChunk) => Promise<void>
   /** Null for the empty text. @throws RangeError if the release of the device does not contain its footprint */
   readonly of: (text: string) => DeviceDimensionRow | null
-  readonly bookOf: (releaseId: number) => ReferenceData
+  readonly referenceDataOf: (releaseId: number) => ReferenceData
   /** By model id: the model's name in its newest release, for all devices requested so far. */
   readonly modelNames: () => ReadonlyMap<string, string>
   /** Names of all releases loaded so far. */
   readonly releases: () => readonly string[]
 }
 
-export function createDeviceDimension(bookOf: (releaseId: number) => Promise<ReferenceData>): DeviceDimension {
-  const books = new Map<number, ReferenceData>()
+export function createDeviceDimension(referenceDataOf: (releaseId: number) => Promise<ReferenceData>): DeviceDimension {
+  const referenceDataSets = new Map<number, ReferenceData>()
   const devices = new Map<string, DeviceDimensionRow | null>()
   const add = async (releaseId: number) => {
-    if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
+    if (!referenceDataSets.has(releaseId)) referenceDataSets.set(releaseId, await referenceDataOf(releaseId))
   }
   return {
     prepare: async (chunk) => {
@@ -47,13 +47,13 @@ export function createDeviceDimension(bookOf: (releaseId: number) => Promise<Ref
       const known = devices.get(text)
       if (known !== undefined) return known
       const device = decodeDevice(text)
-      const made = device && toReported(device, books.get(device.releaseId)!)
+      const made = device && toReported(device, referenceDataSets.get(device.releaseId)!)
       devices.set(text, made)
       return made
     },
-    bookOf: (releaseId) => books.get(releaseId)!,
+    referenceDataOf: (releaseId) => referenceDataSets.get(releaseId)!,
     modelNames: () => namesOf(devices.values()),
-    releases: () => [...new Set([...books.values()].map(({ release }) => release))].sort(),
+    releases: () => [...new Set([...referenceDataSets.values()].map(({ release }) => release))].sort(),
   }
 }
 
@@ -65,9 +65,9 @@ function namesOf(devices: Iterable<DeviceDimensionRow | null>): ReadonlyMap<stri
   return new Map([...newest].map(([model, { footprint }]) => [model, footprint.name]))
 }
 
-function toReported(device: FactDevice, book: ReferenceData): DeviceDimensionRow {
+function toReported(device: FactDevice, referenceData: ReferenceData): DeviceDimensionRow {
   const { footprintId, weightKg } = device
-  const footprint = footprintById(footprintId, weightKg === '' ? ONE : fromExactText(weightKg), book)
+  const footprint = footprintById(footprintId, weightKg === '' ? ONE : fromExactText(weightKg), referenceData)
   const { model, fallback, typeDefault, embodied } = footprint
   const type = model?.type ?? fallback?.fallback.type ?? typeDefault.type
   return {

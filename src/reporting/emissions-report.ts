@@ -28,7 +28,7 @@ export function reportEmissions(
   const isWhole = classify('product_embodied_emission', view).counting === 'whole'
   const bases = isWhole ? [basis, 'tenure' as const] : [basis]
   return scanFacts(source, { accountId, bases, from, to }, async (chunks) => {
-    const counter = createAggregator(query, source.bookOf)
+    const counter = createAggregator(query, source.referenceDataOf)
     for await (const chunk of chunks) {
       await counter.devices.prepare(chunk)
       await inTurn(aggregateChunk(chunk, counter))

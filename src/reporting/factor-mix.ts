@@ -27,12 +27,12 @@ interface KeptItem {
 /**
  * The mix of an order as text; equal for orders with the same mix.
  * @param items as stored in the order, JSON
- * @param book of the order's release
+ * @param referenceData of the order's release
  */
-export function encodeFactorMix(items: string, releaseId: number, book: ReferenceData): string {
+export function encodeFactorMix(items: string, releaseId: number, referenceData: ReferenceData): string {
   const kept = JSON.parse(items) as readonly KeptItem[]
-  const packaging = partsOf(kept, 'g', (item) => packagingOf(item, book))
-  const transportation = partsOf(kept, 'r', (item) => transportationOf(item, book))
+  const packaging = partsOf(kept, 'g', (item) => packagingOf(item, referenceData))
+  const transportation = partsOf(kept, 'r', (item) => transportationOf(item, referenceData))
   return JSON.stringify([releaseId, packaging, transportation])
 }
 
@@ -55,12 +55,12 @@ function partsOf(
   return [...byFactor].map(([id, those]) => [id, String(those.map(emissionOf).reduce((sum, one) => sum + one, 0n))])
 }
 
-const packagingOf = ({ g, w }: KeptItem, book: ReferenceData): Milligrams =>
-  toMilligrams(packagingProduction(rationalOfNumber(w), book.packagings.get(g!)!.factor))
+const packagingOf = ({ g, w }: KeptItem, referenceData: ReferenceData): Milligrams =>
+  toMilligrams(packagingProduction(rationalOfNumber(w), referenceData.packagings.get(g!)!.factor))
 
-function transportationOf({ r, a, w, k }: KeptItem, book: ReferenceData): Milligrams {
-  const factor = book.transports.get(r!)!
-  const adjustment = book.distanceAdjustments.get(factor.mode)!
+function transportationOf({ r, a, w, k }: KeptItem, referenceData: ReferenceData): Milligrams {
+  const factor = referenceData.transports.get(r!)!
+  const adjustment = referenceData.distanceAdjustments.get(factor.mode)!
   const distanceKm = distanceOnFactorBasis(rationalOfNumber(k!), a ?? null, factor.distanceBasis, adjustment)
   return toMilligrams(transportEmission(rationalOfNumber(w), distanceKm, factor))
 }

@@ -180,9 +180,9 @@ export type FactBuilder = (postings: readonly ReportEntry[]) => Promise<readonly
 /** Number of rentals for which the kind of use is cached. */
 const KNOWN_MAX = 20_000
 
-export function createFactBuilder(bookOf: (releaseId: number) => Promise<ReferenceData>): FactBuilder {
-  const books = new Map<number, ReferenceData>()
-  const bookAt: ReferenceDataOf = (releaseId) => books.get(releaseId)!
+export function createFactBuilder(referenceDataOf: (releaseId: number) => Promise<ReferenceData>): FactBuilder {
+  const referenceDataSets = new Map<number, ReferenceData>()
+  const bookAt: ReferenceDataOf = (releaseId) => referenceDataSets.get(releaseId)!
   const useKinds = new Map<string, number>()
   /** All entries of an order on a page share one object for the order, which may have a thousand items. */
   const mixes = new Map<ReportOrder, string>()
@@ -239,7 +239,7 @@ export function createFactBuilder(bookOf: (releaseId: number) => Promise<Referen
   }
   return async (postings) => {
     for (const releaseId of releasesIn(postings)) {
-      if (!books.has(releaseId)) books.set(releaseId, await bookOf(releaseId))
+      if (!referenceDataSets.has(releaseId)) referenceDataSets.set(releaseId, await referenceDataOf(releaseId))
     }
     mixes.clear()
     return postings.flatMap(toFacts)
@@ -261,14 +261,14 @@ const deviceOf = ({ device }: ReportEntry): string =>
   device === null ? '' : encodeDevice({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint of a device. */
-const footprintOfDevice = ({ footprintId, releaseId, weightKg }: FactDevice, bookOf: ReferenceDataOf) =>
-  footprintById(footprintId, weightKg === '' ? ONE : fromExactText(weightKg), bookOf(releaseId))
+const footprintOfDevice = ({ footprintId, releaseId, weightKg }: FactDevice, referenceDataOf: ReferenceDataOf) =>
+  footprintById(footprintId, weightKg === '' ? ONE : fromExactText(weightKg), referenceDataOf(releaseId))
 
 /** The type and grid score of a rental's use over the given months. */
-function kindOfUse({ device, rental }: ReportEntry, months: string, bookOf: ReferenceDataOf): number {
-  const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, bookOf)
+function kindOfUse({ device, rental }: ReportEntry, months: string, referenceDataOf: ReferenceDataOf): number {
+  const footprint = footprintOfDevice({ ...device!, weightKg: device!.weightKg ?? '' }, referenceDataOf)
   const { start, country, releaseId } = rental!
-  const used = useMethod(footprint, gridFactors(country, bookOf(releaseId)), start, fromExactText(months))
+  const used = useMethod(footprint, gridFactors(country, referenceDataOf(releaseId)), start, fromExactText(months))
   if (used === null) return 0
   return withGridScore(used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
 }

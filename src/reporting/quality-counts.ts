@@ -58,9 +58,9 @@ export interface QualityAggregator {
 
 export function createQualityAggregator(
   query: QualityQuery,
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): QualityAggregator {
-  const devices = createDeviceDimension(bookOf)
+  const devices = createDeviceDimension(referenceDataOf)
   const footings = createFactClassifier(DEFAULT_BOUNDARY, devices)
   const tally = createExactAccumulator()
   const grounds = createGrounds()
@@ -248,7 +248,7 @@ interface MixYears {
 function yearsOfMix(text: string, devices: DeviceDimension): MixYears {
   if (text === '') return { packaging: null, transportation: null }
   const { releaseId, packaging, transportation } = decodeFactorMix(text)
-  const book = devices.bookOf(releaseId)
+  const referenceData = devices.referenceDataOf(releaseId)
   const oldest = (
     parts: FactorMix['packaging'],
     factors: ReferenceData['packagings'] | ReferenceData['transports'],
@@ -257,7 +257,7 @@ function yearsOfMix(text: string, devices: DeviceDimension): MixYears {
     return published.length === 0 || published.includes(null) ? null : Math.min(...(published as number[]))
   }
   return {
-    packaging: oldest(packaging, book.packagings),
-    transportation: oldest(transportation, book.transports),
+    packaging: oldest(packaging, referenceData.packagings),
+    transportation: oldest(transportation, referenceData.transports),
   }
 }

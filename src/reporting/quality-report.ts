@@ -76,7 +76,7 @@ export function reportQuality(
 ): Promise<QualityReport> {
   const { accountId, from, to } = query
   return scanFacts(source, { accountId, bases: ['order'], from, to }, async (chunks) => {
-    const counter = createQualityAggregator(query, source.bookOf)
+    const counter = createQualityAggregator(query, source.referenceDataOf)
     for await (const chunk of chunks) await counter.take(chunk)
     return inTurn(collectBoard(counter, most))
   })

@@ -44,7 +44,7 @@ const FOLDED_ELSEWHERE_MS = 100
 
 export interface RollupProgress {
   readonly folds: Rollups
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 /**
@@ -52,7 +52,7 @@ export interface RollupProgress {
  * @returns the duration of each batch in milliseconds, so that the caller can pause before requesting the next
  */
 export async function* rollUpInBatches(
-  { folds, bookOf }: RollupProgress,
+  { folds, referenceDataOf }: RollupProgress,
   isStopping: () => boolean,
   report: (error: Error) => void,
 ): AsyncGenerator<number> {
@@ -63,7 +63,7 @@ export async function* rollUpInBatches(
     while (goesOn && !isStopping()) {
       const beganAt = performance.now()
       goesOn = await folds
-        .foldOnce(accountId, safe, (folding) => rollUp(folding, createFactBuilder(bookOf)))
+        .foldOnce(accountId, safe, (folding) => rollUp(folding, createFactBuilder(referenceDataOf)))
         .catch((error: Error) => {
           report(error)
           return false
@@ -80,7 +80,7 @@ export async function* rollUpInBatches(
  * @returns false if much is left
  */
 export async function rollUpBacklog(
-  { folds, bookOf }: RollupProgress,
+  { folds, referenceDataOf }: RollupProgress,
   accountId: number,
   goesOn: () => boolean,
 ): Promise<boolean> {
@@ -88,7 +88,7 @@ export async function rollUpBacklog(
   while (safe !== null && (await folds.isFarBehind(accountId, safe))) {
     if (!goesOn()) return false
     const folding: Promise<boolean> = folds
-      .foldOnce(accountId, safe, (piece) => rollUp(piece, createFactBuilder(bookOf)))
+      .foldOnce(accountId, safe, (piece) => rollUp(piece, createFactBuilder(referenceDataOf)))
       .then((isFolded) => isFolded || sleep(FOLDED_ELSEWHERE_MS, true))
     let isOver
     do isOver = await Promise.race([folding, sleep(FOLDED_ELSEWHERE_MS, false)])

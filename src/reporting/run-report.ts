@@ -52,7 +52,7 @@ export async function runReport(all: ChunkSource, ask: ReportRequest, signal: Ab
 }
 
 /** Stops reading when the request is aborted. */
-function whileAsked({ readFacts, bookOf }: ChunkSource, signal: AbortSignal): ChunkSource {
+function whileAsked({ readFacts, referenceDataOf }: ChunkSource, signal: AbortSignal): ChunkSource {
   async function* only<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
     for await (const page of pages) {
       signal.throwIfAborted()
@@ -60,7 +60,7 @@ function whileAsked({ readFacts, bookOf }: ChunkSource, signal: AbortSignal): Ch
     }
   }
   return {
-    bookOf,
+    referenceDataOf,
     readFacts: (wanted, use) =>
       readFacts(wanted, ({ chunks, tail }) => use({ chunks: only(chunks), tail: only(tail) })),
   }

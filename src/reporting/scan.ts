@@ -7,7 +7,7 @@ import { createFactBuilder } from './facts-of-entry.ts'
 
 export interface ChunkSource {
   readonly readFacts: ReadFacts
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 /**
@@ -16,14 +16,17 @@ export interface ChunkSource {
  * @param use may be called again from the start, so it must create its accumulators itself
  */
 export const scanFacts = <Result>(
-  { readFacts, bookOf }: ChunkSource,
+  { readFacts, referenceDataOf }: ChunkSource,
   wanted: ChunkQuery,
   use: (chunks: AsyncGenerator<ColumnChunk>) => Promise<Result>,
-): Promise<Result> => readFacts(wanted, (stored) => use(chunksOf(stored, bookOf)))
+): Promise<Result> => readFacts(wanted, (stored) => use(chunksOf(stored, referenceDataOf)))
 
-async function* chunksOf({ chunks, tail }: StoredFacts, bookOf: ChunkSource['bookOf']): AsyncGenerator<ColumnChunk> {
+async function* chunksOf(
+  { chunks, tail }: StoredFacts,
+  referenceDataOf: ChunkSource['referenceDataOf'],
+): AsyncGenerator<ColumnChunk> {
   for await (const content of chunks) yield decodeColumnChunk(content)
-  const read = createFactBuilder(bookOf)
+  const read = createFactBuilder(referenceDataOf)
   let builder = createColumnChunkBuilder(null)
   for await (const postings of tail) {
     for (const fact of await read(postings)) {

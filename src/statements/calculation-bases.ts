@@ -9,7 +9,7 @@ import type { CalculationBasisData, Statement, StatementFactor, StatementSource 
 
 export interface CalculationBases {
   /** The number of a line's calculation basis. */
-  readonly noOf: (line: EmissionLine, book: ReferenceData) => number
+  readonly noOf: (line: EmissionLine, referenceData: ReferenceData) => number
   readonly list: () => readonly CalculationBasisData[]
   readonly figures: () => Pick<Statement, 'factors' | 'sources' | 'releases'>
 }
@@ -45,21 +45,22 @@ export function createCalculationBases(year: number): CalculationBases {
       licence,
     }))
 
-  function factorsOf(line: EmissionLine, book: ReferenceData): readonly number[] {
-    return explainLine(line, book).factors.map(({ symbol, id, value, unit, source, dataset_release: release }) =>
-      factors.noOf([symbol, id, unit, release].join('\0'), () => ({
-        symbol,
-        id,
-        value: toDecimal(value),
-        unit,
-        dataset_release: release,
-        source: sourceNo(source),
-      })),
+  function factorsOf(line: EmissionLine, referenceData: ReferenceData): readonly number[] {
+    return explainLine(line, referenceData).factors.map(
+      ({ symbol, id, value, unit, source, dataset_release: release }) =>
+        factors.noOf([symbol, id, unit, release].join('\0'), () => ({
+          symbol,
+          id,
+          value: toDecimal(value),
+          unit,
+          dataset_release: release,
+          source: sourceNo(source),
+        })),
     )
   }
 
-  function make(line: EmissionLine, book: ReferenceData): Omit<CalculationBasisData, 'no'> {
-    for (const one of booksOf(line.working, book)) releases.set(one.release, one.hash)
+  function make(line: EmissionLine, referenceData: ReferenceData): Omit<CalculationBasisData, 'no'> {
+    for (const one of booksOf(line.working, referenceData)) releases.set(one.release, one.hash)
     return {
       part: line.part,
       method: line.working.method,
@@ -69,12 +70,12 @@ export function createCalculationBases(year: number): CalculationBases {
       is_primary: false,
       data_quality: qualityOf(line.working, year),
       errors: errorSources(line.working).map(({ factor, name, logSd }) => ({ factor, name, log_sd: rounded(logSd) })),
-      factors: factorsOf(line, book),
+      factors: factorsOf(line, referenceData),
     }
   }
 
   return {
-    noOf: (line, book) => bases.noOf(keyOf(line, book), () => make(line, book)),
+    noOf: (line, referenceData) => bases.noOf(keyOf(line, referenceData), () => make(line, referenceData)),
     list: bases.list,
     figures: () => ({
       factors: factors.list(),
@@ -88,7 +89,7 @@ export function createCalculationBases(year: number): CalculationBases {
  * A key with everything that determines a line's calculation basis. It is computed without building the basis, because
  * the basis of nearly every line is already known.
  */
-function keyOf({ type, working }: EmissionLine, book: ReferenceData): string {
+function keyOf({ type, working }: EmissionLine, referenceData: ReferenceData): string {
   const { method } = working
   switch (working.method) {
     case 'embodied-linear':
@@ -96,28 +97,30 @@ function keyOf({ type, working }: EmissionLine, book: ReferenceData): string {
       return [method, type, ...productKey(working.item)].join('\0')
     case 'use-by-grid': {
       const years = working.use.years.map(({ year, lastYear, factor }) => `${year}-${lastYear}:${factor.year}`)
-      return [method, type, ...productKey(working.item), book.release, working.item.country, ...years].join('\0')
+      return [method, type, ...productKey(working.item), referenceData.release, working.item.country, ...years].join(
+        '\0',
+      )
     }
     case 'tonne-kilometres': {
       const isAdjusted = compare(working.item.transportation.distanceKm, working.item.distanceKm) !== 0
-      return [method, book.release, working.item.factor.id, isAdjusted].join('\0')
+      return [method, referenceData.release, working.item.factor.id, isAdjusted].join('\0')
     }
     case 'mass':
-      return [method, book.release, working.item.factor.id].join('\0')
+      return [method, referenceData.release, working.item.factor.id].join('\0')
   }
 }
 
 type ProductWorking = Extract<CalculationInputs, { method: 'embodied-linear' }>
 
-const productKey = ({ footprintId, footprintBook }: ProductWorking['item']): readonly string[] => [
-  footprintBook.release,
+const productKey = ({ footprintId, footprintData }: ProductWorking['item']): readonly string[] => [
+  footprintData.release,
   footprintId,
 ]
 
 /** The releases a line uses: the device's release, and the release of its grid factors or of the order. */
-function booksOf(working: CalculationInputs, book: ReferenceData): readonly ReferenceData[] {
-  if (!('run' in working)) return [book]
-  return working.method === 'use-by-grid' ? [working.item.footprintBook, book] : [working.item.footprintBook]
+function booksOf(working: CalculationInputs, referenceData: ReferenceData): readonly ReferenceData[] {
+  if (!('run' in working)) return [referenceData]
+  return working.method === 'use-by-grid' ? [working.item.footprintData, referenceData] : [working.item.footprintData]
 }
 
 const LOG_SD_PLACES = 6

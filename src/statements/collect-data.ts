@@ -41,16 +41,20 @@ interface AllocatedLines {
 }
 
 /** Allocates by weight, each line separately, as the order was sent and first posted. METHODOLOGY.md#allocation */
-function allocateSharedLines(order: StoredOrder, book: ReferenceData, bases: CalculationBases): AllocatedLines {
+function allocateSharedLines(
+  order: StoredOrder,
+  referenceData: ReferenceData,
+  bases: CalculationBases,
+): AllocatedLines {
   const sent = toEngineOrder(decodeOrder(order))
   const products = productsOf(sent)
   const others = sent.items.filter((item) => item.type !== 'product')
   const weights = toIntegerWeights(products.map(({ weightKg }) => weightKg))
   const lines = new Map<number, Milligrams>()
   const shares = new Map(products.map(({ serialNumber }) => [serialNumber, new Map<number, Milligrams>()]))
-  for (const item of resolveStored({ ...sent, items: others }, NO_PRODUCTS, book)) {
+  for (const item of resolveStored({ ...sent, items: others }, NO_PRODUCTS, referenceData)) {
     for (const line of estimateItem(item, asFirstRental(true))) {
-      const basis = bases.noOf(line, book)
+      const basis = bases.noOf(line, referenceData)
       addTo(lines, basis, line.emission)
       if (products.length === 0) continue
       for (const [at, share] of allocate(line.emission, weights).entries())
@@ -82,7 +86,7 @@ export interface StatementRequest {
 
 /** The inputs shared by all devices of a statement. */
 interface Seen extends StatementRequest {
-  readonly bookOf: ReferenceDataOf
+  readonly referenceDataOf: ReferenceDataOf
   readonly bases: CalculationBases
   /** By order id. */
   readonly orders: ReadonlyMap<string, AllocatedLines>
@@ -90,18 +94,20 @@ interface Seen extends StatementRequest {
 
 export function* collectStatementData(
   file: CustomerRecords,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   request: StatementRequest,
 ): Resumable<StatementData> {
   const bases = createCalculationBases(request.year)
   // The orders arrive sorted by id.
   const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
-  const shared = yield* mapResumable(inTurn, (order) => allocateSharedLines(order, bookOf(order.releaseId), bases))
-  const seen = { ...request, bookOf, bases, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
+  const shared = yield* mapResumable(inTurn, (order) =>
+    allocateSharedLines(order, referenceDataOf(order.releaseId), bases),
+  )
+  const seen = { ...request, referenceDataOf, bases, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
   const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
   const devices: DeviceData[] = []
   for (const [, journal] of journals) {
-    const device = yield* factsOfDevice(yield* knownInSteps(journal, bookOf), journal.entries, seen)
+    const device = yield* factsOfDevice(yield* knownInSteps(journal, referenceDataOf), journal.entries, seen)
     if (device.rentals.length > 0) devices.push(device)
     yield
   }
@@ -148,7 +154,7 @@ function standingOrders({ orders, journals, entries }: CustomerRecords): Custome
  * them.
  */
 function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], seen: Seen): Resumable<DeviceData> {
-  const { device, figures, book } = known
+  const { device, figures, referenceData } = known
   const own = entries.filter(({ customerId, orderId }) => customerId === seen.customerId && seen.orders.has(orderId))
   const run = yield* timelineOfDevice(known)
   const months = yield* monthsOfEntries(entries, toTimed)
@@ -162,7 +168,7 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
       ...modelOf(figures.footprint),
       id: device.footprintId,
       match_level: figures.footprint.level,
-      dataset_release: book.release,
+      dataset_release: referenceData.release,
     },
     rentals: rentals.toSorted(compareRentals),
   }
@@ -182,16 +188,16 @@ function factsOfRental(
   { rentals }: DeviceTimeline,
   entries: readonly StoredEntry[],
   monthsOf: ReadonlyMap<number, Rational>,
-  { bookOf, bases, orders }: Seen,
+  { referenceDataOf, bases, orders }: Seen,
 ): StatementRental {
   const [first] = entries as [StoredEntry]
   const { serialNumber } = known.device
   if (!first.terms) throw new Error(`The first entry of "${serialNumber}" by "${first.orderId}" has no terms`)
   const rental = known.history.rentals.get(orderKey(first))!
   const run = rentals.get(orderKey(first))!
-  const held = deviceHolding(serialNumber, rental, known, bookOf)
+  const held = deviceHolding(serialNumber, rental, known, referenceDataOf)
   const basesOver = (months: Rational) =>
-    productLines(held, { ...run, months }).map((line) => bases.noOf(line, bookOf(rental.releaseId)))
+    productLines(held, { ...run, months }).map((line) => bases.noOf(line, referenceDataOf(rental.releaseId)))
   let spread = first.terms.months
   const [embodiedBasis, firstUseBasis] = basesOver(fromExactText(spread))
   let useBasis = firstUseBasis

@@ -12,7 +12,7 @@ import { createReleaseCache } from '../reference-data/release-cache.ts'
 
 export interface ImportWorkerSettings {
   readonly database: ReturnType<typeof poolSettings>
-  readonly served: readonly [releaseId: number, book: ReferenceData]
+  readonly served: readonly [releaseId: number, referenceData: ReferenceData]
   /** Identifies the service, which claims the imports and owns their leases. */
   readonly holder: string
 }
@@ -27,11 +27,11 @@ runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
   ({ database: { target, limits }, served, holder }) => {
     // Lost connections are not reported here: the service loses its own at the same time and reports them.
     const pool = createPool(target, { ...limits, connectionsMax: IMPORT_CONNECTIONS_MAX }, () => undefined)
-    const [releaseId, book] = served
-    const bookOf = createReleaseCache(pool, [served])
+    const [releaseId, referenceData] = served
+    const referenceDataOf = createReleaseCache(pool, [served])
     const context = createImportContext(
       pool,
-      { releaseId, book, bookOf },
+      { releaseId, referenceData, referenceDataOf },
       holder,
       (milliseconds) => servedMsAgo < milliseconds,
     )

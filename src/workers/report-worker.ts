@@ -37,7 +37,7 @@ type PoolSettings = ReturnType<typeof poolSettings>
 export interface ReportSettings {
   readonly first: PoolSettings
   readonly replica: PoolSettings | null
-  readonly served: readonly [releaseId: number, book: ReferenceData]
+  readonly served: readonly [releaseId: number, referenceData: ReferenceData]
 }
 
 /** `databaseMs`: milliseconds that a response may spend on the database in total; Infinity for no limit. */
@@ -65,16 +65,16 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
   const pool = open(first)
   const reads: Parameters<OnRead>[] = []
   const longReads = createReplicaReads(pool, replica && open(replica), (...read) => reads.push(read))
-  const bookOf = createReleaseCache(pool, [served])
-  const facts = { readFacts: createReadFacts(longReads), bookOf }
+  const referenceDataOf = createReleaseCache(pool, [served])
+  const facts = { readFacts: createReadFacts(longReads), referenceDataOf }
   const folds = createRollups(pool, COMMIT_LAG_MS_MAX, ROLLUP_IDLE_INTERVAL_MS)
   const sharedFolds = singleFlightByAccount(folds)
-  const answerLong = createLongAnswers(pool, bookOf, served[1])
+  const answerLong = createLongAnswers(pool, referenceDataOf, served[1])
 
   async function* foldWhatIsThere(signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const faults: Error[] = []
     const pieces = rollUpInBatches(
-      { folds, bookOf },
+      { folds, referenceDataOf },
       () => signal.aborted,
       (error) => faults.push(error),
     )
@@ -83,7 +83,7 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
   }
 
   async function foldFor({ query }: ReportRequest, goesOn: () => boolean): Promise<void> {
-    if (await rollUpBacklog({ folds: sharedFolds, bookOf }, query.accountId, goesOn)) return
+    if (await rollUpBacklog({ folds: sharedFolds, referenceDataOf }, query.accountId, goesOn)) return
     throw new ApiError(
       'unavailable',
       'Much was posted lately, and is being prepared for reports: ask again in some seconds',
@@ -115,13 +115,17 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
 type LongJob = Extract<ReportTask, { readonly kind: 'device' | 'order' }>
 
 /** Answers for devices with large ledgers and for their orders. */
-function createLongAnswers(pool: Pool, bookOf: (releaseId: number) => Promise<ReferenceData>, book: ReferenceData) {
+function createLongAnswers(
+  pool: Pool,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
+  referenceData: ReferenceData,
+) {
   const takeTurn = createSemaphore('devices with long journals', LONG_DEVICES_AT_ONCE)
-  const context = { version: VERSION, book, bookOf, now: () => new Date() }
+  const context = { version: VERSION, referenceData, referenceDataOf, now: () => new Date() }
 
   async function* device(ask: DeviceRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportMessage> {
     const file = await withinMs(databaseMs, () => readLongDevice(pool, ask, signal))
-    const { headers, pieces } = await buildDeviceResponse(ask, file, bookOf, signal)
+    const { headers, pieces } = await buildDeviceResponse(ask, file, referenceDataOf, signal)
     yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
     for (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }

@@ -12,7 +12,7 @@ import { openConsole } from '../../src/http/plugins/console-assets.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
 import { freshDatabase } from '../fresh-database.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { launchChromium } from './chromium.ts'
 
 export interface ConsoleServer {
@@ -33,10 +33,14 @@ export async function startConsole(): Promise<ConsoleServer> {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
   const { accountId } = await ensureAccount(pool, 'test')
-  const { book, files } = shippedBook()
+  const { referenceData, files } = shippedReferenceData()
   const console = await openConsole(() => undefined)
   assert.ok('files' in console, 'the console could not be built: npm run console:build says why')
-  const app = await buildApp(pool, book, files, false, { ...DEFAULT_SETTINGS, console, wrongKeysPerMinuteMax: 0 })
+  const app = await buildApp(pool, referenceData, files, false, {
+    ...DEFAULT_SETTINGS,
+    console,
+    wrongKeysPerMinuteMax: 0,
+  })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   running.add(app)
   const create = (scopes: readonly Scope[]) => createKey(pool, accountId, scopes, null)

@@ -34,11 +34,11 @@ export interface SaidText {
 export const sentences = (texts: readonly string[]): readonly SaidText[] => texts.map((text) => ({ text }))
 
 /** Of the lines of an order, all that "Why?" shows. */
-function* ofOrder(order: Order, book: ReferenceData, runOf?: RentalAllocator): Generator<SaidText> {
-  const estimated = estimate(order, book, runOf)
+function* ofOrder(order: Order, referenceData: ReferenceData, runOf?: RentalAllocator): Generator<SaidText> {
+  const estimated = estimate(order, referenceData, runOf)
   if (!estimated.ok) throw new Error(JSON.stringify(estimated))
   for (const line of estimated.footprint.items.flatMap(({ lines }) => lines)) {
-    const { formula, inputs, factors, notes } = explainLine(line, book)
+    const { formula, inputs, factors, notes } = explainLine(line, referenceData)
     yield* sentences([line.description, ...notes, ...errorSources(line.working).map(({ name }) => name)])
     yield { text: formula, kind: 'formula' }
     for (const { name, unit, from } of inputs) {
@@ -53,14 +53,14 @@ function* ofOrder(order: Order, book: ReferenceData, runOf?: RentalAllocator): G
 const SEED = 7
 const ORDERS = 150
 
-export function* ofCalculations(book: ReferenceData): Generator<SaidText> {
+export function* ofCalculations(referenceData: ReferenceData): Generator<SaidText> {
   for (const { order, book: file } of readOrderCases()) yield* ofOrder(orderOf(order), readCaseBook(file))
-  const orders = fc.sample(orderFor(book), { numRuns: ORDERS, seed: SEED })
-  for (const order of orders) yield* ofOrder(order, book)
+  const orders = fc.sample(orderFor(referenceData), { numRuns: ORDERS, seed: SEED })
+  for (const order of orders) yield* ofOrder(order, referenceData)
   const ofCases = readCaseBook('book.json')
   for (const order of fc.sample(orderFor(ofCases), { numRuns: ORDERS, seed: SEED })) yield* ofOrder(order, ofCases)
-  for (const runOf of RUNS) for (const order of orders.slice(0, 30)) yield* ofOrder(order, book, runOf)
-  yield* ofOrder({ ...orders[0]!, items: productsOfEveryKind(book) }, book)
+  for (const runOf of RUNS) for (const order of orders.slice(0, 30)) yield* ofOrder(order, referenceData, runOf)
+  yield* ofOrder({ ...orders[0]!, items: productsOfEveryKind(referenceData) }, referenceData)
 }
 
 const SHIFT: RentalEndCause = { order: { customerId: 'Müller & "Söhne"', orderId: 'A on 2025-01-01' } }
@@ -108,12 +108,12 @@ const RUNS: readonly RentalAllocator[] = [
 ]
 
 /** Products by every way in which a model is found, or not. */
-function productsOfEveryKind(book: ReferenceData) {
-  const ambiguous = [...book.aliases].find(([, bearers]) => bearers.length > 1)![0]
+function productsOfEveryKind(referenceData: ReferenceData) {
+  const ambiguous = [...referenceData.aliases].find(([, bearers]) => bearers.length > 1)![0]
   const texts = readCases('tune').map((one) => productText(one))
   return [
     { productId: ambiguous },
-    { productId: 'x', modelId: book.models.keys().next().value! },
+    { productId: 'x', modelId: referenceData.models.keys().next().value! },
     ...texts.map(({ productName, productId, brand, deviceType }) => ({
       productName,
       brand,
@@ -124,12 +124,12 @@ function productsOfEveryKind(book: ReferenceData) {
 }
 
 /** What devices are called that are charged by anything that stands in for a model. */
-export const standInNames = (book: ReferenceData): readonly string[] =>
+export const standInNames = (referenceData: ReferenceData): readonly string[] =>
   [
-    ...[...book.typeDefaults.values()].filter(({ embodied }) => embodied).map(({ type }) => `type:${type}`),
-    ...[...book.fallbacks].map(([key, { regression }]) => `${key}${sizesOf(regression)}`),
+    ...[...referenceData.typeDefaults.values()].filter(({ embodied }) => embodied).map(({ type }) => `type:${type}`),
+    ...[...referenceData.fallbacks].map(([key, { regression }]) => `${key}${sizesOf(regression)}`),
     WEIGHT_FOOTPRINT_ID,
-  ].map((basis) => footprintById(basis, ONE, book).name)
+  ].map((basis) => footprintById(basis, ONE, referenceData).name)
 
 /** The smallest that a regression holds for. */
 function sizesOf(regression: Fallback['regression']): string {
@@ -138,20 +138,20 @@ function sizesOf(regression: Fallback['regression']): string {
   return `@${toDecimal(weightKg[0])}kg${screenInches === null ? '' : `,${toDecimal(screenInches[0])}in`}`
 }
 
-export function* ofCatalogue(book: ReferenceData): Generator<SaidText> {
-  yield* sentences([...book.transports.values()].map(({ name }) => name))
-  for (const { name, material } of book.packagings.values()) {
+export function* ofCatalogue(referenceData: ReferenceData): Generator<SaidText> {
+  yield* sentences([...referenceData.transports.values()].map(({ name }) => name))
+  for (const { name, material } of referenceData.packagings.values()) {
     yield { text: name }
     yield { text: material, kind: 'material' }
   }
-  const models = [...book.models.values()]
+  const models = [...referenceData.models.values()]
   yield* sentences([...new Set(models.map((model) => datasheetError(model).name))])
   const quoted = [...new Set(models.flatMap(({ quotedVia }) => quotedVia ?? []))]
   yield* sentences(quoted.map((via) => `The figures are quoted by ${via}; the maker’s sheet itself was not read.`))
 }
 
-export function* ofMatches(book: ReferenceData): Generator<SaidText> {
-  const matcher = createMatcher(book)
+export function* ofMatches(referenceData: ReferenceData): Generator<SaidText> {
+  const matcher = createMatcher(referenceData)
   for (const one of [...readCases('tune'), ...readCases('blind')])
     yield* sentences(matcher.match(productText(one)).candidates.flatMap(({ reasons }) => reasons))
 }

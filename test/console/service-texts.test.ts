@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs'
 import { FILES, KINDS, joined } from '../../console/src/service-texts/german.ts'
 import { createTranslate, readTemplate, type Templates } from '../../console/src/service-texts/templates.ts'
 import { SENTENCES } from '../../src/statement-pdf/sentences-de.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { ofCalculations, ofCatalogue, ofMatches, ofReports, standInNames, type SaidText } from './said-texts.ts'
 import { ofFiles, ofProblems } from './said-faults.ts'
 import { GAP, isSentence, textsIn } from './source-sentences.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 const TEMPLATES = joined(FILES.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Templates))
 const translations = Object.entries(TEMPLATES).flatMap(([kind, own]) =>
   Object.entries(own).map(([text, translation]) => ({ kind, ...readTemplate(text, translation) })),
@@ -26,9 +26,9 @@ const untranslated = (said: Iterable<SaidText>): readonly string[] => [
 
 /** Each kind of text with those of it that have no German. */
 const missing = {
-  'a line, or what its “Why?” shows': untranslated(ofCalculations(book)),
-  'a reason of a match': untranslated(ofMatches(book)),
-  'a transport, a packaging or the error of a sheet': untranslated(ofCatalogue(book)),
+  'a line, or what its “Why?” shows': untranslated(ofCalculations(referenceData)),
+  'a reason of a match': untranslated(ofMatches(referenceData)),
+  'a transport, a packaging or the error of a sheet': untranslated(ofCatalogue(referenceData)),
   'a reason of a report': untranslated(ofReports()),
   'a fault of a file, or how it was read': untranslated(await ofFiles()),
   'a fault of an order': untranslated(ofProblems()),
@@ -39,7 +39,9 @@ for (const [what, texts] of Object.entries(missing)) {
 }
 
 test('whatever stands in for a model is called so, not taken for a model’s name', () => {
-  const taken = standInNames(book).filter((name) => !translate(`Embodied emission of ${name}`)?.includes('Ersatzwert'))
+  const taken = standInNames(referenceData).filter(
+    (name) => !translate(`Embodied emission of ${name}`)?.includes('Ersatzwert'),
+  )
   assert.deepEqual(taken, [])
 })
 

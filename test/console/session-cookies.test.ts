@@ -6,7 +6,7 @@ import { buildApp } from '../../src/app.ts'
 import { SCOPES, createKey, ensureAccount } from '../../src/postgres/accounts.ts'
 import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
 import { freshDatabase } from '../fresh-database.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 
 const HOST = 'cradle.test'
 const OWN = { host: HOST, 'sec-fetch-site': 'same-origin' } as const
@@ -17,8 +17,8 @@ let key: string
 before(async () => {
   const { pool } = await freshDatabase()
   await migrate(pool, readMigrations())
-  const { book, files } = shippedBook()
-  app = await buildApp(pool, book, files, false)
+  const { referenceData, files } = shippedReferenceData()
+  app = await buildApp(pool, referenceData, files, false)
   key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
 })
 after(() => app.close())

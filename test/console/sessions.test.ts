@@ -10,7 +10,7 @@ import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres
 import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
 import { freshDatabase } from '../fresh-database.ts'
 import { keepLog } from '../captured-log.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 
 const HOST = 'cradle.test'
 const OWN = { host: HOST, 'sec-fetch-site': 'same-origin' } as const
@@ -23,9 +23,9 @@ let beside: FastifyInstance
 before(async () => {
   pool = (await freshDatabase()).pool
   await migrate(pool, readMigrations())
-  const { book, files } = shippedBook()
-  app = await buildApp(pool, book, files, log.logger, DEFAULT_SETTINGS)
-  beside = await buildApp(pool, book, files, log.logger, DEFAULT_SETTINGS)
+  const { referenceData, files } = shippedReferenceData()
+  app = await buildApp(pool, referenceData, files, log.logger, DEFAULT_SETTINGS)
+  beside = await buildApp(pool, referenceData, files, log.logger, DEFAULT_SETTINGS)
 })
 after(() => Promise.all([app.close(), beside.close()]))
 

@@ -4,7 +4,7 @@ import { appendFileSync, rmSync, statSync, statfsSync, truncateSync, writeFileSy
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { ORDERS } from '../order-client.ts'
 import { exchange } from '../raw-http.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
@@ -66,7 +66,7 @@ export async function fullDisk(
   const keep = (name: string, value: number) => (measures[name] = Math.max(measures[name] ?? 0, Math.round(value)))
   try {
     const program = await startOwnProgram({ dataDirectory: join(disk, 'data') })
-    const client = createOrderClient(program.target, shippedBook().book, seed)
+    const client = createOrderClient(program.target, shippedReferenceData().referenceData, seed)
     try {
       for (let at = 1; at <= cycles; at += 1) {
         const ballast = join(disk, 'ballast')

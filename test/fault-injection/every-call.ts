@@ -10,7 +10,7 @@ import { createPool } from '../../src/postgres/pool.ts'
 import { verifyAll } from '../../src/cli/verify.ts'
 import { EXAMPLE_ORDER } from '../../src/http/schemas/examples.ts'
 import { ORDERS } from '../order-client.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { createFailingPool, type CallFault, type FailingPool } from './failing-pool.ts'
 import { freshTortureDirectory } from './own-program.ts'
 import type { Plan, Trial } from './trial.ts'
@@ -107,9 +107,9 @@ export async function failEveryCall({ cycles, tell }: Plan): Promise<Trial> {
   const pool = createPool(server.connection, {}, () => undefined)
   try {
     await migrate(pool, readMigrations())
-    const { book, files } = shippedBook()
+    const { referenceData, files } = shippedReferenceData()
     const failing = createFailingPool(pool)
-    const app = await buildApp(failing.pool, book, files, false)
+    const app = await buildApp(failing.pool, referenceData, files, false)
     const trial = createTrial(app, pool, failing)
     for (let at = 1; at <= cycles; at += 1) {
       const fault = FAULTS[(at - 1) % FAULTS.length]!

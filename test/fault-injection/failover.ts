@@ -14,7 +14,7 @@ import {
   startReplica,
   type PlacedServer,
 } from '../replica-server.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
 import { familyOf, killIfThere } from './own-program.ts'
@@ -32,7 +32,11 @@ export async function failOver(plan: Plan): Promise<Trial> {
   const proxy = await startFaultProxy(socketOf(first.server.connection), randomFrom(plan.seed))
   const serving = await serve({ DATABASE_URL: urlOf(first.server.connection, proxy.port) })
   const key = /cradle_[0-9A-Za-z]{38}/.exec(serving.printed)![0]
-  const client = createOrderClient(() => ({ address: serving.address, key }), shippedBook().book, plan.seed)
+  const client = createOrderClient(
+    () => ({ address: serving.address, key }),
+    shippedReferenceData().referenceData,
+    plan.seed,
+  )
   const random = randomFrom(plan.seed)
   const times: number[] = []
   const slowest: number[] = []

@@ -9,7 +9,7 @@ import { until } from '../command.ts'
 import type { Json } from '../document-check.ts'
 import { exchange, type Sent } from '../raw-http.ts'
 import { createImportClient, type ImportClient } from '../import-client.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { killIfThere, startOwnProgram, untilReady, type OwnProgram } from './own-program.ts'
 
 export interface KillPlan {
@@ -50,8 +50,8 @@ const COMPARED = [
 /** Imports one file for two accounts of a program, which is killed while it works on the second. */
 export async function importWithKills({ orders, kills, seed, workers, isPatient, tell }: KillPlan): Promise<KillTrial> {
   const random = randomFrom(seed)
-  const { book } = shippedBook()
-  const { file } = await plantedFile({ book, orders, seed, layout: 'items', faultShare: FAULT_SHARE })
+  const { referenceData } = shippedReferenceData()
+  const { file } = await plantedFile({ referenceData, orders, seed, layout: 'items', faultShare: FAULT_SHARE })
   const program = await startOwnProgram({ workers })
   try {
     const undisturbed = await sendFor(program, 'undisturbed', file)

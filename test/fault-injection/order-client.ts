@@ -56,8 +56,8 @@ interface Round {
 
 const newRound = (): Round => ({ acknowledged: new Map(), refused: new Set(), unknown: new Set() })
 
-export function createOrderClient(target: () => Target, book: ReferenceData, seed: number): OrderClient {
-  const requests = createRandomRequests(book, seed)
+export function createOrderClient(target: () => Target, referenceData: ReferenceData, seed: number): OrderClient {
+  const requests = createRandomRequests(referenceData, seed)
   const failures: string[] = []
   const all = { acknowledged: new Set<string>(), refused: new Set<string>(), retried: 0 }
   let round = newRound()

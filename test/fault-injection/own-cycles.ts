@@ -1,7 +1,7 @@
 // Cycles of trials on the program with the PostgreSQL of its own, under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFrom, type Random } from '../../scripts/random-orders.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
 import { startOwnProgram, type OwnProgram } from './own-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
@@ -25,7 +25,7 @@ export async function runOwnCycles(
   workers = 1,
 ): Promise<Trial> {
   const program = await startOwnProgram({ workers })
-  const client = createOrderClient(program.target, shippedBook().book, plan.seed)
+  const client = createOrderClient(program.target, shippedReferenceData().referenceData, plan.seed)
   const figures: Record<string, number[]> = {}
   const add = (name: string, figure: number) => void (figures[name] ??= []).push(figure)
   const bench = { program, client, random: randomFrom(plan.seed), writers: plan.writers, add }

@@ -23,9 +23,9 @@ export interface RandomRequests {
 const REMEMBERED_MAX = 200
 const SHARE = { orderEvent: 0.1, deviceEvent: 0.04, faulty: 0.03 }
 
-export function createRandomRequests(book: ReferenceData, seed: number): RandomRequests {
+export function createRandomRequests(referenceData: ReferenceData, seed: number): RandomRequests {
   const random = randomFrom(seed)
-  const source = createRandomOrders(book, seed)
+  const source = createRandomOrders(referenceData, seed)
   const orders: WireOrder[] = []
   const order = (faultyShare: number): RandomRequest => {
     const wire = source.order()

@@ -8,7 +8,7 @@ import { startServer } from '../../src/postgres/embedded/server.ts'
 import { createPool } from '../../src/postgres/pool.ts'
 import { startServe, type Starting } from '../command.ts'
 import { closeConnections, exchange, type Answer } from '../raw-http.ts'
-import { shippedBook } from '../shipped-book.ts'
+import { shippedReferenceData } from '../shipped-book.ts'
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
 import { freshTortureDirectory } from './own-program.ts'
@@ -53,7 +53,11 @@ export async function runRemoteCycles(
   const start = () => startServe({ DATABASE_URL: databaseUrl })
   let serving = await start().ready()
   const key = /cradle_[0-9A-Za-z]{38}/.exec(serving.printed)![0]
-  const client = createOrderClient(() => ({ address: serving.address, key }), shippedBook().book, plan.seed)
+  const client = createOrderClient(
+    () => ({ address: serving.address, key }),
+    shippedReferenceData().referenceData,
+    plan.seed,
+  )
   const times: Record<string, number[]> = {}
   const restart = async (meanwhile: (starting: Starting) => Promise<void>) => {
     await serving.end('SIGTERM')

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, orderFor, positiveAmount } from '../../../test/case-arbitraries.ts'
 import { readCaseBook } from '../../../test/case-book.ts'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { explainLine, type Calculation } from './calculation.ts'
 import { allocateRental, openBalance, refurbish } from '../device-ledger.ts'
 import { allocateFirstRental } from '../device-timeline.ts'
@@ -26,7 +26,7 @@ import {
   type Rational,
 } from '../numbers/rational.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 const caseBook = readCaseBook('book.json')
 const RUNS = { numRuns: 300 }
 
@@ -66,7 +66,7 @@ function recompute(calculation: Calculation, of: ValueOf = (symbol) => valueOf(c
 }
 
 for (const [name, figures] of [
-  ['shipped', book],
+  ['shipped', referenceData],
   ['worked examples’', caseBook],
 ] as const) {
   test(`every line of a random order on the ${name} figures can be recomputed from what is printed`, () => {
@@ -84,9 +84,9 @@ for (const [name, figures] of [
 
 test('whoever takes the values as the decimals that they are shown as is at most a milligram away', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
-      for (const line of linesOf(order, book)) {
-        const calculation = explainLine(line, book)
+    fc.property(orderFor(referenceData), (order) => {
+      for (const line of linesOf(order, referenceData)) {
+        const calculation = explainLine(line, referenceData)
         const shown = recompute(calculation, (symbol) => parseDecimal(formatRational(valueOf(calculation, symbol))))
         const off = toMilligrams(shown) - line.emission
         assert.ok(off >= -1n && off <= 1n, calculation.formula)
@@ -97,9 +97,9 @@ test('whoever takes the values as the decimals that they are shown as is at most
 
 test('the months that are printed are those of the tenure, given and left over, year by year', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
-      for (const line of linesOf(order, book)) {
-        const calculation = explainLine(line, book)
+    fc.property(orderFor(referenceData), (order) => {
+      for (const line of linesOf(order, referenceData)) {
+        const calculation = explainLine(line, referenceData)
         const of: ValueOf = (symbol) => valueOf(calculation, symbol)
         if (calculation.method === 'embodied-linear') {
           assert.equal(compare(of('t_alloc'), min(of('t'), subtract(of('L'), of('T')))), 0)
@@ -115,9 +115,9 @@ test('the months that are printed are those of the tenure, given and left over, 
 
 test('a formula ends with the line that it explains, and names its section of the methodology', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
-      for (const line of linesOf(order, book)) {
-        const { formula, methodology, method } = explainLine(line, book)
+    fc.property(orderFor(referenceData), (order) => {
+      for (const line of linesOf(order, referenceData)) {
+        const { formula, methodology, method } = explainLine(line, referenceData)
         assert.ok(formula.endsWith(`= ${toKilograms(line.emission)}`), formula)
         assert.match(methodology, /^METHODOLOGY\.md#(embodied|use-by-share|use-by-grid|transport|packaging)$/)
         assert.equal(method, line.working.method)
@@ -128,11 +128,11 @@ test('a formula ends with the line that it explains, and names its section of th
 
 test('every factor says who published it, under what licence, and in which release it stands', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
-      for (const { factors } of linesOf(order, book).map((line) => explainLine(line, book))) {
+    fc.property(orderFor(referenceData), (order) => {
+      for (const { factors } of linesOf(order, referenceData).map((line) => explainLine(line, referenceData))) {
         for (const { source, dataset_release: release, unit, id } of factors) {
           assert.ok(source.title && source.publisher && source.url && source.licence && unit && id)
-          assert.equal(release, book.release)
+          assert.equal(release, referenceData.release)
         }
       }
     }),
@@ -156,9 +156,9 @@ test('an adjusted distance is printed as it was stated and as it was taken', () 
 
 test('a stand-in, a default and a factor of another year are told in a note', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
-      for (const line of linesOf(order, book)) {
-        const { notes } = explainLine(line, book)
+    fc.property(orderFor(referenceData), (order) => {
+      for (const line of linesOf(order, referenceData)) {
+        const { notes } = explainLine(line, referenceData)
         const { working } = line
         if (working.method === 'embodied-linear') {
           const { level, lifetimeFrom } = working.item.footprint
@@ -186,14 +186,14 @@ test('a stand-in, a default and a factor of another year are told in a note', ()
 
 test('on a device that was rented before, the months before it are printed and the line can be recomputed', () => {
   fc.assert(
-    fc.property(orderFor(book), fc.nat(80), fc.boolean(), (order, monthsBefore, isCapped) => {
+    fc.property(orderFor(referenceData), fc.nat(80), fc.boolean(), (order, monthsBefore, isCapped) => {
       const runOf: RentalAllocator = (item) => {
         const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths, isCapped)
         return allocateFirstRental(allocateRental(opened, whole(monthsBefore)).balance, rentalTermsOf(item))
       }
-      for (const line of linesOf(order, book, runOf)) {
+      for (const line of linesOf(order, referenceData, runOf)) {
         if (line.working.method !== 'embodied-linear') continue
-        const calculation = explainLine(line, book)
+        const calculation = explainLine(line, referenceData)
         const { lifetimeMonths } = line.working.item.footprint
         const given = isCapped ? min(whole(monthsBefore), lifetimeMonths) : whole(monthsBefore)
         assert.equal(compare(valueOf(calculation, 'T'), given), 0)
@@ -206,24 +206,30 @@ test('on a device that was rented before, the months before it are printed and t
 
 test('on a refurbished device the line can be recomputed from the rate, or from what is left, of its ledger', () => {
   fc.assert(
-    fc.property(orderFor(book), fc.nat(80), positiveAmount(50), amount(24), (order, before, burden, monthsAdded) => {
-      const runOf: RentalAllocator = (item) => {
-        const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
-        const { balance } = allocateRental(opened, whole(before))
-        return allocateFirstRental(refurbish(balance, burden, monthsAdded), rentalTermsOf(item))
-      }
-      for (const line of linesOf(order, book, runOf)) {
-        if (line.working.method !== 'embodied-linear') continue
-        const calculation = explainLine(line, book)
-        // With no remaining lifetime, a rental of no months is allocated nothing, and its rate does not apply.
-        const [isSpent, hasRate] = ['left', 'r'].map((start) => calculation.formula.startsWith(start))
-        const { remaining_before: left } = calculation.ledger!
-        const tenure = valueOf(calculation, 't')
-        const byRate = () => multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
-        const exact = isSpent ? left : hasRate ? byRate() : ZERO
-        const off = toMilligrams(compare(tenure, ZERO) === 0 ? ZERO : exact) - line.emission
-        assert.ok(off >= -1n && off <= 1n, calculation.formula)
-      }
-    }),
+    fc.property(
+      orderFor(referenceData),
+      fc.nat(80),
+      positiveAmount(50),
+      amount(24),
+      (order, before, burden, monthsAdded) => {
+        const runOf: RentalAllocator = (item) => {
+          const opened = openBalance(item.footprint.embodied, item.footprint.lifetimeMonths)
+          const { balance } = allocateRental(opened, whole(before))
+          return allocateFirstRental(refurbish(balance, burden, monthsAdded), rentalTermsOf(item))
+        }
+        for (const line of linesOf(order, referenceData, runOf)) {
+          if (line.working.method !== 'embodied-linear') continue
+          const calculation = explainLine(line, referenceData)
+          // With no remaining lifetime, a rental of no months is allocated nothing, and its rate does not apply.
+          const [isSpent, hasRate] = ['left', 'r'].map((start) => calculation.formula.startsWith(start))
+          const { remaining_before: left } = calculation.ledger!
+          const tenure = valueOf(calculation, 't')
+          const byRate = () => multiply(valueOf(calculation, 'r'), valueOf(calculation, 't_alloc'))
+          const exact = isSpent ? left : hasRate ? byRate() : ZERO
+          const off = toMilligrams(compare(tenure, ZERO) === 0 ? ZERO : exact) - line.emission
+          assert.ok(off >= -1n && off <= 1n, calculation.formula)
+        }
+      },
+    ),
   )
 })

@@ -15,27 +15,31 @@ export interface Calculation extends Omit<Explanation, 'anchor'> {
 }
 
 /** Explains the calculation of one line in enough detail to repeat it. */
-export function explainLine({ working, emission }: EmissionLine, book: ReferenceData): Calculation {
-  const { anchor, ...explanation } = explain(working, emission, book)
+export function explainLine({ working, emission }: EmissionLine, referenceData: ReferenceData): Calculation {
+  const { anchor, ...explanation } = explain(working, emission, referenceData)
   return { method: working.method, methodology: `METHODOLOGY.md#${anchor}`, ...explanation }
 }
 
-function explain(working: CalculationInputs, emission: Milligrams, book: ReferenceData): Explanation {
+function explain(working: CalculationInputs, emission: Milligrams, referenceData: ReferenceData): Explanation {
   switch (working.method) {
     case 'embodied-linear':
       return explainEmbodied(working, emission)
     case 'use-by-share':
       return explainUseByShare(working, emission)
     case 'use-by-grid':
-      return explainUseByGrid(working, emission, book)
+      return explainUseByGrid(working, emission, referenceData)
     case 'tonne-kilometres':
-      return explainTransport(working.item, emission, book)
+      return explainTransport(working.item, emission, referenceData)
     case 'mass':
-      return explainPackaging(working.item, emission, book)
+      return explainPackaging(working.item, emission, referenceData)
   }
 }
 
-function explainTransport(item: ResolvedTransportation, emission: Milligrams, book: ReferenceData): Explanation {
+function explainTransport(
+  item: ResolvedTransportation,
+  emission: Milligrams,
+  referenceData: ReferenceData,
+): Explanation {
   const { transportation, factor, distanceKm } = item
   const isAdjusted = compare(distanceKm, transportation.distanceKm) !== 0
   const mass = formatRational(transportation.weightKg)
@@ -56,8 +60,8 @@ function explainTransport(item: ResolvedTransportation, emission: Milligrams, bo
       ...(isAdjusted ? [adjustedInput(item)] : []),
     ],
     factors: [
-      toFactor('g', factor.id, factor.factor, 'kgCO2e/t.km', factor.source, book),
-      ...(isAdjusted ? adjustmentFactors(item, book) : []),
+      toFactor('g', factor.id, factor.factor, 'kgCO2e/t.km', factor.source, referenceData),
+      ...(isAdjusted ? adjustmentFactors(item, referenceData) : []),
     ],
     notes: [...(isAdjusted ? [adjustmentNote(item)] : []), ...nothingNotes(item, emission)],
   }
@@ -71,9 +75,12 @@ const adjustedInput = ({ factor, distanceKm }: ResolvedTransportation): Input =>
   from: 'computed',
 })
 
-const adjustmentFactors = ({ factor, adjustment }: ResolvedTransportation, book: ReferenceData): readonly Factor[] => [
-  toFactor('a', `distance-${factor.mode}`, adjustment.multiplier, '1', adjustment.source, book),
-  toFactor('b', `distance-${factor.mode}`, adjustment.addedKm, 'km', adjustment.source, book),
+const adjustmentFactors = (
+  { factor, adjustment }: ResolvedTransportation,
+  referenceData: ReferenceData,
+): readonly Factor[] => [
+  toFactor('a', `distance-${factor.mode}`, adjustment.multiplier, '1', adjustment.source, referenceData),
+  toFactor('b', `distance-${factor.mode}`, adjustment.addedKm, 'km', adjustment.source, referenceData),
 ]
 
 function adjustmentNote({ transportation, factor, distanceKm, adjustment }: ResolvedTransportation): string {
@@ -93,14 +100,14 @@ function nothingNotes({ transportation, distanceKm }: ResolvedTransportation, em
 function explainPackaging(
   { packaging, factor }: ResolvedPackaging,
   emission: Milligrams,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): Explanation {
   return {
     anchor: 'packaging',
     formula:
       `m × f = ${formatRational(packaging.weightKg)} × ` + `${formatRational(factor.factor)} ${formatResult(emission)}`,
     inputs: [{ symbol: 'm', name: 'weight_kg', value: packaging.weightKg, unit: 'kg', from: 'order' }],
-    factors: [toFactor('f', factor.id, factor.factor, 'kgCO2e/kg', factor.source, book)],
+    factors: [toFactor('f', factor.id, factor.factor, 'kgCO2e/kg', factor.source, referenceData)],
     notes: [
       'Cradle to gate; the end of life of the packaging is not in it.',
       ...(factor.standsIn ? ['The source has no figure for this material: that of a similar one stands in.'] : []),

@@ -5,14 +5,14 @@ import type { Footprint } from '../reference/footprint.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 
 /** States what the product was matched to and by which data, so that no match is silent. */
-export function matchNotes(item: ResolvedProduct, book: ReferenceData): readonly string[] {
+export function matchNotes(item: ResolvedProduct, referenceData: ReferenceData): readonly string[] {
   const { product, ownFootprintId, footprintId, footprint, matchMethod } = item
   if (ownFootprintId !== footprintId) return []
   const mapping = mappingOfMethod(matchMethod)
   if (mapping)
     return [`The account maps "${product.productId}" to ${mapping.modelId ?? nameOfType(mapping.deviceType)}.`]
   if (footprint.level === 'model') return [isExactMatch(matchMethod) ? exactNote(item) : guessNote(item)]
-  return [`No model was found: ${whyNone(item, book)}; ${STAND_INS[footprint.level](footprintId)} stands in.`]
+  return [`No model was found: ${whyNone(item, referenceData)}; ${STAND_INS[footprint.level](footprintId)} stands in.`]
 }
 
 const nameOfType = (type: DeviceType): string => `the type ${type.replace('_', ' ')}, without a model`
@@ -34,8 +34,8 @@ function guessNote({ product, footprintId, matchMethod }: ResolvedProduct): stri
     : `${words}.`
 }
 
-function whyNone({ product }: ResolvedProduct, book: ReferenceData): string {
-  const bearers = book.aliases.get(aliasKey(product.productId)) ?? []
+function whyNone({ product }: ResolvedProduct, referenceData: ReferenceData): string {
+  const bearers = referenceData.aliases.get(aliasKey(product.productId)) ?? []
   if (bearers.length < 2) return `no model bears "${product.productId}", and its words fit none for certain`
   const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')
   return `"${product.productId}" fits ${bearers.length} models (${named})`

@@ -21,7 +21,7 @@ type Embodied = Extract<CalculationInputs, { method: 'embodied-linear' }>
 
 export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): Explanation {
   const { before, share } = run
-  const pool = explainEmbodiedResidual(item, item.footprintBook)
+  const pool = explainEmbodiedResidual(item, item.footprintData)
   return {
     anchor: isRefurbished(item, run) ? 'refurbishment' : 'embodied',
     formula: `${embodiedFormula(item, run)} ${formatResult(emission)}`,
@@ -35,7 +35,7 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
     ],
     factors: pool.factors,
     notes: [
-      ...matchNotes(item, item.footprintBook),
+      ...matchNotes(item, item.footprintData),
       ...ownBasisNotes(item),
       ...pool.notes,
       ...lifetimeNotes(item.footprint),
@@ -85,7 +85,7 @@ export function explainUseByShare(
   emission: Milligrams,
 ): Explanation {
   const { footprint } = item
-  const pool = explainUseResidual(item, item.footprintBook)
+  const pool = explainUseResidual(item, item.footprintData)
   return {
     anchor: 'use-by-share',
     formula:
@@ -100,9 +100,9 @@ export function explainUseByShare(
 export function explainUseByGrid(
   { item, run, use }: Extract<CalculationInputs, { method: 'use-by-grid' }>,
   emission: Milligrams,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): Explanation {
-  const { footprint, country, footprintId, footprintBook } = item
+  const { footprint, country, footprintId, footprintData } = item
   const energy = footprint.yearlyEnergyKwh!
   const terms = use.years.map(
     ({ months, factor }) => `${formatRational(months)} ÷ 12 × ${formatRational(factor.factor)}`,
@@ -121,10 +121,10 @@ export function explainUseByGrid(
     ],
     factors: [
       isOwn
-        ? toFactor('W', footprintId, energy, 'kWh/year', footprint.source, footprintBook)
-        : toFactor('W', deviceTypeLabel(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintBook),
+        ? toFactor('W', footprintId, energy, 'kWh/year', footprint.source, footprintData)
+        : toFactor('W', deviceTypeLabel(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintData),
       ...use.years.map(({ year, factor }) =>
-        toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, book),
+        toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, referenceData),
       ),
     ],
     notes: [
@@ -167,12 +167,12 @@ const lifetimeNotes = (footprint: Footprint): readonly string[] =>
     : [`The lifetime is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]
 
 /** A device's footprint is fixed by the first order that was accepted for it. */
-const ownBasisNotes = ({ ownFootprintId, footprintId, footprintBook }: ResolvedProduct): readonly string[] =>
+const ownBasisNotes = ({ ownFootprintId, footprintId, footprintData }: ResolvedProduct): readonly string[] =>
   ownFootprintId === footprintId
     ? []
     : [
         `By itself the order would be charged by ${ownFootprintId}; the device is charged by ${footprintId}, ` +
-          `as its first order fixed with release ${footprintBook.release}.`,
+          `as its first order fixed with release ${footprintData.release}.`,
       ]
 
 function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readonly string[] {

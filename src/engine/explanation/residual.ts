@@ -15,23 +15,23 @@ const PER_DEVICE = 'kgCO2e/device'
 export const deviceTypeLabel = ({ typeDefault }: Footprint): string => `type:${typeDefault.type}`
 
 /** E: published total less use, production alone, a type's mean, another fallback, or weight times the IT factor. */
-export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceData): Pool {
+export function explainEmbodiedResidual(item: ResolvedProduct, referenceData: ReferenceData): Pool {
   const { footprint, footprintId } = item
   const { model, embodied, useOverLifetime, source } = footprint
-  if (footprint.level === 'weight') return weightPool(item, book)
-  if (footprint.level === 'type') return direct('E', deviceTypeLabel(footprint), embodied, footprint, book)
-  if (footprint.fallback) return fallbackPool(footprint.fallback, footprint, book)
+  if (footprint.level === 'weight') return weightPool(item, referenceData)
+  if (footprint.level === 'type') return direct('E', deviceTypeLabel(footprint), embodied, footprint, referenceData)
+  if (footprint.fallback) return fallbackPool(footprint.fallback, footprint, referenceData)
   if (!model) throw new RangeError(`Nothing tells what "${footprintId}" comes from`)
   const quoted = quoteNotes(footprint)
   if (!model.total) {
-    const { factors } = direct('E', footprintId, embodied, footprint, book)
+    const { factors } = direct('E', footprintId, embodied, footprint, referenceData)
     return { inputs: [], factors, notes: [...quoted, 'The sheet gives production alone, which is E.'] }
   }
-  const published = toFactor('P', footprintId, model.total, PER_DEVICE, source, book)
+  const published = toFactor('P', footprintId, model.total, PER_DEVICE, source, referenceData)
   if (model.productUse) {
     return {
       inputs: [computed('E', 'embodied', embodied)],
-      factors: [published, toFactor('P × u', footprintId, model.productUse, PER_DEVICE, source, book)],
+      factors: [published, toFactor('P × u', footprintId, model.productUse, PER_DEVICE, source, referenceData)],
       notes: [
         ...quoted,
         `E = P − P × u = ${formatRational(model.total)} − ${formatRational(useOverLifetime!)} = ` +
@@ -42,7 +42,7 @@ export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceDa
   const share = formatRational(footprint.typeDefault.useShare)
   return {
     inputs: [computed('E', 'embodied', embodied)],
-    factors: [published, useShareFactor(footprint, book)],
+    factors: [published, useShareFactor(footprint, referenceData)],
     notes: [
       ...quoted,
       `E = P × (1 − u) = ${formatRational(model.total)} × (1 − ${share}) = ${formatRational(embodied)}.`,
@@ -51,19 +51,25 @@ export function explainEmbodiedResidual(item: ResolvedProduct, book: ReferenceDa
 }
 
 /** P × u: the published use stage, the published total times the type's use share, or a value derived from E. */
-export function explainUseResidual(item: ResolvedProduct, book: ReferenceData): Pool {
+export function explainUseResidual(item: ResolvedProduct, referenceData: ReferenceData): Pool {
   const { footprint, footprintId } = item
   const { model, useOverLifetime, typeDefault, embodied, source } = footprint
   const pool = useOverLifetime!
   if (model?.productUse) {
-    return { ...direct('P × u', footprintId, pool, footprint, book), notes: [...quoteNotes(footprint), MAKERS_NOTE] }
+    return {
+      ...direct('P × u', footprintId, pool, footprint, referenceData),
+      notes: [...quoteNotes(footprint), MAKERS_NOTE],
+    }
   }
   const share = formatRational(typeDefault.useShare)
   const inputs = [computed('P × u', 'use_over_lifetime', pool)]
   if (model?.total) {
     return {
       inputs,
-      factors: [toFactor('P', footprintId, model.total, PER_DEVICE, source, book), useShareFactor(footprint, book)],
+      factors: [
+        toFactor('P', footprintId, model.total, PER_DEVICE, source, referenceData),
+        useShareFactor(footprint, referenceData),
+      ],
       notes: [
         ...quoteNotes(footprint),
         `P × u = ${formatRational(model.total)} × ${share} = ${formatRational(pool)}.`,
@@ -71,10 +77,10 @@ export function explainUseResidual(item: ResolvedProduct, book: ReferenceData): 
       ],
     }
   }
-  const embodiedPool = explainEmbodiedResidual(item, book)
+  const embodiedPool = explainEmbodiedResidual(item, referenceData)
   return {
     inputs: [...embodiedPool.inputs, ...inputs],
-    factors: [...embodiedPool.factors, useShareFactor(footprint, book)],
+    factors: [...embodiedPool.factors, useShareFactor(footprint, referenceData)],
     notes: [
       ...embodiedPool.notes,
       `P × u = E × u ÷ (1 − u) = ${formatRational(embodied)} × ${share} ÷ (1 − ${share}) = ${formatRational(pool)}.`,
@@ -86,26 +92,26 @@ export function explainUseResidual(item: ResolvedProduct, book: ReferenceData): 
 const MAKERS_NOTE = 'The maker’s own use pattern and grid stand behind this figure.'
 const TYPE_NOTE = 'The use share is the default of the type, not a figure of this model.'
 
-function weightPool({ product, footprint }: ResolvedProduct, book: ReferenceData): Pool {
-  const { factor, source } = book.itEquipment
+function weightPool({ product, footprint }: ResolvedProduct, referenceData: ReferenceData): Pool {
+  const { factor, source } = referenceData.itEquipment
   const [weight, perKg, embodied] = [product.weightKg, factor, footprint.embodied].map(formatRational)
   return {
     inputs: [
       { symbol: 'w', name: 'weight_kg', value: product.weightKg, unit: 'kg', from: 'order' },
       computed('E', 'embodied', footprint.embodied),
     ],
-    factors: [toFactor('f', 'it-equipment', factor, 'kgCO2e/kg', source, book)],
+    factors: [toFactor('f', 'it-equipment', factor, 'kgCO2e/kg', source, referenceData)],
     notes: [`E = w × f = ${weight} × ${perKg} = ${embodied}.`],
   }
 }
 
 /** A mean is given directly; a regression is written out with the weight and screen at which it is evaluated. */
-function fallbackPool(found: EvaluatedFallback, footprint: Footprint, book: ReferenceData): Pool {
+function fallbackPool(found: EvaluatedFallback, footprint: Footprint, referenceData: ReferenceData): Pool {
   const { key, fallback, weightKg, screenInches } = found
   const { regression, source } = fallback
-  if (!regression) return direct('E', key, footprint.embodied, footprint, book)
+  if (!regression) return direct('E', key, footprint.embodied, footprint, referenceData)
   const { intercept, perLnWeight, perLnScreen, logSd } = regression
-  const factor = (symbol: string, value: Rational) => toFactor(symbol, key, value, '1', source, book)
+  const factor = (symbol: string, value: Rational) => toFactor(symbol, key, value, '1', source, referenceData)
   const screen =
     perLnScreen && screenInches
       ? {
@@ -138,9 +144,15 @@ function fallbackPool(found: EvaluatedFallback, footprint: Footprint, book: Refe
   }
 }
 
-const direct = (symbol: string, id: string, value: Rational, { source }: Footprint, book: ReferenceData): Pool => ({
+const direct = (
+  symbol: string,
+  id: string,
+  value: Rational,
+  { source }: Footprint,
+  referenceData: ReferenceData,
+): Pool => ({
   inputs: [],
-  factors: [toFactor(symbol, id, value, PER_DEVICE, source, book)],
+  factors: [toFactor(symbol, id, value, PER_DEVICE, source, referenceData)],
   notes: [],
 })
 
@@ -152,8 +164,15 @@ const computed = (symbol: string, name: string, value: Rational): Input => ({
   from: 'computed',
 })
 
-const useShareFactor = (footprint: Footprint, book: ReferenceData) =>
-  toFactor('u', deviceTypeLabel(footprint), footprint.typeDefault.useShare, '1', footprint.typeDefault.source, book)
+const useShareFactor = (footprint: Footprint, referenceData: ReferenceData) =>
+  toFactor(
+    'u',
+    deviceTypeLabel(footprint),
+    footprint.typeDefault.useShare,
+    '1',
+    footprint.typeDefault.source,
+    referenceData,
+  )
 
 /** Marks figures that are quoted by a third party and were not read from the manufacturer's own sheet. */
 const quoteNotes = ({ model }: Footprint): readonly string[] =>

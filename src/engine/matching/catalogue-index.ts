@@ -58,13 +58,13 @@ export interface CatalogueIndex {
 }
 
 /** Indexes the models of a release: first the words that occur in names, then the contents of each name. */
-export function buildCatalogueIndex(book: ReferenceData): CatalogueIndex {
+export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueIndex {
   const aliasesOf = new Map<string, string[]>()
-  for (const [alias, ids] of book.aliases) {
+  for (const [alias, ids] of referenceData.aliases) {
     for (const id of ids) aliasesOf.set(id, [...(aliasesOf.get(id) ?? []), alias])
   }
   const codes = new Map<string, string[]>()
-  const named = [...book.models.values()].map((model) => {
+  const named = [...referenceData.models.values()].map((model) => {
     const aliases = aliasesOf.get(model.id) ?? []
     const own = [...aliases.filter((alias) => isCode(alias, model)), ...modelNumbers(model.id)]
     for (const alias of own) codes.set(codeOf(alias), [...(codes.get(codeOf(alias)) ?? []), model.id])

@@ -2,12 +2,12 @@
 // Every text here was once matched to a sibling.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import type { DeviceType } from '../reference/reference-data.ts'
 import { createMatcher } from './matcher.ts'
 
-const { book } = shippedBook()
-const matcher = createMatcher(book)
+const { referenceData } = shippedReferenceData()
+const matcher = createMatcher(referenceData)
 
 const matchName = (productName: string, brand: string | null = null, deviceType: DeviceType | null = null) =>
   matcher.match({ productName, brand, deviceType, productId: null })

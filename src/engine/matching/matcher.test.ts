@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import type { DeviceModel, DeviceType } from '../reference/reference-data.ts'
 import { createMatcher, type Match } from './matcher.ts'
 import { nearMissesOf, namesMeant, telling } from '../../../test/near-duplicates.ts'
 
-const { book } = shippedBook()
-const matcher = createMatcher(book)
-const models = [...book.models.values()]
+const { referenceData } = shippedReferenceData()
+const matcher = createMatcher(referenceData)
+const models = [...referenceData.models.values()]
 const aliasesOf = Map.groupBy(
-  [...book.aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id }))),
+  [...referenceData.aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id }))),
   ({ id }) => id,
 )
 const namesOf = ({ id, name, brand }: DeviceModel): readonly string[] => [
@@ -35,7 +35,8 @@ const matchId = (productId: string): Match =>
   matcher.match({ productName: null, brand: null, deviceType: null, productId })
 
 /** A name without the parts in which its variants differ. */
-const modelMeant = (id: string | null): string | null => (id === null ? null : namesMeant(book.models.get(id)!.name))
+const modelMeant = (id: string | null): string | null =>
+  id === null ? null : namesMeant(referenceData.models.get(id)!.name)
 
 /** Spellings of a name in shops and stock lists. */
 const MANNERS: readonly (readonly [string, (brand: string, name: string) => string])[] = [
@@ -80,7 +81,8 @@ test('no other number, generation, chip or letter of a code is ever matched unle
     for (const { text, changed } of nearMissesOf(model)) {
       count += 1
       const { model: found } = matchName(`${model.brand} ${text}`)
-      if (found !== null && !telling(namesOf(book.models.get(found)!), changed)) wrong.push(`${text}: ${found}`)
+      if (found !== null && !telling(namesOf(referenceData.models.get(found)!), changed))
+        wrong.push(`${text}: ${found}`)
     }
   }
   assert.ok(count > 9_000, String(count))
@@ -109,7 +111,7 @@ test('a line or a generation more makes it another model', () => {
   for (const model of models.filter(({ name }) => !name.includes(' / '))) {
     for (const line of LINES) {
       const { model: found } = matchName(`${model.brand} ${model.name} ${line}`)
-      if (found !== null && !telling(namesOf(book.models.get(found)!), line))
+      if (found !== null && !telling(namesOf(referenceData.models.get(found)!), line))
         wrong.push(`${model.name} ${line}: ${found}`)
     }
   }
@@ -124,7 +126,7 @@ test('a line less makes it another model', () => {
       const { model: found } = matchName(`${brand} ${without}`)
       if (
         found !== null &&
-        new RegExp(`\\b${line}\\b`).test(book.models.get(found)!.name.replace(/M\d (?:Pro|Max)/, ''))
+        new RegExp(`\\b${line}\\b`).test(referenceData.models.get(found)!.name.replace(/M\d (?:Pro|Max)/, ''))
       ) {
         wrong.push(`${without}: ${found}`)
       }

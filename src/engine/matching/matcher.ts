@@ -58,8 +58,8 @@ interface Index extends CatalogueIndex {
 }
 
 /** @returns the matcher for a dataset release; creating it takes 0.1 to 0.2 s */
-export function createMatcher(book: ReferenceData): Matcher {
-  const index = indexOf(buildCatalogueIndex(book))
+export function createMatcher(referenceData: ReferenceData): Matcher {
+  const index = indexOf(buildCatalogueIndex(referenceData))
   const search = createSearchIndex(index.entries)
   return {
     match: (product) => matchProduct(product, index),
@@ -179,11 +179,11 @@ const REMEMBERED_MAX = 20_000
 const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
 
 /** The matcher of a release. Creating it takes 0.1 to 0.2 s, so the service creates its own release's at startup. */
-export function matcherFor(book: ReferenceData): ReleaseMatcher {
-  const known = matchers.get(book)
+export function matcherFor(referenceData: ReferenceData): ReleaseMatcher {
+  const known = matchers.get(referenceData)
   if (known) return known
-  const matcher = remembering(createMatcher(book))
-  matchers.set(book, matcher)
+  const matcher = remembering(createMatcher(referenceData))
+  matchers.set(referenceData, matcher)
   return matcher
 }
 
@@ -233,17 +233,17 @@ export interface PrintedCandidate {
 const ALIAS_SCORE = 0.5
 
 /** The matcher's candidates, best first; if there are none, the models that share the product id as an alias. */
-export function rankCandidates(product: ProductText, book: ReferenceData): readonly PrintedCandidate[] {
-  const { candidates } = matcherFor(book).match(product)
-  if (candidates.length > 0) return candidates.map((candidate) => printCandidate(candidate, book))
-  const bearers = book.aliases.get(aliasKey(product.productId ?? '')) ?? []
+export function rankCandidates(product: ProductText, referenceData: ReferenceData): readonly PrintedCandidate[] {
+  const { candidates } = matcherFor(referenceData).match(product)
+  if (candidates.length > 0) return candidates.map((candidate) => printCandidate(candidate, referenceData))
+  const bearers = referenceData.aliases.get(aliasKey(product.productId ?? '')) ?? []
   const reasons = [`bears "${product.productId}" as an alias, as ${bearers.length - 1} others do`]
-  return bearers.map((id) => printCandidate({ id, score: ALIAS_SCORE, reasons }, book))
+  return bearers.map((id) => printCandidate({ id, score: ALIAS_SCORE, reasons }, referenceData))
 }
 
-export const printCandidate = ({ id, score, reasons }: Candidate, book: ReferenceData): PrintedCandidate => ({
+export const printCandidate = ({ id, score, reasons }: Candidate, referenceData: ReferenceData): PrintedCandidate => ({
   model_id: id,
-  name: modelDisplayName(book.models.get(id)!),
+  name: modelDisplayName(referenceData.models.get(id)!),
   score,
   reasons,
 })

@@ -1,11 +1,11 @@
 // Search: the matcher's result comes first, then its siblings, then the models with all the words.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { createMatcher } from './matcher.ts'
 
-const { book } = shippedBook()
-const matcher = createMatcher(book)
+const { referenceData } = shippedReferenceData()
+const matcher = createMatcher(referenceData)
 const ids = (query: string, limit = 10) => matcher.search(query, limit).map(({ id }) => id)
 const meant = (query: string) =>
   matcher.match({ productName: query, brand: null, deviceType: null, productId: null }).model
@@ -18,7 +18,7 @@ test('the first hit is the model that the matcher takes, however it is written',
     (brand, name) => `${brand} ${name}`.replace(/[^A-Za-z0-9.+]+/g, '_'),
     (brand, name) => `${brand} ${name} 16GB RAM refurbished`,
   ]
-  const others = [...book.models.values()].flatMap(({ brand, name }) =>
+  const others = [...referenceData.models.values()].flatMap(({ brand, name }) =>
     manners
       .map((written) => written(brand, name))
       .filter((text) => meant(text) !== null && ids(text, 1)[0] !== meant(text)),

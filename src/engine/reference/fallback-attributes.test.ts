@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyProduct } from '../../../test/product-arbitraries.ts'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { productTraits, selectFallback } from './fallback.ts'
 import { BRANDS, BRAND_BY_PRODUCT_LINE } from '../matching/match-lexicon.ts'
 import type { Product } from '../order.ts'
 
-const { book } = shippedBook()
-const basisOf = (changes: Partial<Product>) => selectFallback(productTraits(anyProduct(changes)), book)
+const { referenceData } = shippedReferenceData()
+const basisOf = (changes: Partial<Product>) => selectFallback(productTraits(anyProduct(changes)), referenceData)
 
 test('a maker is the same maker under every spelling, and under the name of its line', () => {
   for (const [spelling, maker] of [...BRANDS, ...BRAND_BY_PRODUCT_LINE]) {

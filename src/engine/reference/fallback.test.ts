@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyProduct } from '../../../test/product-arbitraries.ts'
-import { shippedBook as readShipped } from '../../../test/shipped-book.ts'
+import { shippedReferenceData as readShipped } from '../../../test/shipped-book.ts'
 import { DEVICE_TYPES } from './reference-data.ts'
 import { footprintById } from './footprint.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './fallback.ts'
 import { ONE, compare, parseDecimal, toDecimal } from '../numbers/rational.ts'
 
-const { book: shippedBook } = readShipped()
+const { referenceData: shippedReferenceData } = readShipped()
 const UNKNOWN: ProductTraits = {
   brand: null,
   family: null,
@@ -24,7 +24,7 @@ const UNKNOWN: ProductTraits = {
   weightKg: parseDecimal('1.24'),
   screenInches: null,
 }
-const basisOf = (traits: Partial<ProductTraits>) => selectFallback({ ...UNKNOWN, ...traits }, shippedBook)
+const basisOf = (traits: Partial<ProductTraits>) => selectFallback({ ...UNKNOWN, ...traits }, shippedReferenceData)
 const inches = parseDecimal('13.6')
 
 test('each level is taken where it is the surest that holds', () => {
@@ -44,7 +44,7 @@ test('outside the range of a regression the next level is taken', () => {
 })
 
 test('beyond its range the weight alone counts on in proportion, and as no more than an assumption', () => {
-  const at = (weight: string) => fallbackById(basisOf({ weightKg: parseDecimal(weight) })!, shippedBook)!
+  const at = (weight: string) => fallbackById(basisOf({ weightKg: parseDecimal(weight) })!, shippedReferenceData)!
   for (const [end, beyond, share] of [
     ['0.5', '0.05', 0.1],
     ['13.2', '39.6', 3],
@@ -62,7 +62,7 @@ test('a family of another type, or of a mere letter without a type, decides noth
   assert.equal(basisOf({ brand: 'dell', family: 'u', deviceType: 'monitor' }), 'family:dell/u')
 })
 
-const rows = [...shippedBook.fallbacks.values()]
+const rows = [...shippedReferenceData.fallbacks.values()]
 const traits = fc.record({
   brand: fc.option(fc.constantFrom('apple', 'dell', 'hp', 'lenovo', 'microsoft', 'google', 'nobody')),
   family: fc.option(fc.constantFrom(...new Set(rows.flatMap(({ family }) => family ?? [])))),
@@ -73,12 +73,12 @@ const traits = fc.record({
 
 /** Such a brand has its own mean, since the regression of its type was fitted without it. */
 const isUnlikeItsType = ({ brand, deviceType }: ProductTraits): boolean =>
-  shippedBook.fallbacks.has(`brand:${brand}/${deviceType}`) &&
-  !shippedBook.fallbacks.has(`brand-fit:${brand}/${deviceType}`)
+  shippedReferenceData.fallbacks.has(`brand:${brand}/${deviceType}`) &&
+  !shippedReferenceData.fallbacks.has(`brand-fit:${brand}/${deviceType}`)
 
 test('to know less never makes a stand-in surer, but for the brand of a device unlike others of its type', () => {
   const spreadOf = (known: ProductTraits) =>
-    fallbackById(selectFallback(known, shippedBook)!, shippedBook)!.fallback.intervalLogSd
+    fallbackById(selectFallback(known, shippedReferenceData)!, shippedReferenceData)!.fallback.intervalLogSd
   fc.assert(
     fc.property(
       traits,
@@ -88,7 +88,7 @@ test('to know less never makes a stand-in surer, but for the brand of a device u
         fc.pre(!(less.includes('brand') && isUnlikeItsType(known)))
         const forgotten = Object.fromEntries(less.map((name) => [name, null]))
         const poorer = { ...known, ...forgotten, ...(typeToo && { deviceType: null, family: null }) }
-        assert.ok(compare(spreadOf(poorer), spreadOf(known)) >= 0, `${selectFallback(known, shippedBook)}`)
+        assert.ok(compare(spreadOf(poorer), spreadOf(known)) >= 0, `${selectFallback(known, shippedReferenceData)}`)
       },
     ),
     { numRuns: 1_000 },
@@ -98,9 +98,9 @@ test('to know less never makes a stand-in surer, but for the brand of a device u
 test('a basis says all that its figure is computed from', () => {
   fc.assert(
     fc.property(traits, (known) => {
-      const basis = selectFallback(known, shippedBook)!
-      const { embodied, embodiedType, level } = footprintById(basis, ONE, shippedBook)
-      assert.equal(compare(embodied, footprintById(basis, known.weightKg, shippedBook).embodied), 0)
+      const basis = selectFallback(known, shippedReferenceData)!
+      const { embodied, embodiedType, level } = footprintById(basis, ONE, shippedReferenceData)
+      assert.equal(compare(embodied, footprintById(basis, known.weightKg, shippedReferenceData).embodied), 0)
       assert.equal(toDecimal(embodied, 6), toDecimal(embodied))
       assert.equal(embodiedType, level === 'family' ? 'estimated' : 'indicative')
     }),
@@ -123,13 +123,13 @@ test('a basis that names no stand-in, or measures where it does not hold, is ref
     'brand:dell/laptop@1kg',
   ]
   for (const basis of [...broken, ...beyond]) {
-    assert.equal(fallbackById(basis, shippedBook), null, basis)
-    assert.throws(() => footprintById(basis, ONE, shippedBook), RangeError, basis)
+    assert.equal(fallbackById(basis, shippedReferenceData), null, basis)
+    assert.throws(() => footprintById(basis, ONE, shippedReferenceData), RangeError, basis)
   }
 })
 
 test('every stand-in of the shipped figures is found by its own key', () => {
-  for (const [key, fallback] of shippedBook.fallbacks) assert.equal(fallbackKey(fallback), key)
+  for (const [key, fallback] of shippedReferenceData.fallbacks) assert.equal(fallbackKey(fallback), key)
 })
 
 test('a screen is read off the words that state it with its unit, and no other number is taken for one', () => {

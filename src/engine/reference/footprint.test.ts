@@ -3,30 +3,30 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { positiveAmount } from '../../../test/case-arbitraries.ts'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { DEVICE_TYPES, type DeviceModel } from './reference-data.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from './footprint.ts'
 import { ONE, ZERO, add, compare, multiply, whole } from '../numbers/rational.ts'
 
-const { book } = shippedBook()
-const models = [...book.models.values()]
+const { referenceData } = shippedReferenceData()
+const models = [...referenceData.models.values()]
 
 function footprintWith(changes: Partial<DeviceModel>) {
-  const model = { ...book.models.get('apple-macbook-air-13-m3-256gb')!, ...changes, id: 'changed' }
-  return footprintById('changed', ONE, { ...book, models: new Map([['changed', model]]) })
+  const model = { ...referenceData.models.get('apple-macbook-air-13-m3-256gb')!, ...changes, id: 'changed' }
+  return footprintById('changed', ONE, { ...referenceData, models: new Map([['changed', model]]) })
 }
 
 test('embodied and use of every shipped model are its published total', () => {
   for (const model of models) {
     if (!model.total) continue
-    const { embodied, useOverLifetime } = footprintById(model.id, ONE, book)
+    const { embodied, useOverLifetime } = footprintById(model.id, ONE, referenceData)
     assert.equal(compare(add(embodied, useOverLifetime!), model.total), 0, model.id)
   }
 })
 
 test('every shipped model has an embodied footprint and a lifetime to spread it over', () => {
   for (const { id } of models) {
-    const { embodied, useOverLifetime, lifetimeMonths } = footprintById(id, ONE, book)
+    const { embodied, useOverLifetime, lifetimeMonths } = footprintById(id, ONE, referenceData)
     assert.ok(compare(embodied, ZERO) >= 0 && compare(lifetimeMonths, ZERO) > 0, id)
     assert.ok(useOverLifetime === null || compare(useOverLifetime, ZERO) >= 0, id)
   }
@@ -73,7 +73,7 @@ test('what rests on an assumption about its type is indicative, on a median of i
 test('a stand-in is indicative, says so in its name, and has the use share of its type', () => {
   const bases = [...DEVICE_TYPES.map(typeFootprintId), WEIGHT_FOOTPRINT_ID]
   for (const basis of bases) {
-    const { embodied, useOverLifetime, embodiedType, name, typeDefault } = footprintById(basis, whole(2), book)
+    const { embodied, useOverLifetime, embodiedType, name, typeDefault } = footprintById(basis, whole(2), referenceData)
     assert.equal(embodiedType, 'indicative')
     assert.match(name, /stands in for a model that is not known/)
     const total = add(embodied, useOverLifetime!)
@@ -84,8 +84,8 @@ test('a stand-in is indicative, says so in its name, and has the use share of it
 test('by weight alone, twice the weight is twice the footprint', () => {
   fc.assert(
     fc.property(positiveAmount(40_000), (kg) => {
-      const one = footprintById(WEIGHT_FOOTPRINT_ID, kg, book).embodied
-      const two = footprintById(WEIGHT_FOOTPRINT_ID, multiply(kg, whole(2)), book).embodied
+      const one = footprintById(WEIGHT_FOOTPRINT_ID, kg, referenceData).embodied
+      const two = footprintById(WEIGHT_FOOTPRINT_ID, multiply(kg, whole(2)), referenceData).embodied
       assert.equal(compare(two, multiply(one, whole(2))), 0)
     }),
   )
@@ -93,6 +93,6 @@ test('by weight alone, twice the weight is twice the footprint', () => {
 
 test('a basis that the book does not hold is refused', () => {
   for (const basis of ['no-such-model', 'type:toaster', 'type:', '', '__proto__']) {
-    assert.throws(() => footprintById(basis, ONE, book), RangeError, basis)
+    assert.throws(() => footprintById(basis, ONE, referenceData), RangeError, basis)
   }
 })

@@ -48,30 +48,31 @@ const KNOWN_MAX = 10_000
  * @param weightKg weight of the product, greater than 0; used only for `WEIGHT_FOOTPRINT_ID`
  * @throws RangeError when the reference data contains no such model or type
  */
-export function footprintById(basis: FootprintId, weightKg: Rational, book: ReferenceData): Footprint {
-  if (basis === WEIGHT_FOOTPRINT_ID) return footprintByWeight(weightKg, book)
-  const ofBook = known.get(book) ?? new Map<FootprintId, Footprint>()
+export function footprintById(basis: FootprintId, weightKg: Rational, referenceData: ReferenceData): Footprint {
+  if (basis === WEIGHT_FOOTPRINT_ID) return footprintByWeight(weightKg, referenceData)
+  const ofBook = known.get(referenceData) ?? new Map<FootprintId, Footprint>()
   const found = ofBook.get(basis)
   if (found) return found
   // A regression can be evaluated at any number of weights that clients send, so the cache is limited.
   if (ofBook.size >= KNOWN_MAX) ofBook.clear()
-  const footprint = readFootprint(basis, book)
-  known.set(book, ofBook.set(basis, footprint))
+  const footprint = readFootprint(basis, referenceData)
+  known.set(referenceData, ofBook.set(basis, footprint))
   return footprint
 }
 
-function readFootprint(basis: FootprintId, book: ReferenceData): Footprint {
-  const fallback = fallbackById(basis, book)
-  if (basis.startsWith('type:')) return footprintOfType(typeDefaultOf(basis.slice('type:'.length), book), fallback)
-  if (fallback) return footprintOfFallback(fallback, typeDefaultOf(fallback.fallback.type, book))
-  const model = book.models.get(basis)
-  if (!model) throw new RangeError(`Release ${book.release} has no device model "${basis}"`)
-  return footprintOfModel(model, typeDefaultOf(model.type, book))
+function readFootprint(basis: FootprintId, referenceData: ReferenceData): Footprint {
+  const fallback = fallbackById(basis, referenceData)
+  if (basis.startsWith('type:'))
+    return footprintOfType(typeDefaultOf(basis.slice('type:'.length), referenceData), fallback)
+  if (fallback) return footprintOfFallback(fallback, typeDefaultOf(fallback.fallback.type, referenceData))
+  const model = referenceData.models.get(basis)
+  if (!model) throw new RangeError(`Release ${referenceData.release} has no device model "${basis}"`)
+  return footprintOfModel(model, typeDefaultOf(model.type, referenceData))
 }
 
-function typeDefaultOf(type: string, book: ReferenceData): TypeDefault {
-  const found = book.typeDefaults.get(type as DeviceType)
-  if (!found) throw new RangeError(`Release ${book.release} has no defaults for the type "${type}"`)
+function typeDefaultOf(type: string, referenceData: ReferenceData): TypeDefault {
+  const found = referenceData.typeDefaults.get(type as DeviceType)
+  if (!found) throw new RangeError(`Release ${referenceData.release} has no defaults for the type "${type}"`)
   return found
 }
 
@@ -113,9 +114,15 @@ function footprintOfType(typeDefault: TypeDefault, fallback: EvaluatedFallback |
   return { ...standIn('type', `a typical ${nameOfType(type)}`, embodied, typeDefault, source), fallback }
 }
 
-function footprintByWeight(weightKg: Rational, book: ReferenceData): Footprint {
-  const embodied = multiply(weightKg, book.itEquipment.factor)
-  return standIn('weight', 'IT equipment by weight', embodied, typeDefaultOf('any', book), book.itEquipment.source)
+function footprintByWeight(weightKg: Rational, referenceData: ReferenceData): Footprint {
+  const embodied = multiply(weightKg, referenceData.itEquipment.factor)
+  return standIn(
+    'weight',
+    'IT equipment by weight',
+    embodied,
+    typeDefaultOf('any', referenceData),
+    referenceData.itEquipment.source,
+  )
 }
 
 /** A fallback to the device's own family counts as an estimate; any broader fallback is indicative. */

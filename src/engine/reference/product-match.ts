@@ -66,8 +66,8 @@ export function mappingsOfMethods(productsOf: () => readonly Product[], found: r
  * only model with the product id as id or alias; else to the model that its text certainly means; else to a fallback.
  * METHODOLOGY.md#fallbacks
  */
-export const matchProduct = (product: Product, book: ReferenceData, mappingOf: MappingOf): ProductMatch =>
-  findCertain(product, book, mappingOf) ?? guess(product, book)
+export const matchProduct = (product: Product, referenceData: ReferenceData, mappingOf: MappingOf): ProductMatch =>
+  findCertain(product, referenceData, mappingOf) ?? guess(product, referenceData)
 
 /** The method that `rematchProduct` returns for a stored match that is not possible. */
 const NOTHING_LEADS_TO_IT: MatchMethod = 'nothing that leads to it'
@@ -79,32 +79,32 @@ const NOTHING_LEADS_TO_IT: MatchMethod = 'nothing that leads to it'
 export function rematchProduct(
   product: Product,
   kept: ProductMatch,
-  book: ReferenceData,
+  referenceData: ReferenceData,
   mappingOf: MappingOf,
 ): ProductMatch {
-  const certain = findCertain(product, book, mappingOf)
+  const certain = findCertain(product, referenceData, mappingOf)
   if (certain) return certain
-  return isConsistentMatch(kept, product, book) ? kept : { ...kept, matchMethod: NOTHING_LEADS_TO_IT }
+  return isConsistentMatch(kept, product, referenceData) ? kept : { ...kept, matchMethod: NOTHING_LEADS_TO_IT }
 }
 
 /** False if a guess contradicts what the product itself states, whichever matcher or fallbacks produced it. */
 export const isConsistentMatch = (
   { footprintId, matchMethod }: ProductMatch,
   product: Product,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): boolean =>
-  book.models.has(footprintId)
+  referenceData.models.has(footprintId)
     ? matchMethod === 'name' || matchMethod === 'variant'
-    : matchMethod === levelOf(footprintId) && isConsistentFallback(footprintId, product, book)
+    : matchMethod === levelOf(footprintId) && isConsistentFallback(footprintId, product, referenceData)
 
 /** False for a fallback of another type, weight or brand than the product states. */
 export function isConsistentFallback(
   basis: FootprintId,
   { deviceType, weightKg, brand }: Product,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): boolean {
   if (basis === WEIGHT_FOOTPRINT_ID) return deviceType === null
-  const found = fallbackById(basis, book)
+  const found = fallbackById(basis, referenceData)
   if (!found) return deviceType !== null && basis === typeFootprintId(deviceType)
   const { fallback } = found
   const isOfType = deviceType === null || deviceType === fallback.type
@@ -118,56 +118,61 @@ function isMadeBy(brand: string | null, other: string): boolean {
 }
 
 /** A match by ids, aliases and mappings; null if only a guess is possible. */
-function findCertain(product: Product, book: ReferenceData, mappingOf: MappingOf): ProductMatch | null {
+function findCertain(product: Product, referenceData: ReferenceData, mappingOf: MappingOf): ProductMatch | null {
   const { modelId, productId } = product
-  const named = modelId === null ? null : modelIdByAlias(modelId, book)
+  const named = modelId === null ? null : modelIdByAlias(modelId, referenceData)
   if (named !== null) return { footprintId: named, matchMethod: 'model_id' }
-  const mapping = mappingFor(productId, book, mappingOf)
-  if (mapping) return { footprintId: basisOfMapping(mapping, product, book), matchMethod: toFound(mapping) }
+  const mapping = mappingFor(productId, referenceData, mappingOf)
+  if (mapping) return { footprintId: basisOfMapping(mapping, product, referenceData), matchMethod: toFound(mapping) }
   const key = aliasKey(productId)
-  const exact = findByKey(key, book)
+  const exact = findByKey(key, referenceData)
   return exact === null ? null : { footprintId: exact, matchMethod: key === exact ? 'product_id' : 'alias' }
 }
 
 /** A mapping has no effect if its model is missing from a later release. */
-function mappingFor(productId: string, book: ReferenceData, mappingOf: MappingOf): Mapping | undefined {
+function mappingFor(productId: string, referenceData: ReferenceData, mappingOf: MappingOf): Mapping | undefined {
   const mapping = mappingOf === NO_MAPPINGS ? undefined : mappingOf(normaliseProductId(productId))
-  return mapping && (mapping.modelId === null || book.models.has(mapping.modelId)) ? mapping : undefined
+  return mapping && (mapping.modelId === null || referenceData.models.has(mapping.modelId)) ? mapping : undefined
 }
 
 /** The data of a product that can identify its model. */
 export type ProductNames = ProductText & Pick<Product, 'modelId' | 'productId'>
 
 /** True if only its text can identify the product and `matchProduct` has not matched that text before. */
-export const isToBeMatched = (product: ProductNames, book: ReferenceData, mappingOf: MappingOf): boolean =>
-  (product.modelId === null || modelIdByAlias(product.modelId, book) === null) &&
-  mappingFor(product.productId, book, mappingOf) === undefined &&
-  findByKey(aliasKey(product.productId), book) === null &&
-  !matcherFor(book).remembers(product)
+export const isToBeMatched = (product: ProductNames, referenceData: ReferenceData, mappingOf: MappingOf): boolean =>
+  (product.modelId === null || modelIdByAlias(product.modelId, referenceData) === null) &&
+  mappingFor(product.productId, referenceData, mappingOf) === undefined &&
+  findByKey(aliasKey(product.productId), referenceData) === null &&
+  !matcherFor(referenceData).remembers(product)
 
-function guess(product: Product, book: ReferenceData): ProductMatch {
-  const { model, isVariant, isAccessory } = matcherFor(book).find(product)
+function guess(product: Product, referenceData: ReferenceData): ProductMatch {
+  const { model, isVariant, isAccessory } = matcherFor(referenceData).find(product)
   if (model !== null) return { footprintId: model, matchMethod: isVariant ? 'variant' : 'name' }
-  const basis = isAccessory && product.deviceType === null ? WEIGHT_FOOTPRINT_ID : standIn(product, book)
+  const basis = isAccessory && product.deviceType === null ? WEIGHT_FOOTPRINT_ID : standIn(product, referenceData)
   return { footprintId: basis, matchMethod: levelOf(basis) }
 }
 
-const basisOfMapping = ({ modelId, deviceType }: Mapping, product: Product, book: ReferenceData): FootprintId =>
-  modelId === null ? standIn({ ...product, deviceType }, book) : book.models.get(modelId)!.id
+const basisOfMapping = (
+  { modelId, deviceType }: Mapping,
+  product: Product,
+  referenceData: ReferenceData,
+): FootprintId =>
+  modelId === null ? standIn({ ...product, deviceType }, referenceData) : referenceData.models.get(modelId)!.id
 
 /** The basis used if no model is known: the best applicable fallback. */
-const standIn = (product: Product, book: ReferenceData): FootprintId =>
-  selectFallback(productTraits(product), book) ??
+const standIn = (product: Product, referenceData: ReferenceData): FootprintId =>
+  selectFallback(productTraits(product), referenceData) ??
   (product.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(product.deviceType))
 
 /** The level of a fallback, from the beginning of its basis. */
 const levelOf = (basis: FootprintId): MatchMethod => basis.split(/[:@]/, 1)[0]!
 
 /** The model with this id, or the only model with this alias; an alias of several models identifies none. */
-export const modelIdByAlias = (text: string, book: ReferenceData): string | null => findByKey(aliasKey(text), book)
+export const modelIdByAlias = (text: string, referenceData: ReferenceData): string | null =>
+  findByKey(aliasKey(text), referenceData)
 
-function findByKey(key: string, book: ReferenceData): string | null {
-  if (book.models.has(key)) return key
-  const bearers = book.aliases.get(key)
+function findByKey(key: string, referenceData: ReferenceData): string | null {
+  if (referenceData.models.has(key)) return key
+  const bearers = referenceData.aliases.get(key)
   return bearers?.length === 1 ? bearers[0]! : null
 }

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { leastTime } from '../../../test/least-time.ts'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { closestMatches } from './suggestions.ts'
 
-const { book } = shippedBook()
-const transports = [...book.transports.keys()]
-const packagings = [...book.packagings.keys()]
+const { referenceData } = shippedReferenceData()
+const transports = [...referenceData.transports.keys()]
+const packagings = [...referenceData.packagings.keys()]
 
 test('a name of the list is its own nearest, whatever its case', () => {
   for (const name of [...transports, ...packagings]) {
@@ -44,7 +44,7 @@ test('what is like none of them finds none', () => {
 test('a hostile name of any length costs no more than a short one', () => {
   const [long, short] = [10_000_000, 50].map((count) => {
     const name = 'ab'.repeat(count)
-    return leastTime(() => closestMatches(name, book.models.keys()))
+    return leastTime(() => closestMatches(name, referenceData.models.keys()))
   })
   assert.ok(long! < 10 * short!, `${long} and ${short} ms`)
 })

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { leastTime } from '../../../test/least-time.ts'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { DEVICE_TYPES } from './reference-data.ts'
 import { resolveSynonym, resolveCountry } from './synonyms.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 
 test('types of devices are meant by the words of the trade, whatever their case', () => {
   const words = { Laptop: 'laptop', NOTEBOOK: 'laptop', Smartphone: 'mobile', phone: 'mobile', Handy: 'mobile' }
@@ -25,7 +25,7 @@ test('types of devices are meant by the words of the trade, whatever their case'
 
 test('transportations and packagings are meant by what they are usually called', () => {
   const first = (word: string, names: Iterable<string>) => resolveSynonym(word, names)[0]
-  const { transports, packagings } = book
+  const { transports, packagings } = referenceData
   assert.equal(first('LKW', transports.keys()), 'road-truck-average')
   assert.equal(first('van', transports.keys()), 'road-van-average')
   assert.equal(first('Seefracht', transports.keys()), 'sea-container-average')
@@ -38,7 +38,7 @@ test('transportations and packagings are meant by what they are usually called',
 
 test('every country is meant by its code in small letters, and by its English and its German name', () => {
   const names = ['en', 'de'].map((language) => new Intl.DisplayNames([language], { type: 'region' }))
-  for (const code of book.grid.keys()) {
+  for (const code of referenceData.grid.keys()) {
     for (const word of [code.toLowerCase(), ...names.map((name) => name.of(code)!)]) {
       assert.deepEqual(resolveCountry(word), [code], word)
     }
@@ -50,7 +50,7 @@ test('what is meant by any text is a country that orders may name', () => {
   const pairs = letters.flatMap((one) => letters.map((other) => one + other))
   const threes = ['deu', 'aut', 'che', 'gbr', 'usa', 'nld', 'fra', 'ita', 'esp', 'bel', 'pol', 'lux', 'cze', 'grc']
   for (const word of [...pairs, ...letters, ...threes, 'UK', 'EL', 'BRD', 'Holland', 'England']) {
-    for (const code of resolveCountry(word)) assert.ok(book.grid.has(code), word)
+    for (const code of resolveCountry(word)) assert.ok(referenceData.grid.has(code), word)
   }
   assert.deepEqual([resolveCountry('D'), resolveCountry('UK'), resolveCountry('EL')], [['DE'], ['GB'], ['GR']])
   for (const word of ['', 'XX', 'EU', 'Europäische Union', 'constructor'])
@@ -66,7 +66,7 @@ test('a hostile text of any length costs no more than a short one', () => {
   )
   const [long, short] = [10_000_000, 500].map((count) => {
     const text = 'ab'.repeat(count)
-    return leastTime(() => [resolveSynonym(text, book.transports.keys()), resolveCountry(text)])
+    return leastTime(() => [resolveSynonym(text, referenceData.transports.keys()), resolveCountry(text)])
   })
   assert.ok(long! < 10 * short!, `${long} and ${short} ms`)
 })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anyProduct } from '../../../test/product-arbitraries.ts'
 import { orderFor } from '../../../test/case-arbitraries.ts'
-import { shippedBook } from '../../../test/shipped-book.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { estimate, type EmissionLine } from '../estimate.ts'
 import { covariance, intervalOf, logSdOf } from './lognormal.ts'
 import { propagateSum } from './error-propagation.ts'
@@ -12,11 +12,14 @@ import type { Item, Product } from '../order.ts'
 import { parseDecimal, type Rational } from '../numbers/rational.ts'
 import { intervalAround, errorSources, uncertaintyOf, uncertaintyOfSum } from './uncertainty.ts'
 
-const { book } = shippedBook()
+const { referenceData } = shippedReferenceData()
 
 function linesOf(items: readonly Item[]): readonly EmissionLine[] {
   const [orderDate, tenureStartDate] = ['2025-01-01', '2025-01-01']
-  const estimated = estimate({ customerId: 'c', orderId: 'o', orderDate, tenureStartDate, country: null, items }, book)
+  const estimated = estimate(
+    { customerId: 'c', orderId: 'o', orderDate, tenureStartDate, country: null, items },
+    referenceData,
+  )
   assert.ok(estimated.ok)
   return estimated.footprint.items.flatMap(({ lines }) => lines)
 }
@@ -25,8 +28,8 @@ const embodied = (changes: Partial<Product>): EmissionLine => linesOf([anyProduc
 
 test('every line, item and order lies in its own interval', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
-      const estimated = estimate(order, book)
+    fc.property(orderFor(referenceData), (order) => {
+      const estimated = estimate(order, referenceData)
       assert.ok(estimated.ok)
       const { items, total } = estimated.footprint
       const lines = items.flatMap((item) => item.lines)
@@ -74,8 +77,8 @@ test('a sheet is surer than a family, that than a brand, a type, a weight, and m
 })
 
 test('the error that a sheet states of itself counts, and 20 percent where it states none', () => {
-  const stating = [...book.models.values()].filter((model) => model.uncertaintyRatio && model.productUse)
-  const silent = [...book.models.values()].filter((model) => !model.uncertaintyRatio && model.productUse)
+  const stating = [...referenceData.models.values()].filter((model) => model.uncertaintyRatio && model.productUse)
+  const silent = [...referenceData.models.values()].filter((model) => !model.uncertaintyRatio && model.productUse)
   const toNumber = ({ numerator, denominator }: Rational) => Number(numerator) / Number(denominator)
   for (const model of stating.slice(0, 20)) {
     const { gsd } = uncertaintyOf(embodied({ modelId: model.id }))
@@ -89,7 +92,7 @@ test('a hundred rentals of one model are as unsure as one, and those of differen
     linesOf(ids.map((modelId, at) => anyProduct({ modelId, serialNumber: `S${at}` }))).filter(
       ({ part }) => part === 'product_embodied_emission',
     )
-  const laptops = [...book.models.values()].filter(({ type, productUse }) => type === 'laptop' && productUse)
+  const laptops = [...referenceData.models.values()].filter(({ type, productUse }) => type === 'laptop' && productUse)
   const ids = laptops.slice(0, 100).map(({ id }) => id)
   const same = rentalsOf(ids.map(() => ids[0]!))
   assert.ok(Math.abs(uncertaintyOfSum(same).gsd - uncertaintyOf(same[0]!).gsd) < 1e-9)
@@ -121,7 +124,7 @@ test('the variance of a sum is that of every line with every line, by the errors
 })
 
 test('models that are used in one country err together by its grid, however many they are', () => {
-  const items = [...book.models.keys()].map((modelId, at) =>
+  const items = [...referenceData.models.keys()].map((modelId, at) =>
     anyProduct({ modelId, serialNumber: `S${at}`, country: 'DE' }),
   )
   const byGrid = linesOf(items).filter(({ working }) => working.method === 'use-by-grid')
@@ -156,8 +159,8 @@ test('what follows from one stand-in errs with it: embodied and use of it add up
 
 test('a line says what its interval is made from', () => {
   fc.assert(
-    fc.property(orderFor(book), (order) => {
-      const estimated = estimate(order, book)
+    fc.property(orderFor(referenceData), (order) => {
+      const estimated = estimate(order, referenceData)
       assert.ok(estimated.ok)
       for (const line of estimated.footprint.items.flatMap((item) => item.lines)) {
         const errors = errorSources(line.working)

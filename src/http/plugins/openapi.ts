@@ -239,7 +239,7 @@ function failureExample(code: ApiErrorCode): Json {
             suggestions: ['road-van-diesel'],
           },
         ]
-      : [{ path: '/items/0/config/tenure_months', message: 'Is 6 here, and 3 in what is stored' }]
+      : [{ path: '/items/0/config/tenure_months', message: 'Is 6 here, and 3 in the order that is stored' }]
   const hasDetails = code === 'invalid_request' || code === 'conflict'
   return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }

@@ -34,18 +34,18 @@ import type { RouteDefinition } from '../route-definition.ts'
 import { stringifyExact } from '../../strict-json/json-number.ts'
 import { modelUncertaintyView } from '../views/order.ts'
 
-export function factorListRoutes(book: ReferenceData): readonly RouteDefinition[] {
-  const transportations = [...book.transports.values()].map(toTransportation)
-  const packagings = [...book.packagings.values()].map(toPackaging)
+export function factorListRoutes(referenceData: ReferenceData): readonly RouteDefinition[] {
+  const transportations = [...referenceData.transports.values()].map(toTransportation)
+  const packagings = [...referenceData.packagings.values()].map(toPackaging)
   return [
-    listOperation(book, 'transportations', TransportationList, transportations),
-    listOperation(book, 'packagings', PackagingList, packagings),
+    listOperation(referenceData, 'transportations', TransportationList, transportations),
+    listOperation(referenceData, 'packagings', PackagingList, packagings),
   ]
 }
 
 /** In the contract, the member of both lists is named "packagings". */
 function listOperation(
-  book: ReferenceData,
+  referenceData: ReferenceData,
   what: string,
   schema: NamedSchema,
   entries: readonly object[],
@@ -71,7 +71,7 @@ function listOperation(
     failures: ['invalid_request'],
     handle: (request, reply) => {
       parseQuery(request.query, {})
-      return sendConditionally(request, reply.header('dataset-release', book.release), etag, () => text)
+      return sendConditionally(request, reply.header('dataset-release', referenceData.release), etag, () => text)
     },
   }
 }
@@ -118,14 +118,18 @@ interface ListedModel {
   readonly searched: string
 }
 
-export function modelRoutes(book: ReferenceData): readonly RouteDefinition[] {
-  const aliases = aliasesByModel(book)
-  const listed = [...book.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
-  const send = spanOf(listed, book)
-  return [listModelsRoute(listed, book, send), getOperation(listed, book, send)]
+export function modelRoutes(referenceData: ReferenceData): readonly RouteDefinition[] {
+  const aliases = aliasesByModel(referenceData)
+  const listed = [...referenceData.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
+  const send = spanOf(listed, referenceData)
+  return [listModelsRoute(listed, referenceData, send), getOperation(listed, referenceData, send)]
 }
 
-function listModelsRoute(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): RouteDefinition {
+function listModelsRoute(
+  listed: readonly ListedModel[],
+  referenceData: ReferenceData,
+  send: SendModels,
+): RouteDefinition {
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -136,7 +140,7 @@ function listModelsRoute(listed: readonly ListedModel[], book: ReferenceData, se
       'With `sort`, models are sorted by footprint. With `limit`, the list is paged through `Link`.',
     tag: 'Catalogue',
     scope: 'catalogue:read',
-    query: modelParameters(book, '', ''),
+    query: modelParameters(referenceData, '', ''),
     answer: {
       description: 'The models.',
       schema: Type.Array(schemaRef(DeviceModel)),
@@ -145,11 +149,11 @@ function listModelsRoute(listed: readonly ListedModel[], book: ReferenceData, se
       headers: { ...RELEASE_HEADER, ...LINK },
     },
     failures: ['invalid_request'],
-    handle: (request, reply) => send(request, reply, listModels(listed, request, book, reply)),
+    handle: (request, reply) => send(request, reply, listModels(listed, request, referenceData, reply)),
   }
 }
 
-function getOperation(listed: readonly ListedModel[], book: ReferenceData, send: SendModels): RouteDefinition {
+function getOperation(listed: readonly ListedModel[], referenceData: ReferenceData, send: SendModels): RouteDefinition {
   const byId = new Map(listed.map((one) => [one.model.id, one]))
   return {
     id: 'getDeviceModel',
@@ -169,7 +173,7 @@ function getOperation(listed: readonly ListedModel[], book: ReferenceData, send:
       headers: RELEASE_HEADER,
     },
     failures: ['invalid_request', 'not_found'],
-    handle: (request, reply) => send(request, reply, getModel(request, book, byId)),
+    handle: (request, reply) => send(request, reply, getModel(request, referenceData, byId)),
   }
 }
 
@@ -193,7 +197,7 @@ const INCLUDE = oneOf(
 const SORTS = ['product_footprint', '-product_footprint'] as const
 
 /** @param q the search text that was sent; like sort, it decides the sequence and so the list of a cursor */
-const modelParameters = (book: ReferenceData, q: string, sort: string): Parameters => ({
+const modelParameters = (referenceData: ReferenceData, q: string, sort: string): Parameters => ({
   type: oneOf('Device types, comma-separated or repeated.', DEVICE_TYPES),
   brand: {
     description: 'Brands, case-insensitive, comma-separated or repeated.',
@@ -203,7 +207,7 @@ const modelParameters = (book: ReferenceData, q: string, sort: string): Paramete
   },
   q: repeatedText('Search text: words for the model, or one of its aliases. The best matches come first.'),
   limit: pageLimit('models', LIMIT_MAX, null),
-  cursor: cursorOf(book, q, sort).parameter,
+  cursor: cursorOf(referenceData, q, sort).parameter,
   sort: {
     ...oneOf('Sort by footprint: smallest first, or with a minus sign largest first.', SORTS),
     isList: false,
@@ -213,25 +217,25 @@ const modelParameters = (book: ReferenceData, q: string, sort: string): Paramete
 })
 
 /** A cursor identifies the last model of a page. */
-const cursorOf = (book: ReferenceData, q: string, sort: string) =>
+const cursorOf = (referenceData: ReferenceData, q: string, sort: string) =>
   listCursor<Model>(
     ['models', q, sort],
     ({ id }) => [id],
-    (id = '') => book.models.get(id) ?? null,
+    (id = '') => referenceData.models.get(id) ?? null,
   )
 
 function listModels(
   listed: readonly ListedModel[],
   request: FastifyRequest,
-  book: ReferenceData,
+  referenceData: ReferenceData,
   reply: FastifyReply,
 ): () => string {
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
   const sort = typeof sorted === 'string' ? sorted : ''
-  const query = parseQuery(request.query, modelParameters(book, q, sort))
-  const cursor = cursorOf(book, q, sort)
-  const ranked = sortedBy(sort, rankedBy(q, listed, book))
+  const query = parseQuery(request.query, modelParameters(referenceData, q, sort))
+  const cursor = cursorOf(referenceData, q, sort)
+  const ranked = sortedBy(sort, rankedBy(q, listed, referenceData))
   const after = query['cursor'] && cursor.read(query['cursor'][0]!)
   const found = ranked.slice(ranked.findIndex(({ model }) => model === after) + 1).filter(matches(query))
   const limit = Number(query['limit']?.[0] ?? found.length)
@@ -255,10 +259,10 @@ function sortedBy(sort: string, listed: readonly ListedModel[]): readonly Listed
 const footprintOf = ({ total, production }: Model): Rational => (total ?? production)!
 
 /** Models with this alias, then the models that the matcher finds. If there are none, all models with these words. */
-function rankedBy(q: string, listed: readonly ListedModel[], book: ReferenceData): readonly ListedModel[] {
+function rankedBy(q: string, listed: readonly ListedModel[], referenceData: ReferenceData): readonly ListedModel[] {
   if (q === '') return listed
-  const bearers = book.aliases.get(aliasKey(q)) ?? []
-  const hits = matcherFor(book).search(q, listed.length)
+  const bearers = referenceData.aliases.get(aliasKey(q)) ?? []
+  const hits = matcherFor(referenceData).search(q, listed.length)
   const ids = new Set([...bearers, ...hits.map(({ id }) => id)])
   if (ids.size === 0) {
     const words = q.toLowerCase().split(/\s+/)
@@ -274,12 +278,16 @@ function matches(query: Query): (listed: ListedModel) => boolean {
     (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
 }
 
-function getModel(request: FastifyRequest, book: ReferenceData, byId: ReadonlyMap<string, ListedModel>): () => string {
+function getModel(
+  request: FastifyRequest,
+  referenceData: ReferenceData,
+  byId: ReadonlyMap<string, ListedModel>,
+): () => string {
   const query = parseQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
-  const found = byId.get(modelIdByAlias(id, book) ?? '')
+  const found = byId.get(modelIdByAlias(id, referenceData) ?? '')
   if (found) return () => textFor(query)(found)
-  const similar = closestMatches(id, book.models.keys())
+  const similar = closestMatches(id, referenceData.models.keys())
   throw new ApiError(
     'not_found',
     `There is no device model "${id.slice(0, 80)}"` +

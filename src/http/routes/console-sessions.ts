@@ -18,7 +18,7 @@ export interface ConsoleSessionsContext extends AuthenticateOptions {
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
   readonly version: string
-  readonly book: Pick<ReferenceData, 'release'>
+  readonly referenceData: Pick<ReferenceData, 'release'>
 }
 
 const PATH = '/console/session'
@@ -44,10 +44,14 @@ export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessi
   app.delete(PATH, route('closeConsoleSession'), (request, reply) => signOut(request, reply, context))
 }
 
-const answer = (reply: FastifyReply, session: ConsoleSession | null, { version, book }: ConsoleSessionsContext) =>
+const answer = (
+  reply: FastifyReply,
+  session: ConsoleSession | null,
+  { version, referenceData }: ConsoleSessionsContext,
+) =>
   reply.send({
     version,
-    dataset_release: book.release,
+    dataset_release: referenceData.release,
     session: session && {
       account: session.account,
       key: session.keyHint,

@@ -37,7 +37,7 @@ import { deviceLedgerView } from '../views/ledger.ts'
 
 interface DeviceListContext {
   readonly listDevices: ListDevices
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
 }
 
 const PATH = '/api/devices'
@@ -123,7 +123,7 @@ const cursorOf = (accountId: number, { sort = USUAL_SORT, customer_id: customerI
   )
 
 async function list(
-  { listDevices, bookOf }: DeviceListContext,
+  { listDevices, referenceDataOf }: DeviceListContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -144,19 +144,19 @@ async function list(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const books = new Map<number, ReferenceData>()
-  for (const { releaseId } of page) books.set(releaseId, await bookOf(releaseId))
-  return reply.send(page.map((device) => printDevice(device, books.get(device.releaseId)!)))
+  const referenceDataSets = new Map<number, ReferenceData>()
+  for (const { releaseId } of page) referenceDataSets.set(releaseId, await referenceDataOf(releaseId))
+  return reply.send(page.map((device) => printDevice(device, referenceDataSets.get(device.releaseId)!)))
 }
 
 /** What is unallocated when a device is retired or lost stays with its owner. The weight does not affect the name. */
-function printDevice({ decommissioned, lastRental, ...device }: Listed, book: ReferenceData) {
+function printDevice({ decommissioned, lastRental, ...device }: Listed, referenceData: ReferenceData) {
   const { embodiedTotal, allocated, posted } = device
   const rest = rawNumber(toKilograms(embodiedTotal - allocated))
   return {
     serial_number: device.serialNumber,
     footprint_id: device.footprintId,
-    name: footprintById(device.footprintId, ONE, book).name,
+    name: footprintById(device.footprintId, ONE, referenceData).name,
     emission_unit: EMISSION_UNIT,
     embodied_total: rawNumber(toKilograms(embodiedTotal)),
     allocated: rawNumber(toKilograms(allocated)),
@@ -173,7 +173,7 @@ function printDevice({ decommissioned, lastRental, ...device }: Listed, book: Re
 
 export interface DevicesContext extends DeviceListContext {
   readonly files: OrderReader
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   /** Computes the answer for a device with a long ledger in a worker. @throws ApiError */
   readonly askDevice: (ask: DeviceRequest, signal: AbortSignal) => Promise<StreamedResponse>
   readonly examples: { readonly ledger: unknown }
@@ -235,26 +235,31 @@ export const deviceNotFound = (serialNumber: string): ApiError =>
 
 /** Sends the current ledger of a device, or the ledger as it was known at a given time. */
 export async function sendLedger(
-  { files, book, bookOf, askDevice }: Pick<DevicesContext, 'files' | 'book' | 'bookOf' | 'askDevice'>,
+  {
+    files,
+    referenceData,
+    referenceDataOf,
+    askDevice,
+  }: Pick<DevicesContext, 'files' | 'referenceData' | 'referenceDataOf' | 'askDevice'>,
   ask: DeviceRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { accountId, serialNumber, knownAt, include } = ask
   const file = canBeStored(serialNumber) ? await files.deviceFile(accountId, serialNumber, knownAt) : null
   if (file === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
-  if (file) return sendDeviceRecords({ bookOf }, ask, file, reply)
+  if (file) return sendDeviceRecords({ referenceDataOf }, ask, file, reply)
   const nothing = deviceLedgerView(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
-  return reply.headers(deviceHeaders([book.release])).send([...nothing].join(''))
+  return reply.headers(deviceHeaders([referenceData.release])).send([...nothing].join(''))
 }
 
 /** Sends the ledger of a device whose records are already loaded. */
 export async function sendDeviceRecords(
-  { bookOf }: Pick<DevicesContext, 'bookOf'>,
+  { referenceDataOf }: Pick<DevicesContext, 'referenceDataOf'>,
   ask: DeviceRequest,
   records: DeviceRecords,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { headers, pieces } = await buildDeviceResponse(ask, records, bookOf)
+  const { headers, pieces } = await buildDeviceResponse(ask, records, referenceDataOf)
   return reply.headers(headers).send([...pieces].join(''))
 }
 

@@ -29,16 +29,16 @@ export interface EstimatesContext {
   readonly files: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly releaseId: number
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly now: () => Date
 }
 
 export function estimateOperations(context: EstimatesContext): readonly RouteDefinition[] {
   const validate = context.validatorOf(EstimateParams)
-  const example = exampleEstimate(context.book)
+  const example = exampleEstimate(context.referenceData)
   return [
     {
       id: 'createEstimate',
@@ -77,18 +77,18 @@ async function estimate(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const include = parseInclude(request)
-  const { book, releaseId, bookOf } = context
+  const { referenceData, releaseId, referenceDataOf } = context
   const caller = callerOf(request)
   const body = request.body ?? {}
   const mappingOf = await context.mappings.of(caller)
   await context.matchAhead(caller.accountId, body, mappingOf, () => abortOnDisconnect(reply.raw))
-  const { read, asked, alternatives } = readAll(body, validate, book, mappingOf)
+  const { read, asked, alternatives } = readAll(body, validate, referenceData, mappingOf)
   setIgnoredHeader(reply, read.ignored)
 
   const { accountId, isCapped } = caller
   const journals = await context.files.journalsBefore(accountId, orderKeyOf(read.wire), serialNumbersOf(read.items))
   if (!journals) throw postedAlready(read.wire)
-  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], bookOf))
+  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], referenceDataOf))
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
   const impossible = validateRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
@@ -97,29 +97,29 @@ async function estimate(
   const footprint = estimateOf(read.items, null)
   const others = alternatives.map(({ name, order, refurbished }) => ({
     name,
-    footprint: estimateOf(resolveStored(order, findings, book), refurbished),
+    footprint: estimateOf(resolveStored(order, findings, referenceData), refurbished),
   }))
   const order = {
     ...encodeOrder(read.wire, footprint, releaseId),
     createdAt: context.now(),
     status: 'created' as const,
   }
-  const answered = { accountId, order, items: footprint.items, book }
+  const answered = { accountId, order, items: footprint.items, referenceData }
   return reply
-    .header('dataset-release', book.release)
+    .header('dataset-release', referenceData.release)
     .type(JSON_TYPE)
     .send(renderEstimate(answered, asked ? others : null, include))
 }
 
 /** @throws ApiError with the problems of the order and of its alternatives, up to PROBLEMS_MAX */
-function readAll(body: unknown, validate: Validate, book: ReferenceData, mappingOf: MappingOf) {
-  const read = parseOrder(body, validate, book, mappingOf, OWN_MEMBERS)
+function readAll(body: unknown, validate: Validate, referenceData: ReferenceData, mappingOf: MappingOf) {
+  const read = parseOrder(body, validate, referenceData, mappingOf, OWN_MEMBERS)
   if (!read.ok) {
-    const others = validateAlternatives(body, read.order, read.shape, book)
+    const others = validateAlternatives(body, read.order, read.shape, referenceData)
     throw invalidRequest([...read.problems, ...others].slice(0, PROBLEMS_MAX))
   }
   const { alternatives: asked } = body as { readonly alternatives?: readonly WireAlternative[] }
-  const changed = readAlternatives(toEngineOrder(read.wire), asked ?? [], book)
+  const changed = readAlternatives(toEngineOrder(read.wire), asked ?? [], referenceData)
   if (!changed.ok) throw invalidRequest(changed.problems)
   return { read, asked, alternatives: changed.alternatives }
 }

@@ -146,7 +146,7 @@ async function createOrderEvent(
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
-  const recorded = await recordOrderEvent(context.events, caller, order, read.event, context.bookOf)
+  const recorded = await recordOrderEvent(context.events, caller, order, read.event, context.referenceDataOf)
   if (recorded.outcome === 'unknown') throw orderNotFound(order)
   const { accountId } = caller
   const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
@@ -167,7 +167,7 @@ async function createDeviceEvent(
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const { accountId } = callerOf(request)
-  const recorded = await recordDeviceEvent(context.events, accountId, serialNumber, read.event, context.bookOf)
+  const recorded = await recordDeviceEvent(context.events, accountId, serialNumber, read.event, context.referenceDataOf)
   if (recorded.outcome === 'unknown') throw deviceNotFound(serialNumber)
   const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set() }
   if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)

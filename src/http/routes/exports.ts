@@ -66,8 +66,8 @@ function sendExport<Row>(reply: FastifyReply, table: ExportTable<Row>, format: E
 
 export interface ExportsContext {
   readonly openExport: BeginExport
-  readonly book: ReferenceData
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceData: ReferenceData
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly now: () => Date
 }
 
@@ -88,7 +88,7 @@ interface Kind {
     send: Send,
     snapshot: ExportSnapshot,
     accountId: number,
-    bookOf: ExportsContext['bookOf'],
+    referenceDataOf: ExportsContext['referenceDataOf'],
   ) => Promise<FastifyReply> | FastifyReply
 }
 
@@ -107,10 +107,10 @@ const KINDS: readonly Kind[] = [
       ...dateRangeParameters('order date', from),
     }),
     example: 'customer_id,order_id,order_date,tenure_start_date,country,type,product_id,serial_number\r\n',
-    answer: async (send, snapshot, _, bookOf) =>
+    answer: async (send, snapshot, _, referenceDataOf) =>
       send({
         columns: orderColumns(await snapshot.labels(LABELS_MAX)),
-        pages: rowsOf(snapshot.orders(serialNumbersOfOrder), bookOf),
+        pages: rowsOf(snapshot.orders(serialNumbersOfOrder), referenceDataOf),
       }),
   },
   {
@@ -208,12 +208,12 @@ async function answer(context: ExportsContext, kind: Kind, request: FastifyReque
     // Exports have what was posted, which is what customers report.
     view: DEFAULT_BOUNDARY,
     exportedAt: context.now(),
-    releases: releases.length > 0 ? releases : [context.book.release],
+    releases: releases.length > 0 ? releases : [context.referenceData.release],
     methodVersion: METHOD_VERSION,
     filters: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'format')),
   }
   const send: Send = (table) => sendExport(reply, { about, ...table }, formatOf(query, USUAL))
-  return kind.answer(send, snapshot, accountId, context.bookOf)
+  return kind.answer(send, snapshot, accountId, context.referenceDataOf)
 }
 
 const filterOf = (query: Query): ExportFilter => ({
@@ -225,10 +225,10 @@ const filterOf = (query: Query): ExportFilter => ({
 
 async function* rowsOf(
   pages: AsyncGenerator<readonly ExportedOrder[]>,
-  bookOf: ExportsContext['bookOf'],
+  referenceDataOf: ExportsContext['referenceDataOf'],
 ): AsyncGenerator<readonly ItemRow[]> {
   for await (const orders of pages) {
-    const books = await loadReferenceDataOf(new Map(), releasesOf(orders), bookOf)
-    yield orders.flatMap((order) => itemRows(order, books))
+    const referenceDataSets = await loadReferenceDataOf(new Map(), releasesOf(orders), referenceDataOf)
+    yield orders.flatMap((order) => itemRows(order, referenceDataSets))
   }
 }

@@ -34,8 +34,8 @@ import { UNIT } from '../views/order.ts'
 
 export interface OrderListContext {
   readonly listOrders: ListOrders
-  readonly book: ReferenceData
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceData: ReferenceData
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly examples: { readonly state: unknown }
 }
 
@@ -183,11 +183,14 @@ const filterOf = (query: Query): OrderFilter => {
   }
 }
 
-async function releasesOf(orders: readonly ListedOrder[], { book, bookOf }: OrderListContext): Promise<string> {
+async function releasesOf(
+  orders: readonly ListedOrder[],
+  { referenceData, referenceDataOf }: OrderListContext,
+): Promise<string> {
   const ids = [...new Set(orders.map(({ order }) => order.releaseId))].sort((a, b) => a - b)
   const names = new Set<string>()
-  for (const id of ids) names.add((await bookOf(id)).release)
-  return [...names].join(', ') || book.release
+  for (const id of ids) names.add((await referenceDataOf(id)).release)
+  return [...names].join(', ') || referenceData.release
 }
 
 function renderSummary({ order, deviceCount, posted }: ListedOrder, include: ReadonlySet<string>): string {

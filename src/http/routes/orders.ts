@@ -191,14 +191,14 @@ async function createOrder(
   await yieldToBatch
   const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
   if (matching) await matching
-  const read = parseOrder(request.body ?? {}, context.validateOrder, context.book, mappingOf)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf)
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
 
   const { accountId, isCapped } = caller
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
   await yieldToBatch
-  const toPost = toOrderPosting(accountId, order, context.bookOf)
+  const toPost = toOrderPosting(accountId, order, context.referenceDataOf)
   await yieldToBatch
   const posted = await context.postOrder(toPost)
   if (posted.outcome === 'there-before') {
@@ -212,7 +212,11 @@ async function createOrder(
   }
   const { posting, createdAt } = posted
   const created = { ...posting.order, createdAt, status: 'created' as const }
-  return answer(reply, { accountId, order: created, items: posting.footprint.items, book: context.book }, include)
+  return answer(
+    reply,
+    { accountId, order: created, items: posting.footprint.items, referenceData: context.referenceData },
+    include,
+  )
 }
 
 /** Sends the first answer again, regardless of what has happened to the order since. */
@@ -236,5 +240,5 @@ async function replay(
 async function answer(reply: FastifyReply, answered: OrderToShow, include: Include): Promise<FastifyReply> {
   const text = orderView(answered, include)
   await yieldToBatch
-  return reply.header('dataset-release', answered.book.release).type(JSON_TYPE).send(text)
+  return reply.header('dataset-release', answered.referenceData.release).type(JSON_TYPE).send(text)
 }

@@ -22,7 +22,7 @@ import { rawNumber } from '../../strict-json/json-number.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
 }
 
 const PATH = '/api/products'
@@ -95,24 +95,24 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   const found = await context.listProducts({
     accountId,
     states: (query['state'] ?? GUESSED) as readonly ProductState[],
-    modelIds: [...context.book.models.keys()],
+    modelIds: [...context.referenceData.models.keys()],
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, context.book)))
-  return reply.header('dataset-release', context.book.release).send(printed)
+  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, context.referenceData)))
+  return reply.header('dataset-release', context.referenceData.release).send(printed)
 }
 
-function printProduct(listed: Listed, book: ReferenceData) {
+function printProduct(listed: Listed, referenceData: ReferenceData) {
   const { productId, state, mapping, bases, orderCount, deviceCount, posted, words } = listed
-  const candidates = rankCandidates({ ...words, productId }, book)
+  const candidates = rankCandidates({ ...words, productId }, referenceData)
   return {
     product_id: productId,
     state,
-    mapping: mapping ? printMapping({ productId, ...mapping }, book) : undefined,
+    mapping: mapping ? printMapping({ productId, ...mapping }, referenceData) : undefined,
     footprint_id: bases,
     number_of_orders: orderCount,
     number_of_devices: deviceCount,
@@ -127,10 +127,10 @@ function printProduct(listed: Listed, book: ReferenceData) {
 
 export interface ProductSumsContext {
   readonly sumProducts: SumProducts
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
 }
 
-export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext): RouteDefinition => ({
+export const productSumsOperation = ({ sumProducts, referenceData }: ProductSumsContext): RouteDefinition => ({
   id: 'sumProducts',
   method: 'GET',
   path: '/api/product-states',
@@ -148,7 +148,7 @@ export const productSumsOperation = ({ sumProducts, book }: ProductSumsContext):
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const { accountId } = callerOf(request)
-    const sums = await sumProducts({ accountId, modelIds: [...book.models.keys()] })
+    const sums = await sumProducts({ accountId, modelIds: [...referenceData.models.keys()] })
     return reply.send(
       sums.map(({ state, productCount, posted }) => ({
         state,

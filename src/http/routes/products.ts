@@ -1,6 +1,5 @@
 // /api/products and /api/match: an account's mappings of its product ids, and the match of a product text.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import { printCandidate, rankCandidates } from '../../engine/matching/matcher.ts'
 import { ONE, parseDecimal, type Rational } from '../../engine/numbers/rational.ts'
 import type { Problem } from '../../engine/order.ts'
@@ -21,11 +20,11 @@ import { IGNORED_HEADER, oneOf, parseQuery, repeatedText, setIgnoredHeader, type
 import { callerOf } from '../plugins/authentication.ts'
 import { suggestMember, type Validate } from '../../contract/validation.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
-import { namedSchema, schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
+import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { WEIGHT_KG_MAX } from '../../contract/order-schema.ts'
 import {
   MappingParams,
-  MatchCandidate,
+  MatchResponse,
   PRODUCT_ID_MAX,
   ProductMapping,
   ProductMappingParams,
@@ -36,29 +35,6 @@ import {
 } from '../schemas/product.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { productListOperation, productSumsOperation } from './product-list.ts'
-
-export const MatchResponse = namedSchema(
-  'MatchResult',
-  Type.Object(
-    {
-      resolved_to: Type.String({
-        description:
-          'The device model or the fallback. Without weight_kg, a fallback is named without the figures that depend ' +
-          'on the weight.',
-        examples: ['apple-macbook-air-13-m3-256gb', 'type:laptop'],
-      }),
-      match_method: Type.String({
-        description:
-          'product_id, alias, name, variant (another variant of the model is published), or the level of the ' +
-          'fallback, like type or weight.',
-        examples: ['name'],
-      }),
-      note: Type.Optional(Type.String({ description: 'An input that was not sent and also affects the result.' })),
-      candidates: Type.Array(schemaRef(MatchCandidate), { description: 'Models that the words may mean, best first.' }),
-    },
-    { description: 'What the words are matched to if the account has no mapping.' },
-  ),
-)
 
 const WEIGHT: Parameter = {
   description: 'Weight of the product in kilograms. The fallback for a model may depend on it.',
@@ -85,7 +61,7 @@ const EXAMPLE_WORDS = {
   weightKg: null,
 }
 
-export const matchOperation = (book: ReferenceData): RouteDefinition => ({
+export const matchOperation = (referenceData: ReferenceData): RouteDefinition => ({
   id: 'matchProduct',
   method: 'GET',
   path: '/api/match',
@@ -100,14 +76,14 @@ export const matchOperation = (book: ReferenceData): RouteDefinition => ({
   answer: {
     description: 'What the words are matched to.',
     schema: schemaRef(MatchResponse),
-    example: judge(EXAMPLE_WORDS, book),
+    example: judge(EXAMPLE_WORDS, referenceData),
     headers: { 'Dataset-Release': 'Release of the datasets.' },
   },
   failures: ['invalid_request'],
-  handle: (request, reply) => match(book, request, reply),
+  handle: (request, reply) => match(referenceData, request, reply),
 })
 
-function match(book: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function match(referenceData: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const query = parseQuery(request.query, PARAMETERS)
   const [productName = null] = query['product_name'] ?? []
   const [productId = null] = query['product_id'] ?? []
@@ -118,8 +94,8 @@ function match(book: ReferenceData, request: FastifyRequest, reply: FastifyReply
   const deviceType = (query['device_type']?.[0] ?? null) as DeviceType | null
   const weightKg = query['weight_kg'] ? parseDecimal(query['weight_kg'][0]!) : null
   return reply
-    .header('dataset-release', book.release)
-    .send(judge({ productName, brand, deviceType, productId, weightKg }, book))
+    .header('dataset-release', referenceData.release)
+    .send(judge({ productName, brand, deviceType, productId, weightKg }, referenceData))
 }
 
 interface Words {
@@ -131,18 +107,18 @@ interface Words {
 }
 
 /** Matches as for an order, but for a product of which only the words are known. */
-function judge(asked: Words, book: ReferenceData) {
+function judge(asked: Words, referenceData: ReferenceData) {
   const product = { ...asked, ...NOBODYS, productId: asked.productId ?? '', weightKg: asked.weightKg ?? ONE }
-  const { footprintId, matchMethod } = matchProduct(product, book, NO_MAPPINGS)
+  const { footprintId, matchMethod } = matchProduct(product, referenceData, NO_MAPPINGS)
   const reasons = [matchMethod === 'alias' ? 'bears the product id as its alias, alone' : 'bears the product id']
-  const isUnweighed = asked.weightKg === null && !book.models.has(footprintId)
+  const isUnweighed = asked.weightKg === null && !referenceData.models.has(footprintId)
   return {
     resolved_to: isUnweighed ? footprintId.split('@', 1)[0]! : footprintId,
     match_method: matchMethod,
     ...(isUnweighed && { note: UNWEIGHED }),
     candidates: isExactMatch(matchMethod)
-      ? [printCandidate({ id: footprintId, score: 1, reasons }, book)]
-      : rankCandidates(asked, book),
+      ? [printCandidate({ id: footprintId, score: 1, reasons }, referenceData)]
+      : rankCandidates(asked, referenceData),
   }
 }
 
@@ -160,12 +136,12 @@ export function parseMapping(
   productId: string,
   body: unknown,
   validate: Validate,
-  book: ReferenceData,
+  referenceData: ReferenceData,
 ): ParsedMappings {
   const { problems: shape } = validate(body)
   if (shape.length > 0) return { ok: false, problems: shape }
   const wire = body as WireTarget & { readonly product_id?: unknown }
-  const read = readTarget(wire, '', MAPPING_MEMBERS, book)
+  const read = readTarget(wire, '', MAPPING_MEMBERS, referenceData)
   const problems = [...otherProblems(productId, wire.product_id), ...(read.ok ? [] : read.problems)]
   if (!read.ok || problems.length > 0) return { ok: false, problems }
   const ignored = unknownMembers(wire, [...MAPPING_MEMBERS, 'product_id']).map((name) => `/${name}`)
@@ -183,7 +159,7 @@ function otherProblems(productId: string, sent: unknown): readonly Problem[] {
 }
 
 /** Parses many mappings. If one is invalid, all are rejected. */
-export function parseMappings(body: unknown, validate: Validate, book: ReferenceData): ParsedMappings {
+export function parseMappings(body: unknown, validate: Validate, referenceData: ReferenceData): ParsedMappings {
   const shape = validate(body)
   if (!Array.isArray(body) || shape.faulty.has('')) return { ok: false, problems: shape.problems }
   const faulty = new Set([...shape.faulty].map((path) => path.split('/')[1]))
@@ -194,7 +170,7 @@ export function parseMappings(body: unknown, validate: Validate, book: Reference
   for (const [at, wire] of sound) {
     if (problems.length >= PROBLEMS_MAX) break
     const productId = normaliseProductId(wire.product_id)
-    const read = readTarget(wire, `/${at}`, PRODUCT_MAPPING_MEMBERS, book)
+    const read = readTarget(wire, `/${at}`, PRODUCT_MAPPING_MEMBERS, referenceData)
     problems.push(...(read.ok ? [] : read.problems), ...idProblems(wire.product_id, at, positions))
     if (read.ok) mappings.push({ productId, target: read.target })
   }
@@ -228,7 +204,12 @@ function idProblems(sent: string, at: number, positions: Map<string, number>): r
 type ReadTarget =
   { readonly ok: true; readonly target: Mapping } | { readonly ok: false; readonly problems: readonly Problem[] }
 
-function readTarget(wire: WireTarget, path: string, members: readonly string[], book: ReferenceData): ReadTarget {
+function readTarget(
+  wire: WireTarget,
+  path: string,
+  members: readonly string[],
+  referenceData: ReferenceData,
+): ReadTarget {
   const { model_id: text, device_type: deviceType } = wire
   if (text !== undefined && deviceType !== undefined) {
     const message = 'Stands beside model_id, which has a type of its own; send one of the two'
@@ -240,9 +221,9 @@ function readTarget(wire: WireTarget, path: string, members: readonly string[], 
     const message = `Is missing: it must be a device model, or device_type stands in its place${hint}`
     return { ok: false, problems: [{ path: `${path}/model_id`, message }] }
   }
-  const modelId = modelIdByAlias(text, book)
+  const modelId = modelIdByAlias(text, referenceData)
   if (modelId !== null) return { ok: true, target: { modelId, deviceType: null } }
-  return { ok: false, problems: [unknownModel(text, `${path}/model_id`, book)] }
+  return { ok: false, problems: [unknownModel(text, `${path}/model_id`, referenceData)] }
 }
 
 export interface ProductsContext {
@@ -250,7 +231,7 @@ export interface ProductsContext {
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
   readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
@@ -294,9 +275,9 @@ const putOperation = (context: ProductsContext, validate: Validate): RouteDefini
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const read = parseMapping(storableId(request), request.body, validate, context.book)
+    const read = parseMapping(storableId(request), request.body, validate, context.referenceData)
     const [mapping] = await put(context, request, reply, read)
-    return reply.send(printMapping(mapping!, context.book))
+    return reply.send(printMapping(mapping!, context.referenceData))
   },
 })
 
@@ -319,8 +300,8 @@ const putManyOperation = (context: ProductsContext, validate: Validate): RouteDe
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const mappings = await put(context, request, reply, parseMappings(request.body, validate, context.book))
-    return reply.send(mappings.map((mapping) => printMapping(mapping, context.book)))
+    const mappings = await put(context, request, reply, parseMappings(request.body, validate, context.referenceData))
+    return reply.send(mappings.map((mapping) => printMapping(mapping, context.referenceData)))
   },
 })
 
@@ -381,12 +362,12 @@ const deleteOperation = (context: ProductsContext): RouteDefinition => ({
 })
 
 function answer(
-  { book }: ProductsContext,
+  { referenceData }: ProductsContext,
   reply: FastifyReply,
   productId: string,
   mapping: StoredMapping | null,
 ): FastifyReply {
-  if (mapping) return reply.send(printMapping(mapping, book))
+  if (mapping) return reply.send(printMapping(mapping, referenceData))
   throw new ApiError('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
 }
 

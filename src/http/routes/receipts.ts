@@ -64,7 +64,7 @@ export const verificationOperations = (context: Omit<OrderLookupContext, 'exampl
         lines: 4,
         devices: 1,
         entries: 1,
-        dataset_releases: [context.book.release],
+        dataset_releases: [context.referenceData.release],
       },
     },
     failures: ['invalid_request', 'not_found'],

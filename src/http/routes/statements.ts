@@ -46,7 +46,7 @@ export interface StatementsContext {
   readonly version: string
   readonly readCustomer: ReadCustomerRecords
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
   readonly now: () => Date
   readonly examples: { readonly statement: unknown; readonly key: unknown }
@@ -178,7 +178,7 @@ interface Wanted {
 }
 
 async function makeStatement(
-  { version, readCustomer, statementKeyOf, bookOf, now }: StatementsContext,
+  { version, readCustomer, statementKeyOf, referenceDataOf, now }: StatementsContext,
   accountId: number,
   { customerId, year, knownAt }: Wanted,
   approach: ConsolidationApproach,
@@ -194,10 +194,10 @@ async function makeStatement(
     throw new ApiError('too_large', message)
   }
   const { account, privateKey } = await statementKeyOf(accountId)
-  const books = await loadReferenceDataOf(
+  const referenceDataSets = await loadReferenceDataOf(
     file.journals,
     file.orders.map(({ releaseId }) => releaseId),
-    bookOf,
+    referenceDataOf,
   )
   const request = {
     accountId,
@@ -210,7 +210,7 @@ async function makeStatement(
     knownAt: knownUntil(knownAt, file),
   }
   try {
-    const facts = await runCooperatively(collectStatementData(file, books, request))
+    const facts = await runCooperatively(collectStatementData(file, referenceDataSets, request))
     return await runCooperatively(signStatement(await runCooperatively(buildStatement(facts)), toKey(privateKey)))
   } catch (error) {
     if (!(error instanceof EmissionOutOfRange)) throw error

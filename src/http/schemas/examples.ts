@@ -49,21 +49,21 @@ const EXAMPLE_ALTERNATIVES = [
 ]
 
 /** Estimate of the example order with alternatives; empty if custom reference data lacks the ids of the example. */
-export function exampleEstimate(book: ReferenceData) {
+export function exampleEstimate(referenceData: ReferenceData) {
   const asked = { ...EXAMPLE_ORDER, alternatives: EXAMPLE_ALTERNATIVES }
   const sent = toEngineOrder(EXAMPLE_ORDER)
-  const resolved = resolveOrder(sent, book)
-  const read = readAlternatives(sent, EXAMPLE_ALTERNATIVES, book)
+  const resolved = resolveOrder(sent, referenceData)
+  const read = readAlternatives(sent, EXAMPLE_ALTERNATIVES, referenceData)
   if (!resolved.ok || !read.ok) return { asked, answer: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order: posted, footprint } = postingOfNewOrder(ordered)
   const findings = matchesOf(resolved.items)
   const alternatives = read.alternatives.map(({ name, order, refurbished }) => {
-    const items = resolveStored(order, findings, book)
+    const items = resolveStored(order, findings, referenceData)
     return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished) }
   })
   const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
-  const text = renderEstimate({ accountId: 1, order, items: footprint.items, book }, alternatives, new Set())
+  const text = renderEstimate({ accountId: 1, order, items: footprint.items, referenceData }, alternatives, new Set())
   return { asked, answer: JSON.parse(text) as unknown }
 }
 
@@ -71,13 +71,13 @@ export function exampleEstimate(book: ReferenceData) {
  * Responses for the example order, computed like those of any order; empty if custom reference data lacks the ids of
  * the example.
  */
-export function exampleAnswers(book: ReferenceData) {
-  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
+export function exampleAnswers(referenceData: ReferenceData) {
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), referenceData)
   if (!resolved.ok) return { order: EXAMPLE_ORDER, answer: {}, state: {}, ledger: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order: posted, footprint, entries } = postingOfNewOrder(ordered)
   const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
-  const answered = orderView({ accountId: 1, order, items: footprint.items, book }, new Set())
+  const answered = orderView({ accountId: 1, order, items: footprint.items, referenceData }, new Set())
   const parts = footprint.items.flatMap(({ lines }) => lines)
   return {
     order: EXAMPLE_ORDER,
@@ -93,8 +93,8 @@ const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
 const MADE_AT = new Date('2025-01-31T10:00:00.000Z')
 
 /** Empty if custom reference data lacks the ids of the example. */
-export function exampleReceipt(book: ReferenceData, version: string): unknown {
-  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
+export function exampleReceipt(referenceData: ReferenceData, version: string): unknown {
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), referenceData)
   if (!resolved.ok) return {}
   const { order, devices, entries } = postingOfNewOrder({
     wire: EXAMPLE_ORDER,
@@ -111,7 +111,7 @@ export function exampleReceipt(book: ReferenceData, version: string): unknown {
     entries: [],
   }
   const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
-  return JSON.parse(canonicalise(runToCompletion(buildReceiptFor(file, () => book, request)).tree)) as unknown
+  return JSON.parse(canonicalise(runToCompletion(buildReceiptFor(file, () => referenceData, request)).tree)) as unknown
 }
 
 const STATEMENT_READ_AT = new Date('2026-01-15T10:00:00.000Z')
@@ -123,9 +123,9 @@ const EXAMPLE_KEY = createPrivateKey({
 })
 
 /** Empty if custom reference data lacks the ids of the example. */
-export function exampleStatement(book: ReferenceData, version: string) {
+export function exampleStatement(referenceData: ReferenceData, version: string) {
   const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
-  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), book)
+  const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), referenceData)
   if (!resolved.ok) return { statement: {}, key }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order, devices, entries } = postingOfNewOrder(ordered)
@@ -146,6 +146,8 @@ export function exampleStatement(book: ReferenceData, version: string) {
     at: STATEMENT_READ_AT,
     knownAt: STATEMENT_READ_AT,
   } as const
-  const content = runToCompletion(buildStatement(runToCompletion(collectStatementData(file, () => book, request))))
+  const content = runToCompletion(
+    buildStatement(runToCompletion(collectStatementData(file, () => referenceData, request))),
+  )
   return { statement: runToCompletion(signStatement(content, EXAMPLE_KEY)).statement as unknown, key }
 }

@@ -94,6 +94,29 @@ export const MatchCandidate = namedSchema(
   ),
 )
 
+export const MatchResponse = namedSchema(
+  'MatchResult',
+  Type.Object(
+    {
+      resolved_to: Type.String({
+        description:
+          'The device model or the fallback. Without weight_kg, a fallback is named without the figures that depend ' +
+          'on the weight.',
+        examples: ['apple-macbook-air-13-m3-256gb', 'type:laptop'],
+      }),
+      match_method: Type.String({
+        description:
+          'product_id, alias, name, variant (another variant of the model is published), or the level of the ' +
+          'fallback, like type or weight.',
+        examples: ['name'],
+      }),
+      note: Type.Optional(Type.String({ description: 'An input that was not sent and also affects the result.' })),
+      candidates: Type.Array(schemaRef(MatchCandidate), { description: 'Models that the words may mean, best first.' }),
+    },
+    { description: 'What the words are matched to if the account has no mapping.' },
+  ),
+)
+
 /** All states, as queries of the list name them. */
 export const PRODUCT_STATES = Object.keys({
   unmatched: true,

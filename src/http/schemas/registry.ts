@@ -9,7 +9,6 @@ import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
 import * as journalSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
-import * as matchSchemas from '../routes/products.ts'
 import { DeviceModel } from './catalogue.ts'
 import * as reportSchemas from './report.ts'
 import * as requestSchemas from '../../contract/order-schema.ts'
@@ -30,7 +29,6 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(receiptSchemas),
   ...Object.values<unknown>(estimateRequestSchemas),
   ...Object.values<unknown>(estimateSchemas),
-  ...Object.values<unknown>(matchSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(accountSchemas),

@@ -32,13 +32,13 @@ export const deviceHeaders = (releases: Iterable<string>): DeviceResponse['heade
 export async function buildDeviceResponse(
   { accountId, serialNumber, include }: DeviceRequest,
   { journal, orders }: DeviceRecords,
-  bookOf: (releaseId: number) => Promise<ReferenceData>,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
   signal?: AbortSignal,
 ): Promise<DeviceResponse> {
   const releases = orders.map(({ releaseId }) => releaseId)
-  const books = await loadReferenceDataOf(new Map([[serialNumber, journal]]), releases, bookOf)
-  const names = new Set([journal.device.releaseId, ...releases].map((id) => books(id).release))
-  const steps = prepare(accountId, serialNumber, { journal, orders }, books, include)
+  const referenceDataSets = await loadReferenceDataOf(new Map([[serialNumber, journal]]), releases, referenceDataOf)
+  const names = new Set([journal.device.releaseId, ...releases].map((id) => referenceDataSets(id).release))
+  const steps = prepare(accountId, serialNumber, { journal, orders }, referenceDataSets, include)
   const { listed, additions } = await runCooperatively(steps, signal)
   return { headers: deviceHeaders(names), pieces: deviceLedgerView(serialNumber, listed, additions) }
 }
@@ -48,16 +48,16 @@ function* prepare(
   accountId: number,
   serialNumber: string,
   { journal, orders }: DeviceRecords,
-  books: ReferenceDataOf,
+  referenceDataSets: ReferenceDataOf,
   include: Include,
 ): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: string }> {
-  const device = yield* knownInSteps(journal, books)
+  const device = yield* knownInSteps(journal, referenceDataSets)
   const run = yield* timelineOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
   const entries = include.has('entries') ? yield* entryViews(accountId, journal.entries, journal.entries) : null
   const history = include.has('history') ? yield* deviceHistoryView(device, run) : null
   const additions =
     (entries === null ? '' : `,"entries":${entries}`) + (history === null ? '' : `,"history":${history}`)
-  const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, books)
+  const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, referenceDataSets)
   return { listed, additions }
 }

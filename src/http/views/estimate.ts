@@ -26,7 +26,7 @@ export function renderEstimate(
 function renderAlternative(
   { name, footprint }: EstimatedAlternative,
   total: Milligrams,
-  { accountId, book }: OrderToShow,
+  { accountId, referenceData }: OrderToShow,
   include: Include,
 ): string {
   const difference = footprint.total - total
@@ -34,7 +34,7 @@ function renderAlternative(
     `{"name":${JSON.stringify(name)},"emission_unit":${UNIT},"total_emission":${toKilograms(footprint.total)}` +
     `${totalsView(footprint.items, include)},` +
     `"difference":{"emission":${toKilograms(difference)},"percent":${percentOf(difference, total)}},` +
-    `"items":[${itemViews(accountId, footprint.items, book, include)}]}`
+    `"items":[${itemViews(accountId, footprint.items, referenceData, include)}]}`
   )
 }
 

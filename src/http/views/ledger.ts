@@ -55,14 +55,14 @@ function renderLedgerOrder({ order, share, parts }: DeviceOrder): string {
  * embodied_total = allocated + remaining + unallocated.
  */
 export function* deviceHistoryView(
-  { device, history, figures, book }: DeviceState,
+  { device, history, figures, referenceData }: DeviceState,
   run: DeviceTimeline,
 ): Resumable<string> {
   const { footprint } = figures
   const { balance } = run
   const initial =
     `{"footprint_id":${JSON.stringify(device.footprintId)},"name":${JSON.stringify(footprint.name)},` +
-    `"dataset_release":${JSON.stringify(book.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
+    `"dataset_release":${JSON.stringify(referenceData.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
     `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
     `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
   const events = yield* mapResumable(run.steps, (step) => renderStep(step, history))

@@ -26,8 +26,8 @@ export interface OrderRequest {
 
 export interface OrderResponseContext {
   readonly version: string
-  readonly book: ReferenceData
-  readonly bookOf: (releaseId: number) => Promise<ReferenceData>
+  readonly referenceData: ReferenceData
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly now: () => Date
 }
 
@@ -48,45 +48,50 @@ export async function buildOrderResponse(
   file: OrderRecords,
   signal?: AbortSignal,
 ): Promise<OrderResponse> {
-  const books = await loadReferenceDataOf(file.journals, [file.order.releaseId], context.bookOf)
-  return runCooperatively(answersOf[ask.of](context, ask, file, books), signal)
+  const referenceDataSets = await loadReferenceDataOf(file.journals, [file.order.releaseId], context.referenceDataOf)
+  return runCooperatively(answersOf[ask.of](context, ask, file, referenceDataSets), signal)
 }
 
 type AnswerInSteps = (
   context: OrderResponseContext,
   ask: OrderRequest,
   file: OrderRecords,
-  books: ReferenceDataOf,
+  referenceDataSets: ReferenceDataOf,
 ) => Resumable<OrderResponse>
 
 const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
-  *standing(_, { accountId, include }, file, books) {
-    const { items, status } = yield* currentOrderState(file, books)
+  *standing(_, { accountId, include }, file, referenceDataSets) {
+    const { items, status } = yield* currentOrderState(file, referenceDataSets)
     const order = { ...file.order, status }
     const history =
       (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, file)}` : '') +
       (include.has('events') ? `,"events":${renderEvents(file)}` : '')
-    const book = books(order.releaseId)
-    const text = yield* orderViewResumable({ accountId, order, items, book }, include, history)
-    return answerOf(text, [book.release])
+    const referenceData = referenceDataSets(order.releaseId)
+    const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
+    return answerOf(text, [referenceData.release])
   },
-  *creation(_, { accountId, include }, { order: stored, journals }, books) {
+  *creation(_, { accountId, include }, { order: stored, journals }, referenceDataSets) {
     const order = { ...stored, status: 'created' as const }
-    const items = yield* originalEstimate({ order, journals }, books)
-    const book = books(order.releaseId)
-    const text = yield* orderViewResumable({ accountId, order, items, book }, include, '')
-    return answerOf(text, [book.release])
+    const items = yield* originalEstimate({ order, journals }, referenceDataSets)
+    const referenceData = referenceDataSets(order.releaseId)
+    const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, '')
+    return answerOf(text, [referenceData.release])
   },
-  *receipt({ version, now }, { accountId, knownAt }, file, books) {
-    const { tree } = yield* buildReceiptFor(file, books, { accountId, version, at: now(), knownAt })
+  *receipt({ version, now }, { accountId, knownAt }, file, referenceDataSets) {
+    const { tree } = yield* buildReceiptFor(file, referenceDataSets, { accountId, version, at: now(), knownAt })
     const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
     return answerOf(yield* canonicaliseResumable(tree), names)
   },
-  *verification({ version, book, now }, { accountId, knownAt }, file, books) {
+  *verification({ version, referenceData, now }, { accountId, knownAt }, file, referenceDataSets) {
     const at = now()
-    const { tree, lines, devices } = yield* buildReceiptFor(file, books, { accountId, version, at, knownAt })
+    const { tree, lines, devices } = yield* buildReceiptFor(file, referenceDataSets, {
+      accountId,
+      version,
+      at,
+      knownAt,
+    })
     const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
-    const stored = [book, ...[...releaseIds, file.order.releaseId].map(books)]
+    const stored = [referenceData, ...[...releaseIds, file.order.releaseId].map(referenceDataSets)]
     const verification = yield* verifyReceiptResumable(tree, true, stored)
     const isEqual = verification.outcome === 'equal'
     const body = {

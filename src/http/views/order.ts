@@ -87,20 +87,20 @@ export interface OrderToShow {
   >
   readonly items: readonly EstimatedItem[]
   /** The reference data that the order was estimated with. */
-  readonly book: ReferenceData
+  readonly referenceData: ReferenceData
 }
 
 /** The response of an order: the same bytes for the same order, whenever it is requested. */
 export const orderView = (answered: OrderToShow, include: Include): string =>
-  renderAround(itemViews(answered.accountId, answered.items, answered.book, include), answered, include, '')
+  renderAround(itemViews(answered.accountId, answered.items, answered.referenceData, include), answered, include, '')
 
 /**
  * Like `orderView`, with a step for every item.
  * @param history the last members, each preceded by a comma: posted entries and recorded events
  */
 export function* orderViewResumable(answered: OrderToShow, include: Include, history: string): Resumable<string> {
-  const { accountId, items, book } = answered
-  const rendered = yield* mapResumable(items, (item) => renderItem(accountId, item, book, include))
+  const { accountId, items, referenceData } = answered
+  const rendered = yield* mapResumable(items, (item) => renderItem(accountId, item, referenceData, include))
   return renderAround(rendered.join(','), answered, include, history)
 }
 
@@ -139,9 +139,9 @@ export function totalsView(items: readonly EstimatedItem[], include: Include): s
 export const itemViews = (
   accountId: number,
   items: readonly EstimatedItem[],
-  book: ReferenceData,
+  referenceData: ReferenceData,
   include: Include,
-): string => listed(items, (item) => renderItem(accountId, item, book, include))
+): string => listed(items, (item) => renderItem(accountId, item, referenceData, include))
 
 /** Replaces `join`, whose result is copied completely once more when it is sent. */
 function listed<Value>(values: readonly Value[], render: (value: Value) => string): string {
@@ -150,19 +150,26 @@ function listed<Value>(values: readonly Value[], render: (value: Value) => strin
   return text
 }
 
-function renderItem(accountId: number, estimated: EstimatedItem, book: ReferenceData, include: Include): string {
+function renderItem(
+  accountId: number,
+  estimated: EstimatedItem,
+  referenceData: ReferenceData,
+  include: Include,
+): string {
   const { item, lines } = estimated
   const serial = item.type === 'product' ? item.product.serialNumber : null
   const device =
     serial === null ? '' : `"device_id":"${deviceId(accountId, serial)}","serial_number":${JSON.stringify(serial)},`
-  const breakdown = listed(lines, (line) => lineView(line, line.emission, renderCalculation(line, book, include)))
+  const breakdown = listed(lines, (line) =>
+    lineView(line, line.emission, renderCalculation(line, referenceData, include)),
+  )
   return (
     `{"type":"${item.type}",${device}"total_emission":${toKilograms(itemTotal(estimated))}` +
     `${include.has('calculation') ? totalUncertaintyView(lines) : ''},"emission_breakdown":{${breakdown}}}`
   )
 }
 
-const renderCalculation = (line: EmissionLine, book: ReferenceData, include: Include): string =>
+const renderCalculation = (line: EmissionLine, referenceData: ReferenceData, include: Include): string =>
   include.has('calculation')
-    ? `,"calculation":${stringifyExact(explainLine(line, book))}${lineUncertaintyView(line)}`
+    ? `,"calculation":${stringifyExact(explainLine(line, referenceData))}${lineUncertaintyView(line)}`
     : ''

@@ -70,7 +70,7 @@ type FiguresOf = (device: StoredDevice) => DeviceFootprint
 
 export interface VerifyContext {
   /** @throws Error if the database has no such release */
-  readonly bookOf: ReferenceDataOf
+  readonly referenceDataOf: ReferenceDataOf
   readonly figuresOf: FiguresOf
 }
 
@@ -78,9 +78,9 @@ export interface VerifyContext {
 const KNOWN_MAX = 10_000
 
 /** Devices of one basis share their figures; those whose footprint depends on their weight have their own. */
-export function createVerifyContext(bookOf: ReferenceDataOf): VerifyContext {
+export function createVerifyContext(referenceDataOf: ReferenceDataOf): VerifyContext {
   const known = new Map<number, Map<string, DeviceFootprint>>()
-  const read: FiguresOf = (device) => deviceStateOf({ device, entries: [] }, bookOf).figures
+  const read: FiguresOf = (device) => deviceStateOf({ device, entries: [] }, referenceDataOf).figures
   const figuresOf: FiguresOf = (device) => {
     if (device.weightKg !== null) return read(device)
     const group = device.isCapped ? device.releaseId : -device.releaseId
@@ -92,5 +92,5 @@ export function createVerifyContext(bookOf: ReferenceDataOf): VerifyContext {
     known.set(group, byBasis.set(device.footprintId, figures))
     return figures
   }
-  return { bookOf, figuresOf }
+  return { referenceDataOf, figuresOf }
 }

@@ -79,7 +79,7 @@ function verifyRead(
   context: VerifyContext,
   findings: VerificationFindings,
 ): void {
-  const resolved = resolveForRecompute(order, keptOf(row), context.bookOf(row.releaseId))
+  const resolved = resolveForRecompute(order, keptOf(row), context.referenceDataOf(row.releaseId))
   if (!resolved.ok) {
     for (const { path, message } of resolved.problems) findings.add(path, 'as it stands', `nothing: ${message}`)
     return

@@ -13,7 +13,7 @@ import { VerificationFindings, type Difference } from './context.ts'
  */
 export async function verifyReports(
   folded: AccountRollup,
-  bookOf: ReferenceDataOf,
+  referenceDataOf: ReferenceDataOf,
   isDatabaseFailure: (error: unknown) => boolean,
 ): Promise<readonly Difference[]> {
   const { accountId, chunks, chunk, postings } = folded
@@ -30,7 +30,7 @@ export async function verifyReports(
   try {
     await rollUp(
       { postings: postings(), last: null, write: compare },
-      createFactBuilder((releaseId) => Promise.resolve(bookOf(releaseId))),
+      createFactBuilder((releaseId) => Promise.resolve(referenceDataOf(releaseId))),
     )
   } catch (error) {
     if (isDatabaseFailure(error)) throw error
