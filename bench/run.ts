@@ -65,7 +65,7 @@ async function main(): Promise<boolean> {
 
 async function besideAnother(ours: Contestant, theirs: Contestant, pace: Pace): Promise<boolean> {
   const ratios = await measureBeside(ours, theirs, pace, (line) => console.log(line))
-  for (const [kind, ofRounds] of Object.entries(ratios) as [string, readonly Ratio[]][]) {
+  for (const [kind, ofRounds] of Object.entries<readonly Ratio[]>(ratios)) {
     console.log(`${kind} here ÷ there: ${spread(ofRounds.map(({ rate }) => rate))}`)
     console.log(`CPU time of the server per request, ${kind}: ${spread(ofRounds.map(({ serverTime }) => serverTime))}`)
   }

@@ -37,12 +37,13 @@ const orderOf = (id: string) => ({
   ],
 })
 
-const post = (url: string, payload: object): InjectOptions => ({ method: 'POST', url, payload, headers: HEADERS })
-const get = (url: string): InjectOptions => ({ method: 'GET', url })
+type Request = InjectOptions & { readonly url: string }
+const post = (url: string, payload: object): Request => ({ method: 'POST', url, payload, headers: HEADERS })
+const get = (url: string): Request => ({ method: 'GET', url })
 const ORDERS = '/api/customer-orders'
 
 /** By the name of an order that only this kind of request is about. */
-const REQUESTS: Readonly<Record<string, (id: string) => InjectOptions>> = {
+const REQUESTS: Readonly<Record<string, (id: string) => Request>> = {
   'POST order': (id) => post(ORDERS, orderOf(`${id}-new`)),
   'GET order': (id) => get(`${ORDERS}/traced/${id}`),
   'GET device': (id) => get(`/api/device-emissions/S-${id}`),
@@ -55,16 +56,16 @@ const REQUESTS: Readonly<Record<string, (id: string) => InjectOptions>> = {
 /** The statements that clients send while it runs. */
 async function listStatements(run: () => Promise<void>): Promise<readonly string[]> {
   const statements: string[] = []
-  const send = pg.Client.prototype.query
+  const send = Reflect.get(pg.Client.prototype, 'query') as (this: pg.Client, ...sent: unknown[]) => unknown
   pg.Client.prototype.query = function (this: pg.Client, ...sent: unknown[]) {
     const [first] = sent as [string | { readonly name?: string; readonly text: string }]
     statements.push(typeof first === 'string' ? first : (first.name ?? first.text))
-    return (send as (...sent: unknown[]) => unknown).apply(this, sent)
-  } as typeof send
+    return send.apply(this, sent)
+  } as pg.Client['query']
   try {
     await run()
   } finally {
-    pg.Client.prototype.query = send
+    Object.assign(pg.Client.prototype, { query: send })
   }
   return statements
 }
@@ -109,9 +110,9 @@ try {
       const { accountId } = await ensureAccount(pool, 'traced')
       const key = await createKey(pool, accountId, ['orders:write', 'orders:read'], null)
       const app = await buildApp(pool, catalogue.referenceData, catalogue.files, false, DEFAULT_SETTINGS)
-      const ask = async (request: InjectOptions) => {
+      const ask = async (request: Request) => {
         const { statusCode, body } = await app.inject({ ...request, headers: { ...request.headers, 'x-api-key': key } })
-        if (statusCode !== 200) throw new Error(`${String(request.url)} was answered ${statusCode}: ${body}`)
+        if (statusCode !== 200) throw new Error(`${request.url} was answered ${statusCode}: ${body}`)
       }
       const session = new Session()
       session.connect()

@@ -22,6 +22,7 @@ import { dayOf, fill, orderOn } from './busy-orders.ts'
 import type { Json } from './document-check.ts'
 import { foldAll } from './roll-up-all.ts'
 import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { order } from './order-client.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const LIMIT = 250
@@ -143,6 +144,24 @@ test('an order of a device with a long journal is answered as any other, also wh
     LIMIT + 60,
   )
   assert.equal((await service.ask('/api/customer-orders/acme/none')).status, 404)
+})
+
+test('an order and an event of two devices with long ledgers, none of them cached, are accepted', async () => {
+  const accountId = await accountOf('two long')
+  for (const serial of ['T-1', 'T-2']) await fill(pool, releaseId, accountId, serial, LIMIT + 10)
+  const cold = await startBeside(service)
+  try {
+    const key = await cold.createKey(undefined, null, 'two long')
+    const headers = { 'content-type': 'application/json', 'x-api-key': key }
+    const post = (path: string, body: object) => cold.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+    const ordered = await post('/api/customer-orders', order('acme', 'both', ['T-1', 'T-2']))
+    assert.equal(ordered.status, 200, ordered.text)
+    const event = { event_id: 'both-back', type: 'returned', date: '2025-02-10' }
+    const returned = await post('/api/customer-orders/acme/both/events', event)
+    assert.ok([200, 409].includes(returned.status), returned.text)
+  } finally {
+    await cold.stop()
+  }
 })
 
 test('the doctor names a device with very many entries, and says that it looks like a placeholder', async () => {

@@ -40,7 +40,7 @@ test('a nearly full disk refuses files and takes orders, and files again once th
   await untilStatus(503)
   const refused = await client.send(FILE)
   assert.equal(codeOf(refused.text), 'storage_full')
-  assert.match(refused.text, /orders, which are still taken/)
+  assert.match(refused.text, /orders, which are still accepted/)
   assert.match(String(refused.headers['retry-after']), /^\d+$/)
   await watchReceived(service.pool).nothingIsLeft()
   await assertOrderIsTaken()

@@ -187,6 +187,17 @@ test('an undone import takes back each of its orders, whose ids stay taken, and 
   await assertLedgerCloses()
 })
 
+test('an order is kept if a client used the event id of its reversal for another event', async () => {
+  const done = await client.run(fileOf(rowsOf('taken')))
+  await service.post(bodyOf('other'))
+  const event = { event_id: `import-${String(done['import_id'])}-reversal-2`, type: 'returned', date: '2025-05-01' }
+  const headers = { 'content-type': 'application/json' }
+  const path = '/api/customer-orders/acme/other/events'
+  assert.equal((await service.ask(path, { method: 'POST', headers, body: JSON.stringify(event) })).status, 200)
+  const undone = await client.undo(done['import_id'])
+  assert.deepEqual([undone['orders_reversed'], undone['orders_kept']], [0, 1])
+})
+
 test('an import that fails in the middle of a stretch ends, and the next one has its turn', async () => {
   await service.pool.query(`create function refuse_one() returns trigger language plpgsql as $$ begin
       if new.order_id = 'refused' then raise exception 'refused' using errcode = '22000'; end if;

@@ -34,7 +34,7 @@ before(async () => {
   otherKey = await service.createKey(undefined, null, 'other')
 })
 after(() => service.stop())
-beforeEach(() => service.pool.query(`delete from imports where holder = 'nobody'`))
+beforeEach(() => service.pool.query(`delete from imports where lease_owner = 'nobody'`))
 
 const FILE = templateOf('items')
 const clientOf = (key: string) => createImportClient(service, key)
@@ -98,13 +98,13 @@ test('files of all accounts are bounded, in number and in bytes', async () => {
   await fileWaits('one', 1, 2)
   await fileWaits('two', 1, 2)
   await fileWaits('three', 1)
-  assert.match((await clientOf(service.key).send(FILE)).text, /files of all accounts/)
-  await service.pool.query(`delete from imports where holder = 'nobody'`)
+  assert.match((await clientOf(service.key).send(FILE)).text, /for all accounts/)
+  await service.pool.query(`delete from imports where lease_owner = 'nobody'`)
   await fileWaits('one', 40 * MIB)
   await fileWaits('two', 24 * MIB)
   const refused = await clientOf(service.key).send(FILE)
   assert.deepEqual([refused.status, codeOf(refused.text)], [429, 'too_many_imports'])
-  assert.match(refused.text, /files of all accounts/)
+  assert.match(refused.text, /for all accounts/)
 })
 
 test('of many that ask for the last room at once, one gets it', async () => {

@@ -153,7 +153,7 @@ export const OrderEventParams = namedSchema(
 )
 
 /** Not accepted from clients; recorded when an import is reversed. */
-export const RevertedEvent = namedSchema(
+export const ReversedEvent = namedSchema(
   'ReversedEvent',
   Type.Object(
     {
@@ -173,8 +173,8 @@ export const RecordedEvent = namedSchema(
   Type.Object(
     {
       recorded_at: Type.String({ format: 'date-time' }),
-      event: Type.Unsafe<WireOrderEvent | Static<typeof RevertedEvent>>({
-        anyOf: [schemaRef(OrderEventParams), schemaRef(RevertedEvent)],
+      event: Type.Unsafe<WireOrderEvent | Static<typeof ReversedEvent>>({
+        anyOf: [schemaRef(OrderEventParams), schemaRef(ReversedEvent)],
       }),
     },
     { description: 'An event of an order, and when it was recorded.' },
@@ -194,5 +194,5 @@ export const DeviceEventParams = namedSchema(
 
 export type WireOrderEvent = Static<typeof OrderEventParams>
 /** An order event as stored. */
-export type RecordedOrderEvent = WireOrderEvent | Static<typeof RevertedEvent>
+export type RecordedOrderEvent = WireOrderEvent | Static<typeof ReversedEvent>
 export type WireDeviceEvent = Static<typeof DeviceEventParams>

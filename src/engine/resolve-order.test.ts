@@ -98,7 +98,7 @@ test('a device that stands twice in an order is told with where it stands first'
   const [problem, ...others] = problemsOf([box('hypothetical-board'), product(), product()])
   assert.deepEqual(others, [])
   assert.equal(problem?.path, '/items/2/config/serial_number')
-  assert.match(problem.message, /\/items\/1 /)
+  assert.match(problem.message, /at \/items\/1;/)
   assert.deepEqual(problemsOf([product(), product({ serialNumber: 's1' })]), [])
 })
 

@@ -1,8 +1,9 @@
 // Reverses an import: each order that it stored gets a reversal event of its own; nothing is deleted.
+import { isDeepStrictEqual } from 'node:util'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import { ApiError } from '../contract/errors.ts'
-import { recordOrderEvent } from '../ledger/record-event.ts'
+import { recordOrderEvent, type EventOutcome } from '../ledger/record-event.ts'
 import type { ListedOrder } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import { createConcurrencyLimiter } from './throttle.ts'
@@ -50,10 +51,15 @@ async function takeBack(
     import_id: importId,
   }
   try {
-    await recordOrderEvent(events, { accountId, isCapped }, { customerId, orderId }, wire, referenceDataOf)
-    return true
+    const order = { customerId, orderId }
+    const recorded = await recordOrderEvent(events, { accountId, isCapped }, order, wire, referenceDataOf)
+    return recorded.outcome === 'posted' || (recorded.outcome === 'replayed' && isSameEvent(recorded))
   } catch (error) {
     if (error instanceof ApiError) return false
     throw error
   }
 }
+
+/** False if a client used the id of the reversal for another event. */
+const isSameEvent = ({ event, stored }: Extract<EventOutcome<unknown>, { outcome: 'replayed' }>): boolean =>
+  stored.content === event.content && isDeepStrictEqual(stored.order, event.order)

@@ -1,6 +1,7 @@
 // Orders, devices, entries and events as stored in the database, and as passed to it to be stored.
 import type { EmissionsByPart, EntryReason } from '../engine/ledger-history.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
+import { decodeMatchMethod, type MatchMethod } from '../engine/reference/product-match.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { OrderFootprint } from '../engine/estimate.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
@@ -20,7 +21,7 @@ export interface NewOrder extends OrderKey {
   /** The footprint that each product resolves to by the order's own words, in the order of the products. */
   readonly footprintIds: readonly string[]
   /** The match method of each product. */
-  readonly matchMethods: readonly string[]
+  readonly matchMethods: readonly MatchMethod[]
   /** The published lines, in the order of the items. */
   readonly lineEmissions: readonly Milligrams[]
   /** For an imported order: the import and the order's first row in its file. */
@@ -40,12 +41,12 @@ export interface StoredOrder extends NewOrder {
 /** How the account's product id was matched, other than by being the id of a model. */
 export interface PossibleMatch {
   readonly productId: string
-  readonly matchMethod: string
+  readonly matchMethod: MatchMethod
 }
 
 /** Builds the match of a row; a blank product id is not stored, but its match method is. */
 export const possibleMatchOfRow = (productId: string | null, found: string | null): PossibleMatch | null =>
-  found === null ? null : { productId: productId ?? '', matchMethod: found }
+  found === null ? null : { productId: productId ?? '', matchMethod: decodeMatchMethod(found) }
 
 /** A device as its entries define it: its footprint, fixed by its first order, and its balance. */
 export interface StoredDevice {

@@ -350,7 +350,7 @@ export function withDevices(
 }
 
 /** The other orders that a posting corrects, each once. */
-export function applyPosting(
+export function statusesOfOtherOrders(
   entries: readonly NewEntry[],
   own: { readonly customerId: string; readonly orderId: string } | null,
 ): readonly NewStatus[] {

@@ -3,7 +3,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
-import { appendLocked, applyPosting, deviceKey, findOrderEntries, withDevices } from './entries.ts'
+import { appendLocked, statusesOfOtherOrders, deviceKey, findOrderEntries, withDevices } from './entries.ts'
 import { lockLedgers } from './ledgers-to-post.ts'
 import { cachedOf, type CachedDevice, type LedgerCache } from './ledger-cache.ts'
 import type { Ledgers } from './load-ledgers.ts'
@@ -48,23 +48,21 @@ export function createEventStore(pool: Pool, limits: BatchLimits, ledgers: Ledge
 
 /** Retries if another process was faster, or if the ledger of a device has to be loaded first. */
 async function runJob(pool: Pool, ledgers: Ledgers, { accountId, work }: Job): Promise<unknown> {
-  const { result, cached } = await ledgers.untilLoaded(() =>
+  return ledgers.runTransaction((cache) =>
     inTransaction(pool, async (connection) => {
-      const posted: (readonly [string, CachedDevice])[] = []
-      const result = await work(ledgerTransaction(connection, accountId, ledgers, posted))
-      return { result, cached: posted }
+      const appended: (readonly [string, CachedDevice])[] = []
+      const result = await work(ledgerTransaction(connection, accountId, cache, appended))
+      return { result, appended }
     }),
   )
-  for (const [identity, device] of cached) ledgers.give(identity, device)
-  return result
 }
 
-/** @param cached receives the long ledgers that were appended to; they are cached once the transaction is committed */
+/** @param appended receives the long ledgers that were appended to, which are cached after the commit */
 function ledgerTransaction(
   connection: PoolClient,
   accountId: number,
   ledgers: LedgerCache,
-  cached: (readonly [string, CachedDevice])[],
+  appended: (readonly [string, CachedDevice])[],
 ): LedgerTransaction {
   let locked: ReadonlyMap<string, DeviceLedger> = new Map()
   return {
@@ -97,7 +95,7 @@ function ledgerTransaction(
     },
     append: async ({ devices, entries, status, serialNumber }, event) => {
       const { order } = event
-      const statuses = applyPosting(entries, order)
+      const statuses = statusesOfOtherOrders(entries, order)
       const postedAt = await appendLocked(connection, [
         {
           accountId,
@@ -107,7 +105,7 @@ function ledgerTransaction(
         },
       ])
       await addEvent(connection, accountId, { ...event, serialNumber, postedAt })
-      cached.push(...cachedOf(accountId, { devices, entries }, locked, postedAt))
+      appended.push(...cachedOf(accountId, { devices, entries }, locked, postedAt))
       return postedAt
     },
   }

@@ -3,6 +3,7 @@ import type { Connection } from './transaction.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import { decodeList } from './row-encoding.ts'
+import type { MatchMethod } from '../engine/reference/product-match.ts'
 import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
 
 export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
@@ -39,7 +40,7 @@ export const orderOfRow = (row: OrderRow): StoredOrder => ({
   items: row.items,
   releaseId: row.release_id,
   footprintIds: decodeList(row.footprint_ids),
-  matchMethods: decodeList(row.match_methods),
+  matchMethods: decodeList(row.match_methods) as readonly MatchMethod[],
   lineEmissions: decodeList(row.line_emissions_mg).map(BigInt),
   ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
 })

@@ -13,7 +13,7 @@ import type {
 } from '../ledger/records.ts'
 import {
   appendLocked,
-  applyPosting,
+  statusesOfOtherOrders,
   deviceKey,
   lockDevices,
   toLedger,
@@ -23,9 +23,9 @@ import {
   type LedgerWrite,
 } from './entries.ts'
 import { isRowError, isUnavailable } from './errors.ts'
-import { cachedOf, type CachedDevice, type LedgerCache } from './ledger-cache.ts'
+import { cachedOf, type LedgerCache } from './ledger-cache.ts'
 import { findLedgersToPost, lockLedgers } from './ledgers-to-post.ts'
-import type { Ledgers } from './load-ledgers.ts'
+import type { Ledgers, Posted } from './load-ledgers.ts'
 import { ORDER_FIELDS, findOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
 import {
   CHARGE_COLUMNS,
@@ -262,11 +262,9 @@ async function settleTrip(
   lock: Lock,
   ledgers: Ledgers,
 ): Promise<readonly (PostResult | null)[]> {
-  const { posted, kept } = await ledgers.untilLoaded(() =>
-    inTransaction(pool, (connection) => settleOrders(connection, orders, lock, ledgers)),
+  return ledgers.runTransaction((cache) =>
+    inTransaction(pool, (connection) => settleOrders(connection, orders, lock, cache)),
   )
-  for (const [identity, device] of kept) ledgers.give(identity, device)
-  return posted
 }
 
 const bytesOf = ({ posting }: PostedOrder): number => JOB_BYTES + WEIGHT_PER_BYTE * posting.order.items.length
@@ -350,7 +348,7 @@ async function settleOrders(
   posted: readonly PostedOrder[],
   lock: Lock,
   ledgers: LedgerCache,
-): Promise<{ readonly posted: readonly (PostResult | null)[]; readonly kept: ReadonlyMap<string, CachedDevice> }> {
+): Promise<Posted<readonly (PostResult | null)[]>> {
   const stored = await findOrders(
     connection,
     posted.map(({ accountId, posting }) => ({ accountId, key: posting.order })),
@@ -369,8 +367,10 @@ async function settleOrders(
     const posting = postings.get(order)
     return posting ? { outcome: 'created', createdAt, posting } : null
   })
-  const kept = [...postings].flatMap(([{ accountId }, posting]) => cachedOf(accountId, posting, journals, createdAt))
-  return { posted: outcomes, kept: new Map(kept) }
+  const appended = [...postings].flatMap(([{ accountId }, posting]) =>
+    cachedOf(accountId, posting, journals, createdAt),
+  )
+  return { result: outcomes, appended }
 }
 
 function journalsOf(order: PostedOrder, all: ReadonlyMap<string, DeviceLedger>): DeviceLedgers {
@@ -387,5 +387,5 @@ const writingOf = (
   accountId,
   orders: [order],
   entries: withDevices(entries, devices, journals),
-  statuses: applyPosting(entries, order),
+  statuses: statusesOfOtherOrders(entries, order),
 })

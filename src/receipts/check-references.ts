@@ -5,7 +5,9 @@ import {
   isExactMatch,
   isConsistentMatch,
   isConsistentFallback,
+  decodeMatchMethod,
   mappingOfMethod,
+  type MatchMethod,
 } from '../engine/reference/product-match.ts'
 import { WEIGHT_FOOTPRINT_ID } from '../engine/reference/footprint.ts'
 import { fallbackById } from '../engine/reference/fallback.ts'
@@ -51,19 +53,24 @@ function checkItem(config: Decoder, item: Item, serials: ReadonlySet<string>, re
 
 /** The match method must lead to the footprint that the product resolved to, as far as the receipt shows. */
 function checkFound(node: Decoder, basis: string, product: Product, referenceData: ReferenceData): void {
-  const found = node.text()
+  const found = decodeMatchMethod(node.text())
   const isRight = isExactMatch(found)
     ? isNamed(found, basis, product, referenceData)
     : isMappedOrGuessed(found, basis, product, referenceData)
   if (!isRight) throw node.fault(`what leads to ${basis}`)
 }
 
-function isNamed(found: string, basis: string, { modelId, productId }: Product, referenceData: ReferenceData): boolean {
+function isNamed(
+  found: MatchMethod,
+  basis: string,
+  { modelId, productId }: Product,
+  referenceData: ReferenceData,
+): boolean {
   if (found === 'model_id') return modelId !== null && modelIdByAlias(modelId, referenceData) === basis
   return modelIdByAlias(productId, referenceData) === basis && (found === 'alias') === (aliasKey(productId) !== basis)
 }
 
-function isMappedOrGuessed(found: string, basis: string, product: Product, referenceData: ReferenceData): boolean {
+function isMappedOrGuessed(found: MatchMethod, basis: string, product: Product, referenceData: ReferenceData): boolean {
   const mapping = mappingOfMethod(found)
   if (!mapping) return isConsistentMatch({ footprintId: basis, matchMethod: found }, product, referenceData)
   if (mapping.modelId !== null) return mapping.modelId === basis
@@ -151,7 +158,7 @@ function chargesOf(
   const products = productsOf(order)
   const charges = new Map(
     products.map(({ serialNumber, weightKg }, at): readonly [string, Charge] => {
-      const isRecorded = !isExactMatch(matches[at]!.get('match_method').text())
+      const isRecorded = !isExactMatch(decodeMatchMethod(matches[at]!.get('match_method').text()))
       return [serialNumber, { basis: footprintIds[at]!, releaseId, weightKg, isRecorded }]
     }),
   )

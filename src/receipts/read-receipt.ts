@@ -13,7 +13,7 @@ import {
   type Swap,
 } from '../engine/order-inputs.ts'
 import type { Item, Order } from '../engine/order.ts'
-import { isExactMatch } from '../engine/reference/product-match.ts'
+import { decodeMatchMethod, isExactMatch } from '../engine/reference/product-match.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
 import type { JsonValue } from '../strict-json/exact-tree.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
@@ -25,13 +25,15 @@ function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'footp
   }
   return {
     footprintIds: matches.map((one) => one.get('resolved_to').text()),
-    matchMethods: matches.map((one) => one.get('match_method').text()),
+    matchMethods: matches.map((one) => decodeMatchMethod(one.get('match_method').text())),
   }
 }
 
 /** A product that names its model exactly has no candidates to read. */
 const readCandidates = (match: Decoder): readonly PrintedCandidate[] =>
-  isExactMatch(match.get('match_method').text()) ? [] : match.get('candidates').list().map(readCandidate)
+  isExactMatch(decodeMatchMethod(match.get('match_method').text()))
+    ? []
+    : match.get('candidates').list().map(readCandidate)
 
 const readCandidate = (node: Decoder): PrintedCandidate => ({
   model_id: node.get('model_id').text(),

@@ -75,7 +75,7 @@ test('all that is wrong with a header is told at once, with the nearest column a
   assert.deepEqual(serie?.suggestions, ['Seriennummer'])
   assert.deepEqual(date?.suggestions?.[0], 'order_date')
   assert.match(date.message, /columns: \{"order_dat": "order_date"\}.*metadata\.order_dat.*"-"/s)
-  assert.match(second!.message, /are both customer_id/)
+  assert.match(second!.message, /both mean customer_id/)
   assert.match(missing.map(({ message }) => message).join(), /"order_date".*"product_id_2".*"serial_number_2"/s)
 })
 

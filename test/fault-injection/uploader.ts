@@ -112,13 +112,13 @@ function faultOf(file: UploadedFile, row: ImportRow | undefined, stored: Readonl
 
 /** Spares the seconds that an import of a killed program waits before another program may take it over. */
 async function releaseAbandoned(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ readonly holder: string | null }>(
-    'select distinct holder from imports where finished_at is null',
+  const { rows } = await pool.query<{ readonly lease_owner: string | null }>(
+    'select distinct lease_owner from imports where finished_at is null',
   )
-  const abandoned = rows.flatMap(({ holder }) =>
+  const abandoned = rows.flatMap(({ lease_owner: holder }) =>
     holder === null || isThere(Number(holder.split(' ')[1])) ? [] : holder,
   )
-  await pool.query(`update imports set lease_until = '-infinity' where holder = any($1)`, [abandoned])
+  await pool.query(`update imports set lease_until = '-infinity' where lease_owner = any($1)`, [abandoned])
 }
 
 async function readImports(pool: Pool, ids: readonly number[]): Promise<Map<number, ImportRow>> {

@@ -1,6 +1,6 @@
 // Matches a product of an order to a footprint and records how: first by ids and mappings, finally by a guess.
 import { matcherFor, type ProductText } from '../matching/matcher.ts'
-import { aliasKey, type DeviceType, type ReferenceData } from './reference-data.ts'
+import { aliasKey, type DeviceType, type FallbackLevel, type ReferenceData } from './reference-data.ts'
 import { brandKey } from './product-family.ts'
 import { WEIGHT_FOOTPRINT_ID, typeFootprintId, type FootprintId } from './footprint.ts'
 import { fallbackById, productTraits, selectFallback } from './fallback.ts'
@@ -21,7 +21,19 @@ export const NO_MAPPINGS: MappingOf = () => undefined
  * How a product was found: `model_id`, `mapping:` with the mapping's target, `product_id`, `alias`, `name`, `variant`
  * (by its name, but the catalogue has another variant), or the level of the fallback, such as `type` or `weight`.
  */
-export type MatchMethod = string
+export type MatchMethod =
+  | 'model_id'
+  | 'product_id'
+  | 'alias'
+  | 'name'
+  | 'variant'
+  | 'weight'
+  | FallbackLevel
+  | `mapping:${string}`
+  | typeof NOTHING_LEADS_TO_IT
+
+/** Reads a match method as it was stored or printed: this program, or a former version of it, wrote the text. */
+export const decodeMatchMethod = (text: string): MatchMethod => text as MatchMethod
 
 export interface ProductMatch {
   readonly footprintId: FootprintId
@@ -55,7 +67,8 @@ export function mappingsOfMethods(productsOf: () => readonly Product[], found: r
   if (!found.some((one) => one.startsWith(MAPPING))) return NO_MAPPINGS
   const known = new Map<string, Mapping>()
   for (const [at, { productId }] of productsOf().entries()) {
-    const mapping = mappingOfMethod(found[at] ?? '')
+    const method = found[at]
+    const mapping = method === undefined ? null : mappingOfMethod(method)
     if (mapping) known.set(normaliseProductId(productId), mapping)
   }
   return (key) => known.get(key)
@@ -70,7 +83,7 @@ export const matchProduct = (product: Product, referenceData: ReferenceData, map
   findCertain(product, referenceData, mappingOf) ?? guess(product, referenceData)
 
 /** The method that `rematchProduct` returns for a stored match that is not possible. */
-const NOTHING_LEADS_TO_IT: MatchMethod = 'nothing that leads to it'
+const NOTHING_LEADS_TO_IT = 'nothing that leads to it'
 
 /**
  * Matches a stored product again if ids, aliases or mappings decide it. A stored guess is retained if it is possible:
@@ -165,7 +178,7 @@ const standIn = (product: Product, referenceData: ReferenceData): FootprintId =>
   (product.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(product.deviceType))
 
 /** The level of a fallback, from the beginning of its basis. */
-const levelOf = (basis: FootprintId): MatchMethod => basis.split(/[:@]/, 1)[0]!
+const levelOf = (basis: FootprintId): MatchMethod => decodeMatchMethod(basis.split(/[:@]/, 1)[0]!)
 
 /** The model with this id, or the only model with this alias; an alias of several models identifies none. */
 export const modelIdByAlias = (text: string, referenceData: ReferenceData): string | null =>

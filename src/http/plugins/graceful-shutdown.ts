@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 
 /** A connection can look idle while a request is in transit: such a request has this long to arrive. */
-const ON_ITS_WAY_MS = 250
+const ON_ITS_WAY_MS = 1_000
 const LOOK_MS = 10
 
 export interface DrainOptions {

@@ -1,5 +1,6 @@
 // /api/products and /api/match: an account's mappings of its product ids, and the match of a product text.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import { printCandidate, rankCandidates } from '../../engine/matching/matcher.ts'
 import { ONE, parseDecimal, type Rational } from '../../engine/numbers/rational.ts'
 import type { Problem } from '../../engine/order.ts'
@@ -132,7 +133,7 @@ export type ParsedMappings =
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 /** Parses one mapping. @param productId the id from the path, in the form in which product ids are compared */
-export function parseMapping(
+function parseMapping(
   productId: string,
   body: unknown,
   validate: Validate,
@@ -159,7 +160,7 @@ function otherProblems(productId: string, sent: unknown): readonly Problem[] {
 }
 
 /** Parses many mappings. If one is invalid, all are rejected. */
-export function parseMappings(body: unknown, validate: Validate, referenceData: ReferenceData): ParsedMappings {
+function parseMappings(body: unknown, validate: Validate, referenceData: ReferenceData): ParsedMappings {
   const shape = validate(body)
   if (!Array.isArray(body) || shape.faulty.has('')) return { ok: false, problems: shape.problems }
   const faulty = new Set([...shape.faulty].map((path) => path.split('/')[1]))
@@ -182,7 +183,7 @@ export function parseMappings(body: unknown, validate: Validate, referenceData: 
 }
 
 /** Why a product id cannot be mapped, or null where it can. The same for ids in a path and in a body. */
-export function validateProductId(sent: string): string | null {
+function validateProductId(sent: string): string | null {
   const key = normaliseProductId(sent)
   if (key === '') return 'Must be more than white space'
   if (/^\.\.?$/.test(key)) return `Must not be "${key}": a path that ends so is read as another one`

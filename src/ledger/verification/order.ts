@@ -1,6 +1,7 @@
 // Verifies an order: resolves and estimates it again with its dataset release, and compares the result with its rows.
 import { allocate, toIntegerWeights } from '../../engine/allocation.ts'
 import { asFirstRental, estimateItem, useMethod } from '../../engine/estimate.ts'
+import { decodeMatchMethod } from '../../engine/reference/product-match.ts'
 import type { Footprint } from '../../engine/reference/footprint.ts'
 import type { Milligrams } from '../../engine/numbers/emission.ts'
 import { statusOf, type Order } from '../../engine/order.ts'
@@ -99,7 +100,7 @@ function verifyRead(
 
 const keptOf = ({ bases, found }: OrderRow): ProductMatches => ({
   footprintIds: bases.split(JOINT),
-  matchMethods: found.split(JOINT),
+  matchMethods: found.split(JOINT).map(decodeMatchMethod),
 })
 
 function compareJoined(
