@@ -71,6 +71,7 @@ test('what is no receipt, or cannot be read, ends with 2, a sentence and nothing
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[fileWith('empty.json', '')], /empty\.json" is no receipt: It is not JSON/],
     [[fileWith('other.json', '{"media_type":"another"}')], /is no receipt: It is not a receipt of the media type/],
+    [[fileWith('former.json', '{"receipt":"cradle-receipt/1"}')], /has the form cradle-receipt\/1: verify it with/],
     [[fileWith('refused.json', '{"error":"…","code":"not_found","request_id":"…"}')], /not served: not_found/],
     [[join(root, 'nowhere.json')], /nowhere\.json" cannot be read: ENOENT/],
     [[root], /cannot be read: EISDIR/],

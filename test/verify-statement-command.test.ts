@@ -52,6 +52,9 @@ test('what is no statement ends with 2, a sentence and nothing on standard outpu
   )
   assert.deepEqual([code, stdout], [2, ''])
   assert.match(stderr, /is no statement: It is not a statement of the media type/)
+  const former = await verify(fileWith('former.json', '{"statement":"cradle-statement/2"}'))
+  assert.equal(former.code, 2)
+  assert.match(former.stderr, /has the form cradle-statement\/2: verify it with the version of Cradle that issued it/)
 })
 
 test('one that is nested without end is refused in a sentence, wherever it is', async () => {

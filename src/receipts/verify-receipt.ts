@@ -68,10 +68,14 @@ export function verifyReceipt(text: string, published: readonly ReferenceData[] 
 }
 
 /** A client that saved a response without checking its status has an error response instead of a receipt. */
-const describeOther = (tree: JsonValue): string =>
-  isJsonObject(tree) && typeof tree['code'] === 'string' && 'request_id' in tree
-    ? `It says why a request was not served: ${tree['code']}`
-    : `It is not a receipt of the media type ${RECEIPT_FORMAT}`
+function describeOther(tree: JsonValue): string {
+  if (isJsonObject(tree) && typeof tree['code'] === 'string' && 'request_id' in tree)
+    return `It says why a request was not served: ${tree['code']}`
+  // Receipts issued before version 2 of the media type name their form in this member.
+  if (isJsonObject(tree) && typeof tree['receipt'] === 'string')
+    return `It has the form ${tree['receipt']}: verify it with the version of Cradle that issued it`
+  return `It is not a receipt of the media type ${RECEIPT_FORMAT}`
+}
 
 /** The same for a parsed or newly built receipt, for callers that must not block other work meanwhile. */
 export function* verifyReceiptResumable(

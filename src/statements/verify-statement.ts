@@ -42,7 +42,7 @@ export function verifyStatement(text: string, fingerprint: string | null): State
     return { outcome: 'no-statement', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
   if (!isJsonObject(tree) || tree['media_type'] !== STATEMENT_FORMAT)
-    return { outcome: 'no-statement', sentence: `It is not a statement of the media type ${STATEMENT_FORMAT}` }
+    return { outcome: 'no-statement', sentence: describeOther(tree) }
   const seal = checkSeal(tree, fingerprint)
   const content = checkContent(tree)
   const differences = [...seal.differences, ...content.differences]
@@ -54,6 +54,12 @@ export function verifyStatement(text: string, fingerprint: string | null): State
     summary: summaryOf(tree),
   }
 }
+
+/** Statements issued before version 3 of the media type name their form in the member `statement`. */
+const describeOther = (tree: JsonValue): string =>
+  isJsonObject(tree) && typeof tree['statement'] === 'string'
+    ? `It has the form ${tree['statement']}: verify it with the version of Cradle that issued it`
+    : `It is not a statement of the media type ${STATEMENT_FORMAT}`
 
 function summaryOf(tree: JsonObject): string {
   const [customer, year] = [tree['customer_id'], tree['year']].map(quoteValue)
