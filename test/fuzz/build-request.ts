@@ -40,6 +40,7 @@ const HUGE_BODY = Buffer.alloc(1024 * 1024 + 1, ' ')
 const JUDGED = [200, 202, 400, 404, 409]
 /** An account sends as many files at once as it may; which of them come together is not the sequence's doing. */
 const TOO_MANY_FILES = 429
+const judgedWith = (file: unknown): readonly number[] => (file ? [...JUDGED, TOO_MANY_FILES] : JUDGED)
 const UNKNOWN_PARAMETERS = ['injected', '__proto__', 'constructor', 'limit[]', "id'"]
 /** No operation has one of these. */
 const METHODS = ['PATCH', 'OPTIONS', 'TRACE']
@@ -125,7 +126,7 @@ function spoil({ operation, twist }: Step, context: Context): Spoilt | null {
       return { ...judged(strange), stranger: Array.isArray(strange) ? '' : name }
     }
     case 'bytes':
-      if (told.file) return { body: mutateBytes(told.file.bytes, random), expected: [...JUDGED, TOO_MANY_FILES] }
+      if (told.file) return { body: mutateBytes(told.file.bytes, random), expected: judgedWith(told.file) }
       return told.body === '' ? null : { body: mutateBytes(Buffer.from(told.body), random), expected: JUDGED }
     case 'brokenQuery':
       return breakQuery(operation, told, refused, random)
@@ -162,14 +163,19 @@ const WITH_KEY: Readonly<Record<string, (operation: Operation, context: Context)
 }
 
 /** A parameter that is none, or one with a hostile value; where its schema is of one kind, that is refused. */
-function breakQuery({ parameters }: Operation, { path }: Told, refused: readonly number[], random: Random): Spoilt {
+function breakQuery(
+  { parameters }: Operation,
+  { path, file }: Told,
+  refused: readonly number[],
+  random: Random,
+): Spoilt {
   const [place, query = ''] = path.split('?')
   const known = parameters.filter((parameter) => parameter.in === 'query')
   const parameter = known.length > 0 && random() < 0.7 ? pick(random, known) : null
   const sent = new URLSearchParams(query)
   sent.set(parameter?.name ?? pick(random, UNKNOWN_PARAMETERS), pick(random, INJECTIONS))
   const isDecided = parameter === null || !isAnyText(parameter)
-  return { path: `${place}?${sent.toString()}`, expected: isDecided ? refused : JUDGED }
+  return { path: `${place}?${sent.toString()}`, expected: isDecided ? refused : judgedWith(file) }
 }
 
 function isAnyText({ name, schema }: Parameter): boolean {
