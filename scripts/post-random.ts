@@ -67,10 +67,10 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
   )
   const postOrder = createOrders(pool, limits, ledgers)
   const events = createEventStore(pool, limits, ledgers)
-  const referenceDataSets = new Map([[releaseId, Promise.resolve(referenceData)]])
+  const referenceDataById = new Map([[releaseId, Promise.resolve(referenceData)]])
   const referenceDataOf = (id: number): Promise<ReferenceData> => {
-    const found = referenceDataSets.get(id) ?? filesOfRelease(pool, id).then(loadArchivedRelease)
-    referenceDataSets.set(id, found)
+    const found = referenceDataById.get(id) ?? filesOfRelease(pool, id).then(loadArchivedRelease)
+    referenceDataById.set(id, found)
     return found
   }
   return {

@@ -158,8 +158,8 @@ test('the lessor’s book counts each device whole, once, when its first rental 
   assert.equal(milligrams(whole[0]!['total_emission']), 36n * embodied)
   const [own, others] = [await report('reporting_entity=lessor'), await report('reporting_entity=lessee')]
   const without = (all: Json) => milligrams(all['total_emission'])
-  const embodiedOf = async (referenceData: string) =>
-    milligrams((await report(`reporting_entity=${referenceData}&part=product_embodied_emission`))['total_emission'])
+  const embodiedOf = async (entity: string) =>
+    milligrams((await report(`reporting_entity=${entity}&part=product_embodied_emission`))['total_emission'])
   assert.equal(without(own) - (await embodiedOf('lessor')), without(others) - (await embodiedOf('lessee')))
 })
 

@@ -12,7 +12,7 @@ import { shippedReferenceData } from './shipped-book.ts'
 
 const BASES = ['order', 'dispatch', 'tenure']
 const GROUPINGS = ['group_by=month&group_by=customer', 'group_by=year&group_by=part', 'group_by=model', '']
-const BOOKS = ['reporting_entity=lessee', 'reporting_entity=lessor', 'reporting_entity=lessee&lease_type=finance']
+const BOUNDARIES = ['reporting_entity=lessee', 'reporting_entity=lessor', 'reporting_entity=lessee&lease_type=finance']
 /** Years from now: so the test tells the same in any year. */
 const [PAST, NOW, NEXT, LATER] = [-2, 0, 1, 2].map((away) => String(new Date().getUTCFullYear() + away)) as [
   string,
@@ -54,7 +54,7 @@ async function report(query: string): Promise<Json> {
 
 async function allReports(): Promise<readonly Json[]> {
   const queries = BASES.flatMap((basis) =>
-    GROUPINGS.flatMap((grouping) => BOOKS.map((referenceData) => `date_basis=${basis}&${referenceData}&${grouping}`)),
+    GROUPINGS.flatMap((grouping) => BOUNDARIES.map((boundary) => `date_basis=${basis}&${boundary}&${grouping}`)),
   )
   // One after the other: two are made at a time, and others wait only so long.
   const answers: Json[] = []

@@ -1,6 +1,7 @@
 // The yearly statement of a customer over HTTP: the worked examples, what it tells and to whom, and when it is refused.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
+import { verify } from 'node:crypto'
 import readWorkbook from 'read-excel-file/node'
 import type { Statement } from '../src/statements/statement.ts'
 import type { Json } from './document-check.ts'
@@ -141,6 +142,17 @@ test('the workbook of a statement has its totals, devices and entries, and the h
   assert.equal(sheets.get('By month')!.length, 13)
   assert.equal(sheets.get('Entries')!.length, 2)
   assert.match(JSON.stringify(sheets.get('About')), /signed_hash.*[0-9a-f]{64}/)
+})
+
+test('the signature of a statement is a JWS of its hash, verified by the key that it names', async () => {
+  await client.post(orderOf('jws', 'one', '2025-01-01', [laptop('J1', 12)]))
+  const { hash, signature, signed_by: key } = await statementOf('jws', 2025)
+  const [header, payload, signed] = signature.value.split('.') as [string, string, string]
+  const textOf = (part: string) => Buffer.from(part, 'base64url').toString()
+  const expected = { alg: 'EdDSA', kid: key.fingerprint, typ: 'vnd.cradle.statement+jws' }
+  assert.deepEqual([JSON.parse(textOf(header)), textOf(payload)], [expected, hash.value])
+  const isValid = verify(null, Buffer.from(`${header}.${payload}`), key.public_key, Buffer.from(signed, 'base64url'))
+  assert.ok(isValid)
 })
 
 test('a statement asked for again at the time until which it knows has the same content', async () => {

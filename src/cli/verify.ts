@@ -159,20 +159,20 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
 
 /** Loads the reference data of every dataset release in the database, from the files stored there. */
 async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<ReferenceDataOf> {
-  const referenceDataSets = new Map<number, ReferenceData | Error>()
+  const referenceDataById = new Map<number, ReferenceData | Error>()
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
     try {
       const files = await filesOfRelease(pool, releaseId)
       const hash = hashContent(files)
       if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
-      referenceDataSets.set(releaseId, loadArchivedRelease(files))
+      referenceDataById.set(releaseId, loadArchivedRelease(files))
     } catch (error) {
       if (isDatabaseFailure(error)) throw error
-      referenceDataSets.set(releaseId, error as Error)
+      referenceDataById.set(releaseId, error as Error)
     }
   }
   return (releaseId) => {
-    const referenceData = referenceDataSets.get(releaseId)
+    const referenceData = referenceDataById.get(releaseId)
     if (referenceData === undefined) throw new Error(`the database has no dataset release ${releaseId}`)
     if (referenceData instanceof Error) throw referenceData
     return referenceData

@@ -193,6 +193,6 @@ function resolveTransportation(transportation: Transportation, referenceData: Re
 
 function known<Key extends string, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
   const found = map.get(key)
-  if (found === undefined) throw new RangeError(`The factor book has no "${key}"`)
+  if (found === undefined) throw new RangeError(`The reference data has no "${key}"`)
   return found
 }

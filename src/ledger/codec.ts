@@ -209,9 +209,9 @@ export async function loadReferenceDataOf(
     for (const { releaseId } of entries) ids.add(releaseId)
     for (const releaseId of cached?.releases ?? []) ids.add(releaseId)
   }
-  const referenceDataSets = new Map<number, ReferenceData>()
-  for (const id of ids) referenceDataSets.set(id, await referenceDataOf(id))
-  return (releaseId) => referenceDataSets.get(releaseId)!
+  const referenceDataById = new Map<number, ReferenceData>()
+  for (const id of ids) referenceDataById.set(id, await referenceDataOf(id))
+  return (releaseId) => referenceDataById.get(releaseId)!
 }
 
 /** @param until number of the last entry to include; all entries by default */
@@ -284,12 +284,12 @@ const footprintOfDevice = ({ footprintId, weightKg }: StoredDevice, referenceDat
 export const createOpenLedger =
   (referenceDataOf: (releaseId: number) => Promise<ReferenceData>) =>
   async (journal: DeviceLedger): Promise<void> => {
-    const referenceDataSets = await loadReferenceDataOf(
+    const referenceDataById = await loadReferenceDataOf(
       new Map([[journal.device.serialNumber, journal]]),
       [],
       referenceDataOf,
     )
-    await runCooperatively(openInSteps(journal, referenceDataSets))
+    await runCooperatively(openInSteps(journal, referenceDataById))
   }
 
 /** The weight to store with a device: only for the footprint that is computed from it. */

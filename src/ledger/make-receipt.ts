@@ -28,7 +28,7 @@ export function* buildReceiptFor(
   referenceDataOf: ReferenceDataOf,
   request: ReceiptRequest,
 ): Resumable<BuiltReceipt> {
-  const referenceDataSets = booksOf(file, referenceDataOf)
+  const releases = releasesOf(file, referenceDataOf)
   const head = toJsonValue({
     issued: {
       version: request.version,
@@ -53,8 +53,8 @@ export function* buildReceiptFor(
     devices: yield* devicesOf(file, referenceDataOf, request),
   }
   return yield* buildReceipt(
-    readReceiptInputs(new Decoder(inputs), [...referenceDataSets.keys()]),
-    (id) => [...referenceDataSets.values()][id]!,
+    readReceiptInputs(new Decoder(inputs), [...releases.keys()]),
+    (id) => [...releases.values()][id]!,
   )
 }
 
@@ -87,7 +87,7 @@ function* devicesOf(
 }
 
 /** The dataset releases that the order is based on, by name: its own first. */
-function booksOf(
+function releasesOf(
   { order, journals }: OrderRecords,
   referenceDataOf: ReferenceDataOf,
 ): ReadonlyMap<string, ReferenceData> {

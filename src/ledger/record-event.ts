@@ -120,7 +120,7 @@ export interface EventAccount {
   readonly isCapped: boolean
 }
 
-type BookOf = (releaseId: number) => Promise<ReferenceData>
+type LoadReferenceData = (releaseId: number) => Promise<ReferenceData>
 
 /**
  * Records an event of an order: locks its devices, decides the entries, and stores both.
@@ -131,15 +131,15 @@ export function recordOrderEvent(
   { accountId, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  referenceDataOf: BookOf,
+  referenceDataOf: LoadReferenceData,
 ): Promise<EventOutcome<OrderRecords>> {
   const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
   return store.onOrder(accountId, order, async (transaction): Promise<EventOutcome<OrderRecords>> => {
     const { records, sameId } = await lockRecords(transaction, order, wire)
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
     if (!records) return { outcome: 'unknown' }
-    const referenceDataSets = await loadReferenceDataOf(records.journals, [records.order.releaseId], referenceDataOf)
-    const posting = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataSets, isCapped))
+    const referenceDataById = await loadReferenceDataOf(records.journals, [records.order.releaseId], referenceDataOf)
+    const posting = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
     const postedAt = await transaction.append(posting, event)
     return { outcome: 'posted', records: orderRecordsAfter(records, posting, { ...event, postedAt }) }
   })
@@ -170,7 +170,7 @@ export function recordDeviceEvent(
   accountId: number,
   serialNumber: string,
   wire: WireDeviceEvent,
-  referenceDataOf: BookOf,
+  referenceDataOf: LoadReferenceData,
 ): Promise<EventOutcome<DeviceRecords>> {
   const event = { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) }
   return store.onDevice(accountId, serialNumber, async (transaction): Promise<EventOutcome<DeviceRecords>> => {
@@ -179,8 +179,8 @@ export function recordDeviceEvent(
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
     const ledger = ledgers.get(serialNumber)
     if (!ledger) return { outcome: 'unknown' }
-    const referenceDataSets = await loadReferenceDataOf(ledgers, [], referenceDataOf)
-    const posting = await runCooperatively(decideDeviceEventPosting(wire, ledger, referenceDataSets))
+    const referenceDataById = await loadReferenceDataOf(ledgers, [], referenceDataOf)
+    const posting = await runCooperatively(decideDeviceEventPosting(wire, ledger, referenceDataById))
     const postedAt = await transaction.append(posting, event)
     const journal = ledgersAfter(ledgers, posting, { ...event, postedAt })?.get(serialNumber)
     if (!journal) return { outcome: 'posted', records: null }

@@ -159,7 +159,7 @@ export async function postingOfKnownDevices(
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
   const { wire, releaseId, isCapped, origin } = order
-  const referenceDataSets = await loadReferenceDataOf(journals, [releaseId], referenceDataOf)
+  const referenceDataById = await loadReferenceDataOf(journals, [releaseId], referenceDataOf)
   const postings = new Map<string, PostedEntries>()
   const items: ResolvedItem[] = []
   for (const item of order.items) {
@@ -168,7 +168,7 @@ export async function postingOfKnownDevices(
       items.push(item)
       continue
     }
-    const known = await runCooperatively(openInSteps(journal, referenceDataSets))
+    const known = await runCooperatively(openInSteps(journal, referenceDataById))
     postings.set(
       item.product.serialNumber,
       known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),

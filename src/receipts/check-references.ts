@@ -82,7 +82,7 @@ function isMappedOrGuessed(found: MatchMethod, basis: string, product: Product, 
 
 /**
  * A guess or mapping is wrong where an id names a model.
- * @param bookOf the complete release if available, because a receipt prints only the names that it uses
+ * @param referenceDataOf the complete release if available, because a receipt prints only the names that it uses
  * @throws DecodeError at a guess or a mapping where an id names a model
  */
 export function checkMatches(

@@ -104,18 +104,18 @@ function* compare(
 ): ReturnType<typeof verifyReceiptResumable> {
   const receipt = new Decoder(tree)
   const printed = receipt.get('releases').list().map(readReferenceData)
-  const referenceDataSets = printed.map((referenceData) => published.find(isOneOf(referenceData)) ?? referenceData)
+  const referenceDataById = printed.map((referenceData) => published.find(isOneOf(referenceData)) ?? referenceData)
   const inputs = readReceiptInputs(
     receipt,
     printed.map(({ release }) => release),
   )
   yield
   checkReferences(receipt, inputs.facts, (id) => printed[id]!)
-  checkMatches(receipt, inputs.facts, (id) => referenceDataSets[id]!)
+  checkMatches(receipt, inputs.facts, (id) => referenceDataById[id]!)
   yield
-  checkEvents(receipt, inputs.facts, (id) => referenceDataSets[id]!)
+  checkEvents(receipt, inputs.facts, (id) => referenceDataById[id]!)
   yield
-  const composed = yield* buildReceipt(inputs, (id) => referenceDataSets[id]!)
+  const composed = yield* buildReceipt(inputs, (id) => referenceDataById[id]!)
   const { hash, ...content } = tree
   const { hash: ownHash, ...ownContent } = composed.tree
   // The hash is compared last because the recomputed content shows where a receipt was changed and the hash does not.
@@ -127,7 +127,7 @@ function* compare(
     return { outcome: 'different', pointer, expected: quoteValue(expected), found: quoteValue(found), hashFits }
   }
   const names = (isCompared: boolean) =>
-    referenceDataSets
+    referenceDataById
       .filter((referenceData) => published.includes(referenceData) === isCompared)
       .map(({ release }) => release)
   return {

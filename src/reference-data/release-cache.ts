@@ -13,13 +13,13 @@ export function createReleaseCache(
   pool: Pool,
   known: readonly (readonly [releaseId: number, referenceData: ReferenceData])[],
 ) {
-  const referenceDataSets = new Map(
+  const referenceDataById = new Map(
     known.map(([releaseId, referenceData]) => [releaseId, Promise.resolve(referenceData)]),
   )
   return (releaseId: number): Promise<ReferenceData> => {
-    const referenceData = referenceDataSets.get(releaseId) ?? filesOfRelease(pool, releaseId).then(loadArchivedRelease)
-    referenceDataSets.set(releaseId, referenceData)
-    referenceData.catch(() => referenceDataSets.delete(releaseId))
+    const referenceData = referenceDataById.get(releaseId) ?? filesOfRelease(pool, releaseId).then(loadArchivedRelease)
+    referenceDataById.set(releaseId, referenceData)
+    referenceData.catch(() => referenceDataById.delete(releaseId))
     return raceDeadline(referenceData)
   }
 }

@@ -30,10 +30,10 @@ export interface DeviceDimension {
 }
 
 export function createDeviceDimension(referenceDataOf: (releaseId: number) => Promise<ReferenceData>): DeviceDimension {
-  const referenceDataSets = new Map<number, ReferenceData>()
+  const referenceDataById = new Map<number, ReferenceData>()
   const devices = new Map<string, DeviceDimensionRow | null>()
   const add = async (releaseId: number) => {
-    if (!referenceDataSets.has(releaseId)) referenceDataSets.set(releaseId, await referenceDataOf(releaseId))
+    if (!referenceDataById.has(releaseId)) referenceDataById.set(releaseId, await referenceDataOf(releaseId))
   }
   return {
     prepare: async (chunk) => {
@@ -47,13 +47,13 @@ export function createDeviceDimension(referenceDataOf: (releaseId: number) => Pr
       const known = devices.get(text)
       if (known !== undefined) return known
       const device = decodeDevice(text)
-      const made = device && toReported(device, referenceDataSets.get(device.releaseId)!)
+      const made = device && toReported(device, referenceDataById.get(device.releaseId)!)
       devices.set(text, made)
       return made
     },
-    referenceDataOf: (releaseId) => referenceDataSets.get(releaseId)!,
+    referenceDataOf: (releaseId) => referenceDataById.get(releaseId)!,
     modelNames: () => namesOf(devices.values()),
-    releases: () => [...new Set([...referenceDataSets.values()].map(({ release }) => release))].sort(),
+    releases: () => [...new Set([...referenceDataById.values()].map(({ release }) => release))].sort(),
   }
 }
 

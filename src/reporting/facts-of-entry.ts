@@ -181,8 +181,8 @@ export type FactBuilder = (postings: readonly ReportEntry[]) => Promise<readonly
 const KNOWN_MAX = 20_000
 
 export function createFactBuilder(referenceDataOf: (releaseId: number) => Promise<ReferenceData>): FactBuilder {
-  const referenceDataSets = new Map<number, ReferenceData>()
-  const bookAt: ReferenceDataOf = (releaseId) => referenceDataSets.get(releaseId)!
+  const referenceDataById = new Map<number, ReferenceData>()
+  const loadedReferenceData: ReferenceDataOf = (releaseId) => referenceDataById.get(releaseId)!
   const useKinds = new Map<string, number>()
   /** All entries of an order on a page share one object for the order, which may have a thousand items. */
   const mixes = new Map<ReportOrder, string>()
@@ -201,13 +201,13 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
     if (device === null || rental === null) return 0
     const { start, country, releaseId } = rental
     const key = [deviceOf(posting), country, releaseId, start, months].join('\0')
-    const kind = useKinds.get(key) ?? kindOfUse(posting, months, bookAt)
+    const kind = useKinds.get(key) ?? kindOfUse(posting, months, loadedReferenceData)
     if (useKinds.size >= KNOWN_MAX) useKinds.clear()
     useKinds.set(key, kind)
     return kind
   }
   const mixOf = (order: ReportOrder): string => {
-    const mix = mixes.get(order) ?? encodeFactorMix(order.items, order.releaseId, bookAt(order.releaseId))
+    const mix = mixes.get(order) ?? encodeFactorMix(order.items, order.releaseId, loadedReferenceData(order.releaseId))
     mixes.set(order, mix)
     return mix
   }
@@ -239,7 +239,7 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
   }
   return async (postings) => {
     for (const releaseId of releasesIn(postings)) {
-      if (!referenceDataSets.has(releaseId)) referenceDataSets.set(releaseId, await referenceDataOf(releaseId))
+      if (!referenceDataById.has(releaseId)) referenceDataById.set(releaseId, await referenceDataOf(releaseId))
     }
     mixes.clear()
     return postings.flatMap(toFacts)

@@ -60,7 +60,7 @@ export function createCalculationBases(year: number): CalculationBases {
   }
 
   function make(line: EmissionLine, referenceData: ReferenceData): Omit<CalculationBasisData, 'no'> {
-    for (const one of booksOf(line.working, referenceData)) releases.set(one.release, one.hash)
+    for (const one of releasesUsedBy(line.working, referenceData)) releases.set(one.release, one.hash)
     return {
       part: line.part,
       method: line.working.method,
@@ -118,7 +118,7 @@ const productKey = ({ footprintId, footprintData }: ProductWorking['item']): rea
 ]
 
 /** The releases a line uses: the device's release, and the release of its grid factors or of the order. */
-function booksOf(working: CalculationInputs, referenceData: ReferenceData): readonly ReferenceData[] {
+function releasesUsedBy(working: CalculationInputs, referenceData: ReferenceData): readonly ReferenceData[] {
   if (!('run' in working)) return [referenceData]
   return working.method === 'use-by-grid' ? [working.item.footprintData, referenceData] : [working.item.footprintData]
 }

@@ -1,5 +1,4 @@
-// Signs a statement: a hash of its canonical JSON (RFC 8785), signed as a JWS (RFC 7515) with the account's Ed25519
-// key.
+// Signs a statement: a hash of its canonical JSON, signed as a JWS (RFC 7515) with the account's Ed25519 key.
 import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { sha256OfCanonicalResumable, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'

@@ -135,7 +135,7 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
   await page.getByText('Undone', { exact: true }).waitFor()
   await page.locator('h2:focus', { hasText: FILE.name }).waitFor()
   await page.getByText('Orders taken back').waitFor()
-  await assertAccessible(page, 'record-import-reversal')
+  await assertAccessible(page, 'import-reversed')
 })
 
 test('faulty cells are mended where they stand, equal ones together, and tried before they are stored', async () => {

@@ -1,4 +1,4 @@
-// Devices in a table: what each is charged as, what was posted on it, what is remaining, and who has or had it last.
+// The table of devices: model, posted and remaining emission, and the last rental of each.
 import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import type { Paging } from '../api/cursor-pages.ts'

@@ -78,7 +78,7 @@ const keyOf = ({ customer_id: customer, order_id: order }: OrderKey): string => 
 const labelOf = (event: HistoryEvent, say: SayOfDevices): string =>
   isRented(event) ? event.customer_id : say(event.type)
 
-/** Nobody tells when a device was initial: the line begins with the first rental. */
+/** The purchase date of a device is not recorded, so the line begins with the first rental. */
 function pointsOf(history: DeviceHistory, say: SayOfDevices): readonly TimePoint[] {
   const { events, initial } = history
   const first = events[0]

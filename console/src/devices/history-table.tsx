@@ -1,4 +1,4 @@
-// The events of a device's life: who had it when, what each was charged, what lay between, and what was remaining.
+// The history of a device: rentals and events, the emission allocated to each, idle times, and what remained.
 import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'

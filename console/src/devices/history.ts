@@ -28,7 +28,7 @@ export interface Equation {
   readonly closes: boolean
 }
 
-/** What was put in is rounded once, as a whole: so what was initial is what of it no refurbishment added. */
+/** The embodied total is rounded once, as a sum; the initial footprint is that total without the refurbishments. */
 export function equationOf({ events, balance }: DeviceHistory): Equation {
   const refurbished = sumOfKilograms(events.map(({ emission_added: added = 0 }) => added))
   const { allocated: charged, unallocated: kept, remaining, embodied_total: putIn } = balance

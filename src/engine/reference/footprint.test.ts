@@ -91,7 +91,7 @@ test('by weight alone, twice the weight is twice the footprint', () => {
   )
 })
 
-test('a basis that the book does not hold is refused', () => {
+test('a footprint id that the release does not have is refused', () => {
   for (const basis of ['no-such-model', 'type:toaster', 'type:', '', '__proto__']) {
     assert.throws(() => footprintById(basis, ONE, referenceData), RangeError, basis)
   }

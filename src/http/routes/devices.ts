@@ -144,9 +144,9 @@ async function list(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const referenceDataSets = new Map<number, ReferenceData>()
-  for (const { releaseId } of page) referenceDataSets.set(releaseId, await referenceDataOf(releaseId))
-  return reply.send(page.map((device) => printDevice(device, referenceDataSets.get(device.releaseId)!)))
+  const referenceDataById = new Map<number, ReferenceData>()
+  for (const { releaseId } of page) referenceDataById.set(releaseId, await referenceDataOf(releaseId))
+  return reply.send(page.map((device) => printDevice(device, referenceDataById.get(device.releaseId)!)))
 }
 
 /** What is unallocated when a device is retired or lost stays with its owner. The weight does not affect the name. */

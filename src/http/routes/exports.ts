@@ -228,7 +228,7 @@ async function* rowsOf(
   referenceDataOf: ExportsContext['referenceDataOf'],
 ): AsyncGenerator<readonly ItemRow[]> {
   for await (const orders of pages) {
-    const referenceDataSets = await loadReferenceDataOf(new Map(), releasesOf(orders), referenceDataOf)
-    yield orders.flatMap((order) => itemRows(order, referenceDataSets))
+    const referenceDataById = await loadReferenceDataOf(new Map(), releasesOf(orders), referenceDataOf)
+    yield orders.flatMap((order) => itemRows(order, referenceDataById))
   }
 }

@@ -194,7 +194,7 @@ async function makeStatement(
     throw new ApiError('too_large', message)
   }
   const { account, privateKey } = await statementKeyOf(accountId)
-  const referenceDataSets = await loadReferenceDataOf(
+  const referenceDataById = await loadReferenceDataOf(
     file.journals,
     file.orders.map(({ releaseId }) => releaseId),
     referenceDataOf,
@@ -210,7 +210,7 @@ async function makeStatement(
     knownAt: knownUntil(knownAt, file),
   }
   try {
-    const facts = await runCooperatively(collectStatementData(file, referenceDataSets, request))
+    const facts = await runCooperatively(collectStatementData(file, referenceDataById, request))
     return await runCooperatively(signStatement(await runCooperatively(buildStatement(facts)), toKey(privateKey)))
   } catch (error) {
     if (!(error instanceof EmissionOutOfRange)) throw error

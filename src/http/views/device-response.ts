@@ -36,9 +36,9 @@ export async function buildDeviceResponse(
   signal?: AbortSignal,
 ): Promise<DeviceResponse> {
   const releases = orders.map(({ releaseId }) => releaseId)
-  const referenceDataSets = await loadReferenceDataOf(new Map([[serialNumber, journal]]), releases, referenceDataOf)
-  const names = new Set([journal.device.releaseId, ...releases].map((id) => referenceDataSets(id).release))
-  const steps = prepare(accountId, serialNumber, { journal, orders }, referenceDataSets, include)
+  const referenceDataById = await loadReferenceDataOf(new Map([[serialNumber, journal]]), releases, referenceDataOf)
+  const names = new Set([journal.device.releaseId, ...releases].map((id) => referenceDataById(id).release))
+  const steps = prepare(accountId, serialNumber, { journal, orders }, referenceDataById, include)
   const { listed, additions } = await runCooperatively(steps, signal)
   return { headers: deviceHeaders(names), pieces: deviceLedgerView(serialNumber, listed, additions) }
 }
@@ -48,16 +48,16 @@ function* prepare(
   accountId: number,
   serialNumber: string,
   { journal, orders }: DeviceRecords,
-  referenceDataSets: ReferenceDataOf,
+  referenceDataById: ReferenceDataOf,
   include: Include,
 ): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: string }> {
-  const device = yield* knownInSteps(journal, referenceDataSets)
+  const device = yield* knownInSteps(journal, referenceDataById)
   const run = yield* timelineOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
   const entries = include.has('entries') ? yield* entryViews(accountId, journal.entries, journal.entries) : null
   const history = include.has('history') ? yield* deviceHistoryView(device, run) : null
   const additions =
     (entries === null ? '' : `,"entries":${entries}`) + (history === null ? '' : `,"history":${history}`)
-  const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, referenceDataSets)
+  const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, referenceDataById)
   return { listed, additions }
 }

@@ -30,13 +30,13 @@ export interface ItemRow {
 }
 
 /** The items of an order, in order; everything posted to the order is assigned to one of them. */
-export function itemRows(exported: ExportedOrder, referenceDataSets: ReferenceDataOf): readonly ItemRow[] {
+export function itemRows(exported: ExportedOrder, referenceDataById: ReferenceDataOf): readonly ItemRow[] {
   const { order, events, posted } = exported
   const wire = decodeOrder(order)
   const lines = order.lineEmissions.values()
   const found = order.matchMethods.values()
   const replacedBy = new Map(swapsOfEvents(events).map((swap) => [swap.out, swap.in]))
-  const lineCounts = lineCountsOf(exported, toEngineOrder(wire), referenceDataSets)
+  const lineCounts = lineCountsOf(exported, toEngineOrder(wire), referenceDataById)
   const ofNoDevice = posted.get('') ?? null
   const rows = (wire.items ?? []).map((item, at): ItemRow => {
     const serials = item.type === 'product' ? chainOf(item.config.serial_number, replacedBy) : []
@@ -61,16 +61,16 @@ export function itemRows(exported: ExportedOrder, referenceDataSets: ReferenceDa
 function lineCountsOf(
   { order, posted }: ExportedOrder,
   { items, country }: Order,
-  referenceDataSets: ReferenceDataOf,
+  referenceDataById: ReferenceDataOf,
 ): readonly number[] {
   const bases = order.footprintIds.values()
   return items.map((item) => {
     if (item.type !== 'product') return 1
     const own = bases.next().value!
     const device = posted.get(item.serialNumber)
-    const referenceData = referenceDataSets(device?.releaseId ?? order.releaseId)
+    const referenceData = referenceDataById(device?.releaseId ?? order.releaseId)
     const footprint = footprintById(device?.basis ?? own, item.weightKg, referenceData)
-    return hasUseLine(footprint, gridFactors(item.country ?? country, referenceDataSets(order.releaseId))) ? 2 : 1
+    return hasUseLine(footprint, gridFactors(item.country ?? country, referenceDataById(order.releaseId))) ? 2 : 1
   })
 }
 

@@ -48,50 +48,50 @@ export async function buildOrderResponse(
   file: OrderRecords,
   signal?: AbortSignal,
 ): Promise<OrderResponse> {
-  const referenceDataSets = await loadReferenceDataOf(file.journals, [file.order.releaseId], context.referenceDataOf)
-  return runCooperatively(answersOf[ask.of](context, ask, file, referenceDataSets), signal)
+  const referenceDataById = await loadReferenceDataOf(file.journals, [file.order.releaseId], context.referenceDataOf)
+  return runCooperatively(answersOf[ask.of](context, ask, file, referenceDataById), signal)
 }
 
 type AnswerInSteps = (
   context: OrderResponseContext,
   ask: OrderRequest,
   file: OrderRecords,
-  referenceDataSets: ReferenceDataOf,
+  referenceDataById: ReferenceDataOf,
 ) => Resumable<OrderResponse>
 
 const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
-  *standing(_, { accountId, include }, file, referenceDataSets) {
-    const { items, status } = yield* currentOrderState(file, referenceDataSets)
+  *standing(_, { accountId, include }, file, referenceDataById) {
+    const { items, status } = yield* currentOrderState(file, referenceDataById)
     const order = { ...file.order, status }
     const history =
       (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, file)}` : '') +
       (include.has('events') ? `,"events":${renderEvents(file)}` : '')
-    const referenceData = referenceDataSets(order.releaseId)
+    const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
     return answerOf(text, [referenceData.release])
   },
-  *creation(_, { accountId, include }, { order: stored, journals }, referenceDataSets) {
+  *creation(_, { accountId, include }, { order: stored, journals }, referenceDataById) {
     const order = { ...stored, status: 'created' as const }
-    const items = yield* originalEstimate({ order, journals }, referenceDataSets)
-    const referenceData = referenceDataSets(order.releaseId)
+    const items = yield* originalEstimate({ order, journals }, referenceDataById)
+    const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, '')
     return answerOf(text, [referenceData.release])
   },
-  *receipt({ version, now }, { accountId, knownAt }, file, referenceDataSets) {
-    const { tree } = yield* buildReceiptFor(file, referenceDataSets, { accountId, version, at: now(), knownAt })
+  *receipt({ version, now }, { accountId, knownAt }, file, referenceDataById) {
+    const { tree } = yield* buildReceiptFor(file, referenceDataById, { accountId, version, at: now(), knownAt })
     const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
     return answerOf(yield* canonicaliseResumable(tree), names)
   },
-  *verification({ version, referenceData, now }, { accountId, knownAt }, file, referenceDataSets) {
+  *verification({ version, referenceData, now }, { accountId, knownAt }, file, referenceDataById) {
     const at = now()
-    const { tree, lines, devices } = yield* buildReceiptFor(file, referenceDataSets, {
+    const { tree, lines, devices } = yield* buildReceiptFor(file, referenceDataById, {
       accountId,
       version,
       at,
       knownAt,
     })
     const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
-    const stored = [referenceData, ...[...releaseIds, file.order.releaseId].map(referenceDataSets)]
+    const stored = [referenceData, ...[...releaseIds, file.order.releaseId].map(referenceDataById)]
     const verification = yield* verifyReceiptResumable(tree, true, stored)
     const isEqual = verification.outcome === 'equal'
     const body = {
