@@ -210,6 +210,24 @@ test('an account that is forgotten while another is folded is folded again, and 
   assert.deepEqual(await differences(), [])
 })
 
+test('an account that was removed, or is being removed, gets no watermark', async () => {
+  const { accountId } = await ensureAccount(service.pool, 'removed')
+  const rollUpRemoved = () => rollUpOnce(service.pool, accountId, new Date().toISOString(), () => Promise.resolve())
+  const remover = await service.pool.connect()
+  try {
+    await remover.query('begin')
+    await remover.query('select from accounts where account_id = $1 for update', [accountId])
+    assert.equal(await rollUpRemoved(), false)
+    await remover.query('delete from accounts where account_id = $1', [accountId])
+    await remover.query('commit')
+  } finally {
+    remover.release()
+  }
+  assert.equal(await rollUpRemoved(), false)
+  const { rows } = await service.pool.query('select from report_watermarks where account_id = $1', [accountId])
+  assert.equal(rows.length, 0)
+})
+
 test('of more entries than one statement looks through, a piece is folded at a time, and each entry once', async () => {
   // Not the database of the service, which folds as well.
   const { pool } = await freshDatabase()

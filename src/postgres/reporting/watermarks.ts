@@ -116,9 +116,14 @@ export async function rollUpOnce(
   write: (connection: PoolClient, fold: RollupStep) => Promise<void>,
 ): Promise<boolean> {
   // Not part of the transaction, so that a second process finds the row and skips it instead of waiting for the first.
+  // The lock is for an account that is being removed: no watermark must stay behind.
   await pool.query({
     name: 'create-watermark',
-    text: `insert into report_watermarks (account_id, rolled_up_until) values ($1, $2) on conflict do nothing`,
+    text: `insert into report_watermarks (account_id, rolled_up_until)
+      select account_id, $2 from accounts
+      where account_id = $1 and not exists (select from report_watermarks where account_id = $1)
+      for key share of accounts skip locked
+      on conflict do nothing`,
     values: [accountId, EMPTY_WATERMARK],
   })
   return inTransaction(pool, async (connection) => {
