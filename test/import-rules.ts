@@ -158,6 +158,7 @@ export const CONSOLE_MAY_IMPORT: readonly string[] = [
   '@base-ui/react/toast',
   '@base-ui/react/tooltip',
   '@tanstack/react-query',
+  'intl-messageformat',
   '@visx/pattern',
   '@visx/scale',
   'csv-parse/browser/esm/sync',

@@ -3,15 +3,37 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { IntlMessageFormat } from 'intl-messageformat'
 import { countedUnit } from '../../console/src/i18n/plural-units.ts'
-import { fillIn } from '../../console/src/i18n/format-message.ts'
+import { formatMessage } from '../../console/src/i18n/format-message.ts'
 import { numberForm, withMinuses } from '../../console/src/i18n/number-form.ts'
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'console', 'src')
 const files = globSync('**/messages.en.json', { cwd: SOURCES })
 
 const read = (path: string) => JSON.parse(readFileSync(join(SOURCES, path), 'utf8')) as Readonly<Record<string, string>>
-const gapsOf = (message: string) => [...new Set(message.match(/\{\w+\}/g))].sort()
+/** The names that a message needs; mixed: those that it has as a count and as they are, so written in two ways. */
+function namesOf(message: string): { readonly all: readonly string[]; readonly mixed: readonly string[] } {
+  const found = argumentsOf(new IntlMessageFormat(message, 'en', {}, { ignoreTag: true }).getAst())
+  const [plain, typed] = [true, false].map(
+    (isPlain) => new Set(found.filter((one) => one.isPlain === isPlain).map(({ name }) => name)),
+  )
+  return {
+    all: [...new Set(found.map(({ name }) => name))].sort(),
+    mixed: [...plain!].filter((name) => typed!.has(name)),
+  }
+}
+
+type Elements = ReturnType<IntlMessageFormat['getAst']>
+
+function argumentsOf(elements: Elements): readonly { readonly name: string; readonly isPlain: boolean }[] {
+  return elements.flatMap((element) => {
+    // Texts between arguments (0) and the number of a plural (7) name nothing.
+    if (!('value' in element) || element.type === 0) return []
+    const nested = 'options' in element ? Object.values(element.options).flatMap(({ value }) => argumentsOf(value)) : []
+    return [{ name: element.value, isPlain: element.type === 1 }, ...nested]
+  })
+}
 
 test('every message is there in both languages, with the same gaps', () => {
   assert.ok(files.length > 3)
@@ -19,22 +41,27 @@ test('every message is there in both languages, with the same gaps', () => {
     const [en, de] = [read(path), read(path.replace('.en.', '.de.'))]
     assert.deepEqual(Object.keys(de), Object.keys(en), path)
     for (const [key, message] of Object.entries(en)) {
-      assert.deepEqual(gapsOf(de[key]!), gapsOf(message), `${path}: ${key}`)
+      assert.deepEqual(namesOf(de[key]!), namesOf(message), `${path}: ${key}`)
+      assert.deepEqual(namesOf(message).mixed, [], `${path}: ${key}`)
       assert.notEqual(de[key]!.trim(), '', `${path}: ${key}`)
     }
   }
 })
 
 test('gaps are filled in as the language counts and writes numbers', () => {
-  const message = 'one model of {brand} | {count} models of {brand}'
-  assert.equal(fillIn(message, { count: 1, brand: 'Dell' }, 'en'), 'one model of Dell')
-  assert.equal(fillIn(message, { count: 1234, brand: '<b>' }, 'en'), '1,234 models of <b>')
-  assert.equal(fillIn(message, { count: 1234, brand: 'Dell' }, 'de'), '1.234 models of Dell')
-  assert.equal(fillIn('{unknown}', {}, 'en'), '{unknown}')
+  const message = '{count, plural, one {one model} other {# models}} of {brand}'
+  assert.equal(formatMessage(message, { count: 1, brand: 'Dell' }, 'en'), 'one model of Dell')
+  assert.equal(formatMessage(message, { count: 1234, brand: '<b>' }, 'en'), '1,234 models of <b>')
+  assert.equal(formatMessage(message, { count: 1234, brand: 'Dell' }, 'de'), '1.234 models of Dell')
+  assert.equal(
+    formatMessage('{mass, number, exact} kg on {on, date, day}', { mass: 1.23456, on: '2026-01-31' }, 'de'),
+    '1,23456 kg on 31.01.2026',
+  )
+  assert.throws(() => formatMessage('{unknown}', {}, 'en'), /unknown/)
 })
 
 test('what is less than 0 has a minus sign, no hyphen, in numbers and in formulas', () => {
-  assert.equal(fillIn('{change} %', { change: -1234.5 }, 'de'), '−1.234,5 %')
+  assert.equal(formatMessage('{change} %', { change: -1234.5 }, 'de'), '−1.234,5 %')
   assert.equal(numberForm('en', { style: 'percent', maximumFractionDigits: 1 }).format(-0.537), '−53.7%')
   assert.equal(withMinuses('(2 − 4.5) ÷ 5 × 100 = -50 of R-26'), '(2 − 4.5) ÷ 5 × 100 = −50 of R-26')
 })

@@ -1,7 +1,7 @@
 // English and German: which one is shown, the messages of a file in it, and numbers and dates as it writes them.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { Translate } from '../service-texts/templates.ts'
-import { fillIn, type Values } from './format-message.ts'
+import { formatMessage, type Values } from './format-message.ts'
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
@@ -61,7 +61,7 @@ export function useMessages<Key extends string>(files: MessageFiles<Key>): Say<K
   return useMemo(
     () =>
       (key, values = {}) =>
-        fillIn(files[language][key], values, language),
+        formatMessage(files[language][key], values, language),
     [files, language],
   )
 }

@@ -1,0 +1,53 @@
+// Messages for people that programs can handle too: a code, values, and the English sentence made from both.
+
+/** A value in a message: text as it was sent, a number, several texts, or a message within the message. */
+export type MessageValue = string | number | readonly string[] | Message
+
+export type MessageParams = Readonly<Record<string, MessageValue>>
+
+/** A sentence with its code, by which a client can recognise or translate it. */
+export interface Message {
+  /** In English. */
+  readonly message: string
+  /** Unique among all messages, and stable: clients compare it. */
+  readonly code: string
+  /** The values that the sentence names. A number is a plain number; a day is YYYY-MM-DD. */
+  readonly params: MessageParams
+}
+
+/** The names in braces in a template. */
+type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+type MessageOf<Template extends string> = [NamesIn<Template>] extends [never]
+  ? () => Message
+  : (params: Readonly<Record<NamesIn<Template>, MessageValue>>) => Message
+
+/**
+ * Defines messages by their codes. In a template, `{name}` stands for a value, which whoever makes the message must
+ * give: the compiler checks it.
+ */
+export function defineMessages<const Templates extends Readonly<Record<string, string>>>(
+  templates: Templates,
+): { readonly [Code in keyof Templates]: MessageOf<Templates[Code]> } {
+  const makers = Object.entries(templates).map(([code, template]) => {
+    const make = (params: MessageParams = {}): Message => ({ message: fillIn(template, params), code, params })
+    return [code, make] as const
+  })
+  return Object.fromEntries(makers) as never
+}
+
+const fillIn = (template: string, params: MessageParams): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(params[name]!))
+
+function textOf(value: MessageValue): string {
+  if (typeof value === 'object') return 'message' in value ? value.message : value.join(', ')
+  return String(value)
+}
+
+/** The same message with a small first letter, to continue a sentence. */
+export const inSentence = (one: Message): Message => ({
+  ...one,
+  message: one.message.charAt(0).toLowerCase() + one.message.slice(1),
+})
