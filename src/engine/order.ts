@@ -1,4 +1,5 @@
 // An order as the engine receives it, in exact units with unresolved names, and its status.
+import type { Message } from './message.ts'
 import { isActive, isCancellation, type LedgerEntry } from './ledger-history.ts'
 import type { Rational } from './numbers/rational.ts'
 import type { DeviceType, DistanceBasis } from './reference/reference-data.ts'
@@ -45,10 +46,9 @@ export interface Packaging {
   readonly weightKg: Rational
 }
 
-/** An error in a request: its place (a JSON pointer), a description, and suggested values. */
-export interface Problem {
+/** An error in a request: its place (a JSON pointer), a message, and suggested values. */
+export interface Problem extends Pick<Message, 'message'>, Partial<Message> {
   readonly path: string
-  readonly message: string
   readonly suggestions?: readonly string[]
 }
 
