@@ -8,6 +8,7 @@ import type {
   TransportFactor,
 } from '../src/engine/reference/reference-data.ts'
 import type { Order } from '../src/engine/order.ts'
+import { shippedReferenceData } from '../test/shipped-book.ts'
 import { ONE, ZERO, parseDecimal, whole } from '../src/engine/numbers/rational.ts'
 
 // Different orders, so that neither the compiler nor a cache can answer for the engine.
@@ -138,5 +139,6 @@ function exampleBook(): ReferenceData {
     distanceAdjustments: new Map([['road', noAdjustment]]),
     packagings: new Map([[PACKAGING.id, PACKAGING]]),
     grid: new Map(),
+    matching: shippedReferenceData().referenceData.matching,
   }
 }

@@ -69,7 +69,9 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
   const events = createEventStore(pool, limits, ledgers)
   const referenceDataById = new Map([[releaseId, Promise.resolve(referenceData)]])
   const referenceDataOf = (id: number): Promise<ReferenceData> => {
-    const found = referenceDataById.get(id) ?? filesOfRelease(pool, id).then(loadArchivedRelease)
+    const found =
+      referenceDataById.get(id) ??
+      filesOfRelease(pool, id).then((files) => loadArchivedRelease(files, referenceData.matching))
     referenceDataById.set(id, found)
     return found
   }

@@ -130,7 +130,7 @@ export async function buildApp(
   const limits = { batchBytesMax: DB_BATCH_BYTES_MAX, queueBytesMax, queueLoad, ...watchTrips(metrics, tracing) }
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
-  const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [[releaseId, referenceData]]) }
+  const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]) }
   const report = (error: Error, known?: ApiErrorCode) => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)

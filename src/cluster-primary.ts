@@ -36,7 +36,7 @@ export function serveByWorkers(config: Config): Serving {
     const served = {
       referenceData,
       releaseId,
-      referenceDataOf: createReleaseCache(database.pool, [[releaseId, referenceData]]),
+      referenceDataOf: createReleaseCache(database.pool, [releaseId, referenceData]),
     }
     const use = { at: -Infinity }
     const beside = openWorkerPools({

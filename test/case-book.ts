@@ -12,6 +12,7 @@ import {
   type TransportMode,
 } from '../src/engine/reference/reference-data.ts'
 import { parseDecimal, type Rational } from '../src/engine/numbers/rational.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 
 /** Figures are decimals in quotes, so that they are read as they are written. */
 type Decimal = string
@@ -147,6 +148,7 @@ function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
         },
       ]),
     ),
+    matching: shippedReferenceData().referenceData.matching,
     grid: new Map(
       Object.entries(file.grid).map(([country, factors]) => [
         country,

@@ -67,7 +67,10 @@ function sealed(draft: Draft): string {
 function compose(tree: JsonObject) {
   try {
     const receipt = new Decoder(tree)
-    const printed = receipt.get('releases').list().map(readReferenceData)
+    const printed = receipt
+      .get('releases')
+      .list()
+      .map((release) => readReferenceData(release, referenceData.matching))
     const names = printed.map(({ release }) => release)
     return runToCompletion(
       buildReceipt(readReceiptInputs(receipt, names), (id) =>

@@ -45,7 +45,7 @@ after(() => service.stop())
 
 /** @returns where a forged receipt is refused; its hash fits */
 function refusedAt(text: string, change: (draft: Draft) => void): string {
-  const found = verifyReceipt(forge(text, change), [referenceData])
+  const found = verifyReceipt(forge(text, change), referenceData.matching, [referenceData])
   if (found.outcome !== 'different') return found.outcome
   return found.hashFits ? found.pointer : `${found.pointer} by the hash`
 }
@@ -62,10 +62,11 @@ function assertRefused(text: string, forgeries: readonly (readonly [pointer: str
 
 test('the receipts that are forged here are equal as they are, and when they are only sealed again', () => {
   for (const text of [extended, swapped]) {
-    assert.equal(verifyReceipt(text, [referenceData]).outcome, 'equal')
+    assert.equal(verifyReceipt(text, referenceData.matching, [referenceData]).outcome, 'equal')
     assert.equal(
       verifyReceipt(
         forge(text, () => undefined),
+        referenceData.matching,
         [referenceData],
       ).outcome,
       'equal',
@@ -161,6 +162,7 @@ test('a device is charged by what its first order says, or it is said that it is
   ])
   const other = verifyReceipt(
     forge(extended, (draft) => chargeAsOther(draft, 'mapping:dell-latitude-5310')),
+    referenceData.matching,
     [referenceData],
   )
   assert.ok(other.outcome === 'equal')
@@ -172,7 +174,7 @@ test('a guess that contradicts what the product states of itself is refused', ()
     Object.assign(draft.match[0]!, { resolved_to: basis, match_method: basis.split(/[:@]/)[0] })
     draft.devices[0]!.footprint_id = basis
   }
-  assert.equal(verifyReceipt(guessed, [referenceData]).outcome, 'equal')
+  assert.equal(verifyReceipt(guessed, referenceData.matching, [referenceData]).outcome, 'equal')
   const others = ['type:headphone', 'family:apple/iphone', 'weight-fit@0.6kg', 'brand-fit:dell/laptop@2.9kg,14in']
   assertRefused(
     guessed,
@@ -184,7 +186,7 @@ test('figures that are not at hand are told from those that are', () => {
   const renamed = forge(extended.replaceAll(referenceData.release, '2099.01-ffffffff'), (draft) => {
     draft.releases[0]!.content_hash = '0'.repeat(64)
   })
-  const found = verifyReceipt(renamed, [referenceData])
+  const found = verifyReceipt(renamed, referenceData.matching, [referenceData])
   assert.ok(found.outcome === 'equal')
   assert.deepEqual([found.receipt.comparedReleases, found.receipt.otherReleases], [[], ['2099.01-ffffffff']])
 })
@@ -192,6 +194,6 @@ test('figures that are not at hand are told from those that are', () => {
 test('a number that is too long or too large is refused before it is computed with', () => {
   for (const number of ['9'.repeat(401), `0.${'1'.repeat(400)}`, '1e401', '1e-401', '1e999999999']) {
     const text = extended.replace('"weight_kg":1.24', `"weight_kg":${number}`)
-    assert.equal(verifyReceipt(text).outcome, 'no-receipt', number)
+    assert.equal(verifyReceipt(text, referenceData.matching).outcome, 'no-receipt', number)
   }
 })

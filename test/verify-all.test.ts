@@ -145,7 +145,10 @@ const UNREADABLE = [
 
 test('where the database fails on the way, that is told, and neither equal nor different', async () => {
   await restore()
-  const folded = { folds: createRollups(pool, 0, 0), referenceDataOf: createReleaseCache(pool, []) }
+  const folded = {
+    folds: createRollups(pool, 0, 0),
+    referenceDataOf: createReleaseCache(pool, [0, shippedReferenceData().referenceData]),
+  }
   await foldAll(
     folded,
     () => false,

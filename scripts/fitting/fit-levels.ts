@@ -11,7 +11,9 @@ import {
   ZERO,
   type Rational,
 } from '../../src/engine/numbers/rational.ts'
-import { readTables, rowsOf } from '../../src/reference-data/validate-tables.ts'
+import { rowsOf } from '../../src/reference-data/csv-table.ts'
+import { readMatchLexicon } from '../../src/reference-data/read-lexicon.ts'
+import { readTables } from '../../src/reference-data/validate-tables.ts'
 import type { DatasetFiles } from '../../src/reference-data/files.ts'
 import { regress } from './regression.ts'
 
@@ -67,6 +69,7 @@ const RANGE = [0.01, 0.99] as const
 
 export function readDatasheets(files: DatasetFiles): readonly FittedDatasheet[] {
   const number = (text: string | undefined) => (text ? Number(text) : null)
+  const lexicon = readMatchLexicon(files)
   return rowsOf(readTables(files), 'devices/device-models.csv').flatMap(({ cells }): readonly FittedDatasheet[] => {
     const { total_kg_co2e: total, use_kg_co2e: use } = cells
     if (cells['in_type_default'] !== 'yes' || !total || !use) return []
@@ -75,7 +78,7 @@ export function readDatasheets(files: DatasetFiles): readonly FittedDatasheet[] 
       {
         type: cells['type'] as DeviceType,
         brand: cells['brand']!,
-        family: productFamily(cells['name']!, cells['brand']!),
+        family: productFamily(cells['name']!, cells['brand']!, lexicon),
         exact,
         embodied: Number(toDecimal(exact)),
         weightKg: number(cells['weight_kg']),

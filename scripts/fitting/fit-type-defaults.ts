@@ -14,7 +14,8 @@ import {
   whole,
   type Rational,
 } from '../../src/engine/numbers/rational.ts'
-import { readTables, rowsOf, type Tables } from '../../src/reference-data/validate-tables.ts'
+import { rowsOf, type Tables } from '../../src/reference-data/csv-table.ts'
+import { readTables } from '../../src/reference-data/validate-tables.ts'
 import type { DatasetFiles } from '../../src/reference-data/files.ts'
 
 // A median of fewer sheets says more about which sheets were found than about the type.

@@ -49,5 +49,9 @@ export async function loadCurrentRelease(pool: Database['pool']): Promise<Curren
   const referenceData = loadReferenceData(files)
   matcherFor(referenceData)
   const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
-  return { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [[releaseId, referenceData]]) }
+  return {
+    referenceData,
+    releaseId,
+    referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]),
+  }
 }

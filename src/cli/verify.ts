@@ -12,8 +12,9 @@ import { filesOfRelease } from '../postgres/dataset-releases.ts'
 import { isDatabaseFailure } from '../postgres/errors.ts'
 import type { OrphanedRow } from '../postgres/verification/orphans.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verification/scan.ts'
+import { readMatchLexicon } from '../reference-data/read-lexicon.ts'
 import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
-import { hashContent, readDatasetFiles } from '../reference-data/files.ts'
+import { hashContent, readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
 import { loadArchivedRelease, loadReferenceData } from '../reference-data/load.ts'
 import { verifyStatement } from '../statements/verify-statement.ts'
 import { displayName, print, readText } from './context.ts'
@@ -160,12 +161,13 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
 /** Loads the reference data of every dataset release in the database, from the files stored there. */
 async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<ReferenceDataOf> {
   const referenceDataById = new Map<number, ReferenceData | Error>()
+  const shipped = readMatchLexicon(readDatasetFiles(DATA))
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
     try {
       const files = await filesOfRelease(pool, releaseId)
       const hash = hashContent(files)
       if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
-      referenceDataById.set(releaseId, loadArchivedRelease(files))
+      referenceDataById.set(releaseId, loadArchivedRelease(files, shipped))
     } catch (error) {
       if (isDatabaseFailure(error)) throw error
       referenceDataById.set(releaseId, error as Error)
@@ -275,7 +277,8 @@ export async function verifyCommand(file: string | undefined, options: { readonl
   try {
     const receipt = await readText(file, BYTES_MAX)
     if (receipt === null) return refuse(`${displayName(file)} is larger than ${BYTES_MAX} bytes: that is no receipt`)
-    answer(file, verifyReceipt(receipt, publishedBooks()))
+    const files = readDatasetFiles(DATA)
+    answer(file, verifyReceipt(receipt, readMatchLexicon(files), publishedBooks(files)))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     refuse(`"${file}" cannot be read: ${(error as Error).message}`)
@@ -323,9 +326,9 @@ function describeReceipt(verified: VerifiedReceipt): string {
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
 
 /** The datasets that are shipped with the program; none if they are being edited and are invalid. */
-function publishedBooks(): readonly ReferenceData[] {
+function publishedBooks(files: DatasetFiles): readonly ReferenceData[] {
   try {
-    return [loadReferenceData(readDatasetFiles(DATA))]
+    return [loadReferenceData(files)]
   } catch {
     return []
   }

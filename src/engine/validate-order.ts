@@ -81,11 +81,11 @@ function transportationProblems(item: Transportation, referenceData: ReferenceDa
   ]
 }
 
-export function unknownTransport(id: string, path: string, { transports }: ReferenceData): Problem {
+export function unknownTransport(id: string, path: string, { transports, matching }: ReferenceData): Problem {
   const message = `There is no transportation "${id}"; GET /api/transportations lists all`
   return withSuggestions(
     { path, message },
-    resolveSynonym(id, transports.keys(), (one) => [transports.get(one)!.name]),
+    resolveSynonym(id, transports.keys(), matching.synonyms, (one) => [transports.get(one)!.name]),
   )
 }
 
@@ -108,9 +108,10 @@ export function validateDistanceBasis(
 }
 
 function packagingProblems({ packagingId }: Packaging, referenceData: ReferenceData, path: string): readonly Problem[] {
-  if (referenceData.packagings.has(packagingId)) return []
+  const { packagings, matching } = referenceData
+  if (packagings.has(packagingId)) return []
   const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
-  const textsOf = (id: string) => [referenceData.packagings.get(id)!.name, referenceData.packagings.get(id)!.material]
-  const suggestions = resolveSynonym(packagingId, referenceData.packagings.keys(), textsOf)
+  const textsOf = (id: string) => [packagings.get(id)!.name, packagings.get(id)!.material]
+  const suggestions = resolveSynonym(packagingId, packagings.keys(), matching.synonyms, textsOf)
   return [withSuggestions({ path: `${path}/packaging_id`, message }, suggestions)]
 }

@@ -11,6 +11,7 @@ import {
   type TransportFactor,
   type TypeDefault,
 } from '../engine/reference/reference-data.ts'
+import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { ONE, ZERO, compare, type Rational } from '../engine/numbers/rational.ts'
 import { readFallback } from './reference-data.ts'
@@ -23,8 +24,11 @@ const NOBODY: Source = { title: '', publisher: '', year: null, url: '', licence:
 
 type SourceOf = (figure: Decoder) => Source
 
-/** @throws DecodeError at a figure that does not have the required form */
-export function readReferenceData(release: Decoder): ReferenceData {
+/**
+ * @param matching a receipt prints no words, but the brands of its products are read with them
+ * @throws DecodeError at a figure that does not have the required form
+ */
+export function readReferenceData(release: Decoder, matching: MatchLexicon): ReferenceData {
   const sources = new Map(release.get('sources').list().map(readSource))
   const sourceOf: SourceOf = (figure) => {
     const source = sources.get(figure.get('source').integer(ROWS_MAX))
@@ -56,6 +60,7 @@ export function readReferenceData(release: Decoder): ReferenceData {
     distanceAdjustments: new Map([...NEUTRAL_ADJUSTMENTS, ...adjustments]),
     packagings: new Map(rows('packagings', readPackaging).map((factor) => [factor.id, factor])),
     grid: new Map(rows('grids', readGrid)),
+    matching,
   }
 }
 

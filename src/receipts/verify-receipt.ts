@@ -1,4 +1,5 @@
 // Verifies a receipt from its text alone: recomputes every printed value from the printed inputs.
+import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import { RECEIPT_FORMAT, buildReceipt } from './build-receipt.ts'
@@ -47,11 +48,16 @@ export interface VerifiedReceipt {
 const NESTING_MAX = 64
 
 /**
- * Pure: the same text gives the same result wherever it is verified.
+ * Pure: the same text gives the same result wherever it is verified with the same lexicon.
+ * @param lexicon reads the brands of products, which a receipt prints as they were sent
  * @param published available reference data, used instead of the printed figures of a release with the same name or
  * hash
  */
-export function verifyReceipt(text: string, published: readonly ReferenceData[] = []): Verification {
+export function verifyReceipt(
+  text: string,
+  lexicon: MatchLexicon,
+  published: readonly ReferenceData[] = [],
+): Verification {
   let tree: JsonValue
   try {
     tree = parseExactJson(text)
@@ -62,9 +68,8 @@ export function verifyReceipt(text: string, published: readonly ReferenceData[] 
     return { outcome: 'no-receipt', sentence: describeOther(tree) }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
   const { hash, ...content } = tree
-  return runToCompletion(
-    verifyReceiptResumable(tree, isJsonObject(hash) && hash['value'] === sha256OfCanonical(content), published),
-  )
+  const hashFits = isJsonObject(hash) && hash['value'] === sha256OfCanonical(content)
+  return runToCompletion(verifyReceiptResumable(tree, hashFits, lexicon, published))
 }
 
 /** A client that saved a response without checking its status has an error response instead of a receipt. */
@@ -81,10 +86,11 @@ function describeOther(tree: JsonValue): string {
 export function* verifyReceiptResumable(
   tree: JsonObject,
   hashFits: boolean,
+  lexicon: MatchLexicon,
   published: readonly ReferenceData[],
 ): Resumable<Exclude<Verification, { outcome: 'no-receipt' }>> {
   try {
-    return yield* compare(tree, hashFits, published)
+    return yield* compare(tree, hashFits, lexicon, published)
   } catch (error) {
     if (error instanceof DecodeError) {
       const { pointer, message, found } = error
@@ -100,10 +106,14 @@ export function* verifyReceiptResumable(
 function* compare(
   tree: JsonObject,
   hashFits: boolean,
+  lexicon: MatchLexicon,
   published: readonly ReferenceData[],
 ): ReturnType<typeof verifyReceiptResumable> {
   const receipt = new Decoder(tree)
-  const printed = receipt.get('releases').list().map(readReferenceData)
+  const printed = receipt
+    .get('releases')
+    .list()
+    .map((release) => readReferenceData(release, lexicon))
   const referenceDataById = printed.map((referenceData) => published.find(isOneOf(referenceData)) ?? referenceData)
   const inputs = readReceiptInputs(
     receipt,

@@ -1,4 +1,11 @@
 // The schema of every file under data/. Cells are validated by it, so that a new column needs no new code.
+import {
+  ENDING_LISTS,
+  MEANING_LISTS,
+  PATTERN_LISTS,
+  PROCESSOR_KINDS,
+  WORD_LISTS,
+} from '../engine/matching/match-lexicon.ts'
 import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
 
 export type CellFormat =
@@ -6,6 +13,7 @@ export type CellFormat =
   | { readonly kind: 'country'; readonly besides?: string }
   | { readonly kind: 'number'; readonly min: string; readonly max: string; readonly whole: boolean }
   | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  | { readonly kind: 'spelling'; readonly form: RegExp; readonly says: string }
 
 export interface Column {
   readonly form: CellFormat
@@ -26,6 +34,8 @@ const optional = (column: Column): Column => ({ ...column, optional: true })
 const decimal = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: false })
 const whole = (min: string, max: string): Column => required({ kind: 'number', min, max, whole: true })
 const choice = (choices: readonly string[]): Column => required({ kind: 'choice', choices })
+
+const spelling = (form: RegExp, says: string): Column => required({ kind: 'spelling', form, says })
 
 const ID = required({ kind: 'id' })
 const TEXT = required({ kind: 'text' })
@@ -52,6 +62,16 @@ const LIFETIME_MONTHS = whole('12', '180')
 const COEFFICIENT = decimal('0', '10')
 const LOG_SD = decimal('0.01', '2')
 const SHEETS = whole('0', '100000')
+/** As product texts are compared: see `tokenise` for accents; "no name" is the only kind with a blank. */
+const WORD = spelling(
+  /^\*?[a-z0-9]+(?: [a-z0-9]+)?\*?$/,
+  'small letters without accents and digits, with * at its start or end for any others',
+)
+const PLAIN_WORD = spelling(/^[a-z0-9]+$/, 'small letters without accents and digits')
+const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any characters and # for a digit')
+const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0ghz 4core 4ports"')
+const FLAG = optional(choice(['yes']))
+const INTEL_GENERATION = optional(whole('0', '20'))
 
 export const DATASETS: Readonly<Record<string, Dataset>> = {
   'sources.csv': {
@@ -225,5 +245,49 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       factor_kg_co2e_per_kwh: decimal('0.001', '2'),
       source: SOURCE,
     },
+  },
+  'matching/words.csv': {
+    key: ['list', 'word'],
+    columns: {
+      list: choice([...WORD_LISTS, ...MEANING_LISTS, ...PATTERN_LISTS, ...ENDING_LISTS]),
+      word: WORD,
+      meaning: optional(TEXT),
+      note: NOTE,
+    },
+  },
+  'matching/abbreviations.csv': {
+    key: ['pattern'],
+    columns: { pattern: TEXT, meaning: optional(TEXT), example: TEXT, example_meaning: TEXT, note: NOTE },
+  },
+  'matching/model-facts.csv': {
+    key: ['models'],
+    columns: {
+      models: MODELS,
+      year: optional(YEAR),
+      generation: optional(whole('1', '50')),
+      chip: optional(PLAIN_WORD),
+      screen_inches: optional(decimal('1', '120')),
+      model_number: optional(PLAIN_WORD),
+      processors: optional(choice(['intel', 'amd', 'arm', 'intel amd'])),
+      intel_first: INTEL_GENERATION,
+      intel_last: INTEL_GENERATION,
+      equipment: optional(EQUIPMENT),
+      other_name: NOTE,
+      implied_word: optional(PLAIN_WORD),
+      one_size: FLAG,
+      exact_size: FLAG,
+      shared_chip: FLAG,
+      reused_number: FLAG,
+      also_tablet: FLAG,
+      note: NOTE,
+    },
+  },
+  'matching/processors.csv': {
+    key: ['kind', 'code'],
+    columns: { kind: choice(PROCESSOR_KINDS), code: PLAIN_WORD, year: YEAR, note: NOTE },
+  },
+  'matching/synonyms.csv': {
+    key: ['id', 'word'],
+    columns: { id: ID, word: PLAIN_WORD, note: NOTE },
   },
 }

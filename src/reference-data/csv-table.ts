@@ -16,6 +16,11 @@ export interface Table {
   readonly breaches: readonly Violation[]
 }
 
+/** By file, the path under data/. */
+export type Tables = ReadonlyMap<string, Table>
+
+export const rowsOf = (tables: Tables, file: string): readonly Row[] => tables.get(file)?.rows ?? []
+
 interface ParsedLine {
   readonly record: readonly string[]
   readonly info: { readonly lines: number }

@@ -89,7 +89,7 @@ test('a release that was stored before a column existed opens with the same figu
   }
   without('grid-factors.csv', 'latest_year')
   assert.throws(() => loadReferenceData(stored), DatasetError)
-  const [older, today] = [loadArchivedRelease(stored), referenceData]
+  const [older, today] = [loadArchivedRelease(stored, referenceData.matching), referenceData]
   assert.deepEqual(older.grid.get('DE'), today.grid.get('DE'))
   assert.deepEqual(older.models, today.models)
 })

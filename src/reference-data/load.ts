@@ -18,12 +18,14 @@ import {
   type TypeDefault,
   type WeightFactor,
 } from '../engine/reference/reference-data.ts'
+import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
 import { parseDecimal, type Rational } from '../engine/numbers/rational.ts'
 import { describeViolation, type Violation } from './violations.ts'
-import { RELEASE_FILE, readTables, rowsOf, validateTables, type Tables } from './validate-tables.ts'
+import { RELEASE_FILE, readTables, validateTables } from './validate-tables.ts'
+import { hasMatchLexicon, toMatchLexicon } from './read-lexicon.ts'
 import { hashContent, type DatasetFiles } from './files.ts'
-import type { Row } from './csv-table.ts'
+import { rowsOf, type Row, type Tables } from './csv-table.ts'
 
 type Cells = Row['cells']
 type Sources = ReadonlyMap<string, Source>
@@ -46,17 +48,27 @@ export function loadReferenceData(files: DatasetFiles): ReferenceData {
   const tables = readTables(files)
   const breaches = validateTables(tables, files)
   if (breaches.length > 0) throw new DatasetError(breaches)
-  return createBook(tables, files.get(RELEASE_FILE)!.trim(), hashContent(files))
+  return createBook(tables, files, toMatchLexicon(tables))
 }
 
 /**
  * Loads a stored release as it was loaded when it was new. It is not validated again: it passed the checks of its time,
  * and current ones may require columns that it could not have. Values of such columns are taken as not stated.
+ *
+ * A release that was stored before lexicons were part of releases gets the shipped one. That changes no stored result:
+ * products of new orders are matched with the release that is served, and a stored match is never replaced by a new one
+ * (`rematchProduct`). An archived lexicon only serves to check that the brand of a product does not contradict its
+ * stored fallback, and to rank the other candidates that a receipt prints. The versions that stored such a release used
+ * the words in their own code for that, too, whatever the release.
+ * @param shipped the lexicon of the release that is shipped with the program
  */
-export const loadArchivedRelease = (files: DatasetFiles): ReferenceData =>
-  createBook(readTables(files), files.get(RELEASE_FILE)!.trim(), hashContent(files))
+export function loadArchivedRelease(files: DatasetFiles, shipped: MatchLexicon): ReferenceData {
+  const tables = readTables(files)
+  return createBook(tables, files, hasMatchLexicon(files) ? toMatchLexicon(tables) : shipped)
+}
 
-function createBook(tables: Tables, release: string, hash: string): ReferenceData {
+function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon): ReferenceData {
+  const [release, hash] = [files.get(RELEASE_FILE)!.trim(), hashContent(files)]
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
   const models = byId(tables, 'devices/device-models.csv', toModel)
   return {
@@ -82,6 +94,7 @@ function createBook(tables: Tables, release: string, hash: string): ReferenceDat
     ),
     packagings: byId(tables, 'packagings.csv', (cells) => toPackaging(cells, sources)),
     grid: toGrid(rowsOf(tables, 'grid-factors.csv'), sources),
+    matching,
   }
 }
 

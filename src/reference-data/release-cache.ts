@@ -7,17 +7,17 @@ import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
 /**
  * Returns a function that reads a dataset release when it is first requested.
- * @param known releases by id that are already loaded
+ * @param served the release that is served; releases without a lexicon of their own get its lexicon
  */
 export function createReleaseCache(
   pool: Pool,
-  known: readonly (readonly [releaseId: number, referenceData: ReferenceData])[],
+  [servedId, served]: readonly [releaseId: number, referenceData: ReferenceData],
 ) {
-  const referenceDataById = new Map(
-    known.map(([releaseId, referenceData]) => [releaseId, Promise.resolve(referenceData)]),
-  )
+  const referenceDataById = new Map([[servedId, Promise.resolve(served)]])
   return (releaseId: number): Promise<ReferenceData> => {
-    const referenceData = referenceDataById.get(releaseId) ?? filesOfRelease(pool, releaseId).then(loadArchivedRelease)
+    const referenceData =
+      referenceDataById.get(releaseId) ??
+      filesOfRelease(pool, releaseId).then((files) => loadArchivedRelease(files, served.matching))
     referenceDataById.set(releaseId, referenceData)
     referenceData.catch(() => referenceDataById.delete(releaseId))
     return raceDeadline(referenceData)

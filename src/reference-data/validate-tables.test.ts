@@ -58,6 +58,15 @@ const EXPECTED: Record<Rule, readonly [line: number, words: RegExp]> = {
   'ambiguous-default': [3, /default of "laptop" already/],
   'missing-fallback-year': [1, /no row "other"/],
   'missing-mode': [1, /no row for "air"/],
+  'bad-spelling': [5, /word: "\*Hülle\*" is not small letters without accents/],
+  'missing-meaning': [2, /list "brand" needs a meaning/],
+  'needless-meaning': [6, /list "ignored" has no meaning/],
+  'misplaced-sign': [6, /list "ignored" must not contain \*/],
+  'bad-pattern': [2, /Unterminated group/],
+  'other-example': [2, /"bk13" becomes "book 13", not "book13"/],
+  'facts-of-no-model': [2, /no model "acme-bok-1#\*"/],
+  'half-a-range': [2, /intel_first and intel_last/],
+  'synonym-of-nothing': [2, /no transportation or packaging "karton"/],
 }
 
 const malformed = readdirSync(fixtures, { withFileTypes: true })

@@ -3,7 +3,7 @@ import countries from 'i18n-iso-countries'
 import { compare, parseDecimal } from '../engine/numbers/rational.ts'
 import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/reference/reference-data.ts'
 import { DATASETS, type CellFormat, type Column, type Dataset } from './columns.ts'
-import { parseCsvTable, type Row, type Table } from './csv-table.ts'
+import { parseCsvTable, rowsOf, type Row, type Table, type Tables } from './csv-table.ts'
 import {
   validateFallback,
   validateModel,
@@ -12,6 +12,7 @@ import {
   validateUsePhase,
   type RowError,
 } from './validate-values.ts'
+import { checkFacts, checkSynonyms, validateAbbreviation, validateFacts, validateWord } from './validate-matching.ts'
 import type { Rule, Violation } from './violations.ts'
 
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -64,6 +65,8 @@ function findFormFault(cell: string, form: CellFormat): Fault | undefined {
         : ['not-in-list', `"${cell}" is not one of ${form.choices.join(', ')}`]
     case 'number':
       return findNumberFault(cell, form)
+    case 'spelling':
+      return form.form.test(cell) ? undefined : ['bad-spelling', `"${cell}" is not ${form.says}`]
     case 'text':
     case 'source':
       return undefined
@@ -87,8 +90,6 @@ function findNumberFault(cell: string, form: Extract<CellFormat, { kind: 'number
 export const RELEASE_FILE = 'RELEASE'
 const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])$/
 
-export type Tables = ReadonlyMap<string, Table>
-
 /** All violations in the given files (contents by path under data/), in the order of files and lines. */
 export const validateDatasets = (files: ReadonlyMap<string, string>): Violation[] =>
   validateTables(readTables(files), files)
@@ -101,12 +102,12 @@ export function validateTables(tables: Tables, files: ReadonlyMap<string, string
     ...checkRelease(files.get(RELEASE_FILE)),
     ...[...tables.values()].flatMap((table) => checkTable(table, tables)),
     ...checkAliases(tables),
+    ...checkFacts(tables),
+    ...checkSynonyms(tables),
   ]
   const order = [RELEASE_FILE, ...tables.keys()]
   return breaches.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
 }
-
-export const rowsOf = (tables: Tables, file: string): readonly Row[] => tables.get(file)?.rows ?? []
 
 function checkRelease(text: string | undefined): Violation[] {
   if (text === undefined) {
@@ -141,6 +142,9 @@ const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowError[]>> =
   'devices/fallbacks.csv': validateFallback,
   'transports.csv': validateTransport,
   'use-phase.csv': validateUsePhase,
+  'matching/words.csv': validateWord,
+  'matching/abbreviations.csv': validateAbbreviation,
+  'matching/model-facts.csv': validateFacts,
 }
 
 const TABLE_RULES: Readonly<Record<string, (table: Table) => Violation[]>> = {

@@ -19,6 +19,7 @@ export const RULES = [
   'bad-url',
   'bad-origin',
   'bad-country',
+  'bad-spelling',
   // Rows in relation to other rows.
   'duplicate-row',
   'unknown-source',
@@ -45,6 +46,15 @@ export const RULES = [
   'ambiguous-default',
   'missing-fallback-year',
   'missing-mode',
+  // Words, abbreviations and facts for matching.
+  'missing-meaning',
+  'needless-meaning',
+  'misplaced-sign',
+  'bad-pattern',
+  'other-example',
+  'facts-of-no-model',
+  'half-a-range',
+  'synonym-of-nothing',
 ] as const
 export type Rule = (typeof RULES)[number]
 

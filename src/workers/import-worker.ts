@@ -28,7 +28,7 @@ runWorker<ImportWorkerSettings, StoredImport, Progress, ServedNotice>(
     // Lost connections are not reported here: the service loses its own at the same time and reports them.
     const pool = createPool(target, { ...limits, connectionsMax: IMPORT_CONNECTIONS_MAX }, () => undefined)
     const [releaseId, referenceData] = served
-    const referenceDataOf = createReleaseCache(pool, [served])
+    const referenceDataOf = createReleaseCache(pool, served)
     const context = createImportContext(
       pool,
       { releaseId, referenceData, referenceDataOf },

@@ -65,7 +65,7 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
   const pool = open(first)
   const reads: Parameters<OnRead>[] = []
   const longReads = createReplicaReads(pool, replica && open(replica), (...read) => reads.push(read))
-  const referenceDataOf = createReleaseCache(pool, [served])
+  const referenceDataOf = createReleaseCache(pool, served)
   const facts = { readFacts: createReadFacts(longReads), referenceDataOf }
   const folds = createRollups(pool, COMMIT_LAG_MS_MAX, ROLLUP_IDLE_INTERVAL_MS)
   const sharedFolds = singleFlightByAccount(folds)

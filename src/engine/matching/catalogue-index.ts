@@ -1,7 +1,6 @@
 // Parses every name of every model once, when the matcher is created.
 import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
-import { impliedTraits, modelNumbers, type ImpliedTraits } from './match-facts.ts'
-import { BRANDS } from './match-lexicon.ts'
+import { impliedTraits, type ImpliedTraits } from './match-facts.ts'
 import { codeOf, isCode, nameKey, namesOf, significantTerms, type Name } from './names.ts'
 import { parseProductText, type ParsedText } from './parse-text.ts'
 import type { Vocabulary } from './tokenise.ts'
@@ -59,6 +58,7 @@ export interface CatalogueIndex {
 
 /** Indexes the models of a release: first the words that occur in names, then the contents of each name. */
 export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueIndex {
+  const { matching: lexicon } = referenceData
   const aliasesOf = new Map<string, string[]>()
   for (const [alias, ids] of referenceData.aliases) {
     for (const id of ids) aliasesOf.set(id, [...(aliasesOf.get(id) ?? []), alias])
@@ -66,21 +66,30 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
   const codes = new Map<string, string[]>()
   const named = [...referenceData.models.values()].map((model) => {
     const aliases = aliasesOf.get(model.id) ?? []
-    const own = [...aliases.filter((alias) => isCode(alias, model)), ...modelNumbers(model.id)]
+    const implied = impliedTraits(model.id, lexicon.modelFacts)
+    const numbers = implied.modelNumber === undefined ? [] : [implied.modelNumber]
+    const own = [...aliases.filter((alias) => isCode(alias, model)), ...numbers]
     for (const alias of own) codes.set(codeOf(alias), [...(codes.get(codeOf(alias)) ?? []), model.id])
-    return { model, names: namesOf(model, aliases), codes: new Set(own.map(codeOf)) }
+    return { model, implied, names: namesOf(model, aliases, implied, lexicon), codes: new Set(own.map(codeOf)) }
   })
-  const terms = significantTerms(named.flatMap(({ names }) => names))
-  const families = [...terms, ...BRANDS.keys()].filter((term) => term.length > 4 && /^[a-z]+$/.test(term))
+  const terms = significantTerms(
+    named.flatMap(({ names }) => names),
+    lexicon,
+  )
+  const families = [...terms, ...lexicon.meanings.brand.keys()].filter(
+    (term) => term.length > 4 && /^[a-z]+$/.test(term),
+  )
   const numbered = [...terms].filter((term) => term.length > 4 && /\d/.test(term))
-  const vocabulary = { terms, families, numbered, codes }
+  const vocabulary = { lexicon, terms, families, numbered, codes }
   const byName = new Map<string, Set<string>>()
   for (const { model, names } of named) {
-    for (const { tokens } of names)
-      byName.set(nameKey(tokens), (byName.get(nameKey(tokens)) ?? new Set()).add(model.id))
+    for (const { tokens } of names) {
+      const key = nameKey(tokens, lexicon)
+      byName.set(key, (byName.get(key) ?? new Set()).add(model.id))
+    }
   }
   return {
-    entries: named.map(({ model, names, codes }) => entryOf(model, names, codes, vocabulary)),
+    entries: named.map(({ model, implied, names, codes }) => entryOf(model, implied, names, codes, vocabulary)),
     vocabulary,
     byName,
   }
@@ -88,12 +97,12 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
 
 function entryOf(
   model: DeviceModel,
+  implied: ImpliedTraits,
   names: readonly Name[],
   codes: ReadonlySet<string>,
   vocabulary: Vocabulary,
 ): IndexedModel {
   const brand = aliasKey(model.brand)
-  const implied = impliedTraits(model.id)
   const screen = model.screenInches && Number(model.screenInches.numerator) / Number(model.screenInches.denominator)
   const inches = implied.screen ?? screen
   const readings = names.map(({ text, tokens }) => parseProductText(text, tokens, vocabulary))

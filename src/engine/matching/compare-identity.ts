@@ -1,6 +1,7 @@
 // Comparison of part number, generation, chip, year and manufacturer; each function adds its findings to the result.
 import type { DeviceType } from '../reference/reference-data.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
+import type { MatchLexicon } from './match-lexicon.ts'
 import type { ParsedText } from './parse-text.ts'
 
 /** What is known of a product in addition to its text. */
@@ -10,6 +11,7 @@ export interface MatchContext {
   readonly deviceType: DeviceType | null
   /** Models whose complete name equals the text. */
   readonly named: ReadonlySet<string>
+  readonly lexicon: MatchLexicon
 }
 
 /** A trait that the name has and the text lacks: its kind, and a description. */
@@ -184,12 +186,12 @@ export function compareBrand(
   entry: IndexedModel,
   profile: ModelProfile,
   reading: ParsedText,
-  { brand, deviceType }: MatchContext,
+  { brand, deviceType, lexicon: { words } }: MatchContext,
   { lacking, contradictions }: ComparisonResult,
 ): void {
   const isSaid = reading.brands.has(entry.brand)
   const others = [...reading.brands].filter((one) => one !== entry.brand && one !== 'microsoft' && one !== 'google')
-  if (brand !== null && brand !== entry.brand && !(isSaid && !KNOWN_ELSEWHERE.has(brand)))
+  if (brand !== null && brand !== entry.brand && !(isSaid && !words.brand_of_catalogue.has(brand)))
     contradictions.push(`brand ${brand}`)
   if (others.length > 0) contradictions.push(`brand ${others[0]!}`)
   else if (!isSaid && brand !== entry.brand && reading.brands.size > 0)
@@ -199,7 +201,7 @@ export function compareBrand(
   if (isNameless && !isSaid && brand !== entry.brand)
     lacking.push({ trait: 'brand', text: `brand ${entry.model.brand}` })
   const types = [...reading.types, ...(deviceType === null ? [] : [deviceType])]
-  const isKind = (type: string) => type === entry.model.type || (isPortable(type) && isTwoInOne(entry))
+  const isKind = (type: string) => type === entry.model.type || (isPortable(type) && isTwoInOne(entry, words))
   if (deviceType !== null && !isKind(deviceType)) contradictions.push(`a ${deviceType}`)
   else if (types.length > 0 && !types.some(isKind)) contradictions.push(`a ${types[0]!}`)
 }
@@ -207,22 +209,11 @@ export function compareBrand(
 const isPortable = (type: string): boolean => type === 'laptop' || type === 'tablet'
 
 /** Two-in-ones are listed as laptops in some sources and as tablets in others. */
-const isTwoInOne = ({ model, words, implied }: IndexedModel): boolean =>
+const isTwoInOne = ({ model, words, implied }: IndexedModel, { two_in_one }: MatchLexicon['words']): boolean =>
   isPortable(model.type) &&
   !words.has('surfacelaptop') &&
   (model.type === 'tablet'
     ? model.brand !== 'Apple' && model.brand !== 'Samsung'
-    : RUGGED_TABLET.test(model.id) ||
+    : implied.isTabletToo === true ||
       implied.words?.includes('2in1') === true ||
-      TWO_IN_ONES.some((line) => words.has(line)))
-const RUGGED_TABLET = /^dell-latitude-72[123]\d-rugged/
-const TWO_IN_ONES = ['2in1', 'x360', 'x2', 'yoga', 'flex', 'miix', 'surface', 'detachable', 'duet', 'helix', 'duo']
-const KNOWN_ELSEWHERE: ReadonlySet<string> = new Set([
-  'apple',
-  'dell',
-  'hp',
-  'lenovo',
-  'microsoft',
-  'samsung',
-  'google',
-])
+      [...two_in_one].some((line) => words.has(line)))

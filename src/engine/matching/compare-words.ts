@@ -1,12 +1,5 @@
 // Comparison of words, numbers and screen size of a text with a model; each function adds its findings to the result.
-import {
-  BRANDS_THAT_NAME_A_FAMILY,
-  BRAND_BY_PRODUCT_LINE,
-  LINE_WORDS,
-  STOP_WORDS,
-  typeOfWord,
-  words as wordsOf,
-} from './match-lexicon.ts'
+import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import { statesGeneration, type ComparisonResult, type MatchContext } from './compare-identity.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
 import type { ParsedText } from './parse-text.ts'
@@ -21,6 +14,7 @@ export function compareWords(
   judgement: ComparisonResult,
 ): void {
   const { agreed, lacking, open, contradictions } = judgement
+  const { lexicon } = around
   for (const word of profile.words) {
     if (reading.words.has(word)) agreed.push(word)
     else if (isCoded || goesWithoutSaying(word, entry, profile, reading, around)) open.push(word)
@@ -34,7 +28,9 @@ export function compareWords(
     if (HAS_GRADES.has(entry.model.type)) contradictions.push(`"${slip}" may be another grade`)
   }
   if (entry.model.type === 'gaming_console' && reading.gigabytes.length === 0) {
-    const game = reading.unknown.find((one) => !OF_CONSOLES.has(one) && typeOfWord(one) === undefined)
+    const game = reading.unknown.find(
+      (one) => !lexicon.words.console_word.has(one) && typeOfWord(one, lexicon) === undefined,
+    )
     if (game !== undefined) contradictions.push(`"${game}" may be a game`)
   }
   const other = reading.unknown[0]
@@ -55,23 +51,20 @@ const isEverydayWords = (
   { brands, sizes, numbers }: ParsedText,
   around: MatchContext,
 ): boolean =>
-  around.brand !== brand && !brands.has(brand) && sizes.length + numbers.size === 0 && [...words].every(isEveryday)
+  around.brand !== brand &&
+  !brands.has(brand) &&
+  sizes.length + numbers.size === 0 &&
+  [...words].every((word) => isEveryday(word, around.lexicon))
 
 /** True for a word without a number that is not specific to one manufacturer and is used for many devices. */
-function isEveryday(word: string): boolean {
+function isEveryday(word: string, lexicon: MatchLexicon): boolean {
   const bare = word.replace(/(?<=.)display$/, '')
-  return (
-    !BRAND_BY_PRODUCT_LINE.has(bare) && (LINE_WORDS.has(bare) || STOP_WORDS.has(bare) || typeOfWord(bare) !== undefined)
-  )
+  const { words, meanings } = lexicon
+  if (meanings.product_line.has(bare)) return false
+  return words.line.has(bare) || words.ignored.has(bare) || typeOfWord(bare, lexicon) !== undefined
 }
 
 const HAS_GRADES: ReadonlySet<string> = new Set(['mobile', 'tablet'])
-/** Other words used for consoles. */
-const OF_CONSOLES = wordsOf(`
-  console consola consoles jeux manette manettes mando mandos noire noir blanche spielconsole jet controller controllern
-  controllers mieten monatlich monat abo one two ein eine zwei un une deux uno una dos due
-  eu nl de at ch be lu fr it es pt pl cz se dk fi no uk us`)
-
 /** HP adds a letter for another resolution or port of a monitor: "E24 G4 QHD" is the E24q. */
 function judgeScreen(
   { brand, model, resolutions, hasUsbC }: IndexedModel,
@@ -114,12 +107,12 @@ function goesWithoutSaying(
   entry: IndexedModel,
   { words, numbers, gen }: ModelProfile,
   { brands, types, gigabytes }: ParsedText,
-  { brand, deviceType }: MatchContext,
+  { brand, deviceType, lexicon }: MatchContext,
 ): boolean {
   if (word === 'thinkpad' && words.has('x1')) return true
   if (word === 'gaming' && words.has('omen')) return true
   // The manufacturer's name is also the family's name, and here the brand states it.
-  if (word === brand && BRANDS_THAT_NAME_A_FAMILY.has(word)) return true
+  if (word === brand && lexicon.words.brand_in_model_name.has(word)) return true
   if (word === 'thinkcentre' && words.has('tinyinone')) return true
   if (brand !== entry.brand && !brands.has(entry.brand)) return false
   const hasCode = (digits: number) =>
@@ -163,6 +156,7 @@ export function compareNumbers(
   entry: IndexedModel,
   profile: ModelProfile,
   reading: ParsedText,
+  { lexicon }: MatchContext,
   isCoded: boolean,
   { agreed, lacking, contradictions }: ComparisonResult,
 ): void {
@@ -175,19 +169,24 @@ export function compareNumbers(
     else if (!isCoded) lacking.push({ trait: 'number', text: String(number) })
   }
   for (const number of reading.numbers) {
-    if (profile.numbers.has(number) || isSizeSaid(number, entry, profile)) continue
+    if (profile.numbers.has(number) || isSizeSaid(number, entry, profile, lexicon)) continue
     if (statesGeneration(number, entry, profile)) continue
     contradictions.push(`"${number}" is not of this model`)
   }
 }
 
-const isSizeSaid = (number: number, entry: IndexedModel, profile: ModelProfile): boolean =>
+const isSizeSaid = (number: number, entry: IndexedModel, profile: ModelProfile, lexicon: MatchLexicon): boolean =>
   entry.model.type !== 'mobile' &&
   (entry.brand !== 'microsoft' || profile.size !== null) &&
-  isSizeOf(number, entry, profile)
+  isSizeOf(number, entry, profile, lexicon)
 
 /** True if a text may state this size for the screen: rounded, truncated, or with all decimals. */
-function isSizeOf(said: number, { inches, model, implied }: IndexedModel, { size }: ModelProfile): boolean {
+function isSizeOf(
+  said: number,
+  { inches, model, implied }: IndexedModel,
+  { size }: ModelProfile,
+  { words }: MatchLexicon,
+): boolean {
   const own = size ?? inches
   if (own === null) return false
   if (said === own) return true
@@ -199,23 +198,22 @@ function isSizeOf(said: number, { inches, model, implied }: IndexedModel, { size
   }
   const isRounded = model.type !== 'laptop' && model.brand !== 'Apple'
   if (said === Math.floor(own) || (isRounded && said === Math.round(own))) return true
-  return model.type === 'monitor' && size === null && said === own + 1 && !WHOLE_SIZES.has(own)
+  // Sheets truncate the decimals of a monitor's size, as in 23 for 23.8, unless the size is an integer.
+  return model.type === 'monitor' && size === null && said === own + 1 && !words.whole_inches.has(String(own))
 }
-
-/** Monitor sizes that are integers; sheets truncate the decimals of other sizes, as in 23 for 23.8. */
-const WHOLE_SIZES: ReadonlySet<number> = new Set([22, 24, 25, 27, 28, 30, 32, 34, 40, 43, 49, 55, 65, 75])
 
 /** Screen size in inches: a different size contradicts; if the name depends on the size, the text must state it. */
 export function compareScreenSize(
   entry: IndexedModel,
   profile: ModelProfile,
   reading: ParsedText,
+  { lexicon }: MatchContext,
   isCoded: boolean,
   { agreed, lacking, open, contradictions }: ComparisonResult,
 ): void {
   const { size } = profile
   const said = [...reading.sizes, ...[...reading.numbers].filter((number) => !profile.numbers.has(number))]
-  const fits = (one: number) => isSizeOf(one, entry, profile)
+  const fits = (one: number) => isSizeOf(one, entry, profile, lexicon)
   for (const one of reading.sizes) {
     if (profile.numbers.has(one) || (size === null && entry.inches === null)) continue
     if (!fits(one)) contradictions.push(`${one} inches, not ${size ?? entry.inches}`)

@@ -45,8 +45,8 @@ function fitOf(entry: IndexedModel, profile: ModelProfile, reading: ParsedText, 
   const judgement: ComparisonResult = { agreed: [], lacking: [], open: [], contradictions: [] }
   const isCoded = compareCodes(entry, reading, judgement)
   compareWords(entry, profile, reading, around, isCoded, judgement)
-  compareNumbers(entry, profile, reading, isCoded, judgement)
-  compareScreenSize(entry, profile, reading, isCoded, judgement)
+  compareNumbers(entry, profile, reading, around, isCoded, judgement)
+  compareScreenSize(entry, profile, reading, around, isCoded, judgement)
   compareIdentity(entry, profile, reading, isCoded, judgement)
   compareBrand(entry, profile, reading, around, judgement)
   if (around.named.has(entry.model.id)) judgement.agreed.push('the whole name')

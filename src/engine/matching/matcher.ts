@@ -60,7 +60,7 @@ interface Index extends CatalogueIndex {
 /** @returns the matcher for a dataset release; creating it takes 0.1 to 0.2 s */
 export function createMatcher(referenceData: ReferenceData): Matcher {
   const index = indexOf(buildCatalogueIndex(referenceData))
-  const search = createSearchIndex(index.entries)
+  const search = createSearchIndex(index.entries, referenceData.matching)
   return {
     match: (product) => matchProduct(product, index),
     search: (query, limit) => {
@@ -104,11 +104,12 @@ const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }:
 ]
 
 function matchProduct({ productName, brand, deviceType, productId }: ProductText, index: Index): Match {
-  const maker = brandOfField(brand)
+  const { lexicon } = index.vocabulary
+  const maker = brandOfField(brand, lexicon)
   const texts = [productName, productId].filter((text) => text !== null && text.trim() !== '')
   const [first, second] = texts.map((text) => judge(text!, maker, deviceType, index))
   if (!first) return { model: null, isVariant: false, isAccessory: false, candidates: [] }
-  const verdict = second ? comparePair(first, second, maker, deviceType) : first
+  const verdict = second ? comparePair(first, second, { brand: maker, deviceType, named: NOBODY, lexicon }) : first
   return {
     model: verdict.entry?.model.id ?? null,
     isVariant: verdict.isVariant,
@@ -118,10 +119,11 @@ function matchProduct({ productName, brand, deviceType, productId }: ProductText
 }
 
 function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): MatchResult {
-  const tokens = tokenise(text)
+  const { lexicon } = index.vocabulary
+  const tokens = tokenise(text, lexicon)
   const reading = parseProductText(text, tokens, index.vocabulary)
-  const named = index.byName.get(nameKey(tokens)) ?? NOBODY
-  const around = { brand, deviceType, named }
+  const named = index.byName.get(nameKey(tokens, lexicon)) ?? NOBODY
+  const around = { brand, deviceType, named, lexicon }
   const fits = likeliest(reading, named, index)
     .map((entry) => bestComparison(entry, reading, around))
     .sort(

@@ -1,14 +1,7 @@
 // The names and code numbers of a model, from the catalogue and its aliases.
 import { aliasKey, type DeviceModel } from '../reference/reference-data.ts'
-import { impliedTraits } from './match-facts.ts'
-import {
-  BRANDS,
-  BRANDS_THAT_NAME_A_FAMILY,
-  STOP_WORDS,
-  OPTIONAL_WORDS,
-  TYPE_WORDS,
-  VARIANT_WORDS,
-} from './match-lexicon.ts'
+import type { ImpliedTraits } from './match-facts.ts'
+import type { MatchLexicon } from './match-lexicon.ts'
 import { tokenise } from './normalise-text.ts'
 
 export interface Name {
@@ -20,8 +13,8 @@ const CODE = /^(?:[a-z]\d{4}|(?=.*\d)[a-z\d]{5})$/
 const compact = (text: string): string => text.replace(/[^a-z\d]/g, '')
 
 /** A key for a name's tokens, without those that texts often omit. */
-export const nameKey = (tokens: readonly string[]): string =>
-  tokens.filter((token) => !BRANDS.has(token) && token !== 'pc' && token !== 'monitor').join('')
+export const nameKey = (tokens: readonly string[], { meanings }: MatchLexicon): string =>
+  tokens.filter((token) => !meanings.brand.has(token) && token !== 'pc' && token !== 'monitor').join('')
 
 /** A part number or model number in the form used for comparison: lower case, without separators. */
 export const codeOf = (alias: string): string => (alias.includes(',') ? alias.replace(',', '') + ',' : compact(alias))
@@ -33,8 +26,13 @@ export const isCode = (alias: string, { brand }: DeviceModel): boolean =>
 const spellingOf = (name: string): string => name.toLowerCase().replace(/monitor|display|inch|[^a-z\d.+]/g, '')
 
 /** The model's own name first, then each part of a name that lists several, then its aliases that are names. */
-export function namesOf(model: DeviceModel, aliases: readonly string[]): readonly Name[] {
-  const names = [model.name, ...partsOfName(model.name), ...(impliedTraits(model.id).names ?? [])]
+export function namesOf(
+  model: DeviceModel,
+  aliases: readonly string[],
+  implied: ImpliedTraits,
+  lexicon: MatchLexicon,
+): readonly Name[] {
+  const names = [model.name, ...partsOfName(model.name), ...(implied.names ?? [])]
   const brand = aliasKey(model.brand).replace(/\s/g, '-')
   for (const alias of aliases) {
     const isId = alias.startsWith(`${brand}-`)
@@ -48,8 +46,8 @@ export function namesOf(model: DeviceModel, aliases: readonly string[]): readonl
     if (spellings.has(spellingOf(name))) continue
     spellings.add(spellingOf(name))
     const text = name.replace(/\(sm-[^)]*\)/i, ' ').replace(/[–—]/g, ' ')
-    const tokens = tokenise(namedByBrand(text, aliasKey(model.brand)))
-    const key = nameKey(tokens)
+    const tokens = tokenise(namedByBrand(text, aliasKey(model.brand), lexicon), lexicon)
+    const key = nameKey(tokens, lexicon)
     if (!byTokens.has(key)) byTokens.set(key, { text, tokens })
   }
   return [...byTokens.values()]
@@ -67,28 +65,28 @@ function partsOfName(name: string): readonly string[] {
 }
 
 /** The words that occur in names of the catalogue, without common words. */
-export function significantTerms(names: readonly Name[]): ReadonlySet<string> {
+export function significantTerms(names: readonly Name[], lexicon: MatchLexicon): ReadonlySet<string> {
   const terms = new Set<string>()
   for (const { text, tokens } of names) {
     const lower = text.toLowerCase()
     for (const match of lower.matchAll(/\b(1[1-7](?:at|[a-z])?)-([a-z]{2})\b(?!n)/g)) {
       if (match[2] !== 'in') terms.add(compact(match[0]))
     }
-    for (const token of tokens) if (isTerm(token)) terms.add(token)
+    for (const token of tokens) if (isTerm(token, lexicon)) terms.add(token)
   }
   return terms
 }
 
-const isTerm = (token: string): boolean =>
+const isTerm = (token: string, { words, meanings }: MatchLexicon): boolean =>
   token.length > 1 &&
   /[a-z]/.test(token) &&
   !/^(?:[\d.]+(?:inch|gb|ghz|core|ports)|(?:cpu)?gen\d+|g\d|g1[0-4]|m[1-5]|intel)$/.test(token) &&
-  !STOP_WORDS.has(token) &&
-  !TYPE_WORDS.has(token) &&
-  !OPTIONAL_WORDS.has(token) &&
-  !VARIANT_WORDS.has(token) &&
-  (!BRANDS.has(token) || BRANDS_THAT_NAME_A_FAMILY.has(token))
+  !words.ignored.has(token) &&
+  !meanings.device_type.has(token) &&
+  !meanings.feature.has(token) &&
+  !words.variant.has(token) &&
+  (!meanings.brand.has(token) || words.brand_in_model_name.has(token))
 
 /** "Phone (1)" and "Fairphone 4": the brand is part of the family's name. */
-const namedByBrand = (name: string, brand: string): string =>
-  BRANDS_THAT_NAME_A_FAMILY.has(brand) ? `${brand} ${name}` : name
+const namedByBrand = (name: string, brand: string, { words }: MatchLexicon): string =>
+  words.brand_in_model_name.has(brand) ? `${brand} ${name}` : name

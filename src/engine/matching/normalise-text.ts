@@ -1,4 +1,5 @@
 // Normalises product texts: no case or accents, phrases that identify no model removed, measures as single tokens.
+import type { MatchLexicon } from './match-lexicon.ts'
 
 /** More than any model needs; a limit on the work that a hostile text can cause. */
 const CHARACTERS_MAX = 200
@@ -125,61 +126,6 @@ const REWRITTEN: readonly Rule[] = [
   [/\s\+\s/g, ' und '],
 ] // prettier-ignore
 
-const toMacBook = (_all: string, line = ''): string => (line === 'p' ? ' macbook pro ' : ' macbook air ')
-
-/** Names that users and stock lists abbreviate. */
-const SHORT_NAMES: readonly Rule[] = [
-  [/\bxb[\s_-]+(?=(?:one|series)\b)/g, ' xbox '],
-  [/^\s*(microsoft\s+)?series[\s-](?=[sx]\b)/g, '$1xbox series '],
-  [/^tab[\s_-]+(?=(?:ap|apl|apple|ipad|ms|surface|len|lenovo|sam|samsung)\w*)/, ' tablet '],
-  [/\bfp[\s_-]?(?=[1-6]\b)/g, ' fairphone '],
-  [/\bpix[\s_-]?(?=\d)/g, ' pixel '],
-  [/\biphone[\s_-]17[\s_-]air\b/g, ' iphone air '],
-  [/\bsl(g|s)?[\s_-]?(?=[2-7](?:\D|$))/g,
-    (_all, line) => ` surface laptop ${line === 'g' ? 'go' : line === 's' ? 'studio' : ''} `],
-  [/\bx1[\s_-]?c(?:arbon)?(\d{1,2})\b/g, ' x1 carbon gen$1 '],
-  [
-    /\bip(?:h|hn|hone)?[\s-]?(?=(?:1[1-9]|[678]|x[rs]?|se\d?)(?:[^a-z0-9]|$|mini|e\b|max|p|m|s\b|\d{2,3}\b))/g,
-    ' iphone ',
-  ],
-  [/\b(iphone[\s_-]+1[1-9])[\s_-]?pm\b/g, '$1 pro max '],
-  [/\b(iphone[\s_-]+1[1-9])[\s_-]?p\b/g, '$1 pro '],
-  [/\bpromax\b/g, 'pro max'],
-  [/\b(elite|pro|mac|z)[\s-]book\b/g, ' $1book '],
-  [/\b(think|idea)[\s-](pad|book|vision|centre)\b/g, ' $1$2 '],
-  [/\bplay[\s-]station/g, ' playstation'],
-  [/\bsurf(?=lap|pro\d|go\d|book)/g, ' surface '],
-  [/\bsurface lapgo[\s_-]?(?=[1-4]\b)/g, ' surface surfacelaptop go '],
-  [/\bslgo[\s_-]?(?=[1-4]\b)/g, ' surface surfacelaptop go '],
-  [/\bsl[\s_-](?=studio|go\b)/g, ' surface surfacelaptop '],
-  [/\bsurf(?:ace)?[\s_-]+lap[\s_-]?(?=[1-7]\b)/g, ' surface surfacelaptop '],
-  [/(?<=surfacelaptop [1-7][-_\s])135(?=[-_\s])/g, '13.5inch'],
-  [/\btb(?=1[346]s?\b)/g, ' thinkbook '],
-  [/\bz(?=(?:flip|fold))/g, 'z '],
-  [/\bxbox[\s-]series\b/g, ' xbox xboxseries '],
-  [/\bmb[\s_-]+(?=(?:air|pro)\b)/g, ' macbook '],
-  [/\bzb[\s_-]+(?=fury|studio|power|firefly|\d\d)/g, ' zbook '],
-  [/\bt[\s_-]?pad\b/g, ' thinkpad '],
-  [/\bpxl(?=[\s_-]?\d)/g, ' pixel '],
-  [/\bnon[\s-]?touch\b/g, ' '],
-  [/\bmb(p|a)[\s_-]?(?=(?:1[1-6])?(?:[^a-z0-9]|$|m[1-9]))/g, toMacBook],
-  [/\b(?:sg|gal(?:axy)?)?[.\s_-]{0,2}s(2[0-9])(u|p|fe)\b(?![\s-]?\d\d\b)/g,
-    (_all, number = '', line) => ` galaxy s${number} ${line === 'u' ? 'ultra' : line === 'p' ? 'plus' : 'fe'} `],
-  [/\bsurf\b\.?/g, ' surface '],
-  [/\bxps(?=\d)/g, ' xps '],
-  [/\b(?:sg|gal)[.\s_-]{0,2}(?=s\d\d|a\d\d|z\b|tab|note)/g, ' galaxy '],
-  [/\btp[\s_-]?(?=[a-z]\d)/g, ' thinkpad '],
-  [/\bx1[\s_-]?c(?:arbon)?[\s_-]?(?=g\d|gen\d|[^a-z0-9]|$)/g, ' x1 carbon '],
-  [/\bx1[\s_-]?y(?=g\d|[^a-z0-9]|$)/g, ' x1 yoga '],
-  [/\blat\.?[\s_-]*(?=e?\d{4})/g, ' latitude '],
-  [/\bprec[\s_-]?(?=\d{4})/g, ' precision '],
-  [/\beb[\s_-]?(?=\d{3}(?:\D|$))/g, ' elitebook '],
-  [/\bpb[\s_-]?(?=\d{3}(?:\D|$))/g, ' probook '],
-  [/\bps[\s_-]?(?=[45]\b)/g, ' playstation '],
-  [/\bspro[\s_-]?(?=\d)/g, ' surface pro '],
-  [/(?<=\b(?:ms|msft|microsoft)[\s-])sp[\s-]?(?=[4-9x]\b)/g, ' surface pro '],
-] // prettier-ignore
-
 const apply = (text: string, rules: readonly Rule[]): string =>
   rules.reduce(
     (done, [pattern, by]) => (typeof by === 'string' ? done.replace(pattern, by) : done.replace(pattern, by)),
@@ -212,9 +158,9 @@ function plain(text: string): string {
 const IDENTIFIER = /\b(?:iphone|ipad|macbook(?:air|pro)?|mac)\d{1,2},\d{1,2}\b/gi
 
 /** The tokens of a text: words, numbers and codes; measures as 13.6inch, gen3, 256gb, 8core, 2ports, 1.4ghz. */
-export function tokenise(text: string): readonly string[] {
+export function tokenise(text: string, { abbreviations }: MatchLexicon): readonly string[] {
   const untorn = text.replace(IDENTIFIER, ' ')
-  const read = apply(apply(apply(plain(untorn), TAKEN_OUT), SHORT_NAMES), REWRITTEN)
+  const read = apply(apply(apply(plain(untorn), TAKEN_OUT), abbreviations), REWRITTEN)
   return read.match(/[a-z]*\d+\.\d+[a-z]*|[a-z0-9]+/g) ?? []
 }
 

@@ -1,17 +1,8 @@
 // Parses a product text: line, numbers, generation, chip, year, size, storage, and signs that it is not a device.
-import {
-  BRANDS,
-  BRANDS_THAT_NAME_A_FAMILY,
-  GRADES,
-  LINE_WORDS,
-  STOP_WORDS,
-  SCREENS,
-  OPTIONAL_WORDS,
-  VARIANT_WORDS,
-  typeOfWord,
-} from './match-lexicon.ts'
+import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
+import type { ProcessorMaker } from './match-facts.ts'
 import { detectAccessory } from './accessory.ts'
-import { intelGenOf, isArm, platformOf, processorYearOf, intelReleaseYear, type ProcessorMaker } from './processor.ts'
+import { intelGenOf, isArm, platformOf, processorYearOf, intelReleaseYear } from './processor.ts'
 import { appleIdentifiers, isTruncated, isWithinOneEdit, findNonLatin } from './normalise-text.ts'
 import { splitTokens, type Vocabulary } from './tokenise.ts'
 
@@ -61,16 +52,16 @@ export interface ParsedText {
   accessory: string | null
 }
 
-const emptyReading = (text: string): ParsedText => ({
+const emptyReading = (text: string, lexicon: MatchLexicon): ParsedText => ({
   words: new Set(),
   numbers: new Set(),
   sizes: [],
   gens: new Set(),
   chips: new Set(),
   processorGens: new Set(),
-  processorMakers: new Set(isArm(text) ? ['arm'] : []),
-  processorYear: processorYearOf(text),
-  intelGen: intelGenOf(text),
+  processorMakers: new Set(isArm(text, lexicon) ? ['arm'] : []),
+  processorYear: processorYearOf(text, lexicon),
+  intelGen: intelGenOf(text, lexicon.processorYears),
   years: new Set(),
   gigabytes: [],
   equipment: new Set(),
@@ -96,7 +87,8 @@ const MEMORY_SIZES = new Set([4, 6, 8, 12, 16, 18, 24, 32, 36, 48, 64])
 
 /** @param raw the text's tokens */
 export function parseProductText(text: string, raw: readonly string[], vocabulary: Vocabulary): ParsedText {
-  const reading = emptyReading(text.replaceAll('_', ' '))
+  const { lexicon } = vocabulary
+  const reading = emptyReading(text.replaceAll('_', ' '), lexicon)
   for (const identifier of appleIdentifiers(text)) {
     const code = identifier.replace(',', '')
     if (vocabulary.codes.has(`${code},`)) reading.codes.add(`${code},`)
@@ -106,18 +98,16 @@ export function parseProductText(text: string, raw: readonly string[], vocabular
   if (other !== null) reading.strays.push(other)
   const tokens = splitTokens(raw, vocabulary)
   reading.accessory = detectAccessory(text, tokens, vocabulary)
-  reading.isDouble = namesTwo(tokens)
-  if (SCREENS.has(tokens[0] ?? '')) reading.types.add('monitor')
+  reading.isDouble = namesTwo(tokens, lexicon)
+  if (lexicon.words.monitor_first.has(tokens[0] ?? '')) reading.types.add('monitor')
   for (let at = 0; at < tokens.length; at += 1) at += readToken(tokens, at, reading, vocabulary)
   return reading
 }
 
-/** Families whose word occurs once in each model's name. */
-const FAMILIES = new Set('iphone ipad macbook galaxy pixel latitude precision surface elitebook probook'.split(' '))
-
-function namesTwo(tokens: readonly string[]): boolean {
+/** True if a family whose word occurs once in each model's name is named twice. */
+function namesTwo(tokens: readonly string[], { words }: MatchLexicon): boolean {
   return tokens.some((token, at) => {
-    if (!FAMILIES.has(token)) return false
+    if (!words.family.has(token)) return false
     const again = tokens.indexOf(token, at + 2)
     return again !== -1 && (tokens[again + 1] !== tokens[at + 1] || tokens[again + 2] !== tokens[at + 2])
   })
@@ -133,61 +123,63 @@ function readToken(tokens: readonly string[], at: number, reading: ParsedText, v
     reading.chips.add(token + grade)
     return grade === '' ? 0 : 1
   }
-  const platform = vocabulary.terms.has(token) ? null : platformOf(token)
+  const platform = vocabulary.terms.has(token) ? null : platformOf(token, vocabulary.lexicon)
   if (platform) {
     reading.sizes.push(platform.inches)
     reading.processorYear = Math.max(reading.processorYear ?? 0, platform.year)
     return 0
   }
   const before = tokens[at - 1] ?? ''
-  if (readMeasure(token, before, next, reading)) return 0
+  if (readMeasure(token, before, next, reading, vocabulary.lexicon)) return 0
   readWord(token, before, reading, vocabulary)
   return 0
 }
 
-function readMeasure(token: string, before: string, next: string, reading: ParsedText): boolean {
+function readMeasure(token: string, before: string, next: string, reading: ParsedText, lexicon: MatchLexicon): boolean {
   const number = Number.parseFloat(token)
   if (token.endsWith('inch')) reading.sizes.push(number)
   else if (/^gen\d+$/.test(token)) reading.gens.add(Number(token.slice(3)))
-  else if (token.startsWith('cpugen')) readProcessorGen(Number(token.slice(6)), reading)
+  else if (token.startsWith('cpugen')) readProcessorGen(Number(token.slice(6)), reading, lexicon)
   else if (/^g(?:\d|1[0-4])$/.test(token)) reading.gens.add(Number(token.slice(1)))
   else if (/^\d+[gt]b$/.test(token)) reading.gigabytes.push(token.endsWith('tb') ? number * 1024 : number)
   else if (/^[\d.]+(?:ghz|core|ports)$/.test(token)) reading.equipment.add(token)
-  else if (/^\d+$/.test(token)) readNumber(token, before, next, reading)
+  else if (/^\d+$/.test(token)) readNumber(token, before, next, reading, lexicon)
   else if (/^\d+\.\d+$/.test(token)) {
     if (number >= 4) reading.sizes.push(number)
   } else return false
   return true
 }
 
-function readProcessorGen(gen: number, reading: ParsedText): void {
+function readProcessorGen(gen: number, reading: ParsedText, { processorYears }: MatchLexicon): void {
   reading.processorGens.add(gen)
-  reading.processorYear ??= intelReleaseYear(gen)
+  reading.processorYear ??= intelReleaseYear(gen, processorYears)
   reading.intelGen ??= gen
 }
 
-function readNumber(token: string, before: string, next: string, reading: ParsedText): void {
+function readNumber(token: string, before: string, next: string, reading: ParsedText, { words }: MatchLexicon): void {
   const number = Number(token)
   // "Laptop 05", but not "-01" after other numbers, storage or a colour.
-  const isRunning = STOP_WORDS.has(before) || reading.gigabytes.length > 0
+  const isRunning = words.ignored.has(before) || reading.gigabytes.length > 0
   const isPadded = /^0\d$/.test(token) && /^[a-z]+$/.test(before) && !isRunning
   const isSerial = token.length > 4 || (token.length > 1 && token.startsWith('0') && !isPadded)
   if (isSerial) return
   if (number >= 2010 && number <= 2030) reading.years.add(number)
   else if (STORAGE_SIZES.has(number) && number >= 64) reading.gigabytes.push(number)
-  else if (MEMORY_SIZES.has(number) && isStorage(next) && isMemory(number, reading)) reading.gigabytes.push(number)
+  else if (MEMORY_SIZES.has(number) && isStorage(next) && isMemory(number, reading, words))
+    reading.gigabytes.push(number)
   else reading.numbers.add(number)
 }
 
 /** True if a number of the model was read before, so that this one is memory. A small number may be a generation. */
-function isMemory(number: number, { numbers, chips, words }: ParsedText): boolean {
+function isMemory(
+  number: number,
+  { numbers, chips, words }: ParsedText,
+  { line_with_generations }: MatchLexicon['words'],
+): boolean {
   const isNamed = numbers.size > 0 || chips.size > 0 || [...words].some((word) => /\d/.test(word))
-  const hasGenerations = [...words].some((word) => LINES_WITH_GENERATIONS.has(word))
+  const hasGenerations = [...words].some((word) => line_with_generations.has(word))
   return isNamed && number >= (hasGenerations ? 16 : 8)
 }
-
-/** Lenovo lines that keep the same number over several generations. */
-const LINES_WITH_GENERATIONS = new Set(['x1', 'p1', 'l13', 'e14', 'e15', 'thinkbook'])
 
 const RESOLUTION = /(?<!(?<![a-z\d])\d\.)\b(?:w?uxga|w?qhd\+?|uhd|fhd|full[\s-]?hd|[458]k)\b/gi
 
@@ -198,39 +190,44 @@ const resolutionsIn = (text: string): readonly string[] =>
 
 const isStorage = (token: string): boolean => /^(?:(?:64|128|256|512|1000|1024|2048)(?:gb)?|[12]tb)$/.test(token)
 
-function readWord(token: string, before: string, reading: ParsedText, { terms, numbered, codes }: Vocabulary): void {
-  const brand = BRANDS.get(token)
+function readWord(token: string, before: string, reading: ParsedText, vocabulary: Vocabulary): void {
+  const { terms, numbered, codes, lexicon } = vocabulary
+  const { words, meanings } = lexicon
+  const brand = meanings.brand.get(token)
   if (brand !== undefined) reading.brands.add(brand)
-  const type = typeOfWord(token)
+  const type = typeOfWord(token, lexicon)
   if (type !== undefined) reading.types.add(type)
-  const soft = OPTIONAL_WORDS.get(token)
+  const soft = meanings.feature.get(token)
   if (soft === 'amd' || token === 'intel') reading.processorMakers.add(token === 'intel' ? 'intel' : 'amd')
   if (soft !== undefined) reading.soft.add(soft)
   else if (token === 'intel') reading.chips.add('intel')
-  else if (VARIANT_WORDS.has(token)) reading.variants.add(token)
+  else if (words.variant.has(token)) reading.variants.add(token)
   else if (codes.has(token)) reading.codes.add(token)
-  else if (BRANDS_THAT_NAME_A_FAMILY.has(token)) reading.words.add(token)
+  else if (words.brand_in_model_name.has(token)) reading.words.add(token)
   else if (brand !== undefined || type !== undefined) return
-  else if (terms.has(token) || LINE_WORDS.has(token)) reading.words.add(token)
-  else if (STOP_WORDS.has(token)) return
+  else if (terms.has(token) || words.line.has(token)) reading.words.add(token)
+  else if (words.ignored.has(token)) return
   else if (token.length === 1) reading.words.add(token)
   else if (MACHINE_TYPE.test(token)) reading.machineTypes.push(token)
-  else if (!/\d/.test(token)) readUnknown(token, before, reading)
+  else if (!/\d/.test(token)) readUnknown(token, before, reading, words)
   else if (isStockNumber(token, numbered)) reading.stockNumbers.push(token)
   else reading.strays.push(token)
 }
 
 const MACHINE_TYPE = /^2[01][a-z][a-z\d](?:[a-z\d]{6})?$/
-const CUT_GRADES = new Set(['pr', 'mn', 'mx', 'ma', 'ef', 'lx', 'ul', 'ult'])
-/** Words that are one typing error away from a grade but are real words. */
-const NO_SLIPS = new Set(['mint', 'plum', 'pre', 'man', 'mai', 'par'])
 
-function readUnknown(token: string, before: string, reading: ParsedText): void {
+function readUnknown(
+  token: string,
+  before: string,
+  reading: ParsedText,
+  { grade, cut_grade, not_a_grade }: MatchLexicon['words'],
+): void {
   reading.unknown.push(token)
-  const mayBeGrade = (/\d/.test(before) || before === 'pro') && reading.gigabytes.length === 0 && !NO_SLIPS.has(token)
+  const mayBeGrade =
+    (/\d/.test(before) || before === 'pro') && reading.gigabytes.length === 0 && !not_a_grade.has(token)
   if (
     mayBeGrade &&
-    (CUT_GRADES.has(token) || (token.length > 2 && GRADES.some((grade) => isWithinOneEdit(token, grade))))
+    (cut_grade.has(token) || (token.length > 2 && [...grade].some((one) => isWithinOneEdit(token, one))))
   )
     reading.slips.push(token)
   // "StudioII", written as one word.

@@ -1,5 +1,6 @@
 // Search by users: every word of a query must begin a word of the model, or be one typing error away from one.
 import type { IndexedModel } from './catalogue-index.ts'
+import type { MatchLexicon } from './match-lexicon.ts'
 import { isWithinOneEdit, tokenise } from './normalise-text.ts'
 
 export interface SearchHit {
@@ -24,10 +25,10 @@ export type SearchModels = (
 ) => readonly SearchHit[]
 
 /** @returns a search over the entries, whose words are indexed once for all queries */
-export function createSearchIndex(entries: readonly IndexedModel[]): SearchModels {
-  const places = placesOf(entries)
+export function createSearchIndex(entries: readonly IndexedModel[], lexicon: MatchLexicon): SearchModels {
+  const places = placesOf(entries, lexicon)
   return (query, limit, meant, matched) => {
-    const words = tokenise(query)
+    const words = tokenise(query, lexicon)
     if (words.length === 0) return []
     const scores = new Map(matched.map(({ id, score }) => [id, score]))
     const rankOf = (id: string) => (id === meant?.model.id ? Infinity : (scores.get(id) ?? 0))
@@ -50,11 +51,12 @@ export function createSearchIndex(entries: readonly IndexedModel[]): SearchModel
 const descending = (a: number, b: number): number => (a === b ? 0 : a > b ? -1 : 1)
 
 /** The entries that contain each word. */
-function placesOf(entries: readonly IndexedModel[]): ReadonlyMap<string, readonly number[]> {
+function placesOf(entries: readonly IndexedModel[], lexicon: MatchLexicon): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   for (const [at, { model, words, codes, inches }] of entries.entries()) {
     const sizes = inches === null ? [] : [String(Math.floor(inches)), String(Math.round(inches))]
-    const tokens = new Set([...sizes, ...tokenise(`${model.brand} ${model.name} ${model.type}`), ...words, ...codes])
+    const named = tokenise(`${model.brand} ${model.name} ${model.type}`, lexicon)
+    const tokens = new Set([...sizes, ...named, ...words, ...codes])
     for (const token of tokens) places.set(token, [...(places.get(token) ?? []), at])
   }
   return places

@@ -1,5 +1,4 @@
 // Combines the matches of a product's name and id; neither may contradict the other.
-import type { DeviceType } from '../reference/reference-data.ts'
 import { NO_MATCH, closestVariant, type MatchResult } from './decide.ts'
 import { bestComparison } from './fit.ts'
 import { isOfMachineType, type MatchContext } from './compare-identity.ts'
@@ -7,24 +6,20 @@ import type { IndexedModel } from './catalogue-index.ts'
 import type { ParsedText } from './parse-text.ts'
 import { isWithinOneEdit } from './normalise-text.ts'
 
-const UNKNOWN: MatchContext = { brand: null, deviceType: null, named: new Set() }
-
-/** The match of a name and an id together: the model of both, or of one if the other names none. */
-export function comparePair(
-  name: MatchResult,
-  id: MatchResult,
-  brand: string | null,
-  deviceType: DeviceType | null,
-): MatchResult {
+/**
+ * The match of a name and an id together: the model of both, or of one if the other names none.
+ * @param around what is known of the product in addition to both
+ */
+export function comparePair(name: MatchResult, id: MatchResult, around: MatchContext): MatchResult {
   if (name.reading.accessory !== null) return name
   if (name.entry === null) {
     if (id.entry === null) return name.fits.length > 0 ? name : id
-    const fit = bestComparison(id.entry, name.reading, { ...UNKNOWN, brand, deviceType })
+    const fit = bestComparison(id.entry, name.reading, around)
     return fit.contradictions.length === 0 && !name.reading.isCut ? id : name
   }
   if (id.entry === null) {
     const storage = id.reading.gigabytes.length > 0 && name.isVariant ? withStorage(name, id.reading) : name
-    return contradicts(id.reading, name.entry) ? { ...name, ...NO_MATCH } : storage
+    return contradicts(id.reading, name.entry, around) ? { ...name, ...NO_MATCH } : storage
   }
   if (id.entry.group !== name.entry.group) return { ...name, ...NO_MATCH }
   return name.isVariant && !id.isVariant ? id : name
@@ -36,7 +31,7 @@ const RUNNING_NUMBER_MIN = 1000
 const MONITOR_CODE = /^[a-z]{1,2}\d{4}[a-z]*$/
 
 /** True if an id names a different device than the name. Letters and digits that identify no device are ignored. */
-function contradicts(reading: ParsedText, entry: IndexedModel): boolean {
+function contradicts(reading: ParsedText, entry: IndexedModel, around: MatchContext): boolean {
   if (reading.accessory !== null) return true
   if ([...reading.codes].some((code) => !entry.codes.has(code))) return true
   const isLine = [...reading.words].some((word) => word.length > 1 && !entry.words.has(word))
@@ -50,7 +45,8 @@ function contradicts(reading: ParsedText, entry: IndexedModel): boolean {
     reading.types.has(entry.model.type) ||
     reading.processorYear !== null ||
     (reading.brands.has(entry.brand) && reading.strays.length > 0)
-  return isNamed && bestComparison(entry, withoutRunningNumbers(reading, entry), UNKNOWN).contradictions.length > 0
+  const unknown = { ...around, brand: null, deviceType: null }
+  return isNamed && bestComparison(entry, withoutRunningNumbers(reading, entry), unknown).contradictions.length > 0
 }
 
 /** Microsoft and Google make software for other manufacturers' devices, so their names occur in many ids. */

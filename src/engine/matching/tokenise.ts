@@ -1,9 +1,10 @@
 // Converts tokens to the catalogue's spelling: joins split codes, splits joined names, corrects typing errors.
-import { BRANDS, GRADES, LINE_WORDS, STOP_WORDS, OPTIONAL_WORDS, TYPE_WORDS } from './match-lexicon.ts'
+import type { MatchLexicon } from './match-lexicon.ts'
 import { isWithinOneEdit } from './normalise-text.ts'
 
-/** The words and codes in the names of the catalogue's models. */
+/** The words and codes in the names of the catalogue's models, and the words of the release. */
 export interface Vocabulary {
+  readonly lexicon: MatchLexicon
   readonly terms: ReadonlySet<string>
   /** Terms and manufacturers long enough to distinguish a typing error from another word. */
   readonly families: readonly string[]
@@ -50,15 +51,15 @@ function partsOf(token: string, before: string, vocabulary: Vocabulary): readonl
 const isMeasure = (token: string): boolean =>
   /^(?:[\d.]+(?:inch|gb|ghz|core|ports)|(?:cpu)?gen\d+|\d+(?:\.\d+)?)$/.test(token)
 
-const isKnown = (token: string, { terms, codes }: Vocabulary): boolean =>
+const isKnown = (token: string, { terms, codes, lexicon: { words, meanings } }: Vocabulary): boolean =>
   terms.has(token) ||
   codes.has(token) ||
   isMeasure(token) ||
-  LINE_WORDS.has(token) ||
-  STOP_WORDS.has(token) ||
-  BRANDS.has(token) ||
-  TYPE_WORDS.has(token) ||
-  OPTIONAL_WORDS.has(token)
+  words.line.has(token) ||
+  words.ignored.has(token) ||
+  meanings.brand.has(token) ||
+  meanings.device_type.has(token) ||
+  meanings.feature.has(token)
 
 /** Splits a token into known words, codes and numbers; null unless every part is known. */
 function segmented(token: string, vocabulary: Vocabulary): readonly string[] | null {
@@ -77,7 +78,7 @@ function segmented(token: string, vocabulary: Vocabulary): readonly string[] | n
   return parts && parts.length > 1 && parts.some((part) => /^[a-z]{2,}/.test(part)) ? parts : null
 }
 
-function isPart(part: string, token: string, from: number, to: number, { terms }: Vocabulary): boolean {
+function isPart(part: string, token: string, from: number, to: number, { terms, lexicon }: Vocabulary): boolean {
   if (/^\d+$/.test(part)) {
     const isWhole = !/\d/.test(token[from - 1] ?? '') && !/\d/.test(token[to] ?? '')
     return isWhole && part.length <= 4
@@ -87,7 +88,9 @@ function isPart(part: string, token: string, from: number, to: number, { terms }
   const isTorn =
     (/\d$/.test(part) && /\d/.test(token[to] ?? '')) || (/^\d/.test(part) && /\d/.test(token[from - 1] ?? ''))
   if (isTorn) return false
-  return terms.has(part) || (part.length >= 3 && (LINE_WORDS.has(part) || BRANDS.has(part) || TYPE_WORDS.has(part)))
+  if (terms.has(part)) return true
+  const { words, meanings } = lexicon
+  return part.length >= 3 && (words.line.has(part) || meanings.brand.has(part) || meanings.device_type.has(part))
 }
 
 /** The only family name that is one typing error away from the word; null if there are none or several. */
@@ -103,11 +106,11 @@ function mended(token: string, { families }: Vocabulary): string | null {
 }
 
 /** Corrects two swapped letters in words too short for `mended` or followed by a number: "mnii", "flpi6". */
-function unswapped(token: string, before: string, { terms }: Vocabulary): string | null {
+function unswapped(token: string, before: string, { terms, lexicon: { words } }: Vocabulary): string | null {
   const [, letters, number = ''] = /^([a-z]{4,12})(\d{0,2})$/.exec(token) ?? []
   if (letters === undefined) return null
   const meant = Array.from(letters.slice(1), (_letter, at) => swappedAt(letters, at) + number).filter(
-    (one) => (terms.has(one) || LINE_WORDS.has(one)) && !(/\d/.test(before) && GRADES.includes(one)),
+    (one) => (terms.has(one) || words.line.has(one)) && !(/\d/.test(before) && words.grade.has(one)),
   )
   return meant.length === 1 ? meant[0]! : null
 }

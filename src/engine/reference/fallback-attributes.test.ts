@@ -4,17 +4,18 @@ import { test } from 'node:test'
 import { anyProduct } from '../../../test/product-arbitraries.ts'
 import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { productTraits, selectFallback } from './fallback.ts'
-import { BRANDS, BRAND_BY_PRODUCT_LINE } from '../matching/match-lexicon.ts'
 import type { Product } from '../order.ts'
 
 const { referenceData } = shippedReferenceData()
-const basisOf = (changes: Partial<Product>) => selectFallback(productTraits(anyProduct(changes)), referenceData)
+const { brand: brands, product_line: lines } = referenceData.matching.meanings
+const traitsOf = (changes: Partial<Product>) => productTraits(anyProduct(changes), referenceData.matching)
+const basisOf = (changes: Partial<Product>) => selectFallback(traitsOf(changes), referenceData)
 
 test('a maker is the same maker under every spelling, and under the name of its line', () => {
-  for (const [spelling, maker] of [...BRANDS, ...BRAND_BY_PRODUCT_LINE]) {
+  for (const [spelling, maker] of [...brands, ...lines]) {
     const own = basisOf({ brand: maker, deviceType: 'laptop' })
     assert.equal(basisOf({ brand: spelling.toUpperCase(), deviceType: 'laptop' }), own, spelling)
-    assert.equal(productTraits(anyProduct({ productName: `${spelling} 99999` })).brand, maker, spelling)
+    assert.equal(traitsOf({ productName: `${spelling} 99999` }).brand, maker, spelling)
   }
   for (const brand of ['HP', 'Hewlett Packard', 'Hewlett-Packard', 'HP Inc.', 'hpe'])
     assert.equal(basisOf({ brand, deviceType: 'laptop' }), 'brand:hp/laptop', brand)
@@ -32,8 +33,8 @@ test('a family is found whether or not its maker is named', () => {
   assert.equal(own, 'family:hp/elitebook')
   for (const productName of ['EliteBook 899 G99', 'Hewlett-Packard EliteBook 899 G99', 'HP Inc. EliteBook 899 G99'])
     assert.equal(basisOf({ productName, deviceType: 'laptop' }), own, productName)
-  for (const [spelling, maker] of BRANDS) {
-    const { family } = productTraits(anyProduct({ productName: `${spelling} Somebook 99` }))
+  for (const [spelling, maker] of brands) {
+    const { family } = traitsOf({ productName: `${spelling} Somebook 99` })
     const isLine = spelling === 'alienware'
     assert.equal(family, isLine ? 'alienware-somebook' : 'somebook', `${spelling} of ${maker}`)
   }

@@ -134,7 +134,7 @@ test('every stand-in of the shipped figures is found by its own key', () => {
 
 test('a screen is read off the words that state it with its unit, and no other number is taken for one', () => {
   const screenOf = (productName: string) => {
-    const { screenInches } = productTraits(anyProduct({ productName }))
+    const { screenInches } = productTraits(anyProduct({ productName }), shippedReferenceData.matching)
     return screenInches && toDecimal(screenInches)
   }
   const stated = [

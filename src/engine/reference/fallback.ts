@@ -1,5 +1,6 @@
 // Fallbacks for products without a known model: which ones apply to a product's attributes, and their values.
 import { brandInText, brandOfField, deviceTypeInText, expandBrand, normalisedWords } from '../matching/brand.ts'
+import type { MatchLexicon } from '../matching/match-lexicon.ts'
 import { exp, ln } from '../numbers/logarithm.ts'
 import {
   add,
@@ -192,16 +193,19 @@ const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
  * given. The brand is the stated one, else the manufacturer named in the text; the type is the stated one, else the
  * only one named in the text. METHODOLOGY.md#families
  */
-export function productTraits({ productId, productName, brand, deviceType, weightKg }: Product): ProductTraits {
+export function productTraits(
+  { productId, productName, brand, deviceType, weightKg }: Product,
+  lexicon: MatchLexicon,
+): ProductTraits {
   const text = productName ?? productId
   const words = normalisedWords(text)
-  const maker = brandKey(brandOfField(brand) ?? brandInText(words) ?? words[0] ?? '')
-  const family = productFamily(expandBrand(text, maker), maker)
+  const maker = brandKey(brandOfField(brand, lexicon) ?? brandInText(words, lexicon) ?? words[0] ?? '')
+  const family = productFamily(expandBrand(text, maker, lexicon), maker, lexicon)
   const isToldByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
   return {
     brand: maker === '' ? null : maker,
     family: isToldByName ? family : null,
-    deviceType: deviceType ?? deviceTypeInText(words),
+    deviceType: deviceType ?? deviceTypeInText(words, lexicon),
     weightKg,
     screenInches: screenOf(text),
   }

@@ -1,19 +1,8 @@
 // The product family within a brand, from a name: "MacBook Air 13 M3 256GB" gives macbook-air. METHODOLOGY.md#families
+import type { MatchLexicon } from '../matching/match-lexicon.ts'
 
 /** A family has at most this many leading words of the name; later words distinguish models of the same family. */
 const LEADING_WORDS_MAX = 2
-
-/** Words for a kind of device or a feature, which are not evidence that two devices are alike. */
-const GENERIC = new Set(
-  (
-    'by cellular convertible curved dcr display edition education ee energy enterprise fhd fi g gaming gen ' +
-    'generation hd hdr in inch lte mobile monitor new notebook of pc portable qhd retina series smartphone star ' +
-    'system tablet touch uhd usb webcam wi wide wifi with without workstation wqhd wuxga zoll'
-  ).split(' '),
-)
-
-/** Size or grade words after the number of a generation: an iPhone 15 Pro Max is not an iPhone 15. */
-const GRADES = new Set(['max', 'mini', 'plus', 'pro', 'ultra'])
 
 /** The form in which brands are compared: lower-case letters and digits, joined by hyphens. */
 export const brandKey = (brand: string): string => wordsOf(brand).join('-')
@@ -35,23 +24,27 @@ const wordsOf = (text: string): readonly string[] =>
  * U2722DE: u) and ends the family. Grades after it are added: "iPhone 15 Pro Max" gives iphone-pro-max.
  * @param brand skipped if the name begins with it
  */
-export function productFamily(name: string, brand: string): string | null {
+export function productFamily(name: string, brand: string, lexicon: MatchLexicon): string | null {
   const words = wordsOf(name.split(' / ')[0]!.replaceAll(/\([^)]*\)/g, ' '))
   const own = wordsOf(brand)
   const begins = own.every((word, at) => words[at] === word)
-  return join(begins ? words.slice(own.length) : words)
+  return join(begins ? words.slice(own.length) : words, lexicon.words)
 }
 
-function join(words: readonly string[]): string | null {
+/** Grades are size or grade words after the number of a generation: an iPhone 15 Pro Max is not an iPhone 15. */
+function join(
+  words: readonly string[],
+  { ignored_in_family: generic, family_grade: grades }: MatchLexicon['words'],
+): string | null {
   const family: string[] = []
   for (const word of words) {
     if (family.length === LEADING_WORDS_MAX) break
     const hasDigit = /\d/.test(word)
     const letters = hasDigit ? /^[a-z]*/.exec(word)![0] : word
-    if (letters !== '' && !GENERIC.has(letters)) family.push(letters)
+    if (letters !== '' && !generic.has(letters)) family.push(letters)
     if (hasDigit && family.length > 0) break
   }
   if (family.length === 0) return null
-  for (const word of words) if (GRADES.has(word) && !family.includes(word)) family.push(word)
+  for (const word of words) if (grades.has(word) && !family.includes(word)) family.push(word)
   return family.join('-')
 }

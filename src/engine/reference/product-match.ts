@@ -122,11 +122,11 @@ export function isConsistentFallback(
   const { fallback } = found
   const isOfType = deviceType === null || deviceType === fallback.type
   const isOfWeight = found.weightKg === null || compare(found.weightKg, weightKg) === 0
-  return isOfType && isOfWeight && (!fallback.brand || isMadeBy(brand, fallback.brand))
+  return isOfType && isOfWeight && (!fallback.brand || isMadeBy(brand, fallback.brand, referenceData))
 }
 
-function isMadeBy(brand: string | null, other: string): boolean {
-  const maker = brandOfField(brand)
+function isMadeBy(brand: string | null, other: string, { matching }: ReferenceData): boolean {
+  const maker = brandOfField(brand, matching)
   return maker === null || brandKey(maker) === brandKey(other)
 }
 
@@ -174,7 +174,7 @@ const basisOfMapping = (
 
 /** The basis used if no model is known: the best applicable fallback. */
 const standIn = (product: Product, referenceData: ReferenceData): FootprintId =>
-  selectFallback(productTraits(product), referenceData) ??
+  selectFallback(productTraits(product, referenceData.matching), referenceData) ??
   (product.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(product.deviceType))
 
 /** The level of a fallback, from the beginning of its basis. */

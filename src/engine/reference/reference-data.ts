@@ -1,4 +1,5 @@
 // The reference data: all figures used for estimates, under one release name and one content hash.
+import type { MatchLexicon } from '../matching/match-lexicon.ts'
 import type { Rational } from '../numbers/rational.ts'
 
 export const DEVICE_TYPES = ['laptop', 'mobile', 'tablet', 'monitor', 'gaming_console', 'headphone'] as const
@@ -167,6 +168,8 @@ export interface ReferenceData {
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By ISO 3166-1 alpha-2 code, years ascending. Every ISO 3166-1 country has an entry; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+  /** With what product texts are read. */
+  readonly matching: MatchLexicon
 }
 
 /** Returns the reference data of the dataset release with which an order or a device was calculated. */

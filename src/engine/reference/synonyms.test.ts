@@ -24,13 +24,14 @@ test('types of devices are meant by the words of the trade, whatever their case'
 })
 
 test('transportations and packagings are meant by what they are usually called', () => {
-  const first = (word: string, names: Iterable<string>) => resolveSynonym(word, names)[0]
-  const { transports, packagings } = referenceData
+  const { transports, packagings, matching } = referenceData
+  const all = (word: string, names: Iterable<string>) => resolveSynonym(word, names, matching.synonyms)
+  const first = (word: string, names: Iterable<string>) => all(word, names)[0]
   assert.equal(first('LKW', transports.keys()), 'road-truck-average')
   assert.equal(first('van', transports.keys()), 'road-van-average')
   assert.equal(first('Seefracht', transports.keys()), 'sea-container-average')
   assert.equal(first('Bahn', transports.keys()), 'rail-freight')
-  assert.deepEqual(resolveSynonym('Luftfracht', transports.keys()), ['air-short-haul', 'air-long-haul'])
+  assert.deepEqual(all('Luftfracht', transports.keys()), ['air-short-haul', 'air-long-haul'])
   assert.equal(first('Karton', packagings.keys()), 'corrugated-board-recycled')
   assert.equal(first('Styropor', packagings.keys()), 'expanded-polystyrene')
   assert.equal(first('road-van-deisel', transports.keys()), 'road-van-diesel')

@@ -4,8 +4,11 @@ import { closestMatches } from './suggestions.ts'
 /** Enough to distinguish words, and a limit on the work a hostile text can cause. */
 const CHARACTERS_MAX = 60
 
-/** Names with their synonyms, as foldCase() returns them. A word listed for several names suggests all in order. */
-const WORDS: readonly (readonly [string, string])[] = [
+/** Names that a word suggests, in order, by words as foldCase() returns them. */
+export type Synonyms = ReadonlyMap<string, readonly string[]>
+
+/** Synonyms of the values that requests may have. Those of transportations and packagings belong to the release. */
+const VALUES: readonly (readonly [string, string])[] = [
   ['laptop', 'notebook laptop laptops notebooks ultrabook chromebook subnotebook klapprechner'],
   ['mobile', 'smartphone smartphones phone mobilephone cellphone handy handys telefon mobiltelefon mobilgeraet'],
   ['tablet', 'tablet tablets tabletpc tabletcomputer'],
@@ -15,25 +18,15 @@ const WORDS: readonly (readonly [string, string])[] = [
   ['product', 'geraet device produkt artikel laptop notebook smartphone tablet monitor'],
   ['transportation', 'versand lieferung shipping shipment delivery fracht freight'],
   ['packaging', 'verpackung karton box carton'],
-  ['road-van-average', 'van transporter lieferwagen kleintransporter kurier courier paketdienst road strasse'],
-  ['road-van-diesel', 'van transporter lieferwagen kleintransporter'],
-  ['road-truck-average', 'lkw truck trucks lorry lastwagen laster hgv spedition road strasse'],
-  ['rail-freight', 'bahn zug rail train schiene gueterzug'],
-  ['sea-container-average', 'schiff seefracht sea see ship ocean vessel containerschiff seafreight'],
-  ['air-short-haul', 'luftfracht flugzeug flug air luft plane flight airfreight'],
-  ['air-long-haul', 'luftfracht flugzeug flug air luft plane flight airfreight'],
-  ['corrugated-board-recycled', 'karton kartons pappe wellpappe cardboard carton box schachtel'],
-  ['corrugated-board-virgin', 'karton kartons pappe wellpappe cardboard carton box schachtel'],
-  ['kraft-paper-mailer', 'versandtasche umschlag mailer envelope'],
-  ['paper-recycled', 'papier'],
-  ['paper-virgin', 'papier'],
-  ['ldpe-film-recycled', 'folie film luftpolsterfolie bubblewrap'],
-  ['ldpe-film-virgin', 'folie film luftpolsterfolie bubblewrap'],
-  ['expanded-polystyrene', 'styropor eps styrofoam'],
-  ['polyurethane-foam', 'schaumstoff foam'],
-  ['wood-reused', 'holz palette pallet holzkiste'],
-  ['wood-virgin', 'holz palette pallet holzkiste'],
 ]
+
+const synonymsOf = (names: readonly (readonly [string, string])[]): Synonyms => {
+  const pairs = names.flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const))
+  return new Map(
+    [...Map.groupBy(pairs, ([word]) => word)].map(([word, found]) => [word, found.map(([, name]) => name)]),
+  )
+}
+const SYNONYMS_OF_VALUES = synonymsOf(VALUES)
 
 /** Vehicle codes, three-letter codes, and names that are in no list. */
 const COUNTRIES: readonly (readonly [string, string])[] = [
@@ -73,13 +66,13 @@ const wordOf = (text: string): string => foldCase(text.slice(0, CHARACTERS_MAX).
 export function resolveSynonym(
   text: string,
   names: Iterable<string>,
+  synonyms: Synonyms = SYNONYMS_OF_VALUES,
   textsOf?: (name: string) => readonly string[],
 ): readonly string[] {
   const known = new Set(names)
   const word = wordOf(text)
   const same = [...known].filter((name) => wordOf(name) === word)
-  const usual = WORDS.filter(([name, words]) => known.has(name) && words.split(' ').includes(word))
-  const found = same.length > 0 ? same : usual.map(([name]) => name)
+  const found = same.length > 0 ? same : (synonyms.get(word) ?? []).filter((name) => known.has(name))
   return word !== '' && found.length > 0 ? found : closestMatches(text, known, textsOf)
 }
 

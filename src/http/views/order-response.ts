@@ -92,7 +92,7 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
     })
     const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
     const stored = [referenceData, ...[...releaseIds, file.order.releaseId].map(referenceDataById)]
-    const verification = yield* verifyReceiptResumable(tree, true, stored)
+    const verification = yield* verifyReceiptResumable(tree, true, referenceData.matching, stored)
     const isEqual = verification.outcome === 'equal'
     const body = {
       outcome: verification.outcome,

@@ -1,0 +1,76 @@
+// Rules for the words, abbreviations and facts under data/matching, beyond the spelling of single cells.
+import { patternOfIds } from '../engine/matching/match-facts.ts'
+import { MEANING_LISTS, PATTERN_LISTS, abbreviationPattern } from '../engine/matching/match-lexicon.ts'
+import { DEVICE_TYPES } from '../engine/reference/reference-data.ts'
+import { rowsOf, type Row, type Tables } from './csv-table.ts'
+import type { RowError } from './validate-values.ts'
+import type { Rule, Violation } from './violations.ts'
+
+type Cells = Row['cells']
+
+/** A word has a meaning if and only if its list gives one; some lists contain words with `*`, one words with blanks. */
+export function validateWord({ list = '', word = '', meaning = '' }: Cells): RowError[] {
+  const isOf = (lists: readonly string[]) => lists.includes(list)
+  const needsMeaning = isOf(MEANING_LISTS)
+  return [
+    ...errorIf(needsMeaning && meaning === '', 'missing-meaning', `a word of the list "${list}" needs a meaning`),
+    ...errorIf(!needsMeaning && meaning !== '', 'needless-meaning', `a word of the list "${list}" has no meaning`),
+    ...errorIf(
+      list === 'device_type' && meaning !== '' && !DEVICE_TYPES.some((type) => type === meaning),
+      'not-in-list',
+      `meaning: "${meaning}" is not one of ${DEVICE_TYPES.join(', ')}`,
+    ),
+    ...errorIf(
+      (word.includes('*') && !isOf(PATTERN_LISTS)) || (word.includes(' ') && list !== 'no_brand'),
+      'misplaced-sign',
+      `a word of the list "${list}" must not contain * or a blank`,
+    ),
+  ]
+}
+
+const errorIf = (broken: boolean, rule: Rule, message: string): RowError[] => (broken ? [[rule, message]] : [])
+
+/** The pattern must be a regular expression that makes of the example what the row states. */
+export function validateAbbreviation({ pattern, meaning, example, example_meaning: stated }: Cells): RowError[] {
+  if (!pattern || !example) return []
+  try {
+    const found = example
+      .replace(abbreviationPattern(pattern), ` ${meaning ?? ''} `)
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+    return found === stated ? [] : [['other-example', `"${example}" becomes "${found}", not "${stated}"`]]
+  } catch (error) {
+    return [['bad-pattern', (error as SyntaxError).message]]
+  }
+}
+
+export function validateFacts({ intel_first: first, intel_last: last }: Cells): RowError[] {
+  if (!first && !last) return []
+  if (!first || !last) return [['half-a-range', 'intel_first and intel_last are stated together or not at all']]
+  return Number(first) > Number(last) ? [['half-a-range', `${first} to ${last} is no range of generations`]] : []
+}
+
+/** A pattern that fits no id is a typing error. */
+export function checkFacts(tables: Tables): Violation[] {
+  const file = 'matching/model-facts.csv'
+  const ids = idsOf(tables, 'devices/device-models.csv')
+  return rowsOf(tables, file).flatMap(({ line, cells: { models = '' } }): Violation[] => {
+    const pattern = /^[a-z0-9#*-]+$/.test(models) ? patternOfIds(models) : undefined
+    if (!pattern || ids.some((id) => pattern.test(id))) return []
+    return [{ file, line, rule: 'facts-of-no-model', message: `there is no model "${models}"` }]
+  })
+}
+
+export function checkSynonyms(tables: Tables): Violation[] {
+  const file = 'matching/synonyms.csv'
+  const ids = new Set(['transports.csv', 'packagings.csv'].flatMap((name) => idsOf(tables, name)))
+  return rowsOf(tables, file)
+    .filter(({ cells }) => !ids.has(cells['id'] ?? ''))
+    .map(({ line, cells }) => {
+      const message = `there is no transportation or packaging "${cells['id']}"`
+      return { file, line, rule: 'synonym-of-nothing', message }
+    })
+}
+
+const idsOf = (tables: Tables, file: string): readonly string[] =>
+  rowsOf(tables, file).map(({ cells }) => cells['id'] ?? '')
