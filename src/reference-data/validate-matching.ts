@@ -1,5 +1,5 @@
 // Rules for the words, abbreviations and facts under data/matching, beyond the spelling of single cells.
-import { patternOfIds } from '../engine/matching/match-facts.ts'
+import { idPattern, matchesId } from '../engine/matching/match-facts.ts'
 import { MEANING_LISTS, PATTERN_LISTS, abbreviationPattern } from '../engine/matching/match-lexicon.ts'
 import { DEVICE_TYPES } from '../engine/reference/reference-data.ts'
 import { rowsOf, type Row, type Tables } from './csv-table.ts'
@@ -55,8 +55,8 @@ export function checkFacts(tables: Tables): Violation[] {
   const file = 'matching/model-facts.csv'
   const ids = idsOf(tables, 'devices/device-models.csv')
   return rowsOf(tables, file).flatMap(({ line, cells: { models = '' } }): Violation[] => {
-    const pattern = /^[a-z0-9#*-]+$/.test(models) ? patternOfIds(models) : undefined
-    if (!pattern || ids.some((id) => pattern.test(id))) return []
+    const pattern = /^[a-z0-9#*-]+$/.test(models) ? idPattern(models) : undefined
+    if (!pattern || ids.some((id) => matchesId(pattern, id))) return []
     return [{ file, line, rule: 'facts-of-no-model', message: `there is no model "${models}"` }]
   })
 }

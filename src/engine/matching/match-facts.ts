@@ -39,29 +39,39 @@ export interface ModelFactsRow {
   readonly traits: ImpliedTraits
 }
 
-/** A row whose pattern is prepared for many ids: each id that matches begins with the fixed part. */
+/** A row whose pattern is prepared for many ids. */
 export interface ModelFacts {
-  readonly start: string
-  readonly ids: RegExp
+  readonly models: IdPattern
   readonly traits: ImpliedTraits
 }
+
+/** Each id that matches begins with `start`, which rules out most ids faster than the regular expression. */
+interface IdPattern {
+  readonly start: string
+  readonly complete: RegExp
+}
+
+/** @param models lower-case letters, digits, hyphens, `*` and `#` */
+export const idPattern = (models: string): IdPattern => ({
+  start: models.split(/[*#]/, 1)[0]!,
+  complete: new RegExp(`^${models.replaceAll('*', '.*').replaceAll('#', String.raw`\d`)}$`),
+})
+
+export const matchesId = ({ start, complete }: IdPattern, id: string): boolean =>
+  id.startsWith(start) && complete.test(id)
 
 /** Prepares the rows, those with the most general patterns first. */
 export const compileFacts = (rows: readonly ModelFactsRow[]): readonly ModelFacts[] =>
   rows
     .toSorted((a, b) => specificity(a.models) - specificity(b.models))
-    .map(({ models, traits }) => ({ start: models.split(/[*#]/, 1)[0]!, ids: patternOfIds(models), traits }))
+    .map(({ models, traits }) => ({ models: idPattern(models), traits }))
 
 /** A pattern with more characters besides `*` is more specific; `#` counts half. */
 const specificity = (models: string): number =>
   models.replaceAll('*', '').length - models.replaceAll(/[^#]/g, '').length / 2
 
-/** @param models lower-case letters, digits, hyphens, `*` and `#` */
-export const patternOfIds = (models: string): RegExp =>
-  new RegExp(`^${models.replaceAll('*', '.*').replaceAll('#', String.raw`\d`)}$`)
-
 /** Facts about a model that its name omits and other texts use to identify it. A more specific row overrides others. */
 export function impliedTraits(id: string, facts: readonly ModelFacts[]): ImpliedTraits {
-  const own = facts.filter(({ start, ids }) => id.startsWith(start) && ids.test(id))
+  const own = facts.filter(({ models }) => matchesId(models, id))
   return Object.assign({}, ...own.map(({ traits }) => traits)) as ImpliedTraits
 }
