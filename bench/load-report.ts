@@ -1,18 +1,11 @@
-// bench/results-load.md: how long answers take at each load, what a flood, retries and reads do, and the soak.
+// bench/results/load.md: how long answers take at each load, what a flood, retries and reads do, and the soak.
 import type { Target } from './figures.ts'
 import type { Beside } from './load-interference.ts'
-import {
-  OVERLOAD,
-  PATIENCE_MS,
-  RECOVERY_MS,
-  type LoadPace,
-  type Offered,
-  type Overload,
-  type Soaked,
-} from './load-stages.ts'
+import { OVERLOAD, RECOVERY_MS, type LoadPace, type Offered, type Overload, type Soaked } from './load-stages.ts'
 import { STORED_ORDERS, type Storm } from './load-storm.ts'
 import type { MeasuredDatabase } from './measured-database.ts'
 import { machineLines, table, targetRow, whole } from './report.ts'
+import { resultHead } from './result-file.ts'
 import type { Turn } from './alternation.ts'
 
 export interface LoadReport {
@@ -36,9 +29,7 @@ export function loadReportText(report: LoadReport): string {
   const { pace, highest, shares, overload, storms, reads, soak } = report
   const offered = [...OFFERED_HEAD, ...LATENCY_HEAD, ...SHED_HEAD]
   const sections = [
-    '# Results under load',
-    'Written by `npm run load`. An open loop: orders fall due at even distances, however those before are answered, ' +
-      'and a latency counts from when the order was due, not from when it could be sent.',
+    resultHead('load'),
     `${machineLines(report.postgres)}\n- \`${report.command}\`: ${pace.windowMs / 1000} s measured after ` +
       `${pace.warmUpMs / 1000} s of warm-up, each`,
     '## Targets',
@@ -47,23 +38,16 @@ export function loadReportText(report: LoadReport): string {
     `Highest rate: ${whole(highest)} orders/s, a closed loop over 64 connections, the median of three turns.`,
     table(offered, shares.map(offeredRow)),
     `## ${OVERLOAD} times the highest rate`,
-    'Clients that send half of the highest rate are there before, and stay; a flood comes on top and goes. Those ' +
-      `that stay are measured from ${RECOVERY_MS / 1000} s after the flood has gone. Clients of the flood send again ` +
-      'as soon as they are refused; some others ask once a second for something new, refused or not. Who finds no ' +
-      `free connection for ${PATIENCE_MS / 1000} s gives up. "Oldest" is what had no answer for longest at the end; ` +
-      'the last columns are of one core. A bare server is there to tell what machine and clients can do at all.',
     table(
       [...offered, 'oldest ms', 'clients', 'server'],
       [overload.flood, overload.patient, overload.after, overload.bare].map(floodRow),
     ),
     '## A storm of retries',
-    'New orders of another account, beside a closed loop over 64 connections that sends stored orders again.',
     table(
       ['beside', ...offered.slice(1), 'p99 ÷ quiet', 'repetitions/s', 'of these, p50 ms', 'p99 ms'],
       storms.map((storm) => stormRow(storm, storms)),
     ),
     '## Posting beside one client that reads without a pause, and beside an import',
-    'The order that is read has 500 devices, 499 transports that each of them shares in, and a packaging.',
     table(['beside', ...offered.slice(1), 'reads/s', 'a read, p50 ms', 'p99 ms'], reads.map(besideRow)),
     `## Soak: ${pace.soakMs / 1000} s at half of the highest rate`,
     table([...offered, 'memory MB', 'open files'], soak.map(soakedRow)),

@@ -13,7 +13,7 @@ import { measureTurn, type Turn } from './alternation.ts'
 const STEADY_CONNECTIONS = 256
 const OVERLOAD_CONNECTIONS = 4000
 /** After this a client that found no free connection gives up: as long as one that is refused is asked to wait. */
-export const PATIENCE_MS = 1000
+const PATIENCE_MS = 1000
 /** In every answer to an order. */
 const EXPECTED = '"total_emission"'
 const ECHO_SERVER = join(import.meta.dirname, 'echo-server.ts')

@@ -1,10 +1,10 @@
-// bench/results.md: the figures of one run, the targets, what limits them, and a part written by hand.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// bench/results/bench.md: the figures of one run, the targets, and what limits them.
 import { cpus } from 'node:os'
 import type { EngineFigure } from './engine.ts'
 import type { Figures, Target } from './figures.ts'
 import { CONTENDER_NAMES, limitsOf } from './limits.ts'
 import { MEASURED_ON } from './measured-on.ts'
+import { resultHead } from './result-file.ts'
 import { CONNECTIONS, type ContenderId, type Pace } from './rounds.ts'
 import type { StepFigures } from './stages.ts'
 
@@ -20,22 +20,10 @@ export interface Report {
   readonly answerBytes: number
 }
 
-// What stands below it is kept from run to run.
-const MARKER = '<!-- Written by hand below this line; the benchmark keeps it. -->'
-const HAND_WRITTEN = '\n\n## Remarks\n\nNone yet.\n'
-
-/** Puts a text in the place of the one that an earlier run wrote. */
-export function writeResults(path: string, text: string): void {
-  const old = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  const at = old.indexOf(MARKER)
-  writeFileSync(path, `${text}\n${MARKER}${at < 0 ? HAND_WRITTEN : old.slice(at + MARKER.length)}`)
-}
-
 export function reportText(report: Report): string {
   const bareServer = report.figures.get('bare')?.perSecond ?? NaN
   const sections = [
-    '# Results of the benchmark',
-    'Written by `npm run bench`. Medians over the rounds; every ratio is taken within a round, then its median.',
+    resultHead('bench'),
     conditions(report),
     '## Targets',
     table(['what', 'wanted', 'measured', 'reached'], report.targets.map(targetRow)),
@@ -43,7 +31,6 @@ export function reportText(report: Report): string {
     figuresTable(report.figures),
     explanation(report),
     "## An order's own steps",
-    'µs an order, twenty side by side as they are served, without HTTP and database, on one core.',
     stepsTable(report.steps),
     '## What limits them',
     ...[...report.figures].map(([id, figures]) => limitsOf(id, figures, cpus().length, bareServer)),
@@ -125,8 +112,7 @@ function stepsTable(steps: StepFigures): string {
 
 function explanation({ answerBytes, engine, memory }: Report): string {
   return [
-    `Columns in µs are CPU time a request. a answers as many bytes as Cradle does to an order (${answerBytes}).`,
-    `The load is a closed loop: a slow answer holds back the next request of its connection.`,
+    `Responses have ${answerBytes} bytes.`,
     `The engine alone: ${whole(engine.perSecond)} orders/s on one core.`,
     `Cradle's Node process: ${memory.now.toFixed(0)} MB at the end, ${memory.peak.toFixed(0)} MB at its peak.`,
   ].join(' ')

@@ -1,8 +1,8 @@
 // npm run load: how long answers take at each load, what a flood, retries and reads do, and a soak.
 //   npm run load -- --soak 3600          with a soak of an hour, in seconds
-//   npm run load -- --quick              short turns, printed only: bench/results-load.md keeps a full run's figures
+//   npm run load -- --quick              short turns, printed only: bench/results/load.md has a full run
 //   npm run load -- --program PATH       the cradle.ts of another checkout, printed only
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { CRADLE_PROGRAM, startCradle } from './cradle-target.ts'
 import { measureBesideReads } from './load-interference.ts'
@@ -17,9 +17,7 @@ import {
   type Stage,
 } from './load-stages.ts'
 import { openMeasuredDatabase } from './measured-database.ts'
-import { writeResults } from './report.ts'
-
-const RESULTS = join(import.meta.dirname, 'results-load.md')
+import { resultFile } from './result-file.ts'
 
 const FULL = { warmUpMs: 2000, windowMs: 6000 }
 const QUICK = { warmUpMs: 1000, windowMs: 3000 }
@@ -38,7 +36,7 @@ if (!(soakSeconds > 0 && soakSeconds <= SOAK_SECONDS_MAX)) {
   throw new Error(`--soak takes seconds up to ${SOAK_SECONDS_MAX}`)
 }
 const text = await measure({ ...(values.quick ? QUICK : FULL), soakMs: soakSeconds * 1000 })
-if (!values.quick && values.program === CRADLE_PROGRAM) writeResults(RESULTS, text)
+if (!values.quick && values.program === CRADLE_PROGRAM) writeFileSync(resultFile('load'), text)
 console.log(`\n${text}`)
 
 async function measure(pace: LoadPace): Promise<string> {

@@ -1,9 +1,10 @@
-// npm run bench: measures Cradle against a bare server and the usual way, in turns, and writes bench/results.md.
-//   npm run bench -- --quick             one short round, printed only: bench/results.md keeps a full run's figures
+// npm run bench: measures Cradle against a bare server and the usual way, in turns, and writes bench/results/bench.md.
+//   npm run bench -- --quick             one short round, printed only: bench/results/bench.md has a full run
 //   npm run bench -- --program PATH      the cradle.ts of another checkout, printed only
 //   npm run bench -- --beside PATH       orders, look-ups and events beside another checkout, printed only
 //   npm run bench -- --workers 2         the same with two workers, beside one process alone, printed only
 import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,12 +15,12 @@ import type { EngineFigure } from './engine.ts'
 import { figuresOf, targetsOf } from './figures.ts'
 import { openMeasuredDatabase, type MeasuredDatabase } from './measured-database.ts'
 import { memoryMbOf } from './process-clock.ts'
-import { reportText, writeResults, type Report } from './report.ts'
+import { reportText, type Report } from './report.ts'
+import { resultFile } from './result-file.ts'
 import { measureRounds, type Contender, type ContenderId, type Pace, type Round } from './rounds.ts'
 import { startServer, type ServerProcess } from './server-process.ts'
 import type { StepFigures } from './stages.ts'
 
-const RESULTS = join(import.meta.dirname, 'results.md')
 const USUAL_KEY = 'bench'
 const CONTENDERS: readonly ContenderId[] = ['bare', 'usual', 'orders', 'devices', 'repeated']
 
@@ -55,7 +56,7 @@ async function main(): Promise<boolean> {
     const rounds = await measureRounds(stage.contenders, stage.database, pace, (line) => console.log(line))
     const command = ['node bench/run.ts', ...process.argv.slice(2)].join(' ')
     const report = toReport(command, pace, stage, rounds, { engine, steps })
-    if (process.argv.length === 2) writeResults(RESULTS, reportText(report))
+    if (process.argv.length === 2) writeFileSync(resultFile('bench'), reportText(report))
     console.log(`\n${reportText(report)}`)
     return rounds.every((round) => CONTENDERS.every((id) => round[id].errors === 0))
   } finally {

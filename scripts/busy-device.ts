@@ -1,4 +1,4 @@
-// What one serial number with very many entries costs, and whether others notice; writes docs/busy-device.md.
+// What one serial number with very many entries costs, and whether others notice; writes bench/results/busy-device.md.
 // [--entries 25000,100000] [--orders 200000]
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { MEASURED_ON } from '../bench/measured-on.ts'
+import { resultFile, resultHead } from '../bench/result-file.ts'
 import type { WireOrder } from '../src/contract/order-schema.ts'
 import { createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
@@ -220,24 +221,16 @@ const whole = (number: number): string => number.toLocaleString('en')
 
 const results: Result[] = []
 for (const entries of sizes) results.push(await measure(entries))
-const text = `# A busy device
+const text = `${resultHead('busy-device')}
 
-Written by \`npm run busy-device -- --entries ${sizes.join(',')} --orders ${otherOrders}\`: one account with
-${whole(otherOrders)} orders, each with a device of its own, and another whose orders all name the serial number
-"${SERIAL}", with so many entries; a program as by \`npm start\`. Everything is asked for over HTTP.
-
+- Account: ${whole(otherOrders)} orders, each of its own device; the device: serial number "${SERIAL}"
 - Date: ${new Date().toISOString()}
-- Machine: ${MEASURED_ON}; program, PostgreSQL
-  and whoever asks share it
-- Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long
+- Machine: ${MEASURED_ON}; program, PostgreSQL and client share it
+- Load average: ${loadavg()[1]!.toFixed(1)}; above the number of cores, all times are too long
 
 ${line(['entries of the device', ...results.map(({ entries }) => whole(entries))])}
 ${line(['---', ...results.map(() => '---')])}
 ${results[0]!.rows.map(([name], at) => line([name, ...results.map(({ rows }) => rows[at]![1])])).join('\n')}
-
-Before, a POST took 7 ms at 500 entries and 60 ms at 4,000, each run over the whole history on the thread that serves
-everybody; a device of 619 entries took a fold 30 s, which its limit of 10 s ended every time, and
-\`cradle verify --all\` had not ended after 14 min with 40 devices of 1,500 entries.
 `
-writeFileSync(join(ROOT, 'docs', 'busy-device.md'), text)
+writeFileSync(resultFile('busy-device'), text)
 process.stdout.write(text)

@@ -1,4 +1,4 @@
-// Lets 100 writers of two processes contend for five devices; what came of it goes to docs/histories.md: [seconds].
+// Lets 100 writers of two processes contend for five devices; writes bench/results/histories.md: [seconds].
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,7 @@ try {
   const { statuses, failures, contended, quiet, beside, perSecond, entries } = outcome
   const answers = Object.entries(statuses).map(([status, count]) => `${status} × ${count}`)
   const text = writeSection(
+    'histories',
     'Contention',
     ['100 writers on 5 devices', 'requests', 'p50 ms', 'p99 ms', 'longest ms'],
     [

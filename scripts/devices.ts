@@ -1,9 +1,10 @@
-// Asks for lists of devices, the heaviest first, and writes docs/devices.md: [--orders 100000,1000000].
+// Asks for lists of devices, the heaviest first, and writes bench/results/devices.md: [--orders 100000,1000000].
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MEASURED_ON } from '../bench/measured-on.ts'
+import { resultFile, resultHead } from '../bench/result-file.ts'
 import { fillNew, readCatalogue, withDatabase } from './filled-database.ts'
 import { startProgram, type Program } from './storage-growth-measures.ts'
 import { customerIdOf, ORDERS_MAX } from './typical-orders.ts'
@@ -77,21 +78,15 @@ const heads = measured.flatMap(([orders]) => [`${whole(orders)}: page 1, ms`, 'p
 const rows = Object.keys(LISTS).map((name) =>
   row([name, ...measured.flatMap(([, taken]) => taken.get(name)!.map((ms) => ms.toFixed(0)))]),
 )
-const text = `# Devices
-
-Written by \`npm run devices -- --orders ${sizes.join(',')}\`: one account, filled as by \`npm run growth\`, each
-order with a device of its own; a program as by \`npm start\`, pages of 25 devices over HTTP, one after the other. Each
-figure is the median of ${TIMES}. Lists by weight add up what was posted from the entries themselves: posting writes
-nothing for them.
+const text = `${resultHead('devices')}
 
 - Date: ${new Date().toISOString()}
-- Machine: ${MEASURED_ON}; program, PostgreSQL
-  and whoever asks share it
-- Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long
+- Machine: ${MEASURED_ON}; program, PostgreSQL and client share it
+- Load average: ${loadavg()[1]!.toFixed(1)}; above the number of cores, all times are too long
 
 ${row(['devices', ...heads])}
 ${row(['---', ...heads.map(() => '---')])}
 ${rows.join('\n')}
 `
-writeFileSync(join(import.meta.dirname, '..', 'docs', 'devices.md'), text)
+writeFileSync(resultFile('devices'), text)
 process.stdout.write(text)

@@ -1,5 +1,5 @@
-// Exports a database of many orders while others are posted, and says in docs/exports.md how long each file takes, how
-// much memory, and what posting notices of it: [--orders 200000] [--directory PATH].
+// Exports a database of many orders while others are posted, and writes bench/results/exports.md:
+// [--orders N] [--directory PATH].
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get, request } from 'node:http'
 import { loadavg, tmpdir } from 'node:os'
@@ -123,15 +123,6 @@ async function askBoards(program: Program): Promise<string> {
 }
 
 const HEAD = ['export', 'MB', 'first byte, ms', 's', 'orders/s', 'memory, MB', 'POST p50, ms', 'p99, ms', 'longest, ms']
-const DOCUMENT = {
-  file: join(import.meta.dirname, '..', 'docs', 'exports.md'),
-  head: `# Exports of many orders
-
-Written by the command that made it: \`npm run exports\`. The program is started as \`npm start\` does; it exports
-everything of an account, one file after another, while
-${1000 / POST_EVERY_MS} orders a second are posted. Memory is that of the Node process at its highest meanwhile.
-`,
-}
 
 const directory = mkdtempSync(join(values.directory ?? tmpdir(), 'cradle-exports-'))
 // PostgreSQL's own user must pass through.
@@ -145,11 +136,11 @@ try {
     const now = new Date().toISOString().slice(0, 16)
     const conditions = `${MEASURED_ON}, load average ${loadavg()[0]!.toFixed(1)}, ${now} UTC.`
     const section = writeSection(
+      'exports',
       `${whole(orders)} orders`,
       HEAD,
       rows,
       `${await askBoards(program)}\n\n${conditions}`,
-      DOCUMENT,
     )
     process.stdout.write(`${section}\n`)
   } finally {

@@ -1,4 +1,4 @@
-// Sends requests drawn from the document, and says in docs/fuzzing.md what held: [--requests] [--seed].
+// Sends requests drawn from the document, and writes bench/results/fuzz.md: [--requests] [--seed].
 // Interrupted, it says so of what was sent. With --sequence and the name that a failure bears: that sequence alone.
 import { parseArgs } from 'node:util'
 import { writeReport } from '../test/fuzz/fuzz-report.ts'

@@ -1,8 +1,8 @@
 // Sends files that are made to hurt to the program as npm starts it, while another account posts, and says in
-// docs/hostile-files.md what became of each: `npm run hostile-files -- [--only NAME] [FILE…]`. With files: those alone.
+// bench/results/hostile-files.md what happened to each: `npm run hostile-files -- [--only NAME] [FILE…]`.
 import { readFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { CRADLE_PROGRAM, startCradle, type CradleSubject } from '../bench/cradle-target.ts'
@@ -15,22 +15,9 @@ import { writeSection } from '../test/model-based/history-report.ts'
 import { HOSTILE_FILES } from '../test/hostile-files/all-files.ts'
 import type { HostileFile } from '../test/hostile-files/hostile-file.ts'
 import { startNeighbour, type Neighbour, type Noticed } from './hostile-bystander.ts'
-import { WAIT_MS_MAX, sendFile, type Sending } from './hostile-send.ts'
+import { sendFile, type Sending } from './hostile-send.ts'
 
 const QUIET_MS = 10_000
-
-const DOCUMENT = {
-  file: join(import.meta.dirname, '..', 'docs', 'hostile-files.md'),
-  head: `# Hostile files
-
-Written by the command that sent them: \`npm run hostile-files\`, or \`npm run hostile-files -- FILE…\` for files of
-your own. The program is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory. While each
-file is sent, and its import followed for at most ${WAIT_MS_MAX / 1000} s, another account posts an order and asks
-\`GET /livez\`, each some 15 times a second. How the files are made: \`test/hostile-files\`; \`npm test\` reads all of
-them, smaller. Memory is that of the serving process above what it has when quiet, and of the largest process that
-reads files. What a file may hold: [imports.md](imports.md#what-a-file-may-hold).
-`,
-}
 
 const HEAD = [
   'file',
@@ -99,11 +86,11 @@ async function tryAll(all: readonly Input[]): Promise<string> {
 
 const write = (rows: readonly (readonly string[])[], stage: Stage): string =>
   writeSection(
+    'hostile-files',
     positionals.length > 0 ? 'Files that were given' : 'Files of every kind',
     HEAD,
     rows,
     remark(stage),
-    DOCUMENT,
   )
 
 async function startStage(): Promise<Stage> {

@@ -14,7 +14,7 @@ export interface Service {
 }
 
 /** No file is waited for longer, neither for its answer nor for its import. */
-export const WAIT_MS_MAX = 30_000
+const WAIT_MS_MAX = 30_000
 const LOOK_MS = 200
 const SENTENCE_LENGTH_MAX = 110
 

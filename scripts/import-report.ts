@@ -1,25 +1,13 @@
-// What the trials of imports came to, as sections of docs/imports.md: where, when, and what was wanted.
+// Writes bench/results/imports.md: for each trial its targets, its figures, and where and when it ran.
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import type { Target } from '../bench/figures.ts'
 import { MEASURED_ON } from '../bench/measured-on.ts'
 import { targetRow, whole } from '../bench/report.ts'
-import { writeSection, type Document } from '../test/model-based/history-report.ts'
+import { writeSection } from '../test/model-based/history-report.ts'
 import type { KillPlan, KillTrial } from '../test/fault-injection/import-kills.ts'
 import type { BesideTrial } from './import-interference.ts'
 import type { Imported, LargeTrial } from './import-large.ts'
 import { PLANTS } from './generate-import-errors.ts'
-
-const DOCUMENT: Document = {
-  file: join(import.meta.dirname, '..', 'docs', 'imports.md'),
-  head: `# Trials of imports
-
-Written by the command that made them: \`npm run imports\`. Files are random, the same for a seed, with orders of
-all sizes and devices that come again; or, where it is said, of usual orders: one device, one transport, one packaging.
-They bear errors that people make (\`scripts/generate-import-errors.ts\`), of which the command knows row and column.
-The program is started as \`npm start\` does, with the PostgreSQL of its own on an empty directory.
-`,
-}
 
 const PER_SECOND_MIN = 10_000
 const MEMORY_MB_MAX = 300
@@ -27,7 +15,7 @@ const RATIO_MAX = 2
 const TARGET_HEAD = ['what', 'wanted', 'measured', 'reached']
 
 const write = (title: string, targets: readonly Target[], remarks: readonly string[]): string =>
-  writeSection(title, TARGET_HEAD, targets.map(targetRow), remarks.join('\n\n'), DOCUMENT)
+  writeSection('imports', title, TARGET_HEAD, targets.map(targetRow), remarks.join('\n\n'))
 
 /** The load average tells whether others kept the machine busy: figures of time mean little then. */
 const conditions = (seed: number): string =>
@@ -117,10 +105,8 @@ export function writeKills({ orders, kills, seed }: KillPlan, { undisturbed, fai
     'Killed meanwhile',
     [exactly(`differences from the undisturbed import, after ${kills} × kill -9`, failures.length, 0)],
     [
-      `The same file of ${whole(orders)} orders for two accounts: the first undisturbed, and the program killed at ` +
-        `${kills} random points of the second. What is answered, every fault, and what is stored of orders, devices ` +
-        'and entries have to be equal, and `cradle verify --all` without a difference. The seconds for which a ' +
-        'silent process is waited for are cut short after each kill but the last.',
+      `A file of ${whole(orders)} orders, imported undisturbed by one account; the program killed ${kills} times for ` +
+        'another.',
       `The undisturbed import: ${counted.map((name) => `${name} ${whole(Number(undisturbed[name]))}`).join(', ')}.`,
       ...failures.slice(0, 10).map((failure) => `- ${failure}`),
       conditions(seed),
@@ -150,8 +136,7 @@ export function writeBeside({ highest, alone, beside, importedPerSecond }: Besid
         'the median turn counts. In milliseconds, turn by turn: ' +
         `p50 alone ${turnsOf(alone, 'p50Ms')}, beside ${turnsOf(beside, 'p50Ms')}; ` +
         `p99 alone ${turnsOf(alone, 'p99Ms')}, beside ${turnsOf(beside, 'p99Ms')}. Meanwhile ` +
-        `${importedPerSecond.map(whole).join(', ')} orders of a file a second were dealt with. A disk that keeps a ` +
-        'sync waiting makes a turn of either kind long; the shortest of both are what is least disturbed.',
+        `${importedPerSecond.map(whole).join(', ')} orders of the file were processed per second.`,
       conditions(seed),
     ],
   )

@@ -1,5 +1,5 @@
-// Imports a large file with planted faults, kills the program meanwhile, posts beside it, and says in docs/imports.md
-// what held: `npm run imports -- [--orders 1000000] [--kills 20] [--seed 1] [--only file|usual|kills|posting]`
+// Imports a large file with planted errors, kills the program meanwhile and posts orders meanwhile:
+// `npm run imports -- [--orders 1000000] [--kills 20] [--seed 1] [--only file|usual|kills|posting]`.
 import { parseArgs } from 'node:util'
 import { importWithKills } from '../test/fault-injection/import-kills.ts'
 import { shippedReferenceData } from '../test/shipped-book.ts'

@@ -1,4 +1,4 @@
-// The console's table of orders in Chromium, over many orders and over few: writes docs/order-table.md: [--orders N].
+// Measures the console's table of orders in Chromium, with many orders and few: bench/results/orders.md, [--orders N].
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -87,17 +87,6 @@ function rowsOf(times: Times): readonly (readonly string[])[] {
   })
 }
 
-const DOCUMENT = {
-  file: join(import.meta.dirname, '..', 'docs', 'order-table.md'),
-  head: `# The table of orders
-
-Written by the command that made it: \`npm run orders\`. Two accounts are filled as by \`npm run growth\`, each in
-a database of its own behind a program as by \`npm start\`, and the page of orders is walked through in Chromium on
-both, in turns, ${ROUNDS} times, of which the first does not count. Times are medians in milliseconds, from the request
-until its rows are drawn; of opening, from the address on.
-`,
-}
-
 const programs: Program[] = []
 try {
   for (const orders of [FEW, many]) programs.push(await start(orders))
@@ -107,7 +96,7 @@ try {
   times.push(...(await measure(programs, true)))
   const head = ['', `${whole(FEW)} orders`, `${whole(many)} orders`, 'ratio', 'of it the request', 'longest']
   const remark = `${MEASURED_ON}, load ${loadavg()[1]!.toFixed(1)}, ${new Date().toISOString().slice(0, 10)}.`
-  process.stdout.write(writeSection(`${whole(many)} orders`, head, rowsOf(new Map(times)), remark, DOCUMENT))
+  process.stdout.write(writeSection('orders', `${whole(many)} orders`, head, rowsOf(new Map(times)), remark))
 } finally {
   for (const { server } of programs) await server.stop()
   rmSync(directory, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// Holds the service against a plain model in random histories, and says so in docs/histories.md: [histories] [seed].
+// Compares the service with a plain model in random histories: bench/results/histories.md, [histories] [seed].
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ try {
   })
   const columns = ['seed', 'histories', 'steps', 'accepted', 'refused', 'seconds', 'differences']
   const row = [seed, count, tally.steps, tally.accepted, tally.refused, secondsSince(), 0]
-  process.stdout.write(writeSection('Random histories', columns, [row]))
+  process.stdout.write(writeSection('histories', 'Random histories', columns, [row]))
   await subject.app.close()
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)

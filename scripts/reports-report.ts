@@ -1,8 +1,8 @@
-// docs/reports.md: how long reports take, and what they cost those who post.
+// bench/results/reports.md: how long reports take, and what they cost those who post.
 import { writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
-import { join } from 'node:path'
 import { MEASURED_ON } from '../bench/measured-on.ts'
+import { resultFile, resultHead } from '../bench/result-file.ts'
 
 export interface Grouping {
   readonly basis: string
@@ -68,7 +68,6 @@ export interface Measured {
 
 const GOAL_MS = 300
 const GOAL_ORDERS = 1_000_000
-const FILE = join(import.meta.dirname, '..', 'docs', 'reports.md')
 
 /** @returns what was written */
 export function writeReports(measured: Measured): string {
@@ -78,28 +77,23 @@ export function writeReports(measured: Measured): string {
   const asked = groupings.filter(({ isOfAll }) => !isOfAll)
   const isWithin = ({ median }: Grouping) => median <= GOAL_MS
   const text = [
-    '# Reports',
-    `Written by \`npm run reports -- --orders ${orders}\`: ${whole(orders)} orders of one year, filled as by
-\`npm run growth\`, a program as by \`npm start\` that folds them, and every grouping by one and by two things over that
-year, one after the other, over HTTP. The goal is ${GOAL_MS} ms for ${whole(GOAL_ORDERS)} orders.`,
+    resultHead('reports'),
     ...(orders < GOAL_ORDERS ? ['This was a short run: it does not show whether the goal is reached.'] : []),
     `- Date: ${new Date().toISOString()}
-- Machine: ${MEASURED_ON}; program, PostgreSQL
-  and whoever asks share it
-- Folded: ${whole(facts)} facts in ${whole(chunks)} chunks, ${(bytes / facts).toFixed(1)} bytes a fact, in
+- ${whole(orders)} orders; the goal for ${whole(GOAL_ORDERS)} is ${GOAL_MS} ms
+- Machine: ${MEASURED_ON}; program, PostgreSQL and client share it
+- Rolled up: ${whole(facts)} facts in ${whole(chunks)} chunks, ${(bytes / facts).toFixed(1)} bytes a fact, in
   ${foldSeconds.toFixed(0)} s: ${whole(facts / foldSeconds)} a second
-- The first report that the program was asked for, by month and customer by tenure: ${firstMs.toFixed(0)} ms
-- Service: ${memory.now.toFixed(0)} MB at the end, ${memory.peak.toFixed(0)} MB at its peak; the process beside it
-  that makes reports: ${reportsMemory.now.toFixed(0)} MB, ${reportsMemory.peak.toFixed(0)} MB at its peak
+- The first report, by month and customer by tenure: ${firstMs.toFixed(0)} ms
+- Service: ${memory.now.toFixed(0)} MB at the end, ${memory.peak.toFixed(0)} MB at its peak
+- Report worker: ${reportsMemory.now.toFixed(0)} MB, ${reportsMemory.peak.toFixed(0)} MB at its peak
 - Groupings whose median is within the goal: ${asked.filter(isWithin).length} of ${asked.length}
-- ${ofAll.length} of these have more groups than an answer has by itself: the heaviest are told, and all others as one.
-  Asked for all of their groups, ${ofAll.filter(isWithin).length} of ${ofAll.length} are within the goal
-- Load of the machine over the last five minutes: ${loadavg()[1]!.toFixed(1)}; above its cores, all times are too long`,
-    '## Posting, with folding and without',
-    `Posting goes on all the time. A lock on its mark keeps folding out of every other turn, so that in the turns with
-folding there is always something left to fold. They last from where one piece was folded to where another is.`,
+- ${ofAll.length} of these have more groups than a response lists by default.
+  With all groups requested, ${ofAll.filter(isWithin).length} of ${ofAll.length} are within the goal
+- Load average: ${loadavg()[1]!.toFixed(1)}; above the number of cores, all times are too long`,
+    '## Posting with the rollup on and off',
     table(
-      ['folding', 'orders a second', 'p99 ms', 'posted', 'folded meanwhile'],
+      ['rollup', 'orders a second', 'p99 ms', 'posted', 'rolled up meanwhile'],
       posting.map((one) => [
         one.isFolding ? 'on' : 'off',
         whole(one.rate),
@@ -108,13 +102,12 @@ folding there is always something left to fold. They last from where one piece w
         whole(one.folded),
       ]),
     ),
-    `Each turn with folding against the two around it, in the median: ${medianRatio(posting).toFixed(2)} times as many
+    `Each turn with the rollup compared with the two around it, median: ${medianRatio(posting).toFixed(2)} times as many
 orders a second.
 
-A report right after that, with ${whole(behind.unfolded)} entries not folded, was there after
-${behind.seconds.toFixed(1)} s; until then it was refused ${behind.refused} times, with 503, while it folded.`,
+A report immediately afterwards, with ${whole(behind.unfolded)} entries not rolled up, was answered after
+${behind.seconds.toFixed(1)} s; before that, ${behind.refused} requests got 503.`,
     '## Posting beside reports',
-    'Orders over a few connections, while one client asks for one report after the other.',
     table(
       ['beside', 'orders a second', 'p50 ms', 'p99 ms', 'longest ms', 'reports meanwhile'],
       beside.map(({ name, rate, p50Ms, p99Ms, maxMs, asked }) => [
@@ -131,7 +124,7 @@ ${behind.seconds.toFixed(1)} s; until then it was refused ${behind.refused} time
     ),
     '',
   ].join('\n\n')
-  writeFileSync(FILE, text)
+  writeFileSync(resultFile('reports'), text)
   return text
 }
 

@@ -1,4 +1,4 @@
-// Measures reports and writes docs/reports.md: every grouping, folding beside posting, bytes: [--orders N].
+// Measures reports and writes bench/results/reports.md: every grouping, folding beside posting, bytes: [--orders N].
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,18 +1,17 @@
-// `npm run statements`: draws statements of up to 50,000 devices, and says in docs/statement-pdf.md what that takes.
+// `npm run statements`: draws statements of up to 50,000 devices, and writes bench/results/statements.md.
 import { writeFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createCanvas } from '@napi-rs/canvas'
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from '../src/config.ts'
 import { drawProcessOf, memoryMbOf } from '../bench/process-clock.ts'
+import { resultFile, resultHead } from '../bench/result-file.ts'
 import { runCooperatively } from '../src/concurrency/cooperative.ts'
 import { createRenderPdf, openPdfRendering } from '../src/pdf-rendering.ts'
 import { statementModel } from '../src/statement-pdf/model.ts'
 import type { Statement } from '../src/statements/statement.ts'
 import { statementToDraw } from '../test/statement-to-draw.ts'
 
-const DOCS = join(import.meta.dirname, '..', 'docs')
 const DEVICES = [50, 50, 5_000, 20_000, 50_000]
 const MEGABYTE = 2 ** 20
 /** Small enough to be looked at in a browser, large enough to be read. */
@@ -59,7 +58,7 @@ async function paint(document: PDFDocumentProxy, no: number, name: string): Prom
   const viewport = page.getViewport({ scale: IMAGE_WIDTH / page.getViewport({ scale: 1 }).width })
   const canvas = createCanvas(viewport.width, viewport.height)
   await page.render({ canvas: canvas, viewport }).promise
-  writeFileSync(join(DOCS, `statement-${name}.png`), await canvas.encode('png'))
+  writeFileSync(join(dirname(resultFile('statements')), `statement-${name}.png`), await canvas.encode('png'))
 }
 
 const measured: Measured[] = []
@@ -84,26 +83,17 @@ const rows = measured.map(
     ].join(' | ')} |`,
 )
 writeFileSync(
-  join(DOCS, 'statement-pdf.md'),
-  `# What a statement's PDF takes
+  resultFile('statements'),
+  `${resultHead('statements')}
 
-Written by \`npm run statements\` on Node ${process.version}, ${process.platform}-${process.arch}.
-Statements are drawn in a process of their own, one at a time, for accounts by turns; what has waited for
-${PDF_QUEUE_WAIT_MS_MAX / 1000} s gets 503. It is started on need (the first row has that in it, the second has not),
-and
-ends a minute after the last statement. Its heap may take ${PDF_WORKER_HEAP_MB_MAX} MB; the column of memory is the
-most that
-all of it took by then. The last one is how late the event loop of the service was meanwhile, at its 99th percentile. A
-statement has 20,000 devices at most.
+On Node ${process.version}, ${process.platform}-${process.arch}.
 
 | devices | pages | MB | seconds | memory, MB | loop p99, ms |
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 
-Two pages of one, as they are printed:
+![Cover: customer, year, total and its 95 % interval](statement-cover.png)
 
-![The cover: the customer, the year, the total and between which figures the true one lies](statement-cover.png)
-
-![Emissions by month: stacked bars, and their table](statement-months.png)
+![Emissions by month: stacked bars and their table](statement-months.png)
 `,
 )

@@ -24,9 +24,9 @@ export interface TableBytes {
 }
 
 const PROGRAM = join(import.meta.dirname, '..', 'src', 'cli', 'cradle.ts')
-export const LISTS = 1_000
-export const LOOK_UPS = 10_000
-export const TURNS = 10
+const LISTS = 1_000
+const LOOK_UPS = 10_000
+const TURNS = 10
 const CONNECTIONS = 8
 /** The program makes so many lists at once. */
 const LIST_CONNECTIONS = 4

@@ -1,4 +1,4 @@
-// Grows a database from 10,000 orders on and says in docs/growth.md what that costs: [--max N] [--directory PATH].
+// Grows a database from 10,000 orders on and writes bench/results/growth.md: [--max N] [--directory PATH].
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Ends, starves, cuts off and restores the program, and says in docs/reliability.md what held: [D1=20] [X4] [seed=7].
+// Ends, starves, cuts off and restores the program, and writes bench/results/torture.md: [D1=20] [X4] [seed=7].
 import { kindsOf } from '../test/fault-injection/kinds.ts'
 import { boundOf, writeTrial } from '../test/fault-injection/report.ts'
 

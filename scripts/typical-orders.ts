@@ -8,8 +8,8 @@ import { connectDirectly } from '../src/postgres/pool.ts'
 import { createPosting, type Poster } from './post-random.ts'
 
 /** An account that grows as time goes: so many orders a day, each customer with so many in all. */
-export const ORDERS_PER_DAY = 5_000
-export const ORDERS_PER_CUSTOMER = 500
+const ORDERS_PER_DAY = 5_000
+const ORDERS_PER_CUSTOMER = 500
 export const ORDERS_MAX = 20_000_000
 
 const FIRST_DAY = Date.UTC(2018, 0, 1)

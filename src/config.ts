@@ -65,7 +65,7 @@ export const ROLLUP_IDLE_INTERVAL_MS = 60_000
 export const REPORT_WORKER_HEAP_MB_MAX = 768
 /** Connections of the report worker: three reports, roll-ups (its own and those for reports), and checks. */
 export const REPORT_CONNECTIONS_MAX = 6
-/** Heap of the worker that renders statements; docs/statement-pdf.md shows what the largest needs. */
+/** Heap of the worker that renders statements; docs/performance.md shows what the largest needs. */
 export const PDF_WORKER_HEAP_MB_MAX = 512
 /** How long a statement waits to be rendered: somewhat longer than the largest one before it may take. */
 export const PDF_QUEUE_WAIT_MS_MAX = 20_000

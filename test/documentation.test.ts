@@ -10,10 +10,11 @@ import { startTestServer } from './test-server.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
-const documents = globSync(['*.md', 'docs/**/*.md', 'data/**/*.md', 'bench/*.md', 'console/*.md'], { cwd: ROOT }).sort()
+const documents = globSync(['*.md', '{docs,data}/**/*.md', '{bench/results,console}/*.md'], { cwd: ROOT }).sort()
 const readme = read('README.md')
-/** The commands of the second continue those of the first. */
-const shell = [readme, read('docs/integrating.md')].flatMap((text) => blocksOf(text, 'sh')).join('\n')
+/** The commands of each continue those of the one before. */
+const guides = ['integrating', 'imports'].map((name) => read(`docs/${name}.md`))
+const shell = [readme, ...guides].flatMap((text) => blocksOf(text, 'sh')).join('\n')
 
 const order = /^ORDER='(.+)'$/m.exec(shell)?.[1] ?? ''
 
@@ -37,7 +38,7 @@ test('the README’s order gets the answer that the README shows', async () => {
   assert.equal(JSON.stringify(withoutTime(JSON.parse(shown!))), JSON.stringify(withoutTime(JSON.parse(answered))))
 })
 
-test('every curl of the README and of docs/integrating.md is answered in turn', async () => {
+test('every curl of the README and of docs/integrating.md and docs/imports.md is answered', async () => {
   const { url, key } = await startTestServer()
   const answers: string[] = []
   const files = new Map<string, string>()

@@ -12,12 +12,12 @@ import { restore } from '../src/postgres/backup/restore.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { drawHistories, openSubject, runHistories } from './model-based/history-run.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
-import { blocksOf, tableOf } from './markdown.ts'
+import { tableOf } from './markdown.ts'
 import { CUT_TABLES, isOfFolding, statementsOnCutTables } from './partitioned-schema.ts'
 import { importHere, useAccount, useBusyDevice } from './use-all-statements.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const GUIDE = join(ROOT, 'docs', 'scaling.md')
+const CITUS = readFileSync(join(ROOT, 'deploy', 'citus.sql'), 'utf8')
 const PARTITIONS = 4
 /** Of statements that read all that a database has, for `verify --all`. */
 const OF_EVERYTHING = ['find-order-entries-of-page']
@@ -119,13 +119,12 @@ test('every statement of the service looks up rows of the cut tables by their ac
   }
   assert.deepEqual(loose, [])
   assert.ok(scans > statements.length, `${scans} scans of ${statements.length} statements`)
-  const named = tableOf(readFileSync(GUIDE, 'utf8'), 'statement').flatMap(([cell]) => cell!.match(/[a-z-]+/g)!)
+  const named = tableOf(CITUS.replaceAll(/^-- /gm, ''), 'statement').flatMap(([cell]) => cell!.match(/[a-z-]+/g)!)
   assert.deepEqual([...shared].toSorted(), named.toSorted(), 'statements for several accounts at once')
 })
 
-test('the guide distributes the tables that are cut here, and has the others everywhere', () => {
-  const [sql] = blocksOf(readFileSync(GUIDE, 'utf8'), 'sql')
-  const namesIn = (pattern: RegExp) => [...sql!.matchAll(pattern)].map(([, name]) => name!)
+test('deploy/citus.sql distributes the tables that are cut here, and has the others everywhere', () => {
+  const namesIn = (pattern: RegExp) => [...CITUS.matchAll(pattern)].map(([, name]) => name!)
   const distributed = namesIn(/create_distributed_table\('(\w+)', 'account_id'/g)
   assert.deepEqual(distributed.toSorted(), CUT_TABLES.toSorted())
   const schema = readFileSync(join(ROOT, 'sql', 'schema.sql'), 'utf8')

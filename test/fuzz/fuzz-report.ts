@@ -1,47 +1,12 @@
-// What the fuzzing came to, as sections of docs/fuzzing.md: how much, in which ways, what was seen, and every failure.
-import { join } from 'node:path'
+// Writes bench/results/fuzz.md: how many requests of which kind, the responses seen, and every failure.
 import { MEASURED_ON } from '../../bench/measured-on.ts'
-import { writeSection, type Document } from '../model-based/history-report.ts'
+import { writeSection } from '../model-based/history-report.ts'
 import type { Operation } from './documented-operations.ts'
 import { TWISTS } from './draw-sequences.ts'
 import type { Fuzzed } from './run-fuzz.ts'
 import type { BruteForce, Timing } from './wrong-keys.ts'
 
-const DOCUMENT: Document = {
-  file: join(import.meta.dirname, '..', '..', 'docs', 'fuzzing.md'),
-  head: `# Fuzzing
-
-Written by the command that made it: \`npm run fuzz\`. Requests are drawn from \`/openapi.json\` alone, in sequences
-that create, read, list, change, take back and use again, by the schemas of the document; about half of them are then
-spoilt in one way. The program is the one that people start, with a PostgreSQL of its own. Of every answer is asked:
-
-- no 5xx, unless the database was late and the same is served when sent again;
-- status, content type, body and headers are those of the document, and no member is unnamed (Ajv);
-- what the document refuses is refused, and what it accepts and the sequence allows is accepted, where that is decided;
-- what was created is found, what was taken back is not, and the same order again gets the same bytes;
-- of the objects of another account a stranger sees what is seen of objects that nobody has, to the byte;
-- nothing of the inside of the program, no key and no password; nor, at the end, in logs, metrics and a backup.
-
-In the end \`cradle verify --all\` recomputes every row. The same seed draws the same sequences; a failure names its
-own, and \`npm run fuzz -- --sequence NAME\` shows that again. An interrupted run says what was sent until then.
-
-What it found in the service, each now a fixed case of \`npm test\`:
-
-- The document left out the 404 of a device’s emissions without a serial number, the \`uncertainty\` of an alternative,
-  and the headers \`RateLimit\`, \`X-Ignored-Members\` and \`Cache-Control\`: \`test/openapi.test.ts\`; the last also of
-  a \`/readyz\` that fails: \`test/health.test.ts\`.
-- A device whose product id is blank was stored rightly and read back as if nothing were known of how it was found, so
-  that \`cradle verify --all\` told a difference: \`test/verification.test.ts\`.
-- A statement that was refused because too many wait to be drawn bore the headers of a file:
-  \`test/statement-pdf.test.ts\`.
-- An export that got no connection in time was a 500 instead of a 503:
-  \`src/postgres/errors.test.ts\`.
-- An expired key was refused in half the time of any other wrong one, and so told that it had once been right:
-  \`src/postgres/accounts.test.ts\`.
-- Each PDF loaded fonts and code anew, half a second of a core, so that statements were refused while others waited; and
-  one was drawn for a client that had left: \`test/statement-pdf.test.ts\`, \`src/http/plugins/client-abort.test.ts\`.
-`,
-}
+const COMMAND = 'fuzz'
 
 /** What is not asked for by fuzzing: it takes a broken database, or more requests in a second than can be sent. */
 const OUT_OF_REACH = [500, 503]
@@ -73,6 +38,7 @@ export function writeReport({ seed, seconds, fuzzed, failures, timings, bruteFor
   const told = failures.map((failure) => `- ${failure.replaceAll('\n', ' ').slice(0, 500)}`)
   const share = `${coverage.seen} of ${coverage.documented}`
   writeSection(
+    COMMAND,
     'All requests',
     [
       'seed',
@@ -97,37 +63,36 @@ export function writeReport({ seed, seconds, fuzzed, failures, timings, bruteFor
       ],
     ],
     [`${MEASURED_ON}, ${new Date().toISOString().slice(0, 10)}.`, ...(told.length > 0 ? ['', ...told] : [])].join('\n'),
-    DOCUMENT,
   )
   writeSection(
+    COMMAND,
     'In which ways',
     ['way', 'requests'],
     Object.keys(TWISTS).map((name) => [name, twists.get(name) ?? 0]),
-    'A way that an operation has nothing for (a broken body without a body) leaves its request as it is.',
-    DOCUMENT,
+    'If an operation has no part that a way changes (no body to break), its request is sent unchanged.',
   )
   writeSection(
+    COMMAND,
     'Seen of the document',
     ['operation', 'answers by status', 'not seen'],
     coverage.rows.map(({ id, unseen }) => [id, answersOf(id, seen), unseen.join(', ') || '–']),
-    `Without ${OUT_OF_REACH.join(', ')}, which takes a broken database: that is [docs/reliability.md](reliability.md).`,
-    DOCUMENT,
+    `Without ${OUT_OF_REACH.join(', ')}, which need a broken database: \`npm run torture\`.`,
   )
   const { sent, unauthorized, toldToStop, valid, served, memoryMb } = bruteForce
   writeSection(
+    COMMAND,
     'Wrong keys: many',
     ['sent', '401', '429', 'valid keys meanwhile', 'of these served', 'memory before, MB', 'memory after, MB'],
     [[sent, unauthorized, toldToStop, valid, served, ...memoryMb.map(Math.round)]],
-    'From one address, one after the other, each of the right form.',
-    DOCUMENT,
+    'From one address, one after another, each well formed.',
   )
   writeSection(
+    COMMAND,
     'Wrong keys: time',
     ['kind', 'requests', 'mean of the lowest 90 %, ms', 'Welch’s t against the first'],
     timings.map((one) => [one.kind, one.requests, one.meanMs.toFixed(4), one.t.toFixed(2)]),
-    'In an order that is drawn, one at a time, each of the right form: others are refused without a look-up, since ' +
-      'the form is no secret. Where |t| is below 4.5 the times are taken for equal.',
-    DOCUMENT,
+    'In random order, one at a time, each well formed; malformed keys are rejected without a look-up, because the ' +
+      'form is public. Times with |t| below 4.5 are considered equal.',
   )
 }
 

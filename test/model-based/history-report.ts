@@ -1,37 +1,24 @@
-// Writes what long trials came to into a document, a section for each: docs/histories.md where no other is named.
+// Writes the results of a long test or measurement into the file of its command, a section for each part.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-
-export interface Document {
-  readonly file: string
-  /** What stands before the sections. */
-  readonly head: string
-}
-
-const HISTORIES: Document = {
-  file: join(import.meta.dirname, '..', 'docs', 'histories.md'),
-  head: `# Trials of the ledger
-
-Written by the commands that made them: \`npm run histories\` and \`npm run contend\`.
-`,
-}
+import { resultFile, resultHead } from '../../bench/result-file.ts'
 
 const tableLine = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |\n`
 
-/** Puts a table into its section, in place of what was there. Gives the section. */
+/** Writes a section of the results of a command, in place of its earlier one. Returns the section. */
 export function writeSection(
+  command: string,
   title: string,
   columns: readonly string[],
   rows: readonly (readonly (string | number)[])[],
   remark = '',
-  { file, head: emptyHead }: Document = HISTORIES,
 ): string {
-  const old = existsSync(file) ? readFileSync(file, 'utf8') : emptyHead
-  const [head, ...sections] = old.split(/^(?=## )/m)
+  const file = resultFile(command)
+  const old = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const sections = old.split(/^(?=## )/m).slice(1)
   const table = [columns, columns.map(() => '---'), ...rows].map(tableLine).join('')
   const section = `## ${title}\n\n${table}${remark && `\n${remark}\n`}`
   const others = sections.filter((one) => !one.startsWith(`## ${title}\n`))
   const all = [...others, section].sort().map((one) => one.trimEnd())
-  writeFileSync(file, `${[head!.trimEnd(), ...all].join('\n\n')}\n`)
+  writeFileSync(file, `${[resultHead(command), ...all].join('\n\n')}\n`)
   return section
 }

@@ -231,6 +231,6 @@ export const Statement = namedSchema(
       hash: Type.Object({ algorithm: Type.Literal('sha256'), of: Type.String(), value: Type.String() }),
       signature: Type.Object({ algorithm: Type.Literal('EdDSA'), of: Type.String(), value: Type.String() }),
     },
-    { description: 'Signed statement of a customer’s emissions in a calendar year. See docs/statement.md.' },
+    { description: 'Signed statement of a customer’s emissions in a calendar year. See docs/formats.md.' },
   ),
 )
