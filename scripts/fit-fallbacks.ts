@@ -1,4 +1,4 @@
-// Writes data/devices/fallbacks.csv and its table in METHODOLOGY.md anew; run it whenever a device model changes.
+// Writes data/devices/fallbacks.csv and bench/results/fallbacks.md; run it whenever a device model changes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatasetFiles } from '../src/reference-data/files.ts'
@@ -8,6 +8,13 @@ const root = join(import.meta.dirname, '..')
 const files = readDatasetFiles(join(root, 'data'))
 writeFileSync(join(root, 'data', 'devices', 'fallbacks.csv'), fitFallbacks(files))
 
-const methodology = join(root, 'METHODOLOGY.md')
-const marked = /(?<=<!-- leave-one-out -->\n).*?(?=<!-- end of leave-one-out -->)/s
-writeFileSync(methodology, readFileSync(methodology, 'utf8').replace(marked, `\n${leaveOneOutTable(files)}\n\n`))
+writeFileSync(
+  join(root, 'bench', 'results', 'fallbacks.md'),
+  `# Accuracy of the fallbacks
+
+Written by \`npx node scripts/fit-fallbacks.ts\`: [METHODOLOGY.md](../../METHODOLOGY.md#fallbacks) explains the columns;
+*held* is the share of sheets left out that are inside the interval.
+
+${leaveOneOutTable(files)}
+`,
+)

@@ -91,7 +91,7 @@ const LEVEL_NAMES: Readonly<Record<FallbackLevel, string>> = {
   'weight-fit': 'weight alone',
 }
 
-/** How well each level does on the sheets left out of it, as the table of METHODOLOGY.md. */
+/** How well each level does on the sheets left out of it, as a table. */
 export function leaveOneOutTable(files: DatasetFiles): string {
   const judged = judge(fitLevels(readDatasheets(files))).filter(({ fit }) => fit.trials.length >= FEWEST_SHEETS)
   const rows = FALLBACK_LEVELS.flatMap((level) => {
