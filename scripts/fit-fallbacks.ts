@@ -1,5 +1,5 @@
 // Writes data/devices/fallbacks.csv and bench/results/fallbacks.md; run it whenever a device model changes.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readDatasetFiles } from '../src/reference-data/files.ts'
 import { fitFallbacks, leaveOneOutTable } from './fitting/fit-fallbacks.ts'
