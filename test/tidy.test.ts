@@ -28,6 +28,23 @@ const BANNED_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(to-?do|fixme|xxx)\b:?/i, 'an issue, or the thing done'],
   [/\b(compliant|certified)\b/i, 'aligned'],
 ]
+/** Words of the console's earlier texts that only their writers understood, and the term of the field. */
+const BANNED_IN_MESSAGES: readonly (readonly [RegExp, string])[] = [
+  [/\bwhose books?\b|\b(customers’|company’s) book\b/i, 'perspective, inventory'],
+  [/\b(re)?charged (as|by|to|in all)\b|\b(was|were|is|are) charged\b/i, 'allocated, footprint used'],
+  [/\b(is|was|were|been) (told|put in)\b|\btold (at|by)\b|\bnot told\b/i, 'recorded, stated, unknown'],
+  [/\bstand-?ins?\b|\bstands? in\b/i, 'fallback, proxy'],
+  [/\bmend(ed|ing|s)?\b/i, 'fix, correct'],
+  [/\b(heaviest|lightest)\b|\bweighs? most\b/i, 'highest emissions, largest contributors'],
+  [/\bpassed over\b/i, 'ignored'],
+  [/\b(taken|takes?) back\b|\bwas undone\b/i, 'reversed, removed'],
+  [/\bas (it|they) (was|were) known\b|\bas it st(ands|ood)\b/i, 'as of, current state'],
+  [/\bheld against\b|\bhold it against\b|\bas asked\b/i, 'compared with, your order'],
+  [/\bkept by the owner\b|\bwhat (is|was) left\b/i, 'written off, remaining'],
+  [/\bguess(es|ed)?\b/i, 'possible match'],
+  [/\bfrom the thing itself\b/i, 'based on data for this product'],
+  [/\bcome(s)? to\b/i, 'equals, total'],
+]
 /** The files whose exported functions are formulas of METHODOLOGY.md. */
 const FORMULAS = ['allocation', 'calendar', 'device-ledger', 'packaging', 'transport', 'use-phase']
 
@@ -201,15 +218,28 @@ test('no word is used that has a better one', () => {
     })),
   ]
   const found = texts.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, at) =>
-      BANNED_WORDS.flatMap(([word, better]) => {
-        const match = word.exec(line)
-        return match ? [`${path}:${at + 1}: "${match[0]}": better ${better}`] : []
-      }),
-    ),
+    text.split('\n').flatMap((line, at) => betterWords(BANNED_WORDS, line, `${path}:${at + 1}`)),
   )
   assert.deepEqual(found, [])
 })
+
+test('the English texts of the console are in the terms of the field', () => {
+  const paths = globSync('console/src/**/messages.en.json', { cwd: ROOT })
+  assert.ok(paths.length > 3)
+  const found = paths.flatMap((path) => {
+    const messages = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as Readonly<Record<string, string>>
+    return Object.entries(messages).flatMap(([key, text]) =>
+      betterWords([...BANNED_WORDS, ...BANNED_IN_MESSAGES], text, `${path}: ${key}`),
+    )
+  })
+  assert.deepEqual(found, [])
+})
+
+const betterWords = (banned: typeof BANNED_WORDS, text: string, place: string): readonly string[] =>
+  banned.flatMap(([word, better]) => {
+    const match = word.exec(text)
+    return match ? [`${place}: "${match[0]}": better ${better}`] : []
+  })
 
 /** Pictures and words of several meanings, as parts of a name; the glossary of the field has another for each. */
 const BANNED_IN_NAMES = new Set(

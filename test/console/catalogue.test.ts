@@ -41,7 +41,7 @@ test('models are found by what people call them, filtered, sorted, and linked to
   const { page } = visitor
   await page.getByRole('table').waitFor()
   await assertAccessible(page, 'catalogue-models')
-  await page.getByLabel('Type').selectOption('laptop')
+  await page.getByLabel('Device type').selectOption('laptop')
   await page.getByLabel('Brand').selectOption('Dell')
   await page.getByRole('rowheader', { name: /^Dell/ }).first().waitFor()
   await page.getByRole('button', { name: /^Sort by Footprint/ }).click()
@@ -57,7 +57,7 @@ test('models are found by what people call them, filtered, sorted, and linked to
   await page.goBack()
   await page.getByText('Page 2').waitFor()
   await page.reload()
-  await page.getByText('A later page').waitFor()
+  await page.getByText('Later page').waitFor()
   await page.getByRole('table').waitFor()
   assert.equal(await page.getByRole('rowheader', { name: /^(?!Dell)/ }).count(), 0)
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -71,7 +71,7 @@ test('a figure opens why: its stages, its source, and how sure it is; Escape giv
   await figure.focus()
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: 'Why?' })
-  await panel.getByText(`${AIR}: footprint over its whole life`).waitFor()
+  await panel.getByText(`${AIR}: life-cycle footprint`).waitFor()
   assert.match(await panel.innerText(), /Between [\d.]+ and [\d.]+ kg CO₂e in 95%/)
   assert.match((await panel.getByRole('link').first().getAttribute('href'))!, /^https:/)
   await assertAccessible(page, 'catalogue-why')
@@ -89,7 +89,7 @@ test('models are compared with their intervals, and the data is taken along as C
   await assertAccessible(page, 'catalogue-one-model')
   await boxes.nth(1).check()
   await comparison.getByRole('img', { name: /^Footprints of 2 models/ }).waitFor()
-  await comparison.getByText(/are not distinguishable/).waitFor()
+  await comparison.getByText(/do not differ significantly/).waitFor()
   assert.equal(await comparison.locator('.whisker').count(), 2)
   await comparison.getByRole('button', { name: 'Show as table' }).click()
   await assertAccessible(page, 'catalogue-comparison')
@@ -111,7 +111,7 @@ test('models are compared with their intervals, and the data is taken along as C
       .toString(),
     'PNG',
   )
-  await page.getByRole('button', { name: 'End the comparison' }).click()
+  await page.getByRole('button', { name: 'Close comparison' }).click()
   await comparison.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await boxes.nth(4).waitFor()
@@ -124,15 +124,15 @@ test('where a model to compare is gone, there is a way out', async () => {
   const asking = await visit(server.url, { path: '/catalogue?compare=none' })
   await signIn(asking, server.key)
   await asking.page.getByRole('alert').waitFor()
-  await asking.page.getByRole('button', { name: 'End the comparison' }).click()
+  await asking.page.getByRole('button', { name: 'Close comparison' }).click()
   await asking.page.getByRole('alert').waitFor({ state: 'detached' })
 })
 
 test('transports and packagings are there by keyboard alone, and a change of page is told', async () => {
   const { page } = visitor
   for (const [name, lead] of [
-    ['Transports', 'van'],
-    ['Packagings', 'board'],
+    ['Transport', 'van'],
+    ['Packaging', 'board'],
   ] as const) {
     await page.getByRole('link', { name }).focus()
     await page.keyboard.press('Enter')
@@ -168,7 +168,7 @@ test('factors fit a window of 1440 px in German, and on a phone each is seen wit
 test('German, dark, and the way out are remembered or done at once', async () => {
   const { page } = visitor
   await page.getByLabel('Language').selectOption('de')
-  await page.getByLabel('Farben').selectOption('dark')
+  await page.getByLabel('Farbschema').selectOption('dark')
   await page.reload()
   await page.getByRole('heading', { level: 1, name: 'Verpackungen' }).waitFor()
   assert.equal(await page.evaluate('document.documentElement.lang'), 'de')
@@ -186,7 +186,7 @@ test('a page that cannot be loaded says so in its place, and the others are stil
   await signIn(fresh, server.key)
   await page.route(/\/assets\/orders-/, (route) => route.abort())
   await page.getByRole('link', { name: 'Orders' }).click()
-  await page.getByRole('heading', { level: 1, name: 'This page could not be shown' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'This page could not be displayed' }).waitFor()
   await assertAccessible(page, 'page-fault')
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { level: 1, name: 'Device models' }).waitFor()
@@ -199,7 +199,7 @@ test('a page that cannot be loaded says so in its place, and the others are stil
 test('a key that may not see a page is told what it lacks, and is led to what it may see', async () => {
   const reader = await visit(server.url, { path: '/catalogue' })
   await signIn(reader, await server.createKey(['orders:read']))
-  await reader.page.getByText(/It lacks the scope catalogue:read/).waitFor()
+  await reader.page.getByText(/The key lacks the scope catalogue:read/).waitFor()
   assert.equal(await reader.page.getByRole('button', { name: 'Try again' }).count(), 0)
   await assertAccessible(reader.page, 'lacks-scope')
   reader.assertQuiet()

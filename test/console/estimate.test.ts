@@ -30,7 +30,7 @@ test('an order is there to begin with, with its alternatives as bars with interv
   const chart = page.getByRole('img', { name: /4 bars/ })
   await chart.waitFor()
   assert.equal(await chart.locator('.whisker').count(), 4)
-  for (const name of ['As asked', 'Refurbished instead of new', 'By Sea', 'All of it together']) {
+  for (const name of ['Your order', 'Refurbished instead of new', 'Transport: Sea', 'All alternatives combined']) {
     await page.getByRole('rowheader', { name, exact: true }).waitFor()
   }
   await assertAccessible(page, 'estimate')
@@ -60,7 +60,7 @@ test('a model is found as one types, chosen by keyboard, and weighs what the cat
   await assertAccessible(page, 'estimate-suggestions')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await page.getByText('Model of the catalogue:').waitFor()
+  await page.getByText('Catalogue model:').waitFor()
   assert.match(await product.inputValue(), /Latitude 5430/)
   await page.waitForURL(/model=dell-latitude-5430/)
 })
@@ -70,7 +70,7 @@ test('words that are no model are told what they are taken for, and shown as tex
   await page.getByRole('combobox', { name: 'Product' }).fill('thinkpad x1 <img src=x onerror=alert(1)>')
   await page.getByText('family:lenovo/thinkpad-x').waitFor()
   await page.keyboard.press('Escape')
-  await page.getByLabel('Type').selectOption('laptop')
+  await page.getByLabel('Device type').selectOption('laptop')
   await assertAccessible(page, 'estimate-words')
   assert.equal(await page.locator('img[src=x]').count(), 0)
   await page
@@ -84,10 +84,10 @@ test('every number opens why; a sum shows what it adds up', async () => {
   const { page } = visitor
   await total(page).click()
   const panel = page.getByRole('dialog', { name: 'Why?' })
-  await panel.getByText(/As asked: Total/).waitFor()
+  await panel.getByText(/Your order: Total/).waitFor()
   assert.match(await panel.innerText(), / \+ .* = /)
   await page.keyboard.press('Escape')
-  const row = page.getByRole('row', { name: /^As asked/ })
+  const row = page.getByRole('row', { name: /^Your order/ })
   await row.getByRole('button').nth(1).click()
   await panel.getByText(/÷/).first().waitFor()
   await page.keyboard.press('Escape')
@@ -95,14 +95,14 @@ test('every number opens why; a sum shows what it adds up', async () => {
 
 test('what is not filled in is said, and transports come and go', async () => {
   const { page } = visitor
-  await page.getByRole('button', { name: 'Add a transport' }).click()
-  const third = page.getByRole('group', { name: 'Transport 3' })
-  await third.getByLabel('By').selectOption('rail')
+  await page.getByRole('button', { name: 'Add transport leg' }).click()
+  const third = page.getByRole('group', { name: 'Transport leg 3' })
+  await third.getByLabel('Mode').selectOption('rail')
   await third.getByLabel('Distance (km)').fill('')
-  await page.getByText('Something is not filled in').waitFor()
-  await third.getByRole('button', { name: 'Remove transport 3' }).click()
+  await page.getByText('Required fields are empty').waitFor()
+  await third.getByRole('button', { name: 'Remove transport leg 3' }).click()
   await total(page).waitFor()
-  await page.getByLabel('Another tenure').check()
+  await page.getByLabel('Different tenure').check()
   await page.getByRole('rowheader', { name: '26 months' }).waitFor()
 })
 
@@ -131,6 +131,6 @@ test('the page is there in German', async () => {
   const { page } = visitor
   await page.getByLabel('Language').selectOption('de')
   await page.getByRole('heading', { level: 1, name: 'Schätzung' }).waitFor()
-  await page.getByRole('rowheader', { name: 'Alles zusammen' }).waitFor()
+  await page.getByRole('rowheader', { name: 'Alle Alternativen zusammen' }).waitFor()
   visitor.assertQuiet()
 })

@@ -37,13 +37,13 @@ const ordersStored = async (): Promise<number> =>
 test('where nothing was imported yet, the page says how to begin, with a template to fill in', async () => {
   const { page } = visitor
   await page.getByRole('link', { name: 'Orders' }).click()
-  await page.getByText('There are no orders yet').waitFor()
+  await page.getByText('No orders yet').waitFor()
   await page.getByRole('link', { name: 'Import' }).click()
-  await page.getByText('Nothing was imported yet').waitFor()
+  await page.getByText('No imports yet').waitFor()
   await assertAccessible(page, 'import-empty')
   const [template] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'one row an item' }).click(),
+    page.getByRole('link', { name: 'one row per item' }).click(),
   ])
   assert.match(readFileSync(await template.path(), 'utf8'), /^customer_id,order_id/)
 })
@@ -57,16 +57,16 @@ test('what a file does not tell is asked for, before anything is stored', async 
   await choose(page, { ...FILE, buffer: Buffer.from(FILE.buffer.toString().replace('serial_number', 'Seriennr')) })
   await page
     .getByRole('alert')
-    .getByText(/does not tell all by itself/)
+    .getByText(/needs more information/)
     .waitFor()
   await assertAccessible(page, 'import-unclear')
   // Until the layout is told, a column may be one of either.
   await page.getByLabel('Seriennr').locator('option[value=packaging_weight_kg]').waitFor({ state: 'attached' })
   await page.getByText('Probably serial_number').waitFor()
   assert.equal(await page.getByLabel('Seriennr').inputValue(), '')
-  await page.getByRole('button', { name: 'Take the probable one for this column' }).click()
-  await page.getByRole('button', { name: 'Read it so' }).click()
-  await page.getByText('Orders to be stored').waitFor()
+  await page.getByRole('button', { name: 'Use the probable match for this column' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Orders to store').waitFor()
   assert.equal(await page.getByLabel('Seriennr').inputValue(), 'serial_number')
 })
 
@@ -74,11 +74,11 @@ test('a dry run shows how the file was read and what is wrong with it, row by ro
   const { page } = visitor
   await choose(page, FILE)
   await page.waitForURL(/\/import\/\d+/)
-  await page.getByRole('button', { name: 'Import these 60 orders' }).waitFor()
-  assert.equal(await page.getByLabel('Between cells').inputValue(), 'semicolon')
-  assert.equal(await page.getByLabel('Decimal mark').inputValue(), 'comma')
-  assert.equal(await page.getByLabel('Days').inputValue(), 'DD.MM.YYYY')
-  const errors = page.getByRole('region', { name: 'What is wrong with its rows', exact: true })
+  await page.getByRole('button', { name: 'Import 60 orders' }).waitFor()
+  assert.equal(await page.getByLabel('Delimiter').inputValue(), 'semicolon')
+  assert.equal(await page.getByLabel('Decimal separator').inputValue(), 'comma')
+  assert.equal(await page.getByLabel('Date format').inputValue(), 'DD.MM.YYYY')
+  const errors = page.getByRole('region', { name: 'Errors', exact: true })
   await errors.getByRole('rowheader', { name: '30', exact: true }).waitFor()
   await errors.getByRole('cell', { name: '62, 63, 64, 65, 66 …' }).waitFor()
   await errors.getByText('Row by row').click()
@@ -93,7 +93,7 @@ test('a dry run shows how the file was read and what is wrong with it, row by ro
   assert.equal(await page.locator('img[src=x]').count(), 0)
   const [mend] = await Promise.all([
     page.waitForEvent('download'),
-    errors.getByRole('link', { name: 'Download the rows to mend' }).click(),
+    errors.getByRole('link', { name: 'Download rejected rows' }).click(),
   ])
   assert.equal(
     readFileSync(await mend.path(), 'utf8')
@@ -110,16 +110,16 @@ test('what was found can be said otherwise, and is checked again', async () => {
   assert.ok(await again.isDisabled())
   await page.getByLabel('device_type').selectOption('-')
   await again.click()
-  await page.getByRole('button', { name: 'Import these 60 orders' }).waitFor()
+  await page.getByRole('button', { name: 'Import 60 orders' }).waitFor()
   assert.equal(await page.getByLabel('device_type').inputValue(), '-')
 })
 
 test('the file is imported as it was tried, in all that is shown, and undone after a question', async () => {
   const { page } = visitor
-  await page.getByRole('button', { name: 'Import these 60 orders' }).click()
-  const undo = page.getByRole('button', { name: 'Undo this import' })
+  await page.getByRole('button', { name: 'Import 60 orders' }).click()
+  const undo = page.getByRole('button', { name: 'Reverse import' })
   await undo.waitFor()
-  await page.getByText('Done', { exact: true }).waitFor()
+  await page.getByText('Completed', { exact: true }).waitFor()
   assert.equal(await ordersStored(), 60)
   await page.getByRole('link', { name: 'Orders' }).click()
   await page
@@ -128,13 +128,13 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
     .waitFor()
   await page.goBack()
   await undo.click()
-  const question = page.getByRole('dialog', { name: 'Undo this import?' })
-  await question.getByText('All 60 orders that it stored are taken back.').waitFor()
+  const question = page.getByRole('dialog', { name: 'Reverse this import?' })
+  await question.getByText('All 60 orders that it stored are reversed.').waitFor()
   await assertAccessible(page, 'import-undo')
-  await question.getByRole('button', { name: 'Undo it' }).click()
-  await page.getByText('Undone', { exact: true }).waitFor()
+  await question.getByRole('button', { name: 'Reverse' }).click()
+  await page.getByText('Reversed', { exact: true }).waitFor()
   await page.locator('h2:focus', { hasText: FILE.name }).waitFor()
-  await page.getByText('Orders taken back').waitFor()
+  await page.getByText('Orders reversed').waitFor()
   await assertAccessible(page, 'import-reversed')
 })
 
@@ -144,19 +144,19 @@ test('faulty cells are mended where they stand, equal ones together, and tried b
   await page.getByRole('link', { name: 'All imports' }).click()
   const rows = Array.from({ length: 5 }, (_, at) => row(`mend${at}`, `"${at < 4 ? '=' : ''}12, m"`))
   await choose(page, file('mend.csv', rows))
-  await page.getByRole('button', { name: 'Mend the cells here' }).click()
+  await page.getByRole('button', { name: 'Correct the values here' }).click()
   await page.getByLabel('Row 2, tenure_months').fill('12')
-  await page.getByRole('button', { name: 'In 3 more cells with this value' }).click()
+  await page.getByRole('button', { name: 'Apply to 3 more cells with this value' }).click()
   await assertAccessible(page, 'import-mend')
-  await page.getByRole('button', { name: 'Try the mended rows' }).click()
+  await page.getByRole('button', { name: 'Check corrected rows' }).click()
   // What is still wrong can be mended once the others are in.
-  await page.getByRole('button', { name: 'Import these 4 orders' }).click()
-  await page.getByText('Done', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Import 4 orders' }).click()
+  await page.getByText('Completed', { exact: true }).waitFor()
   assert.equal(await ordersStored(), before + 4)
-  await page.getByRole('button', { name: 'Mend the cells here' }).click()
+  await page.getByRole('button', { name: 'Correct the values here' }).click()
   await page.getByLabel('Row 6, tenure_months').fill('12')
-  await page.getByRole('button', { name: 'Try the mended rows' }).click()
-  await page.getByRole('button', { name: 'Import this order' }).waitFor()
+  await page.getByRole('button', { name: 'Check corrected rows' }).click()
+  await page.getByRole('button', { name: 'Import one order' }).waitFor()
   await page.getByRole('heading', { name: 'mend-mended.csv' }).waitFor()
 })
 
@@ -186,20 +186,20 @@ test('a dropped file is taken, without a dry run only after a press, and a reade
     })()`,
   )
   await page.locator('.import-drop').dispatchEvent('drop', { dataTransfer: data })
-  await page.getByRole('button', { name: 'Import it' }).click()
-  await page.getByRole('button', { name: 'Undo this import' }).waitFor()
-  await page.getByText('Done', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Import' }).click()
+  await page.getByRole('button', { name: 'Reverse import' }).waitFor()
+  await page.getByText('Completed', { exact: true }).waitFor()
   visitor.assertQuiet()
   await page.goto(`${server.url}/import`)
   const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
   await page.locator('input[type=file]').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: png })
   await page.getByText('“orders.csv” cannot be read as a file of orders.').waitFor()
   await page.getByText('The file is a PNG image; orders are taken as CSV, XLSX or JSON lines').waitFor()
-  assert.equal(await page.getByLabel(/^(Encoding|Format)$/).count(), 0)
+  assert.equal(await page.getByLabel(/^(Character encoding|Format)$/).count(), 0)
   const reader = await visit(server.url)
   await signIn(reader, await server.createKey(['orders:read', 'catalogue:read']))
   await reader.page.getByRole('link', { name: 'Import' }).click()
-  await reader.page.getByText(/Your key may read imports, but not make any/).waitFor()
+  await reader.page.getByText(/Your API key can view imports but not start them/).waitFor()
   assert.equal(await reader.page.locator('input[type=file]').count(), 0)
   reader.assertQuiet()
 })

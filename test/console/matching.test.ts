@@ -17,7 +17,7 @@ const share = async () => Number.parseFloat(await visitor.page.locator('.matchin
 test('without a guess the page says what would bring one', async () => {
   const { page } = visitor
   await page.getByRole('link', { name: 'Matching' }).click()
-  await page.getByText('Nothing is left to decide').waitFor()
+  await page.getByText('Nothing to review').waitFor()
 })
 
 test('guesses are listed heaviest first, by how they were found, each with why', async () => {
@@ -38,15 +38,15 @@ test('guesses are listed heaviest first, by how they were found, each with why',
   await assertAccessible(page, 'matching')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText('Page 2').waitFor()
-  await page.getByLabel('How it was found').selectOption('name')
+  await page.getByLabel('Match method').selectOption('name')
   await page.getByRole('heading', { level: 3, name: 'LAP-7' }).waitFor()
   await page.waitForURL(/\?state=name$/)
   const panel = page.getByRole('dialog', { name: 'Why?' })
   await cards.first().locator('.matching-weight .figure').click()
-  await panel.getByText(/the next order is charged by apple-macbook-air-13-m3-256gb \(found by name\)/).waitFor()
+  await panel.getByText(/the next order uses apple-macbook-air-13-m3-256gb \(match method: name\)/).waitFor()
   await page.keyboard.press('Escape')
   await cards.first().locator('.matching-candidates .figure').first().click()
-  await panel.getByText(/How well Apple MacBook Air 13 M3 256GB fits LAP-7/).waitFor()
+  await panel.getByText(/Match score of Apple MacBook Air 13 M3 256GB for LAP-7/).waitFor()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
 })
@@ -55,8 +55,8 @@ test('one press maps to the best candidate; the notice takes it back, and the sh
   const { page } = visitor
   const map = page.getByRole('button', { name: 'Map LAP-7 to Apple MacBook Air 13 M3 256GB', exact: true })
   await map.click()
-  await page.getByText('LAP-7 is mapped to Apple MacBook Air 13 M3 256GB').first().waitFor()
-  await page.getByText('No product id was found this way').waitFor()
+  await page.getByText('LAP-7 mapped to Apple MacBook Air 13 M3 256GB').first().waitFor()
+  await page.getByText('No product IDs with this match method').waitFor()
   assert.equal(await page.evaluate('document.activeElement.id'), 'matching-list')
   const { rows } = await server.pool.query(
     'select product_id, model_id from product_mappings where model_id is not null',
@@ -65,7 +65,7 @@ test('one press maps to the best candidate; the notice takes it back, and the sh
   assert.ok((await share()) > 0)
   await assertAccessible(page, 'matching-done')
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Undone: LAP-7 is as it was').first().waitFor()
+  await page.getByText('Previous mapping of LAP-7 restored').first().waitFor()
   await map.waitFor()
   assert.equal(await share(), 0)
 })
@@ -74,14 +74,14 @@ test('a type will do, any model can be searched for, and what is mapped can be t
   const { page } = visitor
   await page.getByRole('button', { name: 'Clear filters' }).click()
   const card = page.locator('.matching-product').filter({ hasText: 'GRV-77' })
-  await card.getByLabel('Or no model, only the type').selectOption('tablet')
+  await card.getByLabel('Or map to a device type only').selectOption('tablet')
   await card.getByRole('button', { name: 'Map GRV-77 to Tablet' }).click()
   await card.waitFor({ state: 'detached' })
-  await page.getByLabel('How it was found').selectOption('variant')
+  await page.getByLabel('Match method').selectOption('variant')
   const other = page.locator('.matching-product').filter({ hasText: 'iphone 15' })
   // Pressed, as a notice may lie over it.
   await other.getByRole('button', { name: /^Another model/ }).press('Enter')
-  await other.getByText(/the next order is charged by/).waitFor()
+  await other.getByText(/the next order uses/).waitFor()
   await other.getByLabel('Search the catalogue').fill('iphone 15 128')
   await other.getByRole('button', { name: 'Map iphone 15 to Apple iPhone 15 128GB', exact: true }).last().waitFor()
   await assertAccessible(page, 'matching-other')
@@ -90,7 +90,7 @@ test('a type will do, any model can be searched for, and what is mapped can be t
   await page.getByRole('link', { name: 'Mapped', exact: true }).click()
   await page.getByText(/Mapped to Tablet on/).waitFor()
   await assertAccessible(page, 'matching-mapped')
-  await page.getByRole('button', { name: 'Take back the mapping of GRV-77' }).press('Enter')
+  await page.getByRole('button', { name: 'Remove the mapping of GRV-77' }).press('Enter')
   await page.getByText(/Mapped to Tablet on/).waitFor({ state: 'detached' })
   visitor.assertQuiet()
 })
@@ -100,7 +100,7 @@ test('a key that may only read sees the guesses, is told what it lacks, and Germ
   await signIn(reader, await server.createKey(['orders:read', 'catalogue:read']))
   const { page } = reader
   await page.getByRole('link', { name: 'Zuordnung' }).click()
-  await page.getByText(/Zuordnen braucht die Berechtigung orders:write/).waitFor()
+  await page.getByText(/Zum Zuordnen ist die Berechtigung orders:write nötig/).waitFor()
   await page.locator('.matching-product').first().waitFor()
   assert.ok(
     await page

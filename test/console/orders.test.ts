@@ -63,7 +63,7 @@ test('where there are no orders, the page says how to send the first', async () 
   await signIn(visitor, server.key)
   const { page } = visitor
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
-  await page.getByText('There are no orders yet').waitFor()
+  await page.getByText('No orders yet').waitFor()
   await assertAccessible(page, 'orders-empty')
   await fill()
   await page.reload()
@@ -84,8 +84,8 @@ test('orders are found by customer, device and id, page by page, and linked to a
   await page.waitForURL(/\?search=o-02$/)
   await page.getByRole('rowheader', { name: 'o-029' }).waitFor()
   await page.getByRole('row').nth(11).waitFor({ state: 'detached' })
-  await page.getByLabel('Customer id').fill('nobody')
-  await page.getByText('No order fits').waitFor()
+  await page.getByLabel('Customer ID').fill('nobody')
+  await page.getByText('No matching orders').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await search.fill('C02XL0AAJGH7')
   await page.getByRole('row').nth(2).waitFor({ state: 'detached' })
@@ -98,15 +98,15 @@ test('orders are found by customer, device and id, page by page, and linked to a
 test('the newest orders stand first, or the heaviest, or the oldest, as one likes', async () => {
   const { page } = visitor
   const first = page.getByRole('rowheader').first()
-  const ordered = page.locator('th[aria-sort]', { hasText: 'Ordered' })
+  const ordered = page.locator('th[aria-sort]', { hasText: 'Order date' })
   assert.equal(await ordered.getAttribute('aria-sort'), 'descending')
   await ordered.getByRole('button').click()
   await page.waitForURL(/\?sort=order_date$/)
   await first.getByText(ORDER).waitFor()
   assert.equal(await ordered.getAttribute('aria-sort'), 'ascending')
-  await page.getByLabel('Sorted by').selectOption('Newest first')
+  await page.getByLabel('Sort by', { exact: true }).selectOption('Newest first')
   await first.getByText('o-030').waitFor()
-  await page.getByLabel('Sorted by').selectOption('Heaviest first')
+  await page.getByLabel('Sort by', { exact: true }).selectOption('Highest emissions first')
   await page.waitForURL(/\?sort=-total_emission$/)
   await first.getByText(ORDER).waitFor()
 })
@@ -118,7 +118,7 @@ test('a number of the table opens why, read when it is asked for', async () => {
     .getByRole('button', { name: /kg CO₂e/ })
     .click()
   const panel = page.getByRole('dialog', { name: 'Why?' })
-  await panel.getByText(`Total of the order ${ORDER}`).waitFor()
+  await panel.getByText(`Total emissions of order ${ORDER}`).waitFor()
   assert.match(await panel.innerText(), /C02XL0AAJGH7 · Apple MacBook Air/)
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
@@ -130,17 +130,17 @@ test('an order shows items, lines, shares, events and entries; all numbers open 
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: ORDER }).waitFor()
   await page.getByText(CUSTOMER).waitFor()
-  await page.getByRole('img', { name: /Its 6 items by part/ }).waitFor()
-  const way = page.getByRole('img', { name: /10 lines add up to it/ })
+  await page.getByRole('img', { name: /^6 items by part/ }).waitFor()
+  const way = page.getByRole('img', { name: /10 lines make up the total/ })
   assert.equal(await way.locator('.whisker').count(), 11)
   assert.equal(await page.locator('img[src=x]').count(), 0)
-  const shares = page.getByRole('region', { name: 'Device shares', exact: true })
+  const shares = page.getByRole('region', { name: 'Emissions by device', exact: true })
   await shares.getByRole('row', { name: 'C02XL0AAJGH6' }).getByRole('button').nth(3).click()
   const panel = page.getByRole('dialog', { name: 'Why?' })
-  await panel.getByText(/shared among the devices by their weight/).waitFor()
+  await panel.getByText(/allocated to its devices by weight/).waitFor()
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  for (const table of ['Lines', 'Device shares', 'Entries']) {
+  for (const table of ['Lines', 'Emissions by device', 'Ledger entries']) {
     const cells = page.getByRole('region', { name: table, exact: true }).locator('td.number')
     assert.equal(await cells.filter({ has: page.getByRole('button') }).count(), await cells.count(), table)
   }
@@ -148,22 +148,22 @@ test('an order shows items, lines, shares, events and entries; all numbers open 
 
 test('it is recomputed by the service, and its receipt taken along', async () => {
   const { page } = visitor
-  const proof = page.getByRole('region', { name: 'Proof' })
-  await proof.getByRole('button', { name: 'Recompute now' }).click()
-  await proof.getByText('Equal, to the milligram.').waitFor()
-  await proof.getByText('10 lines were computed again').waitFor()
+  const proof = page.getByRole('region', { name: 'Verification' })
+  await proof.getByRole('button', { name: 'Recalculate' }).click()
+  await proof.getByText('Verified: equal to the milligram.').waitFor()
+  await proof.getByText('10 lines recalculated').waitFor()
   await assertAccessible(page, 'orders-order')
   const [receipt] = await Promise.all([
     page.waitForEvent('download'),
-    proof.getByRole('link', { name: 'Download the receipt' }).click(),
+    proof.getByRole('link', { name: 'Download receipt' }).click(),
   ])
   const { media_type: form } = JSON.parse(readFileSync(await receipt.path(), 'utf8')) as { readonly media_type: string }
   assert.equal(form, 'application/vnd.cradle.receipt+json;version=2')
   await server.pool.query(
     "update entries set use_mg = use_mg + 1 where reason = 'order' and serial_number = 'C02XL0AAJGH6'",
   )
-  await proof.getByRole('button', { name: 'Recompute now' }).click()
-  await proof.getByText(/^Different/).waitFor()
+  await proof.getByRole('button', { name: 'Recalculate' }).click()
+  await proof.getByText(/^Mismatch/).waitFor()
   await proof.getByText('/posted_total/product_use').waitFor()
   visitor.assertQuiet()
 })
@@ -171,15 +171,15 @@ test('it is recomputed by the service, and its receipt taken along', async () =>
 test('as of a day before it was told, nothing is known of it', async () => {
   const { page } = visitor
   // Typed as by hand: month, day, and the digits of the year, of which the first three are none.
-  await page.getByLabel('As it stood at the end of').focus()
+  await page.getByLabel('As of').focus()
   await page.keyboard.type('01012025', { delay: 20 })
-  await page.getByText(/nothing was known of this order/).waitFor()
-  assert.equal(await page.getByLabel('As it stood at the end of').inputValue(), '2025-01-01')
+  await page.getByText(/had not been recorded by the end of/).waitFor()
+  assert.equal(await page.getByLabel('As of').inputValue(), '2025-01-01')
   assert.ok(await page.evaluate("document.activeElement.type === 'date'"))
-  await page.getByRole('button', { name: 'Show as it stands now' }).click()
-  await page.getByText(/^As it stands now/).waitFor()
-  await page.getByLabel('As it stood at the end of').fill('2999-12-31')
-  await page.getByText(/Only what was known at the end of/).waitFor()
+  await page.getByRole('button', { name: 'Show current state' }).click()
+  await page.getByText(/^Current state; recorded on/).waitFor()
+  await page.getByLabel('As of').fill('2999-12-31')
+  await page.getByText(/what was recorded by the end of/).waitFor()
 })
 
 /** They are in whatever the service says of lines. */
@@ -191,7 +191,7 @@ test('in German all of an order is German, down to why each of its lines is what
   await signIn(german, server.key)
   await german.page.getByRole('link', { name: ORDER }).click()
   const { page } = german
-  await page.getByRole('region', { name: 'Nachprüfung' }).waitFor()
+  await page.getByRole('region', { name: 'Prüfung' }).waitFor()
   const lines = page.getByRole('region', { name: 'Zeilen', exact: true })
   await lines.getByText('Transport des Geräts').waitFor()
   assert.doesNotMatch(await page.getByRole('main').innerText(), SERVICE_WORDS)
@@ -200,7 +200,7 @@ test('in German all of an order is German, down to why each of its lines is what
   for (const why of await whys.all()) {
     await why.click()
     const panel = page.getByRole('dialog')
-    await panel.getByText('Die Methode ist erklärt in').waitFor()
+    await panel.getByText('Die Methode ist beschrieben in').waitFor()
     // What sources are called stays as it was published.
     assert.equal(await panel.locator('[lang=en]:not(.source *)').count(), 0)
     assert.doesNotMatch(await panel.innerText(), SERVICE_WORDS)
@@ -222,7 +222,7 @@ test('where too many orders fit to be sorted by their emissions, the page says s
   const many = await visit(server.url, { path: '/orders?sort=-total_emission' })
   await signIn(many, server.key)
   const { page } = many
-  await page.getByText('More orders than can be sorted by their emissions').waitFor()
+  await page.getByText('Too many orders to sort by emissions').waitFor()
   await assertAccessible(page, 'orders-too-many')
   await page.getByRole('button', { name: 'Newest first' }).click()
   await page.getByRole('rowheader', { name: 'o-030' }).waitFor()

@@ -53,15 +53,15 @@ test('a change is told in percent where there was enough before to compare with'
 
 test('an empty account is told how to fill it, and the command that it is given works as it stands', async () => {
   const { page } = visitor
-  await page.getByRole('heading', { name: 'There are no orders yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No orders yet' }).waitFor()
   await assertAccessible(page, 'overview-empty')
   const command = await page.locator('pre').innerText()
   const [url, body] = [/http\S+/.exec(command)![0], /-d '(.*)'$/.exec(command)![1]!]
   const headers = { 'x-api-key': server.key, 'content-type': 'application/json' }
   const answer = await fetch(url, { method: 'POST', headers, body })
   assert.equal(answer.status, 200, await answer.text())
-  await page.getByRole('button', { name: 'Look again' }).click()
-  await page.getByRole('heading', { name: 'Emitted' }).waitFor()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('heading', { name: 'Total emissions' }).waitFor()
 })
 
 test('the first page with all its charts takes at most 150 kB of JavaScript, in either language', async (context) => {
@@ -78,12 +78,12 @@ test('the first page with all its charts takes at most 150 kB of JavaScript, in 
   await rent(server, { customer: 'Acme & Sons', order: 'T', start: '2024-01-01', serials: ['T-1'], product })
   for (const [language, standIn] of [
     ['de', 'Ersatzwert'],
-    ['en', 'Stand-in'],
+    ['en', 'Fallback'],
   ] as const) {
     const fresh = await visit(server.url, { language })
     await fresh.page.goto(`${server.url}/?time=2024`)
     await signIn(fresh, server.key)
-    const charts = fresh.page.getByRole('img', { name: /^3 (categories|Kategorien)/ })
+    const charts = fresh.page.getByRole('img', { name: /(of 3 categories|von 3 Kategorien)/ })
     await charts.waitFor()
     await fresh.page.getByText(standIn).first().waitFor()
     const bytes = await fresh.scriptBytes()
@@ -103,12 +103,12 @@ test('the first page with all its charts takes at most 150 kB of JavaScript, in 
 test('a year is told in figures that agree with the report, held against the year before', async () => {
   const { page } = visitor
   await page.goto(`${server.url}/?time=2024`)
-  await page.getByRole('img', { name: /^3 categories/ }).waitFor()
+  await page.getByRole('img', { name: /of 3 categories/ }).waitFor()
   await assertAccessible(page, 'overview')
-  const weighs = page.getByRole('region', { name: 'What weighs most' })
+  const weighs = page.getByRole('region', { name: 'Largest contributors' })
   await weighs.getByText('Northwind GmbH').waitFor()
   await weighs.getByText(AIR).waitFor()
-  const tile = page.locator('section', { hasText: 'Emitted' }).first()
+  const tile = page.locator('section', { hasText: 'Total emissions' }).first()
   await tile.getByRole('button').click()
   const panel = page.getByRole('dialog', { name: 'Why?' })
   const told = await panel.locator('.explanation-value').innerText()
@@ -122,12 +122,12 @@ test('a year is told in figures that agree with the report, held against the yea
   assert.equal(Number.parseFloat(told.replaceAll(',', '')), Number(total))
   assert.equal(await askAgain(await panel.locator('pre').innerText()), Number(total))
   await assertAccessible(page, 'overview-why')
-  await panel.getByRole('link', { name: /^The report/ }).click()
+  await panel.getByRole('link', { name: /^Open the report/ }).click()
   await page.getByRole('heading', { level: 1, name: 'Report' }).waitFor()
   await panel.waitFor({ state: 'detached' })
   assert.match(page.url(), /date_basis=tenure&reporting_entity=lessee&from=2024-01-01&to=2024-12-31/)
   await page.goBack()
-  await page.getByText(/^against Jan 1, 2023/).waitFor()
+  await page.getByText(/^compared with Jan 1, 2023/).waitFor()
 })
 
 test('every piece of a bar opens the question that the API answers with it, markup in names being text', async () => {
@@ -146,7 +146,7 @@ test('every piece of a bar opens the question that the API answers with it, mark
   const told = Number.parseFloat((await panel.locator('.explanation-value').innerText()).replaceAll(',', ''))
   assert.equal(await askAgain(await panel.locator('pre').innerText()), told)
   assert.match(
-    (await panel.getByRole('link', { name: 'The orders behind it' }).getAttribute('href'))!,
+    (await panel.getByRole('link', { name: 'View orders' }).getAttribute('href'))!,
     /^\/orders\?customer_id=Northwind/,
   )
   await page.keyboard.press('Escape')
@@ -156,7 +156,7 @@ test('every piece of a bar opens the question that the API answers with it, mark
 /** What a report in the browser comes to, which has to be what the API says by its own command. */
 async function totalOfReport(page: Visit['page']): Promise<number> {
   await page.getByRole('heading', { level: 1, name: 'Report' }).waitFor()
-  await page.getByText('The same from the API').click()
+  await page.getByText('API request').click()
   return askAgain(await page.locator('details pre').innerText())
 }
 
@@ -164,7 +164,7 @@ test('a bar tells its full value, and opens the report behind it by pointer and 
   const { page } = visitor
   // Not where a bar comes to lie beneath it when the page scrolls.
   await page.mouse.move(0, 0)
-  const bars = page.getByRole('toolbar', { name: 'Bars of By customer' }).getByRole('link')
+  const bars = page.getByRole('toolbar', { name: 'Bars: By customer' }).getByRole('link')
   assert.equal(await bars.and(page.locator('[tabindex="0"]')).count(), 1)
   await bars.first().focus()
   await page.keyboard.press('ArrowDown')
@@ -172,8 +172,8 @@ test('a bar tells its full value, and opens the report behind it by pointer and 
   await page.locator(':focus').and(bars.last()).waitFor()
   await page.keyboard.press('ArrowRight')
   const heaviest = await bars.first().getAttribute('aria-label')
-  const told = Number(/: ([\d,.]+) kg CO₂e\. Open what is behind it$/.exec(heaviest!)![1]!.replaceAll(',', ''))
-  const tip = page.locator('.tip').getByText(heaviest!.replace('. Open what is behind it', ''))
+  const told = Number(/: ([\d,.]+) kg CO₂e\. View details$/.exec(heaviest!)![1]!.replaceAll(',', ''))
+  const tip = page.locator('.tip').getByText(heaviest!.replace('. View details', ''))
   await tip.waitFor()
   await bars.first().hover()
   await page.mouse.move(0, 0)
@@ -183,7 +183,7 @@ test('a bar tells its full value, and opens the report behind it by pointer and 
   await page.waitForURL(/\/reports\?.*group_by=model,part&customer=Northwind\+GmbH/)
   assert.equal(await totalOfReport(page), told)
   await page.goBack()
-  const months = page.getByRole('toolbar', { name: 'Bars of By month and part' }).getByRole('link', { name: /^Mar 24/ })
+  const months = page.getByRole('toolbar', { name: 'Bars: By month and part' }).getByRole('link', { name: /^Mar 24/ })
   const ofMarch = Number(/: ([\d,.]+) kg/.exec((await months.getAttribute('aria-label'))!)![1]!.replaceAll(',', ''))
   await months.click()
   await page.waitForURL(/from=2024-03-01&to=2024-03-31/)
@@ -198,7 +198,7 @@ test('where bars are too thin to be pressed one by one, neighbours are pressed t
   const { page } = visitor
   await page.setViewportSize({ width: 360, height: 900 })
   const months = page
-    .getByRole('toolbar', { name: 'Bars of By month and part' })
+    .getByRole('toolbar', { name: 'Bars: By month and part' })
     .getByRole('link', { name: /^Jan 24 – / })
   await months.click()
   await page.waitForURL(/from=2024-01-01&to=2024-02-29/)
@@ -210,13 +210,13 @@ test('filters stand in the address, and what fits nothing says what to do', asyn
   const { page } = visitor
   await page.getByLabel('Customer', { exact: true }).fill('Northwind GmbH')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Type of device').selectOption('laptop')
-  await page.getByLabel('Whose book').selectOption('lessor')
+  await page.getByLabel('Device type').selectOption('laptop')
+  await page.getByLabel('Perspective').selectOption('lessor')
   await page.waitForURL(/time=2024&customer=Northwind\+GmbH&type=laptop&reporting_entity=lessor/)
   await page.getByText('Category 2: Capital goods', { exact: false }).first().waitFor({ state: 'attached' })
-  await page.getByLabel('Type of device').selectOption('monitor')
-  await page.getByText('Nothing was emitted here').waitFor()
+  await page.getByLabel('Device type').selectOption('monitor')
+  await page.getByText('No emissions in this selection').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByRole('heading', { name: 'Emitted' }).waitFor()
+  await page.getByRole('heading', { name: 'Total emissions' }).waitFor()
   visitor.assertQuiet()
 })

@@ -70,11 +70,11 @@ test('a report that is refused for one reason says it once', async () => {
 
 test('a report is grouped, filtered, sorted, linked to, and downloaded as what it shows', async () => {
   const { page } = visitor
-  await page.getByRole('img', { name: /^\d+ bars, by Month, Part/ }).waitFor()
+  await page.getByRole('img', { name: /^\d+ bars: emissions by Month, Part/ }).waitFor()
   await page.getByLabel('Group by').selectOption('customer')
   await page.getByRole('rowheader', { name: MARKUP }).first().waitFor()
   await page.getByLabel('then by').selectOption('category')
-  await page.getByLabel('Rentals are').selectOption('finance')
+  await page.getByLabel('Lease type').selectOption('finance')
   await page.getByRole('cell', { name: 'Category 2: Capital goods' }).first().waitFor()
   await page.getByRole('button', { name: /^Sort by Emission/ }).click()
   await page.waitForURL(/group_by=customer%2Ccategory&lease_type=finance&sort=-emission/)
@@ -135,7 +135,7 @@ test('a statement is downloaded for a customer and year, and verified with the k
   await page.getByRole('link', { name: 'Statements' }).click()
   await page.getByLabel('Customer', { exact: true }).fill('Nobody')
   await page.keyboard.press('Enter')
-  await page.getByText('Nothing was posted for this customer').waitFor()
+  await page.getByText('No emissions for this customer').waitFor()
   await page.getByLabel('Customer', { exact: true }).fill(MARKUP)
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: `Statements of ${MARKUP}` }).waitFor()
@@ -161,7 +161,7 @@ test('orders, devices and entries are exported, filtered by what is chosen', asy
   const orders = (await download(page, 'Orders: CSV')).toString()
   assert.match(orders, /NW-1/)
   assert.doesNotMatch(orders, /Bold/)
-  const entries = JSON.parse((await download(page, 'Entries: JSON')).toString()) as Record<string, unknown>
+  const entries = JSON.parse((await download(page, 'Ledger entries: JSON')).toString()) as Record<string, unknown>
   assert.ok('about' in entries)
   visitor.assertQuiet()
 })
@@ -170,9 +170,9 @@ test('a report that cannot be asked for is told in the words of the page', async
   const asker = await visit(server.url, { path: '/reports?from=2024-05-01&to=2024-01-01&group_by=month,colour' })
   await signIn(asker, server.key)
   const notice = asker.page.getByRole('alert')
-  await notice.getByText('This cannot be shown as it was asked for').waitFor()
+  await notice.getByText('This selection cannot be shown').waitFor()
   assert.match(await notice.innerText(), /Group by: Must be one of/)
   await asker.page.goto(`${server.url}/reports?from=2024-05-01&to=2024-01-01`)
-  await notice.getByText('The last day lies before the first: change one of the two.').waitFor()
+  await notice.getByText('The last day is before the first day. Change one of them.').waitFor()
   assert.doesNotMatch(await notice.innerText(), /\?|group_by|Try again/)
 })

@@ -16,14 +16,14 @@ const PARTS = [
 ] as const
 
 export function Catalogue() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [, parameters] = useRoute('/catalogue/:part')
   const part = PARTS.find(({ name }) => name === parameters?.part) ?? PARTS[0]
   return (
-    <Page title={say(part.name)} lead={say(`${part.name}Lead`)}>
+    <Page title={t(part.name)} lead={t(`${part.name}Lead`)}>
       <Tabs
-        name={say('catalogue')}
-        tabs={PARTS.map(({ path, name }) => ({ path, label: say(name), isHere: name === part.name }))}
+        name={t('catalogue')}
+        tabs={PARTS.map(({ path, name }) => ({ path, label: t(name), isHere: name === part.name }))}
       />
       <part.Content />
     </Page>

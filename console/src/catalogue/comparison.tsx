@@ -7,7 +7,7 @@ import type { Series } from '../charts/theme.ts'
 import { Waterfall } from '../charts/waterfall.tsx'
 import { Loaded } from '../components/loading-and-error.tsx'
 import { KG } from '../emissions/kilograms.ts'
-import { useMessages, type Say } from '../i18n/language.tsx'
+import { useMessages, type MessageFormatter } from '../i18n/language.tsx'
 import { explainModel } from './explain-model.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -20,7 +20,7 @@ export interface ComparisonProps {
 }
 
 export function Comparison({ ids, onClear }: ComparisonProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const series = useStageSeries()
   const models = useQuery({
     queryKey: ['compared models', ids],
@@ -40,17 +40,17 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
   // An address may name a model that is not there: then, too, there is a way out.
   const end = (
     <button className="button" onClick={onClear}>
-      {say('endComparison')}
+      {t('endComparison')}
     </button>
   )
   return (
-    <section aria-label={say('comparison')}>
+    <section aria-label={t('comparison')}>
       <Loaded query={models}>
         {(compared) => {
           const frame = {
             unit: KG,
             series,
-            summary: say('comparisonSummary', { count: compared.length }),
+            summary: t('comparisonSummary', { count: compared.length }),
             note: (
               <>
                 <Verdicts models={compared} />
@@ -60,13 +60,13 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
           }
           const whyOf = ({ key }: Bar) => {
             const model = compared.find(({ id }) => id === key)!
-            return () => explainModel(model, say)
+            return () => explainModel(model, t)
           }
           const [first] = compared
           return compared.length === 1 && first ? (
-            <Waterfall title={nameOf(first)} {...frame} {...waterfallOf(first, series, say)} />
+            <Waterfall title={nameOf(first)} {...frame} {...waterfallOf(first, series, t)} />
           ) : (
-            <BarChart title={say('comparison')} {...frame} bars={compared.map(barOf)} whyOf={whyOf} />
+            <BarChart title={t('comparison')} {...frame} bars={compared.map(barOf)} whyOf={whyOf} />
           )
         }}
       </Loaded>
@@ -76,8 +76,8 @@ export function Comparison({ ids, onClear }: ComparisonProps) {
 }
 
 /** One model alone is no comparison: its stages are shown one after the other, up to its total. */
-function waterfallOf(model: Model, series: readonly Series[], say: Say<keyof typeof en>) {
-  const why = () => explainModel(model, say)
+function waterfallOf(model: Model, series: readonly Series[], t: MessageFormatter<keyof typeof en>) {
+  const why = () => explainModel(model, t)
   const stages = stagesOf(model)
   const { uncertainty, product_footprint: value } = model
   const interval = uncertainty && { low: uncertainty.low, high: uncertainty.high }
@@ -93,17 +93,15 @@ function waterfallOf(model: Model, series: readonly Series[], say: Say<keyof typ
 const nameOf = ({ brand, name }: Model): string => `${brand} ${name}`
 
 function Verdicts({ models }: { readonly models: readonly Model[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const pairs = indistinguishable(models)
   return (
     <>
-      <p className="muted">{say('whiskers')}</p>
+      <p className="muted">{t('whiskers')}</p>
       {pairs.length > 0 && (
         <ul>
           {pairs.map(([one, other]) => (
-            <li key={`${one.id} ${other.id}`}>
-              {say('notDistinguishable', { one: nameOf(one), other: nameOf(other) })}
-            </li>
+            <li key={`${one.id} ${other.id}`}>{t('notDistinguishable', { one: nameOf(one), other: nameOf(other) })}</li>
           ))}
         </ul>
       )}

@@ -9,15 +9,15 @@ import { SourceCell } from '../components/source-line.tsx'
 import { Figure } from '../components/figure.tsx'
 import { KG } from '../emissions/kilograms.ts'
 import { useTypeName } from '../emissions/label-names.ts'
-import { useMessages, type Say } from '../i18n/language.tsx'
+import { useMessages, type MessageFormatter } from '../i18n/language.tsx'
 import { explainModel } from './explain-model.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { LOOK_OF, STAGES, barOf, type Model } from './stages.ts'
 
 export const useStageSeries = (): readonly Series[] => {
-  const say = useMessages({ en, de })
-  return STAGES.map((key) => ({ key, label: say(key), look: LOOK_OF[key] }))
+  const t = useMessages({ en, de })
+  return STAGES.map((key) => ({ key, label: t(key), look: LOOK_OF[key] }))
 }
 
 export interface ModelTableProps {
@@ -32,34 +32,34 @@ export interface ModelTableProps {
 
 export function ModelTable(props: ModelTableProps) {
   const { models, sort, onSort, paging } = props
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const chart = useChartId()
   const series = useStageSeries()
   const typeName = useTypeName()
   const most = Math.max(...models.map((model) => sumOf(barOf(model))))
   const columns: readonly Column<Model>[] = [
-    compareColumn(say, props),
-    { key: 'model', header: say('model'), isName: true, cell: ({ brand, name }) => `${brand} ${name}` },
+    compareColumn(t, props),
+    { key: 'model', header: t('model'), isName: true, cell: ({ brand, name }) => `${brand} ${name}` },
     {
       key: 'footprint',
-      header: `${say('footprint')} (${KG})`,
+      header: `${t('footprint')} (${KG})`,
       isNumber: true,
       sorts: { up: 'product_footprint', down: '-product_footprint' },
-      cell: (model) => <Figure value={model.product_footprint} unit={KG} why={() => explainModel(model, say)} />,
+      cell: (model) => <Figure value={model.product_footprint} unit={KG} why={() => explainModel(model, t)} />,
     },
     {
       key: 'stages',
-      header: say('stages'),
+      header: t('stages'),
       cell: (model) => <MiniBar chart={chart} bar={barOf(model)} series={series} unit={KG} max={most} />,
     },
-    { key: 'type', header: say('type'), cell: ({ type }) => typeName(type) },
-    { key: 'source', header: say('source'), cell: ({ source }) => source && <SourceCell {...source} /> },
+    { key: 'type', header: t('type'), cell: ({ type }) => typeName(type) },
+    { key: 'source', header: t('source'), cell: ({ source }) => source && <SourceCell {...source} /> },
   ]
   return (
     <>
       <LegendOfRows series={series} chart={chart} />
       <DataTable
-        caption={say('models')}
+        caption={t('models')}
         columns={columns}
         rows={models}
         keyOf={({ id }) => id}
@@ -73,16 +73,16 @@ export function ModelTable(props: ModelTableProps) {
 
 /** Where as many are compared as can be told apart, another takes that one of them is left out first. */
 function compareColumn(
-  say: Say<keyof typeof en>,
+  t: MessageFormatter<keyof typeof en>,
   { compared, comparedMax, onToggle }: Pick<ModelTableProps, 'compared' | 'comparedMax' | 'onToggle'>,
 ): Column<Model> {
   return {
     key: 'compare',
-    header: say('compare', { max: comparedMax }),
+    header: t('compare', { max: comparedMax }),
     cell: ({ id, brand, name }) => (
       <input
         type="checkbox"
-        aria-label={say('compareModel', { model: `${brand} ${name}` })}
+        aria-label={t('compareModel', { model: `${brand} ${name}` })}
         checked={compared.includes(id)}
         disabled={compared.length >= comparedMax && !compared.includes(id)}
         onChange={() => onToggle(id)}

@@ -23,7 +23,7 @@ type Sort = 'product_footprint' | '-product_footprint'
 const FILTERS = ['q', 'type', 'brand', 'sort', 'compare'] as const
 
 export function Models() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
   const { cursor, pagingTo } = useCursorPages()
   const models = useModels(filters, cursor)
@@ -43,8 +43,8 @@ export function Models() {
       <Loaded query={models}>
         {({ data, next }) =>
           data.length === 0 ? (
-            <Empty title={say('none')}>
-              <p>{say('noneHelp')}</p>
+            <Empty title={t('none')}>
+              <p>{t('noneHelp')}</p>
             </Empty>
           ) : (
             <ModelTable
@@ -84,7 +84,7 @@ function useModels({ q, type, brand, sort }: Filters, cursor: string | undefined
 }
 
 function ModelFilters() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
   const { q, type, brand } = filters
   const brands = useBrands()
@@ -93,19 +93,19 @@ function ModelFilters() {
   return (
     <FilterBar onClear={q + type + brand === '' ? null : clear}>
       <TextFilter
-        label={say('search')}
+        label={t('search')}
         value={q}
-        placeholder={say('searchExample')}
+        placeholder={t('searchExample')}
         onChange={(value) => setFilters({ q: value }, { replace: true })}
       />
       <ChoiceFilter
-        label={say('type')}
+        label={t('type')}
         value={type}
         choices={TYPES.map((value) => ({ value, label: typeName(value) }))}
         onChange={(value) => setFilters({ type: value })}
       />
       <ChoiceFilter
-        label={say('brand')}
+        label={t('brand')}
         value={brand}
         choices={brands.map((value) => ({ value, label: value }))}
         onChange={(value) => setFilters({ brand: value })}

@@ -15,29 +15,29 @@ type Packaging = Schemas['Packaging']
 const UNIT = 'kg CO₂e/kg'
 
 export function Packagings() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const packagings = usePackagings()
   const columns: readonly Column<Packaging>[] = [
     {
       key: 'name',
-      header: say('packaging'),
+      header: t('packaging'),
       isName: true,
       cell: ({ name, packaging_id: id }) => <FactorName name={name} id={id} />,
     },
     {
       key: 'factor',
-      header: `${say('factor')} (${UNIT})`,
+      header: `${t('factor')} (${UNIT})`,
       isNumber: true,
       cell: (packaging) => <Figure value={packaging.emission_factor} unit={UNIT} why={() => explain(packaging)} />,
     },
-    { key: 'material', header: say('material'), cell: ({ material }) => <Tell text={said(material, 'material')} /> },
-    { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
+    { key: 'material', header: t('material'), cell: ({ material }) => <Tell text={said(material, 'material')} /> },
+    { key: 'source', header: t('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
   const explain = ({ name, emission_factor: value, is_proxy: standsIn, source }: Packaging) => ({
     title: said(name),
     value,
     unit: UNIT,
-    notes: [say('cradleToGate')],
+    notes: [t('cradleToGate')],
     ...(standsIn && { type: 'indicative' as const }),
     methodology: 'METHODOLOGY.md#packaging',
     source,
@@ -45,7 +45,7 @@ export function Packagings() {
   return (
     <Loaded query={packagings}>
       {({ packagings: rows }) => (
-        <DataTable caption={say('packagings')} columns={columns} rows={rows} keyOf={({ packaging_id: id }) => id} />
+        <DataTable caption={t('packagings')} columns={columns} rows={rows} keyOf={({ packaging_id: id }) => id} />
       )}
     </Loaded>
   )

@@ -24,14 +24,14 @@ export function stagesOf({
   product_footprint: total,
   footprint_breakdown: parts,
 }: Model): Record<Stage, number | null> {
-  const told = {
+  const stated = {
     make: parts.production ?? parts.cradle_to_gate ?? null,
     transport: parts.transportation ?? null,
     use: parts.product_use ?? null,
     end: parts.end_of_life_processing ?? null,
   }
-  const rest = Object.values(told).reduce<number>((left, value) => left - (value ?? 0), total)
-  return { ...told, rest: Math.abs(rest) < REST_MIN_KG ? null : rest }
+  const rest = Object.values(stated).reduce<number>((left, value) => left - (value ?? 0), total)
+  return { ...stated, rest: Math.abs(rest) < REST_MIN_KG ? null : rest }
 }
 
 export const barOf = (model: Model): Bar => ({

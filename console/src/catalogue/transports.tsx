@@ -18,35 +18,35 @@ const UNIT = 'kg CO₂e/t·km'
 const MODES = ['road', 'rail', 'sea', 'air'] as const
 
 export function Transports() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(['mode'])
   const transports = useTransports()
   const columns: readonly Column<Transport>[] = [
     {
       key: 'name',
-      header: say('transport'),
+      header: t('transport'),
       isName: true,
       cell: ({ name, transportation_id: id }) => <FactorName name={name} id={id} />,
     },
     {
       key: 'factor',
-      header: `${say('factor')} (${UNIT})`,
+      header: `${t('factor')} (${UNIT})`,
       isNumber: true,
       cell: (transport) => <Figure value={transport.emission_factor} unit={UNIT} why={() => explain(transport)} />,
     },
-    { key: 'mode', header: say('mode'), cell: ({ transportation_mode: mode }) => say(mode) },
+    { key: 'mode', header: t('mode'), cell: ({ transportation_mode: mode }) => t(mode) },
     {
       key: 'distance',
-      header: say('distance'),
-      cell: ({ distance_basis: basis }) => say(basis),
+      header: t('distance'),
+      cell: ({ distance_basis: basis }) => t(basis),
     },
-    { key: 'source', header: say('source'), cell: ({ source }) => <SourceCell {...source} /> },
+    { key: 'source', header: t('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
   const explain = ({ name, emission_factor: value, emission_factor_ttw: ofVehicle, source }: Transport) => ({
     title: said(name),
     value,
     unit: UNIT,
-    notes: [say('wellToWheel'), say('tankToWheel', { value: ofVehicle, unit: UNIT })],
+    notes: [t('wellToWheel'), t('tankToWheel', { value: ofVehicle, unit: UNIT })],
     methodology: 'METHODOLOGY.md#transport',
     source,
   })
@@ -54,16 +54,16 @@ export function Transports() {
     <div className="stack">
       <FilterBar onClear={null}>
         <ChoiceFilter
-          label={say('mode')}
+          label={t('mode')}
           value={filters.mode}
-          choices={MODES.map((value) => ({ value, label: say(value) }))}
+          choices={MODES.map((value) => ({ value, label: t(value) }))}
           onChange={(mode) => setFilters({ mode })}
         />
       </FilterBar>
       <Loaded query={transports}>
         {({ packagings: rows }) => (
           <DataTable
-            caption={say('transports')}
+            caption={t('transports')}
             columns={columns}
             rows={rows.filter(({ transportation_mode: mode }) => filters.mode === '' || mode === filters.mode)}
             keyOf={({ transportation_id: id }) => id}

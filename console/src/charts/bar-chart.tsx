@@ -48,14 +48,14 @@ export function BarChart(props: BarChartProps) {
 
 /** The sums and intervals of all bars stand beside their pieces. */
 function useBarTable(unit: string, series: readonly Series[], bars: readonly Bar[]): ChartTable {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const withIntervals = bars.some(hasInterval)
   return {
     columns: [
-      say('name'),
+      t('name'),
       ...series.map(({ label }) => `${label} (${unit})`),
-      `${say('total')} (${unit})`,
-      ...(withIntervals ? [say('low', { unit }), say('high', { unit })] : []),
+      `${t('total')} (${unit})`,
+      ...(withIntervals ? [t('low', { unit }), t('high', { unit })] : []),
     ],
     rows: bars.map((bar) => [
       bar.label,

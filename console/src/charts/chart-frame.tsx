@@ -47,7 +47,7 @@ export interface ChartFrameProps {
 }
 
 export function ChartFrame({ title, summary, series, table, explain, note, draw }: ChartFrameProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const toast = useToast()
   const chart = useChartId()
   const [area, width] = useWidth<HTMLDivElement>()
@@ -56,7 +56,7 @@ export function ChartFrame({ title, summary, series, table, explain, note, draw 
   const drawing = width > 0 ? draw(width, chart) : null
   const png = () => {
     if (!svg.current) return
-    downloadPng({ title, svg: svg.current, chart, series }).catch(() => toast(say('noPng'), say('noPngHelp')))
+    downloadPng({ title, svg: svg.current, chart, series }).catch(() => toast(t('noPng'), t('noPngHelp')))
   }
   return (
     <figure className="chart card">
@@ -96,17 +96,17 @@ interface ChartButtonsProps {
 }
 
 function ChartButtons({ title, showsTable, onTable, onCsv, onPng }: ChartButtonsProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <div className="chart-buttons">
       <button className="button button-small" aria-expanded={showsTable} onClick={onTable}>
-        {say(showsTable ? 'hideTable' : 'showTable')}
+        {t(showsTable ? 'hideTable' : 'showTable')}
       </button>
-      <button className="button button-small" aria-label={say('exportCsv', { title })} onClick={onCsv}>
-        {say('csv')}
+      <button className="button button-small" aria-label={t('exportCsv', { title })} onClick={onCsv}>
+        {t('csv')}
       </button>
-      <button className="button button-small" aria-label={say('exportPng', { title })} onClick={onPng}>
-        {say('png')}
+      <button className="button button-small" aria-label={t('exportPng', { title })} onClick={onPng}>
+        {t('png')}
       </button>
     </div>
   )
@@ -115,11 +115,11 @@ function ChartButtons({ title, showsTable, onTable, onCsv, onPng }: ChartButtons
 type TableOfChartProps = Pick<ChartFrameProps, 'title' | 'table' | 'explain'>
 
 function TableOfChart({ title, table: { columns, rows }, explain }: TableOfChartProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
-    <div className="chart-table" role="region" aria-label={say('tableOf', { title })} tabIndex={0}>
+    <div className="chart-table" role="region" aria-label={t('tableOf', { title })} tabIndex={0}>
       <table>
-        <caption className="hidden-visually">{say('tableOf', { title })}</caption>
+        <caption className="hidden-visually">{t('tableOf', { title })}</caption>
         <thead>
           <tr>
             {columns.map((column, at) => (

@@ -29,7 +29,7 @@ export interface ChartTargetsProps {
 
 /** The way of a toolbar: in it Tab stops once, where one was last. */
 export function ChartTargets({ title, targets }: ChartTargetsProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const bar = useRef<HTMLDivElement>(null)
   const [last, setLast] = useState(0)
   const stop = Math.min(last, targets.length - 1)
@@ -44,7 +44,7 @@ export function ChartTargets({ title, targets }: ChartTargetsProps) {
     links[next]?.focus()
   }
   return (
-    <div ref={bar} role="toolbar" aria-label={say('barsOf', { title })} onKeyDown={onKeyDown}>
+    <div ref={bar} role="toolbar" aria-label={t('barsOf', { title })} onKeyDown={onKeyDown}>
       {targets.map((target, at) => (
         <TargetLink key={target.key} target={target} isStop={at === stop} onFocus={() => setLast(at)} />
       ))}
@@ -67,7 +67,7 @@ interface TargetLinkProps {
 }
 
 function TargetLink({ target: { name, details, href, place }, isStop, onFocus }: TargetLinkProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <Tip
       // Within the page's own landmark, where all of its content is.
@@ -77,7 +77,7 @@ function TargetLink({ target: { name, details, href, place }, isStop, onFocus }:
         <Tooltip.Trigger
           tabIndex={isStop ? 0 : -1}
           onFocus={onFocus}
-          render={<Link href={href} className="chart-target" aria-label={say('openBar', { name })} style={place} />}
+          render={<Link href={href} className="chart-target" aria-label={t('openBar', { name })} style={place} />}
         />
       }
     >

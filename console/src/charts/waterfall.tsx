@@ -35,10 +35,10 @@ interface Placed extends Step {
 }
 
 export function Waterfall({ title, summary, note, unit, steps, series, total }: WaterfallProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const placed = place(steps, total)
   const table = {
-    columns: [say('name'), `${say('value')} (${unit})`, say('low', { unit }), say('high', { unit })],
+    columns: [t('name'), `${t('value')} (${unit})`, t('low', { unit }), t('high', { unit })],
     rows: placed.map(({ label, value, low, high }) => [label, value, low ?? null, high ?? null]),
   }
   const explain = { unit, whyOf: (row: number) => placed[row]!.why }

@@ -14,7 +14,7 @@ export interface CopyButtonProps {
 
 /** Browsers forbid it to pages that came neither encrypted nor from the own machine: then it is copied by hand. */
 export function CopyButton({ text, name, onCopied, look }: CopyButtonProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [last, setLast] = useState({ text: '', state: 'copy' as 'copy' | 'copied' | 'notCopied' })
   // Another text than the one that was copied is not copied yet.
   const state = last.text === text ? last.state : 'copy'
@@ -32,13 +32,13 @@ export function CopyButton({ text, name, onCopied, look }: CopyButtonProps) {
       <button
         type="button"
         className={look ? `button button-${look}` : 'button'}
-        aria-label={say('copyThis', { name })}
+        aria-label={t('copyThis', { name })}
         onClick={() => void copy()}
       >
-        {say(state === 'copied' ? 'copied' : 'copy')}
+        {t(state === 'copied' ? 'copied' : 'copy')}
       </button>
       <span role="status" className={state === 'notCopied' ? undefined : 'hidden-visually'}>
-        {state !== 'copy' && say(state)}
+        {state !== 'copy' && t(state)}
       </span>
     </>
   )

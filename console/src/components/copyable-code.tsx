@@ -12,11 +12,11 @@ export interface CodeToCopyProps {
 }
 
 export function CodeToCopy({ code, name }: CodeToCopyProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <div className="code-to-copy">
       <pre>{code}</pre>
-      <CopyButton text={code} name={name ?? say('theCommand')} look="small" />
+      <CopyButton text={code} name={name ?? t('theCommand')} look="small" />
     </div>
   )
 }

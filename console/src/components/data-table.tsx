@@ -31,10 +31,10 @@ export interface DataTableProps<Row> {
 }
 
 export function DataTable<Row>({ caption, columns, rows, keyOf, sort = '', onSort, paging }: DataTableProps<Row>) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <div className="data-table">
-      <div className="data-table-scroll" role="region" aria-label={say('scrollable', { caption })} tabIndex={0}>
+      <div className="data-table-scroll" role="region" aria-label={t('scrollable', { caption })} tabIndex={0}>
         <table>
           <caption className="hidden-visually">{caption}</caption>
           <thead>
@@ -72,7 +72,7 @@ interface HeaderCellProps<Row> {
 
 /** Pressed once it sorts downward, as who sorts by a number looks for the most; again upward; again not at all. */
 function HeaderCell<Row>({ column: { header, isName, isNumber, sorts }, sort, onSort }: HeaderCellProps<Row>) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const direction = sort === sorts?.down ? 'descending' : sort === sorts?.up ? 'ascending' : undefined
   const next = direction === undefined ? sorts?.down : direction === 'descending' ? sorts?.up : ''
   return (
@@ -82,7 +82,7 @@ function HeaderCell<Row>({ column: { header, isName, isNumber, sorts }, sort, on
       aria-sort={sorts && (direction ?? 'none')}
     >
       {sorts && onSort ? (
-        <button aria-label={say('sortBy', { column: header })} onClick={() => onSort(next ?? '')}>
+        <button aria-label={t('sortBy', { column: header })} onClick={() => onSort(next ?? '')}>
           {withUnit(header)}{' '}
           <span aria-hidden>{direction === 'descending' ? '↓' : direction === 'ascending' ? '↑' : '↕'}</span>
         </button>
@@ -98,15 +98,15 @@ const withUnit = (header: string): string => header.replace(' CO₂e', '\u00a0CO
 
 /** Who came to the last page by keyboard is still on the button: one that is disabled would lose the focus. */
 export function Pager({ page, onNext, onPrevious }: Paging) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
-    <nav className="pager" aria-label={say('paging')}>
+    <nav className="pager" aria-label={t('paging')}>
       <button className="button" aria-disabled={onPrevious === null} onClick={onPrevious ?? undefined}>
-        {say('previous')}
+        {t('previous')}
       </button>
-      <span aria-live="polite">{page === null ? say('laterPage') : say('page', { page })}</span>
+      <span aria-live="polite">{page === null ? t('laterPage') : t('page', { page })}</span>
       <button className="button" aria-disabled={onNext === null} onClick={onNext ?? undefined}>
-        {say('next')}
+        {t('next')}
       </button>
     </nav>
   )

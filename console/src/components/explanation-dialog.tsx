@@ -16,7 +16,7 @@ const WhyContext = createContext<(why: Why) => void>(() => undefined)
 export const useWhy = (): ((why: Why) => void) => useContext(WhyContext)
 
 export function WhyProvider({ children }: { readonly children: ReactNode }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [why, setWhy] = useState<Why | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [[path], search] = [useLocation(), useSearch()]
@@ -31,7 +31,7 @@ export function WhyProvider({ children }: { readonly children: ReactNode }) {
       {children}
       {why && (
         <Suspense>
-          <Panel title={say('why')} isOpen={isOpen} onClose={() => setOpen(false)}>
+          <Panel title={t('why')} isOpen={isOpen} onClose={() => setOpen(false)}>
             <Suspense fallback={<Loading />}>
               <ExplanationView why={why} />
             </Suspense>

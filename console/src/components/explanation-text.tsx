@@ -23,7 +23,7 @@ export function ExplanationView({ why }: { readonly why: Why }) {
 }
 
 function Shown(explanation: Explanation) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { full } = useFormat()
   const { title, value, unit, formula, notes, source, type, methodology, release } = explanation
   return (
@@ -37,10 +37,10 @@ function Shown(explanation: Explanation) {
           <Unit of={value} unit={unit} />
         </span>
       </p>
-      {type && <p>{say(type)}</p>}
+      {type && <p>{t(type)}</p>}
       {formula && (
         <>
-          <h4>{say('formula')}</h4>
+          <h4>{t('formula')}</h4>
           <p className="explanation-formula">
             <Tell text={said(withMinuses(formula), 'formula')} />
           </p>
@@ -51,7 +51,7 @@ function Shown(explanation: Explanation) {
       <Sureness {...explanation} />
       {notes && notes.length > 0 && (
         <>
-          <h4>{say('notes')}</h4>
+          <h4>{t('notes')}</h4>
           <ul>
             {notes.map((note, at) => (
               <li key={at}>
@@ -63,16 +63,16 @@ function Shown(explanation: Explanation) {
       )}
       {source && (
         <>
-          <h4>{say('source')}</h4>
+          <h4>{t('source')}</h4>
           <SourceLine {...source} />
         </>
       )}
       {methodology && (
         <p className="muted">
-          {say('method')} <code>{methodology}</code>
+          {t('method')} <code>{methodology}</code>
         </p>
       )}
-      {release && <p className="muted">{say('release', { release })}</p>}
+      {release && <p className="muted">{t('release', { release })}</p>}
       <Behind {...explanation} />
     </div>
   )
@@ -85,12 +85,12 @@ function Unit({ of, unit }: { readonly of: number; readonly unit: ServiceText })
 }
 
 function Behind({ links = [], call }: Explanation) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <>
       {links.length > 0 && (
         <>
-          <h4>{say('behind')}</h4>
+          <h4>{t('related')}</h4>
           <ul>
             {links.map(({ path, label }) => (
               <li key={path}>
@@ -102,7 +102,7 @@ function Behind({ links = [], call }: Explanation) {
       )}
       {call && (
         <>
-          <h4>{say('call')}</h4>
+          <h4>{t('call')}</h4>
           <CodeToCopy code={`curl -s "${location.origin}${call}" -H "X-API-Key: $KEY"`} />
         </>
       )}
@@ -111,12 +111,12 @@ function Behind({ links = [], call }: Explanation) {
 }
 
 function Inputs({ inputs = [] }: Explanation) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { full } = useFormat()
   if (inputs.length === 0) return null
   return (
     <>
-      <h4>{say('inputs')}</h4>
+      <h4>{t('inputs')}</h4>
       <dl>
         {inputs.map(({ symbol, name, value, unit, from }, at) => (
           <div key={at}>
@@ -137,12 +137,12 @@ function Inputs({ inputs = [] }: Explanation) {
 }
 
 function Factors({ factors = [] }: Explanation) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { full } = useFormat()
   if (factors.length === 0) return null
   return (
     <>
-      <h4>{say('factors')}</h4>
+      <h4>{t('factors')}</h4>
       <dl>
         {factors.map(({ symbol, id, value, unit, source, dataset_release: release }) => (
           <div key={`${symbol} ${id}`}>
@@ -152,7 +152,7 @@ function Factors({ factors = [] }: Explanation) {
             <dd>
               {full(value)} <Tell text={unit} />
               <SourceLine {...source} />
-              {release && <span className="muted">{say('release', { release })}</span>}
+              {release && <span className="muted">{t('release', { release })}</span>}
             </dd>
           </div>
         ))}
@@ -162,17 +162,17 @@ function Factors({ factors = [] }: Explanation) {
 }
 
 function Sureness({ uncertainty, unit }: Explanation) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { short, percent } = useFormat()
   if (!uncertainty) return null
   const { low, high, level, from = [] } = uncertainty
   return (
     <>
-      <h4>{say('uncertainty')}</h4>
-      <p>{say('interval', { low: short(low), high: short(high), unit, percent: percent(level) })}</p>
+      <h4>{t('uncertainty')}</h4>
+      <p>{t('interval', { low: short(low), high: short(high), unit, percent: percent(level) })}</p>
       {from.length > 0 && (
         <>
-          <p className="muted">{say('mayBeOff')}:</p>
+          <p className="muted">{t('errorSources')}:</p>
           <ul>
             {from.map(({ name }) => (
               <li key={name}>

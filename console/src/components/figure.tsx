@@ -31,7 +31,7 @@ export function Figure({
   showsSign = false,
   why,
 }: FigureProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { short, full } = useFormat()
   const { language } = useLanguage()
   const open = useWhy()
@@ -40,7 +40,7 @@ export function Figure({
   const shown = `${showsSign && value > 0 ? '+' : ''}${isExact ? full(value) : short(value)}`
   const exactly = `${full(value)} ${unit}`
   // What is read has to stand in the name, unit and all.
-  const name = say(why ? 'whyOf' : 'exactly', { value: showsUnit ? `${shown} ${unit}` : shown, full: exactly })
+  const name = t(why ? 'whyOf' : 'exactly', { value: showsUnit ? `${shown} ${unit}` : shown, full: exactly })
   return (
     <Tip
       trigger={
@@ -56,7 +56,7 @@ export function Figure({
       }
     >
       {exactly}
-      {why && <span className="muted"> · {say('why')}</span>}
+      {why && <span className="muted"> · {t('why')}</span>}
     </Tip>
   )
 }

@@ -12,7 +12,7 @@ export interface FilterBarProps {
 }
 
 export function FilterBar({ children, onClear }: FilterBarProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const bar = useRef<HTMLDivElement>(null)
   // The button goes away with what it clears: the focus stays here.
   const clear = () => {
@@ -20,11 +20,11 @@ export function FilterBar({ children, onClear }: FilterBarProps) {
     bar.current?.focus()
   }
   return (
-    <div ref={bar} className="filter-bar" role="group" aria-label={say('filters')} tabIndex={-1}>
+    <div ref={bar} className="filter-bar" role="group" aria-label={t('filters')} tabIndex={-1}>
       {children}
       {onClear && (
         <button className="button" onClick={clear}>
-          {say('clear')}
+          {t('clear')}
         </button>
       )}
     </div>
@@ -42,13 +42,13 @@ export interface ChoiceFilterProps {
 }
 
 export function ChoiceFilter({ label, value, usual, choices, onChange }: ChoiceFilterProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const id = useId()
   return (
     <div className="filter">
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">{usual ?? say('all')}</option>
+        <option value="">{usual ?? t('all')}</option>
         {choices.map((choice) => (
           <option key={choice.value} value={choice.value}>
             {choice.label}

@@ -11,10 +11,10 @@ export function useLocalPages<Row>(
   size: number,
   of = '',
 ): readonly [shown: readonly Row[], Paging] {
-  const [wanted, setWanted] = useState({ page: 1, of })
+  const [requested, setRequested] = useState({ page: 1, of })
   const last = Math.max(1, Math.ceil(rows.length / size))
-  const page = wanted.of === of ? Math.min(wanted.page, last) : 1
-  const turnTo = (next: number) => () => setWanted({ page: next, of })
+  const page = requested.of === of ? Math.min(requested.page, last) : 1
+  const turnTo = (next: number) => () => setRequested({ page: next, of })
   return [
     rows.slice((page - 1) * size, page * size),
     { page, onNext: page < last ? turnTo(page + 1) : null, onPrevious: page > 1 ? turnTo(page - 1) : null },

@@ -19,7 +19,7 @@ export interface PanelProps {
 
 /** Escape, the button and a press beside it close it; the focus goes back to where it came from. */
 export function Panel({ title, isOpen, onClose, children, place = 'side', actions }: PanelProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
@@ -27,7 +27,7 @@ export function Panel({ title, isOpen, onClose, children, place = 'side', action
         <Dialog.Popup className={`panel panel-${place}`}>
           <div className="panel-top">
             <Dialog.Title>{title}</Dialog.Title>
-            <Dialog.Close className="button button-small">{say('close')}</Dialog.Close>
+            <Dialog.Close className="button button-small">{t('close')}</Dialog.Close>
           </div>
           {/* Reachable by keyboard, as it may have to be scrolled. */}
           <div className="panel-content" tabIndex={0} role="group" aria-label={title}>

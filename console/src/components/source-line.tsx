@@ -12,7 +12,7 @@ const isLink = (url: string): boolean => /^https?:\/\//.test(url)
 const TITLES = 'en'
 
 export function SourceLine({ title, publisher, year, url, licence }: Source) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <p className="source">
       {isLink(url) ? (
@@ -24,7 +24,7 @@ export function SourceLine({ title, publisher, year, url, licence }: Source) {
       )}
       <span className="muted">
         {' '}
-        {publisher}, {year ?? say('noYear')} · {licence}
+        {publisher}, {year ?? t('noYear')} · {licence}
       </span>
     </p>
   )
@@ -32,8 +32,8 @@ export function SourceLine({ title, publisher, year, url, licence }: Source) {
 
 /** The same for a cell of a table: who and when, and the title where it is pointed at. */
 export function SourceCell({ title, publisher, year, url }: Source) {
-  const say = useMessages({ en, de })
-  const shown = `${publisher}, ${year ?? say('noYear')}`
+  const t = useMessages({ en, de })
+  const shown = `${publisher}, ${year ?? t('noYear')}`
   if (!isLink(url))
     return (
       <span className="source-cell" title={title}>

@@ -43,7 +43,7 @@ export function useToast(): (title: string, description?: string, action?: Toast
 }
 
 function Toasts() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { toasts } = Toast.useToastManager()
   return toasts.map((toast) => (
     <Toast.Root key={toast.id} toast={toast} className="toast">
@@ -53,7 +53,7 @@ function Toasts() {
           <Toast.Description />
           <Toast.Action className="button button-small" />
         </div>
-        <Toast.Close className="button button-small" aria-label={say('dismiss')}>
+        <Toast.Close className="button button-small" aria-label={t('dismiss')}>
           ×
         </Toast.Close>
       </Toast.Content>

@@ -10,12 +10,12 @@ import './demo.css'
 
 /** Who signed in with a key of the demo fleet itself came from nowhere: to sign out is the way then. */
 export function DemoBanner() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { own_account: own } = useSession()
   return (
-    <section className="demo-banner" aria-label={say('banner')}>
+    <section className="demo-banner" aria-label={t('banner')}>
       <p>
-        <strong>{say('banner')}</strong> {own === null ? say('bannerDirect') : say('bannerHelp', { account: own })}
+        <strong>{t('banner')}</strong> {own === null ? t('bannerDirect') : t('bannerHelp', { account: own })}
       </p>
       {own !== null && <WaysOut />}
     </section>
@@ -23,7 +23,7 @@ export function DemoBanner() {
 }
 
 function WaysOut() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [isAsking, setAsking] = useState(false)
   const back = useWayBack()
   const removal = useRemoval()
@@ -36,10 +36,10 @@ function WaysOut() {
   return (
     <div className="row">
       <button className="button" disabled={back.isPending} onClick={() => back.mutate()}>
-        {say('back')}
+        {t('back')}
       </button>
       <button className="button button-danger" onClick={() => setAsking(true)}>
-        {say('remove')}
+        {t('remove')}
       </button>
       <RemoveQuestion
         isOpen={isAsking}

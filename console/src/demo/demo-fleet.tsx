@@ -25,12 +25,12 @@ export function DemoOffer() {
 }
 
 export function DemoFleet() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const fleet = useFleet()
   const loading = useLoading()
   return (
     <section className="card demo-fleet" aria-labelledby="demo-fleet">
-      <h2 id="demo-fleet">{say('title')}</h2>
+      <h2 id="demo-fleet">{t('title')}</h2>
       <Loaded query={fleet}>
         {(data) =>
           data === null ? (
@@ -49,12 +49,12 @@ export function DemoFleet() {
 type LoadingProps = { readonly loading: ReturnType<typeof useLoading> }
 
 function Offer({ loading: { mutate, isPending, error } }: LoadingProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <div>
-      <p className="lead">{say('offer')}</p>
+      <p className="lead">{t('offer')}</p>
       <button className="button button-primary" disabled={isPending} onClick={() => mutate()}>
-        {say('load')}
+        {t('load')}
       </button>
       {error && <ProblemNotice problem={error} />}
     </div>
@@ -69,7 +69,7 @@ function Progress({
   fleet,
   loading: { mutate, data: begun, isPending, error },
 }: LoadingProps & { readonly fleet: Fleet }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { percent } = useFormat()
   const [standsStill, setStandsStill] = useState(begun === undefined)
   const { progress: share, orders, events } = fleet
@@ -81,12 +81,12 @@ function Progress({
   }, [share, begun])
   return (
     <div>
-      <p role="status">{say('loading', { percent: percent(share) })}</p>
-      <progress value={share} max={1} aria-label={say('progress')} />
-      <p className="muted">{say('soFar', { orders, events })}</p>
+      <p role="status">{t('loading', { percent: percent(share) })}</p>
+      <progress value={share} max={1} aria-label={t('progress')} />
+      <p className="muted">{t('soFar', { orders, events })}</p>
       {standsStill && (
         <button className="button" disabled={isPending} onClick={() => mutate()}>
-          {say('goOn')}
+          {t('goOn')}
         </button>
       )}
       {error && <ProblemNotice problem={error} />}
@@ -96,7 +96,7 @@ function Progress({
 
 /** @param begunWith the key of a load that this page began, which leads in by itself; else null */
 function There({ fleet, begunWith }: { readonly fleet: Fleet; readonly begunWith: string | null }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [isAsking, setAsking] = useState(false)
   const look = useLook()
   const removal = useRemoval()
@@ -106,13 +106,13 @@ function There({ fleet, begunWith }: { readonly fleet: Fleet; readonly begunWith
   const { orders, devices, events } = fleet
   return (
     <div>
-      <p className="lead">{say('there', { orders, devices, events })}</p>
+      <p className="lead">{t('there', { orders, devices, events })}</p>
       <div className="row">
         <button className="button button-primary" disabled={look.isPending} onClick={() => look.mutate(null)}>
-          {say(look.isPending ? 'entering' : 'look')}
+          {t(look.isPending ? 'entering' : 'look')}
         </button>
         <button className="button button-danger" disabled={removal.isPending} onClick={() => setAsking(true)}>
-          {say(removal.isPending ? 'removing' : 'remove')}
+          {t(removal.isPending ? 'removing' : 'remove')}
         </button>
       </div>
       {look.error && <ProblemNotice problem={look.error} />}

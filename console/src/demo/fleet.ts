@@ -60,7 +60,7 @@ export function useLook() {
 
 /** Back to the own account, and its first page. */
 export function useWayBack() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { goBack } = useSigning()
   const [, navigate] = useLocation()
   const { told } = useFormat()
@@ -68,13 +68,13 @@ export function useWayBack() {
   return useMutation({
     mutationFn: goBack,
     onSuccess: () => navigate('/'),
-    onError: (problem) => toast(say('notBack'), told(problem.message)),
+    onError: (problem) => toast(t('notBack'), told(problem.message)),
   })
 }
 
 /** Removes it with the own account's key, and tells what was removed. */
 export function useRemoval() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const client = useQueryClient()
   const { told } = useFormat()
   const toast = useToast()
@@ -82,10 +82,10 @@ export function useRemoval() {
     mutationKey: REMOVAL_KEY,
     mutationFn: () => read(api.DELETE('/api/demo-fleet')),
     onSuccess: async ({ account, rows }) => {
-      toast(say('removed'), say('removedRows', { account, count: rows }))
+      toast(t('removed'), t('removedRows', { account, count: rows }))
       await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
       client.removeQueries({ queryKey: [...FLEET_KEY, true] })
     },
-    onError: ({ message }) => toast(say('notRemoved'), told(message)),
+    onError: ({ message }) => toast(t('notRemoved'), told(message)),
   })
 }

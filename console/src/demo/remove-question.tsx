@@ -11,25 +11,25 @@ export interface RemoveQuestionProps {
 }
 
 export function RemoveQuestion({ isOpen, onClose, onRemove }: RemoveQuestionProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <Panel
-      title={say('removeQuestion')}
+      title={t('removeQuestion')}
       place="middle"
       isOpen={isOpen}
       onClose={onClose}
       actions={
         <>
           <button className="button" onClick={onClose}>
-            {say('keep')}
+            {t('keep')}
           </button>
           <button className="button button-danger" onClick={onRemove}>
-            {say('removeNow')}
+            {t('removeNow')}
           </button>
         </>
       }
     >
-      <p>{say('removeHelp')}</p>
+      <p>{t('removeHelp')}</p>
     </Panel>
   )
 }

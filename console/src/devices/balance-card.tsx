@@ -4,11 +4,17 @@ import { useMessages } from '../i18n/language.tsx'
 import { Figure } from '../components/figure.tsx'
 import type { Why } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
-import { explainBought, explainCharged, explainRemaining, explainLeft, explainRefurbished } from './explain-balance.ts'
+import {
+  explainBought,
+  explainAllocated,
+  explainWrittenOff,
+  explainRemaining,
+  explainRefurbished,
+} from './explain-balance.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { equationOf } from './history.ts'
-import type { EventText } from './events.ts'
+import { balanceOf } from './history.ts'
+import type { DeviceData } from './events.ts'
 
 interface Term {
   /** What stands before it. */
@@ -18,23 +24,30 @@ interface Term {
   readonly why: Why
 }
 
-export function EquationCard(told: EventText) {
-  const say = useMessages({ en, de })
+export function BalanceCard(data: DeviceData) {
+  const t = useMessages({ en, de })
   const format = useFormat()
-  const equation = equationOf(told.history)
-  const { initial, refurbished, charged, kept, remaining, closes } = equation
+  const balance = balanceOf(data.history)
+  const { initial, refurbished, allocated, writtenOff, remaining, closes } = balance
   const terms: readonly Term[] = [
-    { sign: '', label: say('initial'), value: initial, why: () => explainBought(told, initial, say, format) },
-    { sign: '+', label: say('refurbished'), value: refurbished, why: () => explainRefurbished(told, refurbished, say) },
-    { sign: '=', label: say('charged'), value: charged, why: () => explainCharged(told, charged, say) },
-    ...(kept === 0
+    { sign: '', label: t('initial'), value: initial, why: () => explainBought(data, initial, t, format) },
+    { sign: '+', label: t('refurbished'), value: refurbished, why: () => explainRefurbished(data, refurbished, t) },
+    { sign: '=', label: t('allocated'), value: allocated, why: () => explainAllocated(data, allocated, t) },
+    ...(writtenOff === 0
       ? []
-      : [{ sign: '+' as const, label: say('kept'), value: kept, why: () => explainRemaining(told, kept, say) }]),
-    { sign: '+', label: say('remaining'), value: remaining, why: () => explainLeft(equation, say) },
+      : [
+          {
+            sign: '+' as const,
+            label: t('writtenOff'),
+            value: writtenOff,
+            why: () => explainWrittenOff(data, writtenOff, t),
+          },
+        ]),
+    { sign: '+', label: t('remaining'), value: remaining, why: () => explainRemaining(balance, t) },
   ]
   return (
     <section className="card" aria-labelledby="devices-equation">
-      <h2 id="devices-equation">{say('equation')}</h2>
+      <h2 id="devices-equation">{t('balance')}</h2>
       <ul className="bare devices-equation">
         {terms.map(({ sign, label, value, why }) => (
           <li key={label}>
@@ -47,7 +60,7 @@ export function EquationCard(told: EventText) {
         ))}
       </ul>
       <p className={closes ? 'devices-closes' : 'devices-open'} role={closes ? undefined : 'alert'}>
-        {say(closes ? 'closes' : 'doesNotClose', { unit: KG })}
+        {t(closes ? 'balanceCloses' : 'balanceDiffers', { unit: KG })}
       </p>
     </section>
   )

@@ -36,7 +36,7 @@ export function DeviceList() {
 
 /** An order has few devices: who asks for them asks for nothing else. */
 function DeviceListFilters() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
   const [customers, models] = [useValues('customer'), useValues('model')]
   const isSet = FILTERS.some((name) => filters[name] !== '')
@@ -44,27 +44,27 @@ function DeviceListFilters() {
     <div className="devices-filters">
       <FilterBar onClear={isSet ? () => setFilters(UNSET) : null}>
         <TextFilter
-          label={say('serialBegins')}
+          label={t('serialBegins')}
           value={filters.serial}
           placeholder="C02XL0"
           onChange={(serial) => setFilters({ serial, order: '' }, { replace: true })}
         />
         <SuggestFilter
-          label={say('customer')}
+          label={t('customer')}
           value={filters.customer}
           suggestions={customers.values}
           onFocus={customers.ask}
           onChange={(customer) => setFilters({ customer, order: '' })}
         />
         <SuggestFilter
-          label={say('model')}
+          label={t('model')}
           value={filters.model}
           suggestions={models.values}
           onFocus={models.ask}
           onChange={(model) => setFilters({ model, order: '' })}
         />
         <TextFilter
-          label={say('orOrder')}
+          label={t('orOrder')}
           value={filters.order}
           placeholder="order-2024-1212"
           onChange={(order) => setFilters({ ...UNSET, order }, { replace: true })}
@@ -80,7 +80,7 @@ interface ListedProps {
 }
 
 function Listed({ filters: { serial, customer, model, sort }, onSort }: ListedProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { cursor, pagingTo } = useCursorPages()
   const [prefix, sorted] = [serial.trim(), DEVICE_SORTS.find((one) => one === sort)]
   const query = {
@@ -107,13 +107,13 @@ function Listed({ filters: { serial, customer, model, sort }, onSort }: ListedPr
             paging={pagingTo(next)}
           />
         ) : prefix + customer + model === '' ? (
-          <Empty title={say('noDevices')}>
-            <p>{say('noDevicesHelp')}</p>
-            <Link href="/import">{say('toImport')}</Link>
+          <Empty title={t('noDevices')}>
+            <p>{t('noDevicesHelp')}</p>
+            <Link href="/import">{t('toImport')}</Link>
           </Empty>
         ) : (
-          <Empty title={say('noSuchDevice')}>
-            <p>{say('noSuchDeviceHelp')}</p>
+          <Empty title={t('noSuchDevice')}>
+            <p>{t('noSuchDeviceHelp')}</p>
           </Empty>
         )
       }

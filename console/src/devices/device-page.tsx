@@ -11,21 +11,21 @@ import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { EntryTable } from './entry-table.tsx'
-import { EquationCard } from './balance-card.tsx'
+import { BalanceCard } from './balance-card.tsx'
 import { EventTable } from './event-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { StatusTags } from './status-tags.tsx'
 import { Tiles } from './tiles.tsx'
-import type { EventText } from './events.ts'
+import type { DeviceData } from './events.ts'
 
-const StoryCharts = lazy(async () => ({ default: (await import('./history-charts.tsx')).HistoryCharts }))
+const HistoryCharts = lazy(async () => ({ default: (await import('./history-charts.tsx')).HistoryCharts }))
 
 const endOfDay = (day: string): string | undefined => (day === '' ? undefined : `${day}T23:59:59.999Z`)
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 export function DevicePage({ serial }: { readonly serial: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { told } = useFormat()
   const { filters, setFilters } = useFilters(['known'])
   const knownAt = endOfDay(filters.known)
@@ -37,30 +37,25 @@ export function DevicePage({ serial }: { readonly serial: string }) {
   return (
     <Page
       title={serial}
-      {...(name !== undefined && { lead: say('chargedAsModel', { name: told(name) }) })}
+      {...(name !== undefined && { lead: t('footprintUsed', { name: told(name) }) })}
       actions={
         <Link href="/devices" className="button">
-          {say('allDevices')}
+          {t('allDevices')}
         </Link>
       }
     >
       <div className="stack">
         <FilterBar onClear={filters.known === '' ? null : () => setFilters({ known: '' })}>
-          <TextFilter
-            label={say('knownOn')}
-            type="date"
-            value={filters.known}
-            onChange={(known) => setFilters({ known })}
-          />
+          <TextFilter label={t('asOf')} type="date" value={filters.known} onChange={(known) => setFilters({ known })} />
         </FilterBar>
-        {filters.known !== '' && <p className="muted">{say('knownOnHelp')}</p>}
+        {filters.known !== '' && <p className="muted">{t('asOfHelp')}</p>}
         <Loaded query={ledger}>
           {({ history, orders, entries = [], total_emission: total }) =>
             history ? (
-              <Life {...{ serial, history, orders, entries, total, knownAt }} day={filters.known || today()} />
+              <DeviceParts {...{ serial, history, orders, entries, total, knownAt }} day={filters.known || today()} />
             ) : (
-              <Empty title={say(filters.known === '' ? 'noLedger' : 'noLedgerThen', { serial })}>
-                <p>{say('noLedgerHelp')}</p>
+              <Empty title={t(filters.known === '' ? 'noLedger' : 'noLedgerAsOf', { serial })}>
+                <p>{t('noLedgerHelp')}</p>
               </Empty>
             )
           }
@@ -81,16 +76,16 @@ const readLedger = (id: string, knownAt: string | undefined, signal: AbortSignal
     }),
   )
 
-const Life = (told: EventText) => (
+const DeviceParts = (data: DeviceData) => (
   <>
-    <StatusTags {...told} />
-    <EquationCard {...told} />
-    <Tiles {...told} />
+    <StatusTags {...data} />
+    <BalanceCard {...data} />
+    <Tiles {...data} />
     <Suspense fallback={<Loading />}>
-      <StoryCharts {...told} />
+      <HistoryCharts {...data} />
     </Suspense>
-    <HistoryTable {...told} />
-    <EventTable {...told} />
-    <EntryTable {...told} />
+    <HistoryTable {...data} />
+    <EventTable {...data} />
+    <EntryTable {...data} />
   </>
 )

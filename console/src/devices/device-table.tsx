@@ -29,14 +29,14 @@ export interface DeviceTableProps {
 }
 
 export function DeviceTable({ devices, customer = '', sorting, paging }: DeviceTableProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const columns = useColumns(devices, customer)
   const { chart, series } = columns
   return (
     <>
       <LegendOfRows chart={chart} series={series} />
       <DataTable
-        caption={say('devices')}
+        caption={t('devices')}
         columns={columns.columns}
         rows={devices}
         keyOf={({ serial_number: serial }) => serial}
@@ -48,28 +48,28 @@ export function DeviceTable({ devices, customer = '', sorting, paging }: DeviceT
 }
 
 function useColumns(devices: readonly ListedDevice[], customer: string) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const nameOf = useLabelNames()
   const format = useFormat()
   const chart = useChartId()
   const series: readonly Series[] = [
-    { key: 'charged', label: say('charged'), look: 'make' },
-    { key: 'remaining', label: say('leftOrKept'), look: 'rest' },
+    { key: 'allocated', label: t('allocated'), look: 'make' },
+    { key: 'remaining', label: t('remainingOrWrittenOff'), look: 'rest' },
   ]
-  const most = Math.max(...devices.map(({ embodied_total: putIn }) => putIn))
-  const figure = (key: ListedFigure, title = say(key)) => ({
+  const most = Math.max(...devices.map(({ embodied_total: total }) => total))
+  const figure = (key: ListedFigure, title = t(key)) => ({
     key,
     header: `${title} (${KG})`,
     isNumber: true,
     cell: (device: ListedDevice) => (
-      <Figure value={device[key]} unit={KG} why={() => explainListed(device, key, title, say, format)} />
+      <Figure value={device[key]} unit={KG} why={() => explainListed(device, key, title, t, format)} />
     ),
   })
-  const total = figure('total_emission', say(customer === '' ? 'total_emission' : 'totalOfCustomer'))
+  const total = figure('total_emission', t(customer === '' ? 'total_emission' : 'totalOfCustomer'))
   const columns: readonly Column<ListedDevice>[] = [
     {
       key: 'serial',
-      header: say('serial'),
+      header: t('serial'),
       isName: true,
       cell: ({ serial_number: serial, footprint_id: basis, name }) => (
         <>
@@ -84,26 +84,26 @@ function useColumns(devices: readonly ListedDevice[], customer: string) {
     figure('remaining'),
     {
       key: 'share',
-      header: say('givenAndLeft'),
+      header: t('allocatedAndRemaining'),
       cell: (device) => <MiniBar chart={chart} series={series} unit={KG} max={most} bar={barOf(device)} />,
     },
-    { key: 'last', header: say('lastRental'), cell: (device) => <LastRental {...device} /> },
+    { key: 'last', header: t('lastRental'), cell: (device) => <LastRental {...device} /> },
   ]
   return { chart, series, columns }
 }
 
-const barOf = ({ serial_number: label, allocated: charged, remaining, unallocated: kept }: ListedDevice) => ({
+const barOf = ({ serial_number: label, allocated, remaining, unallocated: writtenOff }: ListedDevice) => ({
   key: label,
   label,
-  values: { charged, remaining: Math.max(0, remaining + kept) },
+  values: { allocated, remaining: Math.max(0, remaining + writtenOff) },
 })
 
 function LastRental({ last_rental: last, decommissioned }: ListedDevice) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { day } = useFormat()
   return (
     <>
-      {decommissioned && <span className="tag">{say(decommissioned)}</span>}{' '}
+      {decommissioned && <span className="tag">{t(decommissioned)}</span>}{' '}
       {last ? (
         <>
           <Link href={pathOfOrder(last)}>{last.customer_id}</Link>
@@ -111,7 +111,7 @@ function LastRental({ last_rental: last, decommissioned }: ListedDevice) {
           <span className="muted unbroken">{`${day(last.from)} – ${day(last.to)}`}</span>
         </>
       ) : (
-        <span className="muted">{say('neverRented')}</span>
+        <span className="muted">{t('neverRented')}</span>
       )}
     </>
   )

@@ -10,12 +10,12 @@ import en from './messages.en.json'
 import './devices.css'
 
 export function Devices() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   useLocation()
   const serial = serialOfPath(location.pathname)
   if (serial !== null) return <DevicePage key={serial} serial={serial} />
   return (
-    <Page title={say('devices')} lead={say('devicesLead')}>
+    <Page title={t('devices')} lead={t('devicesLead')}>
       <DeviceList />
     </Page>
   )

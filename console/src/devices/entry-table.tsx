@@ -10,49 +10,49 @@ import { explainEntry } from './explain-history.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { Entry } from './history.ts'
-import type { EventText } from './events.ts'
+import type { DeviceData } from './events.ts'
 
 const PAGE_ROWS = 20
 
-export function EntryTable({ entries }: EventText) {
-  const say = useMessages({ en, de })
+export function EntryTable({ entries }: DeviceData) {
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const [shown, paging] = useLocalPages(entries, PAGE_ROWS)
   const columns: readonly Column<Entry>[] = [
     {
       key: 'reason',
-      header: say('entry'),
+      header: t('entry'),
       isName: true,
       cell: ({ entry_no: no, reason, posted_at: at }) => (
         <>
-          {`${no} · ${say(reason)}`}
+          {`${no} · ${t(reason)}`}
           <br />
           <span className="muted unbroken">{time(at)}</span>
         </>
       ),
     },
-    { key: 'order', header: say('orderAndTerms'), cell: (entry) => <Terms {...entry} /> },
+    { key: 'order', header: t('orderAndTerms'), cell: (entry) => <Terms {...entry} /> },
     ...PARTS.map((part): Column<Entry> => ({
       key: part,
-      header: say(part),
+      header: t(part),
       isNumber: true,
       cell: (entry) => (
         <Figure
           value={entry.emission[part]}
           unit={KG}
-          why={() => explainEntry(entry, entry.emission[part], say(part), say)}
+          why={() => explainEntry(entry, entry.emission[part], t(part), t)}
         />
       ),
     })),
     {
       key: 'total',
-      header: say('total'),
+      header: t('total'),
       isNumber: true,
       cell: (entry) => (
         <Figure
           value={entry.total_emission}
           unit={KG}
-          why={() => explainEntry(entry, entry.total_emission, say('total'), say)}
+          why={() => explainEntry(entry, entry.total_emission, t('total'), t)}
         />
       ),
     },
@@ -60,11 +60,11 @@ export function EntryTable({ entries }: EventText) {
   return (
     <section className="section" aria-labelledby="devices-entries">
       <div>
-        <h2 id="devices-entries">{say('entries')}</h2>
-        <p className="muted">{`${say('entriesHelp')} ${say('emissionsIn', { unit: KG })}`}</p>
+        <h2 id="devices-entries">{t('entries')}</h2>
+        <p className="muted">{`${t('entriesHelp')} ${t('emissionsIn', { unit: KG })}`}</p>
       </div>
       <DataTable
-        caption={say('entries')}
+        caption={t('entries')}
         columns={columns}
         rows={shown}
         keyOf={({ entry_no: no }) => `${no}`}

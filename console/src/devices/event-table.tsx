@@ -9,41 +9,41 @@ import { pathOfOrder } from '../orders/order-path.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { eventsOf, type RecordedEvent } from './history.ts'
-import type { EventText } from './events.ts'
+import type { DeviceData } from './events.ts'
 
 const effectOf = ({ entries }: RecordedEvent): number =>
   sumOfKilograms(entries.map(({ total_emission: total }) => total))
 
-export function EventTable({ entries }: EventText) {
-  const say = useMessages({ en, de })
+export function EventTable({ entries }: DeviceData) {
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const events = eventsOf(entries)
   const columns: readonly Column<RecordedEvent>[] = [
-    { key: 'what', header: say('event'), isName: true, cell: ({ reason }) => say(reason) },
-    { key: 'id', header: say('eventId'), cell: ({ id }) => <code>{id}</code> },
-    { key: 'at', header: say('toldAt'), cell: ({ at }) => <span className="unbroken">{time(at)}</span> },
+    { key: 'what', header: t('event'), isName: true, cell: ({ reason }) => t(reason) },
+    { key: 'id', header: t('eventId'), cell: ({ id }) => <code>{id}</code> },
+    { key: 'at', header: t('recordedAt'), cell: ({ at }) => <span className="unbroken">{time(at)}</span> },
     {
       key: 'order',
-      header: say('order'),
+      header: t('order'),
       cell: ({ order }) => order && <Link href={pathOfOrder(order)}>{order.order_id}</Link>,
     },
     {
       key: 'effect',
-      header: `${say('changed')} (${KG})`,
+      header: `${t('changed')} (${KG})`,
       isNumber: true,
       cell: (event) => (
         <Figure
           value={effectOf(event)}
           unit={KG}
           why={() => ({
-            title: say('whyChanged', { id: event.id }),
+            title: t('whyChanged', { id: event.id }),
             value: effectOf(event),
             unit: KG,
             formula: sumAsText(
               event.entries.map(({ total_emission: total }) => total),
               effectOf(event),
             ),
-            notes: event.entries.map(({ entry_no: no, reason }) => `${no}: ${say(reason)}`),
+            notes: event.entries.map(({ entry_no: no, reason }) => `${no}: ${t(reason)}`),
             methodology: 'METHODOLOGY.md#events',
           })}
         />
@@ -52,11 +52,11 @@ export function EventTable({ entries }: EventText) {
   ]
   return (
     <section className="section" aria-labelledby="devices-events">
-      <h2 id="devices-events">{say('events')}</h2>
+      <h2 id="devices-events">{t('events')}</h2>
       {events.length === 0 ? (
-        <p className="muted">{say('noEvents')}</p>
+        <p className="muted">{t('noEvents')}</p>
       ) : (
-        <DataTable caption={say('events')} columns={columns} rows={events} keyOf={({ id }) => id} />
+        <DataTable caption={t('events')} columns={columns} rows={events} keyOf={({ id }) => id} />
       )}
     </section>
   )

@@ -1,11 +1,11 @@
 // What all parts of a device's page are told.
-import type { Say } from '../i18n/language.tsx'
+import type { MessageFormatter } from '../i18n/language.tsx'
 import type en from './messages.en.json'
 import type { Entry, Ledger, DeviceHistory } from './history.ts'
 
-export type SayOfDevices = Say<keyof typeof en>
+export type DeviceMessages = MessageFormatter<keyof typeof en>
 
-export interface EventText {
+export interface DeviceData {
   readonly serial: string
   readonly history: DeviceHistory
   readonly orders: Ledger['orders']

@@ -4,16 +4,16 @@ import { KG, sumAsText } from '../emissions/kilograms.ts'
 import { readLine } from './explain-rental.ts'
 import type { Format } from '../i18n/format.ts'
 import { said } from '../i18n/service-text.tsx'
-import { isRented, type Equation } from './history.ts'
-import type { SayOfDevices, EventText } from './events.ts'
+import { isRented, type Balance } from './history.ts'
+import type { DeviceMessages, DeviceData } from './events.ts'
 
 const LEDGER = 'METHODOLOGY.md#ledger'
 
 /** The factors of the first rental's line are those that the device is charged by for all its life. */
 export async function explainBought(
-  device: EventText,
+  device: DeviceData,
   value: number,
-  say: SayOfDevices,
+  t: DeviceMessages,
   { told }: Format,
 ): Promise<Explanation> {
   const { initial, events } = device.history
@@ -21,7 +21,7 @@ export async function explainBought(
   const line = first && (await readLine(device, first, 'product_embodied_emission'))
   const { calculation } = line ?? {}
   return {
-    title: say('whyBought', { name: told(initial.name) }),
+    title: t('whyBought', { name: told(initial.name) }),
     value,
     unit: KG,
     inputs: [
@@ -30,21 +30,21 @@ export async function explainBought(
         name: initial.footprint_id,
         value: initial.embodied_emission,
         unit: KG,
-        from: say('fromFirstOrder'),
+        from: t('fromFirstOrder'),
       },
-      { symbol: 'L', name: say('lifetime'), value: initial.lifetime_months, unit: say('monthsUnit'), from: '' },
+      { symbol: 'L', name: t('lifetime'), value: initial.lifetime_months, unit: t('monthsUnit'), from: '' },
     ],
     factors: calculation?.factors.map(factorOf) ?? [],
-    notes: [say(initial.amortisation), ...(calculation?.notes.map((note) => said(note)) ?? [])],
+    notes: [t(initial.amortisation), ...(calculation?.notes.map((note) => said(note)) ?? [])],
     methodology: 'METHODOLOGY.md#embodied',
     release: initial.dataset_release,
   }
 }
 
-export function explainRefurbished({ history }: EventText, value: number, say: SayOfDevices): Explanation {
+export function explainRefurbished({ history }: DeviceData, value: number, t: DeviceMessages): Explanation {
   const added = history.events.filter(({ type }) => type === 'refurbished')
   return {
-    title: say('whyRefurbished'),
+    title: t('whyRefurbished'),
     value,
     unit: KG,
     ...(added.length > 1 && {
@@ -58,17 +58,17 @@ export function explainRefurbished({ history }: EventText, value: number, say: S
       name: date,
       value: emission,
       unit: KG,
-      from: say('fromEvent'),
+      from: t('fromEvent'),
     })),
-    ...(added.length === 0 && { notes: [say('neverRefurbished')] }),
+    ...(added.length === 0 && { notes: [t('neverRefurbished')] }),
     methodology: 'METHODOLOGY.md#refurbishment',
   }
 }
 
-export function explainCharged({ history }: EventText, value: number, say: SayOfDevices): Explanation {
+export function explainAllocated({ history }: DeviceData, value: number, t: DeviceMessages): Explanation {
   const rentals = history.events.filter(isRented)
   return {
-    title: say('whyCharged'),
+    title: t('whyAllocated'),
     value,
     unit: KG,
     ...(rentals.length > 1 && {
@@ -82,41 +82,41 @@ export function explainCharged({ history }: EventText, value: number, say: SayOf
       name: `${one.customer_id} · ${one.order_id}`,
       value: one.embodied_emission,
       unit: KG,
-      from: say('fromMonths', { count: one.allocated_months ?? 0 }),
+      from: t('fromMonths', { count: one.allocated_months ?? 0 }),
     })),
-    notes: [say('chargedNote')],
+    notes: [t('allocatedNote')],
     methodology: LEDGER,
   }
 }
 
-export const explainRemaining = ({ history }: EventText, value: number, say: SayOfDevices): Explanation => ({
-  title: say('whyKept'),
+export const explainWrittenOff = ({ history }: DeviceData, value: number, t: DeviceMessages): Explanation => ({
+  title: t('whyWrittenOff'),
   value,
   unit: KG,
-  formula: 'K = P − G',
+  formula: 'W = E − A',
   inputs: [
-    { symbol: 'P', name: say('embodied_total'), value: history.balance.embodied_total, unit: KG, from: '' },
-    { symbol: 'G', name: say('charged'), value: history.balance.allocated, unit: KG, from: '' },
+    { symbol: 'E', name: t('embodied_total'), value: history.balance.embodied_total, unit: KG, from: '' },
+    { symbol: 'A', name: t('allocated'), value: history.balance.allocated, unit: KG, from: '' },
   ],
-  notes: [say('keptNote')],
+  notes: [t('writtenOffNote')],
   methodology: LEDGER,
 })
 
-export function explainLeft(equation: Equation, say: SayOfDevices): Explanation {
-  const { initial, refurbished, charged, kept, remaining } = equation
+export function explainRemaining(balance: Balance, t: DeviceMessages): Explanation {
+  const { initial, refurbished, allocated, writtenOff, remaining } = balance
   return {
-    title: say('whyLeft'),
+    title: t('whyRemaining'),
     value: remaining,
     unit: KG,
-    formula: `${initial} + ${refurbished} − ${charged}${kept === 0 ? '' : ` − ${kept}`} = ${remaining}`,
+    formula: `${initial} + ${refurbished} − ${allocated}${writtenOff === 0 ? '' : ` − ${writtenOff}`} = ${remaining}`,
     inputs: (
       [
-        ['P', 'initial', initial],
+        ['E', 'initial', initial],
         ['R', 'refurbished', refurbished],
-        ['G', 'charged', charged],
-        ['K', 'kept', kept],
+        ['A', 'allocated', allocated],
+        ['W', 'writtenOff', writtenOff],
       ] as const
-    ).map(([symbol, name, value]) => ({ symbol, name: say(name), value, unit: KG, from: '' })),
+    ).map(([symbol, name, value]) => ({ symbol, name: t(name), value, unit: KG, from: '' })),
     methodology: LEDGER,
   }
 }

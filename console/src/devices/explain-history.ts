@@ -2,12 +2,12 @@
 import type { Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
 import { idleTimesOf, isRented, monthsBetween, type HistoryEvent, type Entry, type DeviceHistory } from './history.ts'
-import type { SayOfDevices, EventText } from './events.ts'
+import type { DeviceMessages, DeviceData } from './events.ts'
 
 const MONTHS = 'METHODOLOGY.md#months'
 
-export const explainTotal = ({ orders, total }: EventText, say: SayOfDevices): Explanation => ({
-  title: say('total_emission'),
+export const explainTotal = ({ orders, total }: DeviceData, t: DeviceMessages): Explanation => ({
+  title: t('total_emission'),
   value: total,
   unit: KG,
   ...(orders.length > 1 && {
@@ -23,95 +23,95 @@ export const explainTotal = ({ orders, total }: EventText, say: SayOfDevices): E
     unit: KG,
     from: '',
   })),
-  notes: [say('totalNote', { count: orders.length })],
+  notes: [t('totalNote', { count: orders.length })],
   methodology: 'METHODOLOGY.md#ledger',
 })
 
-export const explainRentedMonths = ({ history }: EventText, value: number, say: SayOfDevices): Explanation => ({
-  title: say('rentedMonths'),
+export const explainRentedMonths = ({ history }: DeviceData, value: number, t: DeviceMessages): Explanation => ({
+  title: t('rentedMonths'),
   value,
-  unit: say('monthsUnit'),
+  unit: t('monthsUnit'),
   inputs: history.events.filter(isRented).map(({ from, to, months = 0, customer_id: customer }, at) => ({
     symbol: `${at + 1}`,
     name: customer,
     value: months,
-    unit: say('monthsUnit'),
+    unit: t('monthsUnit'),
     from: `${from} – ${to}`,
   })),
   methodology: MONTHS,
 })
 
-export function explainIdle({ history, day }: EventText, value: number, say: SayOfDevices): Explanation {
+export function explainIdle({ history, day }: DeviceData, value: number, t: DeviceMessages): Explanation {
   const idle = idleTimesOf(history, day)
   return {
-    title: say('idleMonths'),
+    title: t('idleMonths'),
     value,
-    unit: say('monthsUnit'),
+    unit: t('monthsUnit'),
     inputs: idle.map(({ from, to }, at) => ({
       symbol: `${at + 1}`,
-      name: say('idle'),
+      name: t('idle'),
       value: monthsBetween(from, to),
-      unit: say('monthsUnit'),
+      unit: t('monthsUnit'),
       from: `${from} – ${to}`,
     })),
-    notes: [say('idleNote')],
+    notes: [t('idleNote')],
     methodology: MONTHS,
   }
 }
 
-export function explainMonthsLeft(
-  { history: { initial, events, balance } }: EventText,
-  say: SayOfDevices,
+export function explainRemainingMonths(
+  { history: { initial, events, balance } }: DeviceData,
+  t: DeviceMessages,
 ): Explanation {
   const added = events.reduce((sum, { months_added: months = 0 }) => sum + months, 0)
-  const charged = events.reduce((sum, { allocated_months: months = 0 }) => sum + months, 0)
-  const unit = say('monthsUnit')
+  const allocated = events.reduce((sum, { allocated_months: months = 0 }) => sum + months, 0)
+  const unit = t('monthsUnit')
   return {
-    title: say('monthsLeft'),
+    title: t('remainingMonths'),
     value: Number(balance.remaining_months.toFixed(2)),
     unit,
-    formula: 'L + A − T',
+    formula: 'L + ΔL − T',
     inputs: [
-      { symbol: 'L', name: say('lifetime'), value: initial.lifetime_months, unit, from: say('fromSheetOrType') },
-      { symbol: 'A', name: say('monthsAdded'), value: added, unit, from: '' },
-      { symbol: 'T', name: say('chargedMonths'), value: Number(charged.toFixed(2)), unit, from: '' },
+      { symbol: 'L', name: t('lifetime'), value: initial.lifetime_months, unit, from: t('fromSheetOrType') },
+      { symbol: 'ΔL', name: t('monthsAdded'), value: added, unit, from: '' },
+      { symbol: 'T', name: t('allocatedMonths'), value: Number(allocated.toFixed(2)), unit, from: '' },
     ],
-    notes: [say('monthsLeftNote')],
+    notes: [t('remainingMonthsNote')],
     methodology: 'METHODOLOGY.md#ledger',
   }
 }
 
 /** @param event one of those of the history */
-export function explainLeftAfter(
+export function explainRemainingAfter(
   { events, initial }: DeviceHistory,
   event: HistoryEvent,
-  say: SayOfDevices,
+  t: DeviceMessages,
 ): Explanation {
   const before = events[events.indexOf(event) - 1]?.remaining ?? initial.embodied_emission
-  const { remaining, embodied_emission: charged = 0, emission_added: added = 0 } = event
+  const { remaining, embodied_emission: allocated = 0, emission_added: added = 0 } = event
   const isEnd = event.type === 'retired' || event.type === 'lost'
   return {
-    title: say('leftAfter'),
+    title: t('remainingAfter'),
     value: remaining,
     unit: KG,
-    formula: isEnd ? '0' : `${before}${added === 0 ? '' : ` + ${added}`} − ${charged} = ${remaining}`,
-    notes: isEnd ? [say('keptNote')] : [],
+    formula: isEnd ? '0' : `${before}${added === 0 ? '' : ` + ${added}`} − ${allocated} = ${remaining}`,
+    notes: isEnd ? [t('writtenOffNote')] : [],
     methodology: 'METHODOLOGY.md#ledger',
   }
 }
 
-export function explainEntry(entry: Entry, value: number, name: string, say: SayOfDevices): Explanation {
+export function explainEntry(entry: Entry, value: number, name: string, t: DeviceMessages): Explanation {
   const { entry_no: no, corrects, cause, customer_id: customer, order_id: order } = entry
   return {
-    title: say('whyEntry', { no, name }),
+    title: t('whyEntry', { no, name }),
     value,
     unit: KG,
     notes: [
-      say(entry.reason),
+      t(entry.reason),
       ...(order === undefined ? [] : [`${customer ?? ''} · ${order}`]),
-      ...(corrects === undefined ? [] : [say('correctsNote', { no: corrects })]),
-      ...(cause?.event_id === undefined ? [] : [say('causedByEvent', { id: cause.event_id })]),
-      ...(cause?.order_id === undefined ? [] : [say('causedByOrder', { id: cause.order_id })]),
+      ...(corrects === undefined ? [] : [t('correctsNote', { no: corrects })]),
+      ...(cause?.event_id === undefined ? [] : [t('causedByEvent', { id: cause.event_id })]),
+      ...(cause?.order_id === undefined ? [] : [t('causedByOrder', { id: cause.order_id })]),
     ],
     methodology: 'METHODOLOGY.md#corrections',
   }

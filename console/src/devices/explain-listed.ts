@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client.ts'
 import type { Explanation } from '../components/explanation.ts'
 import type { Format } from '../i18n/format.ts'
-import type { Say } from '../i18n/language.tsx'
+import type { MessageFormatter } from '../i18n/language.tsx'
 import type en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
 import { pathOfDevice } from './device-path.ts'
@@ -13,31 +13,31 @@ export function explainListed(
   device: Schemas['ListedDevice'],
   figure: ListedFigure,
   name: string,
-  say: Say<keyof typeof en>,
-  { told: toldByService }: Format,
+  t: MessageFormatter<keyof typeof en>,
+  { told }: Format,
 ): Explanation {
-  const { embodied_total: putIn, allocated: given, unallocated: kept, remaining } = device
+  const { embodied_total: embodiedTotal, allocated, unallocated: writtenOff, remaining } = device
   const input = (symbol: string, name: string, value: number) => ({ symbol, name, value, unit: KG, from: '' })
   const path = pathOfDevice(device.serial_number)
-  const told = {
+  const shared = {
     title: `${device.serial_number}: ${name}`,
     unit: KG,
     methodology: 'METHODOLOGY.md#ledger',
-    links: [{ path, label: say('toDevice') }],
+    links: [{ path, label: t('toDevice') }],
     call: `/api/device-emissions/${encodeURIComponent(device.serial_number)}?include=entries,history`,
   }
   if (figure === 'embodied_total')
-    return { ...told, value: putIn, notes: [say('putInNote', { name: toldByService(device.name) })] }
+    return { ...shared, value: embodiedTotal, notes: [t('embodiedNote', { name: told(device.name) })] }
   if (figure === 'total_emission')
-    return { ...told, value: device.total_emission, notes: [say('totalNote', { count: device.number_of_orders })] }
+    return { ...shared, value: device.total_emission, notes: [t('totalNote', { count: device.number_of_orders })] }
   return {
-    ...told,
+    ...shared,
     value: remaining,
-    formula: `P − G${kept === 0 ? '' : ' − K'} = L`,
+    formula: `E − A${writtenOff === 0 ? '' : ' − W'}`,
     inputs: [
-      input('P', say('embodied_total'), putIn),
-      input('G', say('charged'), given),
-      ...(kept === 0 ? [] : [input('K', say('kept'), kept)]),
+      input('E', t('embodied_total'), embodiedTotal),
+      input('A', t('allocated'), allocated),
+      ...(writtenOff === 0 ? [] : [input('W', t('writtenOff'), writtenOff)]),
     ],
   }
 }

@@ -7,34 +7,34 @@ import { said } from '../i18n/service-text.tsx'
 import type { OrderKey } from '../orders/order-path.ts'
 import { readOrder } from '../orders/use-order.ts'
 import type { Ledger } from './history.ts'
-import type { SayOfDevices, EventText } from './events.ts'
+import type { DeviceMessages, DeviceData } from './events.ts'
 
 type Line = Schemas['EmissionBreakdown']
 
 /** A line that the order has of this device; undefined where it has none. */
-export async function readLine(told: EventText, key: OrderKey, part: Part): Promise<Line | undefined> {
-  const { items } = await readOrder(key, told.knownAt)
-  return items.find(({ serial_number: serial }) => serial === told.serial)?.emission_breakdown[part]
+export async function readLine(data: DeviceData, key: OrderKey, part: Part): Promise<Line | undefined> {
+  const { items } = await readOrder(key, data.knownAt)
+  return items.find(({ serial_number: serial }) => serial === data.serial)?.emission_breakdown[part]
 }
 
 type LedgerOrder = Ledger['orders'][number]
 
 /** What is shared among the order's devices by weight is told by the order's lines that were shared. */
 export async function explainPart(
-  told: EventText,
+  data: DeviceData,
   order: LedgerOrder,
   part: Part,
-  say: SayOfDevices,
+  t: DeviceMessages,
 ): Promise<Explanation> {
   const share = order.emission[part]
   const value = share?.emission ?? 0
-  const title = share ? said(share.description) : say(part)
+  const title = share ? said(share.description) : t(part)
   if (part === 'product_embodied_emission' || part === 'product_use') {
-    const line = await readLine(told, order, part)
+    const line = await readLine(data, order, part)
     if (line) return { ...explanationOfLine(line), unit: KG }
-    return { title, value, unit: KG, notes: [say('noLine')], methodology: 'METHODOLOGY.md#ledger' }
+    return { title, value, unit: KG, notes: [t('noLine')], methodology: 'METHODOLOGY.md#ledger' }
   }
-  const { items } = await readOrder(order, told.knownAt)
+  const { items } = await readOrder(order, data.knownAt)
   const lines = items.flatMap(({ emission_breakdown: lines }) => lines[part] ?? [])
   return {
     title,
@@ -45,17 +45,17 @@ export async function explainPart(
       name: said(line.description),
       value: line.emission,
       unit: KG,
-      from: say('fromOrderLine'),
+      from: t('fromOrderLine'),
     })),
-    notes: [say('sharedByWeight')],
+    notes: [t('sharedByWeight')],
     methodology: 'METHODOLOGY.md#allocation',
   }
 }
 
-export function explainOrderTotal(order: LedgerOrder, say: SayOfDevices): Explanation {
+export function explainOrderTotal(order: LedgerOrder, t: DeviceMessages): Explanation {
   const parts = Object.entries(order.emission) as [Part, Line][]
   return {
-    title: say('whyOrder', { customer: order.customer_id, order: order.order_id }),
+    title: t('whyOrder', { customer: order.customer_id, order: order.order_id }),
     value: order.total_emission,
     unit: KG,
     formula: sumAsText(
@@ -64,7 +64,7 @@ export function explainOrderTotal(order: LedgerOrder, say: SayOfDevices): Explan
     ),
     inputs: parts.map(([part, line], at) => ({
       symbol: `${at + 1}`,
-      name: say(part),
+      name: t(part),
       value: line.emission,
       unit: KG,
       from: said(line.description),

@@ -8,12 +8,12 @@ import { PARTS } from '../emissions/parts.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
-import { explainLeftAfter, explainRentedMonths } from './explain-history.ts'
+import { explainRemainingAfter, explainRentedMonths } from './explain-history.ts'
 import { explainOrderTotal, explainPart } from './explain-rental.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { idleTimesOf, isRented, monthsBetween, type HistoryEvent, type Idle, type Ledger } from './history.ts'
-import type { EventText } from './events.ts'
+import type { DeviceData } from './events.ts'
 
 interface Row {
   readonly key: string
@@ -25,18 +25,18 @@ interface Row {
 
 const PAGE_ROWS = 20
 
-export function HistoryTable(told: EventText) {
-  const say = useMessages({ en, de })
-  const [shown, paging] = useLocalPages(rowsOf(told), PAGE_ROWS)
+export function HistoryTable(data: DeviceData) {
+  const t = useMessages({ en, de })
+  const [shown, paging] = useLocalPages(rowsOf(data), PAGE_ROWS)
   return (
     <section className="section" aria-labelledby="devices-history">
       <div>
-        <h2 id="devices-history">{say('history')}</h2>
-        <p className="muted">{say('emissionsIn', { unit: KG })}</p>
+        <h2 id="devices-history">{t('history')}</h2>
+        <p className="muted">{t('emissionsIn', { unit: KG })}</p>
       </div>
       <DataTable
-        caption={say('history')}
-        columns={useColumns(told)}
+        caption={t('history')}
+        columns={useColumns(data)}
         rows={shown}
         keyOf={({ key }) => key}
         paging={paging}
@@ -45,9 +45,9 @@ export function HistoryTable(told: EventText) {
   )
 }
 
-function rowsOf({ history, orders, day }: EventText): readonly Row[] {
+function rowsOf({ history, orders, day }: DeviceData): readonly Row[] {
   const { events } = history
-  const told = events.map((event, at) => ({
+  const rows = events.map((event, at) => ({
     key: `${at}`,
     from: event.from ?? event.date!,
     to: event.to ?? null,
@@ -55,7 +55,7 @@ function rowsOf({ history, orders, day }: EventText): readonly Row[] {
     order: orders.find((one) => one.customer_id === event.customer_id && one.order_id === event.order_id),
   }))
   const idle = idleTimesOf(history, day).map((gap) => idleRow(gap))
-  return [...told, ...idle].sort((a, b) => a.from.localeCompare(b.from))
+  return [...rows, ...idle].sort((a, b) => a.from.localeCompare(b.from))
 }
 
 const idleRow = ({ from, to }: Idle): Row => ({
@@ -66,33 +66,33 @@ const idleRow = ({ from, to }: Idle): Row => ({
   order: undefined,
 })
 
-function useColumns(told: EventText): readonly Column<Row>[] {
-  const say = useMessages({ en, de })
+function useColumns(data: DeviceData): readonly Column<Row>[] {
+  const t = useMessages({ en, de })
   return [
-    { key: 'what', header: say('what'), isName: true, cell: (row) => <What {...row} /> },
-    { key: 'months', header: say('months'), isNumber: true, cell: (row) => <Months row={row} told={told} /> },
+    { key: 'what', header: t('what'), isName: true, cell: (row) => <What {...row} /> },
+    { key: 'months', header: t('months'), isNumber: true, cell: (row) => <Months row={row} data={data} /> },
     ...PARTS.map((part): Column<Row> => ({
       key: part,
-      header: say(part),
+      header: t(part),
       isNumber: true,
       cell: ({ order }) =>
         order?.emission[part] && (
-          <Figure value={order.emission[part].emission} unit={KG} why={() => explainPart(told, order, part, say)} />
+          <Figure value={order.emission[part].emission} unit={KG} why={() => explainPart(data, order, part, t)} />
         ),
     })),
     {
       key: 'total',
-      header: say('total'),
+      header: t('total'),
       isNumber: true,
       cell: ({ order }) =>
-        order && <Figure value={order.total_emission} unit={KG} why={() => explainOrderTotal(order, say)} />,
+        order && <Figure value={order.total_emission} unit={KG} why={() => explainOrderTotal(order, t)} />,
     },
     {
       key: 'remaining',
-      header: say('leftAfter'),
+      header: t('remainingAfter'),
       isNumber: true,
       cell: ({ event }) =>
-        event && <Figure value={event.remaining} unit={KG} why={() => explainLeftAfter(told.history, event, say)} />,
+        event && <Figure value={event.remaining} unit={KG} why={() => explainRemainingAfter(data.history, event, t)} />,
     },
   ]
 }
@@ -110,14 +110,14 @@ function What(row: Row) {
 }
 
 function Happened({ event }: Row) {
-  const say = useMessages({ en, de })
-  if (event === null) return <span className="muted">{say('idle')}</span>
+  const t = useMessages({ en, de })
+  if (event === null) return <span className="muted">{t('idle')}</span>
   if (!isRented(event)) {
     const { months_added: added = 0 } = event
     return (
       <>
-        {say(event.type)}
-        {added !== 0 && <span className="muted"> · {say('monthsMore', { count: added })}</span>}
+        {t(event.type)}
+        {added !== 0 && <span className="muted"> · {t('monthsMore', { count: added })}</span>}
       </>
     )
   }
@@ -128,25 +128,25 @@ function Happened({ event }: Row) {
       <br />
       <Link href={pathOfOrder(event)}>{order}</Link>
       {endedBy !== undefined && (
-        <span className="muted"> · {endedBy in en ? say(endedBy as keyof typeof en) : endedBy}</span>
+        <span className="muted"> · {endedBy in en ? t(endedBy as keyof typeof en) : endedBy}</span>
       )}
     </>
   )
 }
 
-function Months({ row: { event, from, to }, told }: { readonly row: Row; readonly told: EventText }) {
-  const say = useMessages({ en, de })
-  const unit = say('monthsUnit')
+function Months({ row: { event, from, to }, data }: { readonly row: Row; readonly data: DeviceData }) {
+  const t = useMessages({ en, de })
+  const unit = t('monthsUnit')
   if (to === null) return null
   const months = event ? (event.months ?? 0) : monthsBetween(from, to)
   const why = () =>
     event
-      ? explainRentedMonths({ ...told, history: { ...told.history, events: [event] } }, months, say)
+      ? explainRentedMonths({ ...data, history: { ...data.history, events: [event] } }, months, t)
       : {
-          title: say('idle'),
+          title: t('idle'),
           value: months,
           unit,
-          notes: [`${from} – ${to}`, say('idleNote')],
+          notes: [`${from} – ${to}`, t('idleNote')],
           methodology: 'METHODOLOGY.md#months',
         }
   return <Figure value={Number(months.toFixed(2))} unit={unit} why={why} />

@@ -18,29 +18,29 @@ export interface Idle {
 }
 
 /** What the device cost to make and to renew, and where all of that went. */
-export interface Equation {
+export interface Balance {
   readonly initial: number
   readonly refurbished: number
-  readonly charged: number
+  readonly allocated: number
   /** What its owner keeps of a device that was retired or lost. */
-  readonly kept: number
+  readonly writtenOff: number
   readonly remaining: number
   readonly closes: boolean
 }
 
 /** The embodied total is rounded once, as a sum; the initial footprint is that total without the refurbishments. */
-export function equationOf({ events, balance }: DeviceHistory): Equation {
+export function balanceOf({ events, balance }: DeviceHistory): Balance {
   const refurbished = sumOfKilograms(events.map(({ emission_added: added = 0 }) => added))
-  const { allocated: charged, unallocated: kept, remaining, embodied_total: putIn } = balance
+  const { allocated, unallocated: writtenOff, remaining, embodied_total: embodiedTotal } = balance
   const shares = sumOfKilograms(events.filter(isRented).map(({ embodied_emission: share }) => share))
   const isSame = (one: number, other: number) => toMilligrams(one) === toMilligrams(other)
   return {
-    initial: sumOfKilograms([putIn, -refurbished]),
+    initial: sumOfKilograms([embodiedTotal, -refurbished]),
     refurbished,
-    charged,
-    kept,
+    allocated,
+    writtenOff,
     remaining,
-    closes: isSame(putIn, sumOfKilograms([charged, kept, remaining])) && isSame(shares, charged),
+    closes: isSame(embodiedTotal, sumOfKilograms([allocated, writtenOff, remaining])) && isSame(shares, allocated),
   }
 }
 

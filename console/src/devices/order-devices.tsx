@@ -11,25 +11,25 @@ import en from './messages.en.json'
 const ORDERS_MAX = 5
 const DEVICES_MAX = 25
 
-interface Found {
+interface OrderDevicesFound {
   readonly devices: readonly ListedDevice[]
   readonly count: number
 }
 
 export function DevicesOfOrder({ orderId }: { readonly orderId: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const found = useQuery({ queryKey: ['devices of order', orderId], queryFn: () => readDevices(orderId) })
   return (
     <Loaded query={found}>
       {({ devices, count }) =>
         devices.length === 0 ? (
-          <Empty title={say('noSuchOrder')}>
-            <p>{say('noSuchOrderHelp')}</p>
+          <Empty title={t('noSuchOrder')}>
+            <p>{t('noSuchOrderHelp')}</p>
           </Empty>
         ) : (
           <>
             <DeviceTable devices={devices} />
-            {count > devices.length && <p className="muted">{say('firstOf', { shown: devices.length, count })}</p>}
+            {count > devices.length && <p className="muted">{t('firstOf', { shown: devices.length, count })}</p>}
           </>
         )
       }
@@ -37,7 +37,7 @@ export function DevicesOfOrder({ orderId }: { readonly orderId: string }) {
   )
 }
 
-async function readDevices(orderId: string): Promise<Found> {
+async function readDevices(orderId: string): Promise<OrderDevicesFound> {
   const query = { order_id: orderId, limit: ORDERS_MAX }
   const orders = await read(api.GET('/api/customer-orders', { params: { query } }))
   const serials = (await Promise.all(orders.map(serialsOf))).flat()

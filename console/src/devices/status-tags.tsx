@@ -7,33 +7,32 @@ import { pathOfOrder } from '../orders/order-path.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { stateOf, type Rented } from './history.ts'
-import type { EventText } from './events.ts'
+import type { DeviceData } from './events.ts'
 
-export function StatusTags({ history, day: today }: EventText) {
-  const say = useMessages({ en, de })
+export function StatusTags({ history, day: today }: DeviceData) {
+  const t = useMessages({ en, de })
   const { day } = useFormat()
-  const standing = stateOf(history, today)
+  const status = stateOf(history, today)
   return (
     <ul className="bare devices-tags">
       <li>
-        <span className="tag">{say(standing.state)}</span>{' '}
-        {'rental' in standing ? (
-          <Rental {...standing.rental} />
-        ) : 'date' in standing ? (
-          say('onDay', { day: day(standing.date) })
+        <span className="tag">{t(status.state)}</span>{' '}
+        {'rental' in status ? (
+          <Rental {...status.rental} />
+        ) : 'date' in status ? (
+          t('onDay', { day: day(status.date) })
         ) : (
-          standing.since !== null && say('sinceDay', { day: day(standing.since) })
+          status.since !== null && t('sinceDay', { day: day(status.since) })
         )}
       </li>
       {isStandIn(history.initial.footprint_id) && (
         <li>
-          <span className="tag">{say('standIn')}</span> {say('standInHelp')}{' '}
-          <Link href="/matching">{say('toMatching')}</Link>
+          <span className="tag">{t('standIn')}</span> {t('standInHelp')} <Link href="/matching">{t('toMatching')}</Link>
         </li>
       )}
       {history.balance.fully_amortised && (
         <li>
-          <span className="tag">{say('spent')}</span> {say('spentHelp')}
+          <span className="tag">{t('fullyAmortised')}</span> {t('fullyAmortisedHelp')}
         </li>
       )}
     </ul>

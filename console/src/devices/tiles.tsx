@@ -5,11 +5,11 @@ import { useMessages } from '../i18n/language.tsx'
 import type { Why } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../i18n/format.ts'
-import { explainIdle, explainMonthsLeft, explainRentedMonths, explainTotal } from './explain-history.ts'
+import { explainIdle, explainRemainingMonths, explainRentedMonths, explainTotal } from './explain-history.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { idleTimesOf, isRented, monthsBetween, monthsOut } from './history.ts'
-import type { EventText } from './events.ts'
+import type { DeviceData } from './events.ts'
 
 interface Sum {
   readonly label: string
@@ -21,41 +21,41 @@ interface Sum {
 
 const roundedSum = (months: readonly number[]): number => Number(months.reduce((sum, one) => sum + one, 0).toFixed(2))
 
-export function Tiles(told: EventText) {
-  const say = useMessages({ en, de })
+export function Tiles(data: DeviceData) {
+  const t = useMessages({ en, de })
   const { percent } = useFormat()
-  const { history, total, day } = told
+  const { history, total, day } = data
   const rented = roundedSum(history.events.filter(isRented).map(({ months = 0 }) => months))
   const idle = roundedSum(idleTimesOf(history, day).map(({ from, to }) => monthsBetween(from, to)))
   const out = monthsOut(history, day)
-  const months = say('monthsUnit')
+  const months = t('monthsUnit')
   const tiles: readonly Sum[] = [
     {
-      label: say('total_emission'),
+      label: t('total_emission'),
       value: total,
       unit: KG,
-      why: () => explainTotal(told, say),
-      note: say('rentals', { count: told.orders.length }),
+      why: () => explainTotal(data, t),
+      note: t('rentals', { count: data.orders.length }),
     },
     {
-      label: say('rentedMonths'),
+      label: t('rentedMonths'),
       value: rented,
       unit: months,
-      why: () => explainRentedMonths(told, rented, say),
-      note: say('asAgreed'),
+      why: () => explainRentedMonths(data, rented, t),
+      note: t('asAgreed'),
     },
     {
-      label: say('idleMonths'),
+      label: t('idleMonths'),
       value: idle,
       unit: months,
-      why: () => explainIdle(told, idle, say),
-      ...(out + idle > 0 && { note: say('outShare', { share: percent(out / (out + idle)) }) }),
+      why: () => explainIdle(data, idle, t),
+      ...(out + idle > 0 && { note: t('outShare', { share: percent(out / (out + idle)) }) }),
     },
     {
-      label: say('monthsLeft'),
+      label: t('remainingMonths'),
       value: Number(history.balance.remaining_months.toFixed(2)),
       unit: months,
-      why: () => explainMonthsLeft(told, say),
+      why: () => explainRemainingMonths(data, t),
     },
   ]
   return (

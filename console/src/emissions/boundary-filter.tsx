@@ -15,14 +15,14 @@ export interface RuleFilterProps {
 }
 
 export function RuleFilter({ name, words, value, onChange }: RuleFilterProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [usual, ...others] = words
   return (
     <ChoiceFilter
-      label={say(name)}
+      label={t(name)}
       value={value}
-      usual={say(usual!)}
-      choices={others.map((word) => ({ value: word, label: say(word) }))}
+      usual={t(usual!)}
+      choices={others.map((word) => ({ value: word, label: t(word) }))}
       onChange={onChange}
     />
   )

@@ -8,6 +8,6 @@ type Basis = (typeof DATE_BASES)[number]
 type Book = (typeof REPORTING_ENTITIES)[number]
 
 export function useRuleSentences(): (basis: Basis, entity: Book) => readonly string[] {
-  const say = useMessages({ en, de })
-  return (basis, entity) => [say(`${basis}Rule`), say(`${entity}Rule`)]
+  const t = useMessages({ en, de })
+  return (basis, entity) => [t(`${basis}Rule`), t(`${entity}Rule`)]
 }

@@ -1,7 +1,7 @@
 // Why a figure of a report is what it is: what was added up, by which rules, and where to see it one by one.
 import type { Explanation } from '../components/explanation.ts'
 import { useFormat, type Format } from '../i18n/format.ts'
-import { useMessages, type Say } from '../i18n/language.tsx'
+import { useMessages, type MessageFormatter } from '../i18n/language.tsx'
 import { topDevices } from '../devices/device-path.ts'
 import { useLabelNames } from './label-names.ts'
 import { KG, plain, sumAsText } from './kilograms.ts'
@@ -9,8 +9,8 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { callOf, reportPage, type Report, type ReportQuery } from './report-query.ts'
 
-interface Words {
-  readonly say: Say<keyof typeof en>
+interface TextFunctions {
+  readonly t: MessageFormatter<keyof typeof en>
   readonly told: Format['told']
   readonly nameOf: ReturnType<typeof useLabelNames>
 }
@@ -31,31 +31,31 @@ export interface FigureOf {
 export type ExplainFigure = (report: Report, figure: FigureOf, narrowed?: ReportQuery) => Explanation
 
 export function useExplainFigure(): ExplainFigure {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { told } = useFormat()
   const nameOf = useLabelNames()
-  return (report, figure, narrowed = {}) => explain(report, figure, narrowed, { say, told, nameOf })
+  return (report, figure, narrowed = {}) => explain(report, figure, narrowed, { t, told, nameOf })
 }
 
-function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, words: Words): Explanation {
-  const { say } = words
+function explain(report: Report, figure: FigureOf, narrowed: ReportQuery, words: TextFunctions): Explanation {
+  const { t } = words
   const query = { ...report.query, ...narrowed }
   const { title, value, unit = KG, summands = [], uncertainty, notes = [] } = figure
-  const formula = figure.formula ?? (summands.length > 1 ? sumOf(summands, value) : say('sumOfEntries'))
+  const formula = figure.formula ?? (summands.length > 1 ? sumOf(summands, value) : t('sumOfEntries'))
   return {
     title,
     value,
     unit,
     formula,
-    inputs: summands.map((one) => ({ symbol: '', ...one, unit, from: say('fromReport') })),
+    inputs: summands.map((one) => ({ symbol: '', ...one, unit, from: t('fromReport') })),
     ...(uncertainty && { uncertainty }),
     notes: [...notes, ...rulesOf(report, words)],
     methodology: 'METHODOLOGY.md#reporting-periods',
     release: report.dataset_releases.join(', '),
     links: [
-      { path: reportPage(query), label: say('toReport') },
-      { path: ordersPage(query), label: say('toOrders') },
-      ...devicesPages(query).map((path) => ({ path, label: say('toDevices') })),
+      { path: reportPage(query), label: t('toReport') },
+      { path: ordersPage(query), label: t('toOrders') },
+      ...devicesPages(query).map((path) => ({ path, label: t('toDevices') })),
     ],
     call: callOf(query),
   }
@@ -70,16 +70,16 @@ const sumOf = (summands: NonNullable<FigureOf['summands']>, value: number): stri
 /** In sentences: by which days, of which book, and what is in none of the figures. */
 const rulesOf = (
   { date_basis: basis, reporting_entity: entity, excluded, labels }: Report,
-  { say, told, nameOf }: Words,
+  { t, told, nameOf }: TextFunctions,
 ): readonly string[] => [
-  say(`${basis}Rule`),
-  say(`${entity}Rule`),
+  t(`${basis}Rule`),
+  t(`${entity}Rule`),
   ...new Set(
     labels.map(
-      ({ part, ghg_category: category, reason }) => `${say(part)}: ${nameOf('category', category)}. ${told(reason)}`,
+      ({ part, ghg_category: category, reason }) => `${t(part)}: ${nameOf('category', category)}. ${told(reason)}`,
     ),
   ),
-  ...excluded.map((sentence) => say('excluded', { sentence: told(sentence) })),
+  ...excluded.map((sentence) => t('excluded', { sentence: told(sentence) })),
 ]
 
 /** A list of orders knows one customer and the day of the order alone. */

@@ -23,10 +23,10 @@ const isWord = (text: string): text is Word => text in en
 
 /** @returns what a type of device is called; one that is not known by itself */
 export function useTypeName(): (type: string) => string {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (type) => {
     const known = TYPES.find((one) => one === type)
-    return known ? say(known) : type
+    return known ? t(known) : type
   }
 }
 
@@ -38,25 +38,25 @@ const WORDED: ReadonlySet<string> = new Set(['part', 'type', 'category', 'estima
  * @returns what names a label of a dimension; null is what the group is not told of
  */
 export function useLabelNames(models: readonly string[] = []): (dimension: string, label: string | null) => string {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { month, country } = useFormat()
   const names = useModelNames(models)
   return (dimension, label) => {
-    if (label === null) return say(dimension === 'model' ? 'noDevice' : 'notTold')
+    if (label === null) return t(dimension === 'model' ? 'noDevice' : 'unknown')
     if (dimension === 'month') return month(label)
     if (dimension === 'country') return country(label)
-    if (dimension === 'scope') return say('scopeNo', { scope: label })
-    if (dimension === 'model') return names.get(label) ?? standInName(label, say)
-    return WORDED.has(dimension) && isWord(label) ? say(label) : label
+    if (dimension === 'scope') return t('scopeNo', { scope: label })
+    if (dimension === 'model') return names.get(label) ?? standInName(label, t)
+    return WORDED.has(dimension) && isWord(label) ? t(label) : label
   }
 }
 
 /** `type:laptop` stands in for a model that was not found; so does a family, a brand, or a weight alone. */
-function standInName(id: string, say: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
+function standInName(id: string, t: (key: Word, values?: Readonly<Record<string, string>>) => string): string {
   if (!isStandIn(id)) return id
   const [level, ...rest] = id.split(':')
-  if (rest.length === 0) return say('standInByWeight')
+  if (rest.length === 0) return t('standInByWeight')
   const word = `level_${level}`
-  const names = rest.flatMap((one) => one.split('/')).map((one) => (isWord(one) ? say(one) : one))
-  return say('standIn', { level: isWord(word) ? say(word) : level!, name: names.join(' ') })
+  const names = rest.flatMap((one) => one.split('/')).map((one) => (isWord(one) ? t(one) : one))
+  return t('standIn', { level: isWord(word) ? t(word) : level!, name: names.join(' ') })
 }

@@ -9,12 +9,12 @@ export const isStandIn = (id: string): boolean => /[:@]|^weight/.test(id)
 /** @returns brand and name by id; what the catalogue does not have (any more) is not in it */
 export function useModelNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const { may } = useSession()
-  const wanted = ids.filter((id) => !isStandIn(id))
+  const known = ids.filter((id) => !isStandIn(id))
   const { data } = useQuery({
-    queryKey: ['model names', wanted],
-    enabled: may('catalogue:read') && wanted.length > 0,
+    queryKey: ['model names', known],
+    enabled: may('catalogue:read') && known.length > 0,
     staleTime: Infinity,
-    queryFn: async ({ signal }) => new Map((await Promise.all(wanted.map((id) => nameOf(id, signal)))).flat()),
+    queryFn: async ({ signal }) => new Map((await Promise.all(known.map((id) => nameOf(id, signal)))).flat()),
   })
   return data ?? new Map()
 }

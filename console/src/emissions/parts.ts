@@ -15,13 +15,13 @@ export const LOOK_OF = {
 } as const
 
 export function usePartSeries(): readonly Series[] {
-  const say = useMessages({ en, de })
-  return PARTS.map((part) => ({ key: part, label: say(part), look: LOOK_OF[part] }))
+  const t = useMessages({ en, de })
+  return PARTS.map((part) => ({ key: part, label: t(part), look: LOOK_OF[part] }))
 }
 
 export const ESTIMATE_TYPES = ['estimated', 'indicative'] as const
 
 export function useEstimateSeries(): readonly Series[] {
-  const say = useMessages({ en, de })
-  return ESTIMATE_TYPES.map((type) => ({ key: type, label: say(type), look: type === 'estimated' ? 'total' : 'rest' }))
+  const t = useMessages({ en, de })
+  return ESTIMATE_TYPES.map((type) => ({ key: type, label: t(type), look: type === 'estimated' ? 'total' : 'rest' }))
 }

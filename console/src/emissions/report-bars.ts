@@ -78,6 +78,6 @@ export const filteredTo = (by: string, key: string): ReportQuery => (key === OTH
 
 /** What the bar or the piece of all others is called. */
 export function useOthersName(): (count: number) => string {
-  const say = useMessages({ en, de })
-  return (count) => say('others', { count })
+  const t = useMessages({ en, de })
+  return (count) => t('others', { count })
 }

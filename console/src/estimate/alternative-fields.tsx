@@ -14,25 +14,25 @@ const KG_MAX = 1_000_000
 const KM_MAX = 50_000
 
 export interface AlternativeFieldsProps {
-  readonly asked: FormState
+  readonly form: FormState
   readonly change: Change
   readonly transports: readonly Transport[]
 }
 
-export function AlternativeFields({ asked, change, transports }: AlternativeFieldsProps) {
-  const say = useMessages({ en, de })
-  const { otherMonths, months } = asked
+export function AlternativeFields({ form, change, transports }: AlternativeFieldsProps) {
+  const t = useMessages({ en, de })
+  const { otherMonths, months } = form
   return (
     <>
-      <RefurbishedFields asked={asked} change={change} />
-      <OtherWayFields asked={asked} change={change} transports={transports} />
+      <RefurbishedFields form={form} change={change} />
+      <OtherWayFields form={form} change={change} transports={transports} />
       <Alternative
-        label={say('otherMonths')}
+        label={t('otherMonths')}
         isOn={otherMonths !== null}
         onChange={(isOn) => change({ otherMonths: isOn ? String(2 * Number(months)) : null })}
       >
         <NumberField
-          label={say('months')}
+          label={t('months')}
           value={otherMonths ?? ''}
           max={MONTHS_MAX}
           step={1}
@@ -43,35 +43,35 @@ export function AlternativeFields({ asked, change, transports }: AlternativeFiel
   )
 }
 
-function RefurbishedFields({ asked: { refurbished }, change }: Pick<AlternativeFieldsProps, 'asked' | 'change'>) {
-  const say = useMessages({ en, de })
+function RefurbishedFields({ form: { refurbished }, change }: Pick<AlternativeFieldsProps, 'form' | 'change'>) {
+  const t = useMessages({ en, de })
   return (
     <Alternative
-      label={say('refurbished')}
+      label={t('refurbished')}
       isOn={refurbished !== null}
       onChange={(isOn) => change({ refurbished: isOn ? { kg: '8', added: '24', before: '' } : null })}
     >
       {refurbished && (
         <>
           <NumberField
-            label={say('refurbishing')}
+            label={t('refurbishing')}
             value={refurbished.kg}
             max={KG_MAX}
             onChange={(kg) => change({ refurbished: { ...refurbished, kg } })}
           />
           <NumberField
-            label={say('monthsAdded')}
+            label={t('monthsAdded')}
             value={refurbished.added}
             max={MONTHS_MAX}
             step={1}
             onChange={(added) => change({ refurbished: { ...refurbished, added } })}
           />
           <NumberField
-            label={say('monthsBefore')}
+            label={t('monthsBefore')}
             value={refurbished.before}
             max={MONTHS_MAX}
             step={1}
-            placeholder={say('lifetime')}
+            placeholder={t('lifetime')}
             onChange={(before) => change({ refurbished: { ...refurbished, before } })}
           />
         </>
@@ -81,18 +81,18 @@ function RefurbishedFields({ asked: { refurbished }, change }: Pick<AlternativeF
 }
 
 /** Only legs that are there can be replaced. */
-function OtherWayFields({ asked: { otherWay, legs }, change, transports }: AlternativeFieldsProps) {
-  const say = useMessages({ en, de })
+function OtherWayFields({ form: { otherWay, legs }, change, transports }: AlternativeFieldsProps) {
+  const t = useMessages({ en, de })
   const { told } = useFormat()
   const [first] = legs
-  if (!first) return <p className="field-hint">{say('noLegToReplace')}</p>
+  if (!first) return <p className="field-hint">{t('noLegToReplace')}</p>
   const nameOf = (id: string) => told(transports.find((one) => one.transportation_id === id)?.name ?? id)
   const ids = [...new Set(legs.map(({ id }) => id))]
   const from = otherWay && ids.includes(otherWay.from) ? otherWay.from : ids[0]!
   const began = { from: first.id, to: 'sea-container-average', km: first.km }
   return (
     <Alternative
-      label={say('otherWay')}
+      label={t('otherTransport')}
       isOn={otherWay !== null}
       onChange={(isOn) => change({ otherWay: isOn ? began : null })}
     >
@@ -100,7 +100,7 @@ function OtherWayFields({ asked: { otherWay, legs }, change, transports }: Alter
         <>
           <div className="fields-wide">
             <ChoiceField
-              label={say('inPlaceOf')}
+              label={t('inPlaceOf')}
               value={from}
               choices={ids.map((value) => ({ value, label: nameOf(value) }))}
               onChange={(value) => change({ otherWay: { ...otherWay, from: value } })}
@@ -112,7 +112,7 @@ function OtherWayFields({ asked: { otherWay, legs }, change, transports }: Alter
             onChange={(to) => change({ otherWay: { ...otherWay, from, to } })}
           >
             <NumberField
-              label={say('distance')}
+              label={t('distance')}
               value={otherWay.km}
               max={KM_MAX}
               onChange={(km) => change({ otherWay: { ...otherWay, from, km } })}

@@ -10,19 +10,19 @@ import type { EstimateBody } from './form-to-request.ts'
 const FORMS: readonly CallForm[] = ['curl', 'TypeScript']
 
 export function Call({ body }: { readonly body: EstimateBody }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const toast = useToast()
   const [form, setForm] = useState<CallForm>('curl')
   const text = callOf(form, body, location.origin)
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => toast(say('copied', { form })),
-      () => toast(say('notCopied')),
+      () => toast(t('copied', { form })),
+      () => toast(t('notCopied')),
     )
   return (
-    <section className="card" aria-label={say('call')}>
+    <section className="card" aria-label={t('call')}>
       <div className="row row-apart">
-        <h2>{say('call')}</h2>
+        <h2>{t('call')}</h2>
         <div className="row estimate-call-buttons">
           {FORMS.map((one) => (
             <button
@@ -38,12 +38,12 @@ export function Call({ body }: { readonly body: EstimateBody }) {
           {/* Only pages that came encrypted, or from this machine, may copy. */}
           {window.isSecureContext && (
             <button type="button" className="button button-small button-primary" onClick={() => void copy()}>
-              {say('copy', { form })}
+              {t('copy', { form })}
             </button>
           )}
         </div>
       </div>
-      <p className="muted">{say('callHint')}</p>
+      <p className="muted">{t('callHint')}</p>
       <pre tabIndex={0} role="region" aria-label={form}>
         <code>{text}</code>
       </pre>

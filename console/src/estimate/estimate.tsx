@@ -22,17 +22,17 @@ import { LegFields, PackingFields, type Packaging } from './transport-fields.tsx
 import './estimate.css'
 
 export function Estimate() {
-  const say = useMessages({ en, de })
-  const { asked, settled, change } = useFormState()
+  const t = useMessages({ en, de })
+  const { form, settled, change } = useFormState()
   const transports = useTransports()
   const packagings = usePackagings()
   return (
-    <Page title={say('title')} lead={say('lead')}>
+    <Page title={t('title')} lead={t('lead')}>
       <Loaded query={transports}>
         {({ packagings: ways }) => (
           <Loaded query={packagings}>
             {({ packagings: materials }) => (
-              <Asking asked={asked} settled={settled} change={change} transports={ways} packagings={materials} />
+              <Asking form={form} settled={settled} change={change} transports={ways} packagings={materials} />
             )}
           </Loaded>
         )}
@@ -42,7 +42,7 @@ export function Estimate() {
 }
 
 function Asking({ settled, ...form }: FormProps & { readonly settled: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const body = useBody(settled, form.transports)
   const estimate = useEstimate(body)
   return (
@@ -51,14 +51,14 @@ function Asking({ settled, ...form }: FormProps & { readonly settled: string }) 
         <Form {...form} />
         {estimate.data && <Strip total={estimate.data.total_emission} />}
       </div>
-      <section className="stack estimate-answer" aria-label={say('answer')}>
+      <section className="stack estimate-answer" aria-label={t('result')}>
         {body ? (
           <>
             <Loaded query={estimate}>{(answered) => <Result estimate={answered} />}</Loaded>
             <Call body={body} />
           </>
         ) : (
-          <Empty title={say('notFilled')}>{say('notFilledHelp')}</Empty>
+          <Empty title={t('notFilled')}>{t('notFilledHelp')}</Empty>
         )}
       </section>
     </div>
@@ -67,11 +67,11 @@ function Asking({ settled, ...form }: FormProps & { readonly settled: string }) 
 
 /** Only to be seen: the answer itself tells it to whoever listens. */
 function Strip({ total }: { readonly total: number }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { short } = useFormat()
   return (
     <div className="estimate-strip" aria-hidden>
-      <span>{say('asAsked')}</span>
+      <span>{t('yourOrder')}</span>
       <strong>
         {short(total)} {KG}
       </strong>
@@ -80,33 +80,33 @@ function Strip({ total }: { readonly total: number }) {
 }
 
 interface FormProps {
-  readonly asked: FormState
+  readonly form: FormState
   readonly change: Change
   readonly transports: readonly Transport[]
   readonly packagings: readonly Packaging[]
 }
 
 /** No button sends it: what is filled in is estimated. */
-function Form({ asked, change, transports, packagings }: FormProps) {
-  const say = useMessages({ en, de })
+function Form({ form, change, transports, packagings }: FormProps) {
+  const t = useMessages({ en, de })
   return (
-    <form className="stack" aria-label={say('order')} onSubmit={(event) => event.preventDefault()}>
+    <form className="stack" aria-label={t('order')} onSubmit={(event) => event.preventDefault()}>
       <section className="card estimate-fields">
-        <h2>{say('device')}</h2>
-        <ProductField asked={asked} change={change} />
-        <RentalFields asked={asked} change={change} />
+        <h2>{t('device')}</h2>
+        <ProductField form={form} change={change} />
+        <RentalFields form={form} change={change} />
       </section>
       <section className="card estimate-fields">
-        <h2>{say('transports')}</h2>
-        <LegFields asked={asked} change={change} transports={transports} />
+        <h2>{t('transports')}</h2>
+        <LegFields form={form} change={change} transports={transports} />
       </section>
       <section className="card estimate-fields">
-        <h2>{say('packagings')}</h2>
-        <PackingFields packings={asked.packings} change={change} packagings={packagings} />
+        <h2>{t('packagings')}</h2>
+        <PackingFields packings={form.packings} change={change} packagings={packagings} />
       </section>
       <section className="card estimate-fields">
-        <h2>{say('alternatives')}</h2>
-        <AlternativeFields asked={asked} change={change} transports={transports} />
+        <h2>{t('alternatives')}</h2>
+        <AlternativeFields form={form} change={change} transports={transports} />
       </section>
     </form>
   )
@@ -117,29 +117,29 @@ const MONTHS_MAX = 1200
 /** Longer rentals are typed: hardly any lasts longer. */
 const SLIDER_MONTHS_MAX = 72
 
-function RentalFields({ asked: { weight, months, country }, change }: Pick<FormProps, 'asked' | 'change'>) {
-  const say = useMessages({ en, de })
+function RentalFields({ form: { weight, months, country }, change }: Pick<FormProps, 'form' | 'change'>) {
+  const t = useMessages({ en, de })
   const { language } = useLanguage()
   const countries = useMemo(() => countriesIn(language), [language])
   return (
     <>
       <div className="fields">
         <NumberField
-          label={say('weight')}
-          hint={say('weightHint')}
+          label={t('weight')}
+          hint={t('weightHint')}
           value={weight}
           max={KG_MAX}
           onChange={(value) => change({ weight: value })}
         />
         <NumberField
-          label={say('months')}
+          label={t('months')}
           value={months}
           max={MONTHS_MAX}
           step={1}
           onChange={(value) => change({ months: value })}
         />
       </div>
-      <Field label={say('tenure')} hint={say('tenureHint')}>
+      <Field label={t('tenure')} hint={t('tenureHint')}>
         {(ids) => (
           <input
             {...ids}
@@ -148,16 +148,16 @@ function RentalFields({ asked: { weight, months, country }, change }: Pick<FormP
             min={1}
             max={SLIDER_MONTHS_MAX}
             value={Math.min(Number(months) || 1, SLIDER_MONTHS_MAX)}
-            aria-valuetext={say('monthsOf', { count: Number(months) })}
+            aria-valuetext={t('monthsOf', { count: Number(months) })}
             onChange={({ target }) => change({ months: target.value })}
           />
         )}
       </Field>
       <ChoiceField
-        label={say('country')}
-        hint={say('countryHint')}
+        label={t('country')}
+        hint={t('countryHint')}
         value={country}
-        choices={[{ value: '', label: say('countryUnknown') }, ...countries]}
+        choices={[{ value: '', label: t('countryUnknown') }, ...countries]}
         onChange={(value) => change({ country: value })}
       />
     </>
@@ -165,17 +165,17 @@ function RentalFields({ asked: { weight, months, country }, change }: Pick<FormP
 }
 
 function useBody(settled: string, transports: readonly Transport[]): EstimateBody | null {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return useMemo(() => {
-    const asked = fromParameters(new URLSearchParams(settled))
-    const mode = transports.find((one) => one.transportation_id === asked.otherWay?.to)?.transportation_mode
-    return toBody(asked, transports, {
-      refurbished: say('refurbished'),
-      otherWay: say('by', { mode: mode ? say(mode) : '' }),
-      otherMonths: say('monthsOf', { count: Number(asked.otherMonths) }),
-      together: say('together'),
+    const form = fromParameters(new URLSearchParams(settled))
+    const mode = transports.find((one) => one.transportation_id === form.otherWay?.to)?.transportation_mode
+    return toBody(form, transports, {
+      refurbished: t('refurbished'),
+      otherWay: t('by', { mode: mode ? t(mode) : '' }),
+      otherMonths: t('monthsOf', { count: Number(form.otherMonths) }),
+      together: t('together'),
     })
-  }, [settled, transports, say])
+  }, [settled, transports, t])
 }
 
 const useEstimate = (body: EstimateBody | null) =>

@@ -82,9 +82,9 @@ const write = ({ legs, packings, refurbished, otherWay, otherMonths, ...texts }:
   otherMonths: otherMonths ?? NONE,
 })
 
-function toParameters(asked: FormState): URLSearchParams {
+function toParameters(form: FormState): URLSearchParams {
   const atFirst = write(AT_FIRST)
-  const changed = Object.entries(write(asked)).filter(([name, text]) => text !== atFirst[name as keyof FormState])
+  const changed = Object.entries(write(form)).filter(([name, text]) => text !== atFirst[name as keyof FormState])
   return new URLSearchParams(changed)
 }
 
@@ -121,27 +121,27 @@ const TYPING_MS = 250
 export type Change = (changed: Partial<FormState>) => void
 
 /** @returns the fields as they are, and as they are in the address: there they come to rest, and are estimated */
-export function useFormState(): { readonly asked: FormState; readonly settled: string; readonly change: Change } {
+export function useFormState(): { readonly form: FormState; readonly settled: string; readonly change: Change } {
   // The query is the browser's own: the router's is decoded halfway, which is wrong for words with a percent sign.
   useSearch()
   const [, navigate] = useLocation()
   const parameters = new URLSearchParams(location.search)
   const settled = parameters.toString()
-  const [asked, setAsked] = useState(() => fromParameters(parameters))
+  const [form, setForm] = useState(() => fromParameters(parameters))
   const written = useRef(settled)
   useEffect(() => {
     if (settled === written.current) return
     written.current = settled
-    setAsked(fromParameters(parameters))
+    setForm(fromParameters(parameters))
   }, [settled])
   useEffect(() => {
-    const next = toParameters(asked).toString()
+    const next = toParameters(form).toString()
     if (next === written.current) return
     const waiting = setTimeout(() => {
       written.current = next
       navigate(`${location.pathname}${next && `?${next}`}`, { replace: true })
     }, TYPING_MS)
     return () => clearTimeout(waiting)
-  }, [asked])
-  return { asked, settled, change: (changed) => setAsked((before) => ({ ...before, ...changed })) }
+  }, [form])
+  return { form, settled, change: (changed) => setForm((before) => ({ ...before, ...changed })) }
 }

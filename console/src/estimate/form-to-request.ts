@@ -29,11 +29,11 @@ const isFilled = (...numbers: readonly string[]): boolean =>
 
 /** @returns null while something is not filled in that no estimate does without */
 export function toBody(
-  asked: FormState,
+  form: FormState,
   transports: readonly Transport[],
   names: AlternativeNames,
 ): EstimateBody | null {
-  const { words, model, weight, months, country, legs, packings } = asked
+  const { words, model, weight, months, country, legs, packings } = form
   if ((words === '' && model === '') || !isFilled(weight, months) || Number(weight) === 0) return null
   if (![...legs.map(({ km }) => km), ...packings.map(({ kg }) => kg)].every((number) => isFilled(number))) return null
   const today = new Date().toISOString().slice(0, 10)
@@ -43,8 +43,8 @@ export function toBody(
     order_date: today,
     tenure_start_date: today,
     ...(country !== '' && { country }),
-    items: [productOf(asked), ...legsOf(asked, transports), ...packingsOf(asked)] as unknown as Items,
-    alternatives: alternativesOf(asked, names),
+    items: [productOf(form), ...legsOf(form, transports), ...packingsOf(form)] as unknown as Items,
+    alternatives: alternativesOf(form, names),
   }
 }
 
@@ -64,16 +64,16 @@ export const carriedKg = ({ weight, packings }: FormState): number =>
   Number([weight, ...packings.map(({ kg }) => kg)].reduce((sum, kg) => sum + Number(kg), 0).toFixed(6))
 
 const legsOf = (
-  asked: FormState,
+  form: FormState,
   transports: readonly Transport[],
 ): readonly Item<'transportation', 'TransportationItem'>[] =>
-  asked.legs.map(({ id, km }) => ({
+  form.legs.map(({ id, km }) => ({
     type: 'transportation',
     config: {
       transportation_id: id,
       transportation_mode: transports.find((one) => one.transportation_id === id)?.transportation_mode ?? 'road',
       distance_km: Number(km),
-      weight_kg: carriedKg(asked),
+      weight_kg: carriedKg(form),
     },
   }))
 
@@ -81,8 +81,8 @@ const packingsOf = ({ packings }: FormState): readonly Item<'packaging', 'Packag
   packings.map(({ id, kg }) => ({ type: 'packaging', config: { packaging_id: id, weight_kg: Number(kg) } }))
 
 /** Each by itself, and where there are several, all of them together. */
-function alternativesOf(asked: FormState, names: AlternativeNames): Schemas['AlternativeParams'][] {
-  const changes = changesOf(asked)
+function alternativesOf(form: FormState, names: AlternativeNames): Schemas['AlternativeParams'][] {
+  const changes = changesOf(form)
   const keys = Object.keys(changes) as (keyof typeof changes)[]
   const single = keys.map((key) => ({ name: names[key], changes: changes[key]! }))
   if (keys.length < 2) return single

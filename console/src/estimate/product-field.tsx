@@ -19,24 +19,24 @@ const SUGGESTIONS_MAX = 8
 const nameOf = ({ brand, name }: Pick<Model, 'brand' | 'name'>): string => `${brand} ${name}`
 
 interface ProductFieldProps {
-  readonly asked: FormState
+  readonly form: FormState
   readonly change: Change
 }
 
-export function ProductField({ asked, change }: ProductFieldProps) {
-  const say = useMessages({ en, de })
+export function ProductField({ form, change }: ProductFieldProps) {
+  const t = useMessages({ en, de })
   const typeName = useTypeName()
   return (
     <>
-      <Search asked={asked} change={change} />
-      {asked.model === '' ? <TakenFor asked={asked} change={change} /> : <Chosen id={asked.model} />}
-      {asked.model === '' && (
+      <Search form={form} change={change} />
+      {form.model === '' ? <Match form={form} change={change} /> : <Chosen id={form.model} />}
+      {form.model === '' && (
         <ChoiceField
-          label={say('type')}
-          hint={say('typeHint')}
-          value={asked.type}
+          label={t('type')}
+          hint={t('typeHint')}
+          value={form.type}
           choices={[
-            { value: '', label: say('typeUnknown') },
+            { value: '', label: t('typeUnknown') },
             ...TYPES.map((value) => ({ value, label: typeName(value) })),
           ]}
           onChange={(type) => change({ type })}
@@ -46,8 +46,8 @@ export function ProductField({ asked, change }: ProductFieldProps) {
   )
 }
 
-function Search({ asked: { words, model }, change }: ProductFieldProps) {
-  const say = useMessages({ en, de })
+function Search({ form: { words, model }, change }: ProductFieldProps) {
+  const t = useMessages({ en, de })
   const { short } = useFormat()
   const id = useId()
   const sought = useDeferredValue(words.trim())
@@ -68,13 +68,13 @@ function Search({ asked: { words, model }, change }: ProductFieldProps) {
   const found = model === '' && sought !== '' ? (models.data ?? []) : []
   return (
     <div className="field">
-      <label htmlFor={id}>{say('product')}</label>
+      <label htmlFor={id}>{t('product')}</label>
       <SuggestingInput
         id={id}
         describedBy={`${id}hint`}
         value={words}
-        placeholder={say('productExample')}
-        label={say('models')}
+        placeholder={t('productExample')}
+        label={t('models')}
         suggestions={found}
         keyOf={(one) => one.id}
         render={(one) => (
@@ -89,14 +89,14 @@ function Search({ asked: { words, model }, change }: ProductFieldProps) {
         onChoose={choose}
       />
       <div id={`${id}hint`} className="field-hint">
-        {say('productHint')}
+        {t('productHint')}
       </div>
     </div>
   )
 }
 
 function Chosen({ id }: { readonly id: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { short } = useFormat()
   const model = useQuery({
     queryKey: ['model', id],
@@ -105,17 +105,17 @@ function Chosen({ id }: { readonly id: string }) {
   if (model.error) return <ProblemNotice problem={model.error} />
   return (
     <p className="estimate-taken">
-      {say('inCatalogue')} <code>{id}</code>
+      {t('inCatalogue')} <code>{id}</code>
       {model.data && (
-        <span className="muted"> {say('wholeLife', { value: `${short(model.data.product_footprint)} ${KG}` })}</span>
+        <span className="muted"> {t('wholeLife', { value: `${short(model.data.product_footprint)} ${KG}` })}</span>
       )}
     </p>
   )
 }
 
 /** Nothing is looked up in the ledger here: this is what anybody's words are taken for. */
-function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps) {
-  const say = useMessages({ en, de })
+function Match({ form: { words, type, weight }, change }: ProductFieldProps) {
+  const t = useMessages({ en, de })
   const { percent, told } = useFormat()
   const sought = useDeferredValue(words.trim())
   const match = useQuery({
@@ -143,11 +143,11 @@ function TakenFor({ asked: { words, type, weight }, change }: ProductFieldProps)
   const { resolved_to: basis, match_method: found, candidates } = match.data
   return (
     <div className="estimate-taken" aria-live="polite">
-      {say('takenFor')} <code>{basis}</code>{' '}
-      <span className="muted">{say('foundBy', { found: told(found, 'found') })}</span>
+      {t('matchedTo')} <code>{basis}</code>{' '}
+      <span className="muted">{t('foundBy', { found: told(found, 'found') })}</span>
       {candidates.length > 0 && (
         <>
-          <p className="field-hint">{say('didYouMean')}</p>
+          <p className="field-hint">{t('didYouMean')}</p>
           <ul className="bare row estimate-candidates">
             {candidates.map(({ model_id: id, name, score }) => (
               <li key={id}>

@@ -4,7 +4,7 @@ import type { Bar } from '../charts/bars.ts'
 import { explanationOfLine, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
-import type { Say } from '../i18n/language.tsx'
+import type { MessageFormatter } from '../i18n/language.tsx'
 import { said } from '../i18n/service-text.tsx'
 import type en from './messages.en.json'
 
@@ -54,27 +54,27 @@ export const indistinguishable = ([order, ...others]: readonly Way[]): readonly 
 const overlap = (one: Way['interval'], other: Way['interval']): boolean =>
   one !== undefined && other !== undefined && one.low <= other.high && other.low <= one.high
 
-type Words = Say<keyof typeof en>
+type EstimateMessages = MessageFormatter<keyof typeof en>
 
 /** A part that is one line is explained as that line is; what adds several up, by what it adds up. */
-export function explainPart(way: Way, part: Part, say: Words): Explanation {
+export function explainPart(way: Way, part: Part, t: EstimateMessages): Explanation {
   const lines = way.lines[part]
   const [first] = lines
-  return lines.length === 1 && first ? explanationOfLine(first) : explainSum(`${way.name}: ${say(part)}`, lines, say)
+  return lines.length === 1 && first ? explanationOfLine(first) : explainSum(`${way.name}: ${t(part)}`, lines, t)
 }
 
-export const explainTotal = (way: Way, say: Words): Explanation => ({
+export const explainTotal = (way: Way, t: EstimateMessages): Explanation => ({
   ...explainSum(
-    `${way.name}: ${say('total')}`,
+    `${way.name}: ${t('total')}`,
     PARTS.flatMap((part) => way.lines[part]),
-    say,
+    t,
   ),
   value: way.total,
   ...(way.interval && { uncertainty: way.interval }),
   methodology: 'METHODOLOGY.md#uncertainty',
 })
 
-const explainSum = (title: string, lines: readonly Line[], say: Words): Explanation => ({
+const explainSum = (title: string, lines: readonly Line[], t: EstimateMessages): Explanation => ({
   title,
   value: emissionOf(lines) ?? 0,
   unit: KG,
@@ -89,11 +89,11 @@ const explainSum = (title: string, lines: readonly Line[], say: Words): Explanat
     unit: KG,
     from: '',
   })),
-  notes: [say('eachLine')],
+  notes: [t('eachLine')],
 })
 
-export const explainDifference = (order: Way, { name, total, difference }: Way, say: Words): Explanation => ({
-  title: say('differenceOf', { name }),
+export const explainDifference = (order: Way, { name, total, difference }: Way, t: EstimateMessages): Explanation => ({
+  title: t('differenceOf', { name }),
   value: difference?.emission ?? 0,
   unit: KG,
   formula: `${total} − ${order.total} = ${difference?.emission ?? 0}`,
@@ -101,5 +101,5 @@ export const explainDifference = (order: Way, { name, total, difference }: Way, 
     { symbol: '', name, value: total, unit: KG, from: '' },
     { symbol: '', name: order.name, value: order.total, unit: KG, from: '' },
   ],
-  notes: [say('belowZero')],
+  notes: [t('belowZero')],
 })

@@ -26,20 +26,20 @@ import {
 const BarChart = lazy(async () => ({ default: (await import('../charts/bar-chart.tsx')).BarChart }))
 
 export function Result({ estimate }: { readonly estimate: Estimate }) {
-  const say = useMessages({ en, de })
-  const ways = waysOf(estimate, say('asAsked'))
+  const t = useMessages({ en, de })
+  const ways = waysOf(estimate, t('yourOrder'))
   const series = usePartSeries()
   const whyOf = ({ key }: Bar, piece: Series | null) => {
     const way = ways.find(({ name }) => name === key)!
-    return () => (piece ? explainPart(way, piece.key as Part, say) : explainTotal(way, say))
+    return () => (piece ? explainPart(way, piece.key as Part, t) : explainTotal(way, t))
   }
   return (
     <>
       <Headline way={ways[0]!} />
       <Suspense fallback={<Loading />}>
         <BarChart
-          title={say('comparison')}
-          summary={say('summary', { count: ways.length })}
+          title={t('comparison')}
+          summary={t('summary', { count: ways.length })}
           unit={KG}
           series={series}
           bars={ways.map(barOf)}
@@ -53,18 +53,18 @@ export function Result({ estimate }: { readonly estimate: Estimate }) {
 }
 
 function Headline({ way }: { readonly way: Way }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { short, percent } = useFormat()
   const { total, interval } = way
   return (
     <div className="card estimate-headline" aria-live="polite">
-      <h2>{say('asAsked')}</h2>
+      <h2>{t('yourOrder')}</h2>
       <p className="estimate-total">
-        <Figure value={total} unit={KG} showsUnit why={() => explainTotal(way, say)} />
+        <Figure value={total} unit={KG} showsUnit why={() => explainTotal(way, t)} />
       </p>
       {interval && (
         <p className="muted">
-          {say('between', { low: short(interval.low), high: short(interval.high), percent: percent(interval.level) })}
+          {t('between', { low: short(interval.low), high: short(interval.high), percent: percent(interval.level) })}
         </p>
       )}
     </div>
@@ -72,19 +72,19 @@ function Headline({ way }: { readonly way: Way }) {
 }
 
 function Verdicts({ ways }: { readonly ways: readonly Way[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const close = indistinguishable(ways)
   return (
     <>
-      <p className="muted">{say('whiskers')}</p>
+      <p className="muted">{t('whiskers')}</p>
       {close.length > 0 && (
         <>
           <ul>
             {close.map(({ name }) => (
-              <li key={name}>{say('notDistinguishable', { name })}</li>
+              <li key={name}>{t('notDistinguishable', { name })}</li>
             ))}
           </ul>
-          <p className="muted">{say('sharedErrors')}</p>
+          <p className="muted">{t('sharedErrors')}</p>
         </>
       )}
     </>
@@ -92,41 +92,41 @@ function Verdicts({ ways }: { readonly ways: readonly Way[] }) {
 }
 
 function WayTable({ ways }: { readonly ways: readonly Way[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { percent } = useFormat()
   const columns: readonly Column<Way>[] = [
-    { key: 'name', header: say('way'), isName: true, cell: ({ name }) => name },
+    { key: 'name', header: t('alternative'), isName: true, cell: ({ name }) => name },
     {
       key: 'total',
-      header: say('total'),
+      header: t('total'),
       isNumber: true,
-      cell: (way) => <Figure value={way.total} unit={KG} why={() => explainTotal(way, say)} />,
+      cell: (way) => <Figure value={way.total} unit={KG} why={() => explainTotal(way, t)} />,
     },
     {
       key: 'difference',
-      header: say('difference'),
+      header: t('difference'),
       isNumber: true,
       cell: (way) =>
         way.difference && (
           <>
-            <Figure value={way.difference.emission} unit={KG} why={() => explainDifference(ways[0]!, way, say)} />
+            <Figure value={way.difference.emission} unit={KG} why={() => explainDifference(ways[0]!, way, t)} />
             {way.difference.percent !== null && <span className="muted"> {percent(way.difference.percent / 100)}</span>}
           </>
         ),
     },
     ...PARTS.map((part) => ({
       key: part,
-      header: say(part),
+      header: t(part),
       isNumber: true,
       cell: (way: Way) => (
-        <Figure value={emissionOf(way.lines[part])} unit={KG} why={() => explainPart(way, part, say)} />
+        <Figure value={emissionOf(way.lines[part])} unit={KG} why={() => explainPart(way, part, t)} />
       ),
     })),
   ]
   return (
     <div className="estimate-ways">
-      <p className="muted">{say('allIn', { unit: KG })}</p>
-      <DataTable caption={say('comparison')} columns={columns} rows={ways} keyOf={({ name }) => name} />
+      <p className="muted">{t('allIn', { unit: KG })}</p>
+      <DataTable caption={t('comparison')} columns={columns} rows={ways} keyOf={({ name }) => name} />
     </div>
   )
 }

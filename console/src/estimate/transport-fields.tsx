@@ -26,22 +26,22 @@ interface TransportChoiceProps {
 
 /** By mode first: there are some seventy. */
 export function TransportChoice({ transports, id, onChange, children, action }: TransportChoiceProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { told } = useFormat()
   const mode = transports.find((one) => one.transportation_id === id)?.transportation_mode ?? 'road'
-  const ofMode = (wanted: string) => transports.filter((one) => one.transportation_mode === wanted)
+  const ofMode = (wantedMode: string) => transports.filter((one) => one.transportation_mode === wantedMode)
   return (
     <>
       <ChoiceField
-        label={say('mode')}
+        label={t('mode')}
         value={mode}
-        choices={MODES.map((value) => ({ value, label: say(value) }))}
-        onChange={(wanted) => onChange(ofMode(wanted)[0]?.transportation_id ?? id)}
+        choices={MODES.map((value) => ({ value, label: t(value) }))}
+        onChange={(wantedMode) => onChange(ofMode(wantedMode)[0]?.transportation_id ?? id)}
       />
       {children}
       <div className="fields-wide estimate-with-action">
         <ChoiceField
-          label={say('vehicle')}
+          label={t('vehicle')}
           value={id}
           choices={ofMode(mode).map(({ transportation_id: value, name }) => ({ value, label: told(name) }))}
           onChange={onChange}
@@ -53,7 +53,7 @@ export function TransportChoice({ transports, id, onChange, children, action }: 
 }
 
 interface LegFieldsProps {
-  readonly asked: FormState
+  readonly form: FormState
   readonly change: Change
   readonly transports: readonly Transport[]
 }
@@ -61,10 +61,10 @@ interface LegFieldsProps {
 const KM_MAX = 50_000
 const KG_MAX = 40_000
 
-export function LegFields({ asked, change, transports }: LegFieldsProps) {
-  const say = useMessages({ en, de })
+export function LegFields({ form, change, transports }: LegFieldsProps) {
+  const t = useMessages({ en, de })
   const { full } = useFormat()
-  const { legs, otherWay } = asked
+  const { legs, otherWay } = form
   // The alternative follows the leg that it is to replace.
   const setLegs = (after: readonly Leg[]) => {
     const changed = legs.findIndex((leg, at) => after.length === legs.length && leg.id !== after[at]!.id)
@@ -74,14 +74,14 @@ export function LegFields({ asked, change, transports }: LegFieldsProps) {
   const basisOf = (id: string) => transports.find((one) => one.transportation_id === id)?.distance_basis
   return (
     <>
-      <p className="field-hint">{say('carried', { kg: full(carriedKg(asked)) })}</p>
+      <p className="field-hint">{t('carried', { kg: full(carriedKg(form)) })}</p>
       <Rows
         rows={legs}
         onChange={setLegs}
         added={{ id: 'road-van-diesel', km: '100' }}
-        addLabel={say('addLeg')}
-        nameOf={(number) => say('leg', { number })}
-        removeLabelOf={(number) => say('removeLeg', { number })}
+        addLabel={t('addLeg')}
+        nameOf={(number) => t('leg', { number })}
+        removeLabelOf={(number) => t('removeLeg', { number })}
       >
         {(leg, set, remove) => {
           const basis = basisOf(leg.id)
@@ -94,8 +94,8 @@ export function LegFields({ asked, change, transports }: LegFieldsProps) {
                 action={remove}
               >
                 <NumberField
-                  label={say('distance')}
-                  hint={basis && say(basis)}
+                  label={t('distance')}
+                  hint={basis && t(basis)}
                   value={leg.km}
                   max={KM_MAX}
                   onChange={(km) => set({ ...leg, km })}
@@ -116,7 +116,7 @@ interface PackingFieldsProps {
 }
 
 export function PackingFields({ packings, change, packagings }: PackingFieldsProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { told } = useFormat()
   const choices = packagings.map(({ packaging_id: value, name }) => ({ value, label: told(name) }))
   return (
@@ -124,21 +124,21 @@ export function PackingFields({ packings, change, packagings }: PackingFieldsPro
       rows={packings}
       onChange={(after) => change({ packings: after })}
       added={{ id: 'corrugated-board-recycled', kg: '0.3' }}
-      addLabel={say('addPacking')}
-      nameOf={(number) => say('packing', { number })}
-      removeLabelOf={(number) => say('removePacking', { number })}
+      addLabel={t('addPacking')}
+      nameOf={(number) => t('packing', { number })}
+      removeLabelOf={(number) => t('removePacking', { number })}
     >
       {(packing, set, remove) => (
         <>
           <ChoiceField
-            label={say('material')}
+            label={t('material')}
             value={packing.id}
             choices={choices}
             onChange={(id) => set({ ...packing, id })}
           />
           <div className="estimate-with-action">
             <NumberField
-              label={say('weight')}
+              label={t('weight')}
               value={packing.kg}
               max={KG_MAX}
               onChange={(kg) => set({ ...packing, kg })}

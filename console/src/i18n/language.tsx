@@ -54,9 +54,9 @@ export interface MessageFiles<Key extends string> {
   readonly de: Readonly<Record<Key, string>>
 }
 
-export type Say<Key extends string> = (key: Key, values?: Values) => string
+export type MessageFormatter<Key extends string> = (key: Key, values?: Values) => string
 
-export function useMessages<Key extends string>(files: MessageFiles<Key>): Say<Key> {
+export function useMessages<Key extends string>(files: MessageFiles<Key>): MessageFormatter<Key> {
   const { language } = useLanguage()
   return useMemo(
     () =>

@@ -16,16 +16,16 @@ export interface CountsProps {
 }
 
 export function Counts({ one, isUnderWay }: CountsProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { full, short } = useFormat()
   const { is_dry_run: isDryRun, orders_per_second: rate, ignored } = one
-  const stored = say(isDryRun ? 'wouldStore' : 'ordersStored')
+  const stored = t(isDryRun ? 'wouldStore' : 'ordersStored')
   const wasUndone = one.state === 'reversing' || one.state === 'reversed'
   return (
     <>
       {isUnderWay && (
         <ProgressBar
-          label={rate === null ? say(one.state) : say('rate', { rows: full(one.rows_read), rate: short(rate) })}
+          label={rate === null ? t(one.state) : t('rate', { rows: full(one.rows_read), rate: short(rate) })}
           share={one.state === 'reversing' ? one.orders_reversed / Math.max(1, one.orders_stored) : one.progress}
         />
       )}
@@ -37,32 +37,32 @@ export function Counts({ one, isUnderWay }: CountsProps) {
         </div>
       )}
       <dl className="facts import-counts">
-        <Count name={say('rows')}>{full(one.rows_read)}</Count>
+        <Count name={t('rows')}>{full(one.rows_read)}</Count>
         <Count name={stored}>{full(one.orders_stored)}</Count>
-        <Count name={say('ordersReplayed')}>{full(one.orders_replayed)}</Count>
-        <Count name={say('ordersRejected')} isBad={one.orders_rejected > 0}>
+        <Count name={t('ordersReplayed')}>{full(one.orders_replayed)}</Count>
+        <Count name={t('ordersRejected')} isBad={one.orders_rejected > 0}>
           {full(one.orders_rejected)}
         </Count>
-        {wasUndone && <Count name={say('ordersReversed')}>{full(one.orders_reversed)}</Count>}
-        {one.orders_kept > 0 && <Count name={say('ordersKept')}>{full(one.orders_kept)}</Count>}
-        {!isUnderWay && rate !== null && <Count name={say('perSecond')}>{short(rate)}</Count>}
-        <Count name={`${say('emission')} (${KG})`}>
+        {wasUndone && <Count name={t('ordersReversed')}>{full(one.orders_reversed)}</Count>}
+        {one.orders_kept > 0 && <Count name={t('ordersKept')}>{full(one.orders_kept)}</Count>}
+        {!isUnderWay && rate !== null && <Count name={t('perSecond')}>{short(rate)}</Count>}
+        <Count name={`${t('emission')} (${KG})`}>
           <Figure
             value={one.total_emission}
             unit={KG}
             why={() => ({
-              title: say('emissionOf', { name: one.file_name ?? '' }),
+              title: t('emissionOf', { name: one.file_name ?? '' }),
               value: one.total_emission,
               unit: KG,
               inputs: [{ symbol: '', name: stored, value: one.orders_stored, unit: '', from: '' }],
-              notes: [say('emissionNote'), ...(isDryRun ? [say('emissionDryRun')] : [])],
+              notes: [t('emissionNote'), ...(isDryRun ? [t('emissionDryRun')] : [])],
             })}
           />
         </Count>
       </dl>
       {ignored.length > 0 && (
         <p className="muted">
-          {say('ignored')}{' '}
+          {t('ignored')}{' '}
           {ignored.map((member) => (
             <code key={member}>{member} </code>
           ))}

@@ -15,7 +15,7 @@ import type { ImportState } from './settings.ts'
 const PAGE_ROWS = 10
 
 export function EarlierImports() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const { cursor, pagingTo } = useCursorPages()
   const imports = useQuery({
@@ -31,42 +31,42 @@ export function EarlierImports() {
     countOf: (one: ImportState) => number | null,
   ): Column<ImportState> => ({
     key: name,
-    header: say(name),
+    header: t(name),
     isNumber: true,
     cell: (one) => {
       const value = countOf(one)
-      const title = one.file_name ?? say('unnamed', { id: String(one.import_id) })
-      const unit = say(name)
-      const links = [{ path: `/import/${one.import_id}`, label: say('toThisImport') }]
-      const why = () => ({ title, value: value ?? 0, unit, notes: [say(`${name}Note`)], links })
+      const title = one.file_name ?? t('unnamed', { id: String(one.import_id) })
+      const unit = t(name)
+      const links = [{ path: `/import/${one.import_id}`, label: t('toThisImport') }]
+      const why = () => ({ title, value: value ?? 0, unit, notes: [t(`${name}Note`)], links })
       return <Figure value={value} unit={unit} isExact why={why} />
     },
   })
   const columns: readonly Column<ImportState>[] = [
     {
       key: 'file',
-      header: say('file'),
+      header: t('file'),
       isName: true,
       cell: ({ import_id: id, file_name: name }) => (
-        <Link href={`/import/${id}`}>{name ?? say('unnamed', { id: String(id) })}</Link>
+        <Link href={`/import/${id}`}>{name ?? t('unnamed', { id: String(id) })}</Link>
       ),
     },
-    { key: 'state', header: say('state'), cell: (one) => <StateTag {...one} /> },
+    { key: 'state', header: t('state'), cell: (one) => <StateTag {...one} /> },
     counted('rows', ({ rows_read: rows }) => rows),
     counted('ordersStored', ({ orders_stored: orders, is_dry_run: isDryRun }) => (isDryRun ? null : orders)),
     counted('ordersRejected', ({ orders_rejected: orders }) => orders),
-    { key: 'time', header: say('time'), cell: ({ created_at: at }) => <span className="unbroken">{time(at)}</span> },
+    { key: 'time', header: t('time'), cell: ({ created_at: at }) => <span className="unbroken">{time(at)}</span> },
   ]
   return (
-    <section className="stack" aria-label={say('earlier')}>
-      <h2>{say('earlier')}</h2>
+    <section className="stack" aria-label={t('earlier')}>
+      <h2>{t('earlier')}</h2>
       <Loaded query={imports}>
         {({ data, next }) =>
           data.length === 0 && cursor === undefined ? (
-            <Empty title={say('noImports')}>{say('noImportsHelp')}</Empty>
+            <Empty title={t('noImports')}>{t('noImportsHelp')}</Empty>
           ) : (
             <DataTable
-              caption={say('earlier')}
+              caption={t('earlier')}
               columns={columns}
               rows={data}
               keyOf={({ import_id: id }) => String(id)}
@@ -80,13 +80,13 @@ export function EarlierImports() {
 }
 
 export function StateTag({ state, is_dry_run: isDryRun }: Pick<ImportState, 'state' | 'is_dry_run'>) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <span className="tags import-tags">
       <span className="tag" data-state={state}>
-        {say(state)}
+        {t(state)}
       </span>
-      {isDryRun && <span className="tag">{say('dryRun')}</span>}
+      {isDryRun && <span className="tag">{t('dryRun')}</span>}
     </span>
   )
 }

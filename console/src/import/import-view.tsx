@@ -28,7 +28,7 @@ export interface ImportViewProps {
 }
 
 export function ImportView({ id, sender }: ImportViewProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const found = useQuery({
     queryKey: ['import', id],
     queryFn: ({ signal }) =>
@@ -42,10 +42,10 @@ export function ImportView({ id, sender }: ImportViewProps) {
     <Loaded query={found}>
       {(one) => (
         <>
-          <section className="card stack" aria-label={say('progress')}>
+          <section className="card stack" aria-label={t('progress')}>
             <div className="row row-apart">
               <h2 ref={heading} tabIndex={-1}>
-                {one.file_name ?? say('unnamed', { id: String(id) })}
+                {one.file_name ?? t('unnamed', { id: String(id) })}
               </h2>
               <span role="status">
                 <StateTag {...one} />
@@ -87,31 +87,31 @@ interface NextStepProps extends PartProps {
 }
 
 function NextStep({ one, sender, onUndoing }: NextStepProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { may } = useSession()
   const { last, send } = sender
   if (!may('orders:write') || (one.is_dry_run && one.state !== 'succeeded')) return null
   if (!one.is_dry_run)
     return one.state === 'reversed' || one.state === 'reversing' ? null : <Undo one={one} onUndoing={onUndoing} />
-  if (!last || !hasFile(one, sender)) return <p className="muted">{say('chooseAgain')}</p>
+  if (!last || !hasFile(one, sender)) return <p className="muted">{t('chooseAgain')}</p>
   const count = one.orders_stored
   return (
     <div className="row">
       {count > 0 ? (
         <button className="button button-primary" onClick={() => send({ ...last, isDryRun: false })}>
-          {say('importOrders', { count })}
+          {t('importOrders', { count })}
         </button>
       ) : (
-        <p className="muted">{say(one.orders_replayed > 0 ? 'nothingNew' : 'nothingToImport')}</p>
+        <p className="muted">{t(one.orders_replayed > 0 ? 'nothingNew' : 'nothingToImport')}</p>
       )}
-      {one.orders_rejected > 0 && count > 0 && <p className="muted">{say('refusedStayOut')}</p>}
+      {one.orders_rejected > 0 && count > 0 && <p className="muted">{t('refusedStayOut')}</p>}
     </div>
   )
 }
 
 /** Asked for first: other people may have gone by what was imported. */
 function Undo({ one, onUndoing }: Pick<NextStepProps, 'one' | 'onUndoing'>) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const toast = useToast()
   const client = useQueryClient()
   const [isAsked, setAsked] = useState(false)
@@ -122,33 +122,33 @@ function Undo({ one, onUndoing }: Pick<NextStepProps, 'one' | 'onUndoing'>) {
       setAsked(false)
       client.setQueryData(['import', one.import_id], undoing)
       void client.invalidateQueries({ queryKey: ['import', one.import_id] })
-      toast(say('undoBegan'))
+      toast(t('undoBegan'))
       onUndoing()
     },
   })
   return (
     <div className="row">
       <button className="button button-danger" onClick={() => setAsked(true)}>
-        {say('undo')}
+        {t('undo')}
       </button>
       <Panel
-        title={say('undoTitle')}
+        title={t('undoTitle')}
         place="middle"
         isOpen={isAsked}
         onClose={() => setAsked(false)}
         actions={
           <>
             <button className="button" onClick={() => setAsked(false)}>
-              {say('keep')}
+              {t('keep')}
             </button>
             <button className="button button-danger" disabled={undo.isPending} onClick={() => undo.mutate()}>
-              {say('undoNow')}
+              {t('undoNow')}
             </button>
           </>
         }
       >
-        <p>{say('undoQuestion', { count: one.orders_stored })}</p>
-        <p className="muted">{say('undoMeans')}</p>
+        <p>{t('undoQuestion', { count: one.orders_stored })}</p>
+        <p className="muted">{t('undoMeans')}</p>
         {undo.error && <ProblemNotice problem={undo.error} />}
       </Panel>
     </div>
@@ -156,22 +156,22 @@ function Undo({ one, onUndoing }: Pick<NextStepProps, 'one' | 'onUndoing'>) {
 }
 
 function HowItIsRead({ one, sender }: PartProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { last, send } = sender
   const isOpen = one.is_dry_run && hasFile(one, sender)
   const [asked, setAsked] = useState(last?.asked ?? { columns: {} })
   const told = statedByOthers(one, useFormat())
   const isChanged = isOpen && JSON.stringify(asked) !== JSON.stringify(last?.asked)
   return (
-    <section className="card stack" aria-label={say('howRead')}>
+    <section className="card stack" aria-label={t('howRead')}>
       <div>
-        <h2>{say('howRead')}</h2>
-        <p className="muted">{say(isOpen ? 'howReadChange' : 'howReadShown')}</p>
+        <h2>{t('howRead')}</h2>
+        <p className="muted">{t(isOpen ? 'howReadChange' : 'howReadShown')}</p>
       </div>
       <ReadingForm reading={readingOf(one)} asked={isOpen ? asked : { columns: {} }} onAsk={isOpen ? setAsked : null} />
       {told.length > 0 && (
         <p className="muted">
-          {say('toldByOthers')} {told.join('; ')}
+          {t('toldByOthers')} {told.join('; ')}
         </p>
       )}
       {isOpen && last && (
@@ -181,7 +181,7 @@ function HowItIsRead({ one, sender }: PartProps) {
             disabled={!isChanged}
             onClick={() => send({ ...last, isDryRun: true, asked })}
           >
-            {say('checkAgain')}
+            {t('checkAgain')}
           </button>
         </div>
       )}

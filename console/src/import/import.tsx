@@ -19,17 +19,17 @@ import { NOTHING_ASKED, unclearIn } from './settings.ts'
 import './import.css'
 
 export function Import() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [isOne, parameters] = useRoute('/import/:id')
   const sender = useSender()
   return (
     <Page
-      title={say('title')}
-      lead={say('lead')}
+      title={t('title')}
+      lead={t('lead')}
       actions={
         isOne && (
           <Link className="button" href="/import">
-            {say('toImports')}
+            {t('toImports')}
           </Link>
         )
       }
@@ -51,42 +51,42 @@ export function Import() {
 }
 
 function Sent({ sender: { last, share } }: { readonly sender: Sender }) {
-  const say = useMessages({ en, de })
-  const label = share < 1 ? say('sending', { name: last?.file.name ?? '' }) : say('looking')
+  const t = useMessages({ en, de })
+  const label = share < 1 ? t('sending', { name: last?.file.name ?? '' }) : t('looking')
   return (
-    <section className="card" aria-label={say('sendingFile')}>
+    <section className="card" aria-label={t('sendingFile')}>
       <ProgressBar label={label} share={share} />
     </section>
   )
 }
 
 function NewImport({ sender }: { readonly sender: Sender }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { may } = useSession()
   const { last, problem, send, choose } = sender
   // What was refused is sent again as it was meant.
   const [isDryRun, setDryRun] = useState(last && problem ? last.isDryRun : true)
-  if (!may('orders:write')) return <p className="muted">{say('mayNot')}</p>
+  if (!may('orders:write')) return <p className="muted">{t('mayNot')}</p>
   const take = (file: File) => {
     const sending = { file, isDryRun, asked: NOTHING_ASKED }
     if (isDryRun) send(sending)
     else choose(sending)
   }
   return (
-    <section className="card import-new" aria-label={say('newImport')}>
-      <h2>{say('newImport')}</h2>
+    <section className="card import-new" aria-label={t('newImport')}>
+      <h2>{t('newImport')}</h2>
       <label className="check">
         <input type="checkbox" checked={isDryRun} onChange={({ target }) => setDryRun(target.checked)} />
-        {say('dryRunFirst')}
+        {t('dryRunFirst')}
       </label>
-      <p className="field-hint">{say(isDryRun ? 'dryRunHint' : 'noDryRunHint')}</p>
+      <p className="field-hint">{t(isDryRun ? 'dryRunHint' : 'noDryRunHint')}</p>
       <DropZone onFile={take} />
       <Templates />
       {last && !problem && !isDryRun && (
         <div className="row">
           <span>{last.file.name}</span>
           <button className="button button-primary" onClick={() => send({ ...last, isDryRun: false })}>
-            {say('importNow')}
+            {t('importNow')}
           </button>
         </div>
       )}
@@ -96,16 +96,16 @@ function NewImport({ sender }: { readonly sender: Sender }) {
 }
 
 function Templates() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <p className="muted">
-      {say('templates')}{' '}
+      {t('templates')}{' '}
       <a href="/api/import-templates/items" download>
-        {say('templateItems')}
+        {t('templateItems')}
       </a>
       {' · '}
       <a href="/api/import-templates/orders" download>
-        {say('templateOrders')}
+        {t('templateOrders')}
       </a>
     </p>
   )
@@ -119,7 +119,7 @@ interface RefusedProps {
 
 /** What the file does not tell is asked for; nothing of it was stored. */
 function Refused({ last, problem, sender: { send } }: RefusedProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [asked, setAsked] = useState(last.asked)
   const reading = problem instanceof Problem ? unclearIn(problem) : { settings: [], columns: [] }
   const isAnswerable = reading.settings.length + reading.columns.length > 0
@@ -129,7 +129,7 @@ function Refused({ last, problem, sender: { send } }: RefusedProps) {
         problem={withoutFields(problem)}
         sentence={
           isAnswerable || isOfFile(problem)
-            ? say(isAnswerable ? 'unclear' : 'notRead', { name: last.file.name })
+            ? t(isAnswerable ? 'unclear' : 'notRead', { name: last.file.name })
             : undefined
         }
       />
@@ -137,7 +137,7 @@ function Refused({ last, problem, sender: { send } }: RefusedProps) {
       {(isAnswerable || !isOfFile(problem)) && (
         <div className="row">
           <button className="button button-primary" onClick={() => send({ ...last, asked })}>
-            {say(isAnswerable ? 'tryWithThese' : 'tryAgain')}
+            {t(isAnswerable ? 'tryWithThese' : 'tryAgain')}
           </button>
         </div>
       )}

@@ -28,7 +28,7 @@ export interface ReadingFormProps {
 }
 
 export function ReadingForm({ reading, asked, onAsk }: ReadingFormProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { settings, columns } = reading
   return (
     <>
@@ -46,7 +46,7 @@ export function ReadingForm({ reading, asked, onAsk }: ReadingFormProps) {
       )}
       {columns.length > 0 && (
         <>
-          <h3>{say('columns')}</h3>
+          <h3>{t('columns')}</h3>
           <ColumnFields
             columns={columns}
             layout={asked.layout || settings.find(({ name }) => name === 'layout')?.value || null}
@@ -66,22 +66,22 @@ interface SettingFieldProps {
 }
 
 function SettingField({ setting: { name, value, because, choices: told }, asked, onAsk }: SettingFieldProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { [name]: choices = told } = CHOICES
-  const labelOf = (one: string) => (one in en ? say(one as keyof typeof en) : one)
+  const labelOf = (one: string) => (one in en ? t(one as keyof typeof en) : one)
   const current = asked ?? value
-  if (!onAsk) return <ShownField label={say(name)} value={labelOf(current)} hint={<Tell text={said(because)} />} />
+  if (!onAsk) return <ShownField label={t(name)} value={labelOf(current)} hint={<Tell text={said(because)} />} />
   if (!choices) {
     return (
-      <Field label={say(name)} hint={<Tell text={said(because)} />}>
+      <Field label={t(name)} hint={<Tell text={said(because)} />}>
         {(ids) => <input {...ids} value={current} maxLength={200} onChange={({ target }) => onAsk(target.value)} />}
       </Field>
     )
   }
-  const unknown = current === '' ? [{ value: '', label: say('choose') }] : []
+  const unknown = current === '' ? [{ value: '', label: t('choose') }] : []
   return (
     <ChoiceField
-      label={say(name)}
+      label={t(name)}
       hint={<Tell text={said(because)} />}
       value={current}
       choices={[...unknown, ...choicesOf(choices, labelOf)]}
@@ -102,14 +102,14 @@ interface ColumnFieldsProps {
 }
 
 function ColumnFields({ columns: all, layout, asked, onAsk }: ColumnFieldsProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const columns = all.filter((column) => !isOfExport(column))
   const names = useColumnNames(layout)
   const hidden = columns.length - COLUMNS_SHOWN_MAX
   const likely = likelyMembers(columns, asked.columns)
   const count = Object.keys(likely).length
   return (
-    <div className="fields import-settings" role="group" aria-label={say('columns')}>
+    <div className="fields import-settings" role="group" aria-label={t('columns')}>
       {columns.slice(0, COLUMNS_SHOWN_MAX).map((column) => (
         <ColumnField
           key={column.header}
@@ -120,9 +120,9 @@ function ColumnFields({ columns: all, layout, asked, onAsk }: ColumnFieldsProps)
         />
       ))}
       {columns.length < all.length && (
-        <p className="muted fields-wide">{say('exportColumns', { count: all.length - columns.length })}</p>
+        <p className="muted fields-wide">{t('exportColumns', { count: all.length - columns.length })}</p>
       )}
-      {hidden > 0 && <p className="muted fields-wide">{say('moreColumns', { count: hidden })}</p>}
+      {hidden > 0 && <p className="muted fields-wide">{t('moreColumns', { count: hidden })}</p>}
       {onAsk && count > 0 && (
         <div className="row fields-wide">
           <button
@@ -133,7 +133,7 @@ function ColumnFields({ columns: all, layout, asked, onAsk }: ColumnFieldsProps)
               currentTarget.closest('.fields')?.querySelector('select')?.focus()
             }}
           >
-            {say('takeLikely', { count })}
+            {t('takeLikely', { count })}
           </button>
         </div>
       )}
@@ -149,18 +149,18 @@ interface ColumnFieldProps {
 }
 
 function ColumnField({ column, names, asked, onAsk }: ColumnFieldProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { header, member, likely } = column
-  const label = header || say('noHeader')
+  const label = header || t('noHeader')
   const current = asked ?? member ?? PASSED_OVER
-  const passedOver = { value: PASSED_OVER, label: say('passedOver') }
+  const passedOver = { value: PASSED_OVER, label: t('passedOver') }
   if (!onAsk) return <ShownField label={label} value={current === PASSED_OVER ? passedOver.label : current} />
-  const unknown = current === '' ? [{ value: '', label: say('choose') }] : []
+  const unknown = current === '' ? [{ value: '', label: t('choose') }] : []
   const choices = choicesOf(memberChoices(column, names), (name) => name)
   return (
     <ChoiceField
       label={label}
-      hint={likely.length > 0 && say('likely', { names: likely.join(', ') })}
+      hint={likely.length > 0 && t('likely', { names: likely.join(', ') })}
       value={current}
       choices={[...unknown, passedOver, ...choices]}
       onChange={onAsk}

@@ -14,7 +14,7 @@ import './layout.css'
 const DemoBanner = lazy(async () => ({ default: (await import('../demo/demo-banner.tsx')).DemoBanner }))
 
 export function Frame({ children }: { readonly children: ReactNode }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [isOpen, setOpen] = useState(false)
   const [path] = useLocation()
   const { is_demo: isDemo } = useSession()
@@ -22,7 +22,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
   return (
     <div className="frame">
       <a className="skip" href="#main">
-        {say('skip')}
+        {t('skip')}
       </a>
       <header className="frame-side" data-open={isOpen}>
         <div className="frame-top">
@@ -35,7 +35,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
             aria-controls="navigation"
             onClick={() => setOpen(!isOpen)}
           >
-            {say('menu')}
+            {t('menu')}
           </button>
         </div>
         <div className="frame-rest" id="navigation">
@@ -56,16 +56,16 @@ export function Frame({ children }: { readonly children: ReactNode }) {
 }
 
 function Navigation({ path }: { readonly path: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { may } = useSession()
   const isHere = (entry: string) => path === entry || (entry !== '/' && path.startsWith(`${entry}/`))
   return (
-    <nav aria-label={say('navigation')}>
+    <nav aria-label={t('navigation')}>
       <ul className="navigation">
         {PAGES.filter(({ scope }) => may(scope)).map((entry) => (
           <li key={entry.path}>
             <Link href={entry.path} aria-current={isHere(entry.path) ? 'page' : undefined}>
-              {say(entry.name)}
+              {t(entry.name)}
             </Link>
           </li>
         ))}
@@ -75,7 +75,7 @@ function Navigation({ path }: { readonly path: string }) {
 }
 
 function Account() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { account, key, version } = useSession()
   const { signOut } = useSigning()
   return (
@@ -91,9 +91,9 @@ function Account() {
       </div>
       <div className="account-switches">
         <button className="button" onClick={() => void signOut()}>
-          {say('signOut')}
+          {t('signOut')}
         </button>
-        <a href="/docs">{say('reference')}</a>
+        <a href="/docs">{t('reference')}</a>
       </div>
       <p className="muted">Cradle {version}</p>
     </div>

@@ -6,11 +6,11 @@ import en from './messages.en.json'
 import { Page } from './page.tsx'
 
 export function NotFound() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
-    <Page title={say('notFound')}>
+    <Page title={t('notFound')}>
       <p>
-        <Link href="/">{say('toStart')}</Link>
+        <Link href="/">{t('toStart')}</Link>
       </p>
     </Page>
   )

@@ -38,10 +38,10 @@ class Boundary extends Component<BoundaryProps, BoundaryState> {
 
 /** What failed to load is tried again by nothing less than loading the page anew. */
 function Fault({ problem }: { readonly problem: Error }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
-    <Page title={say('fault')}>
-      <ProblemNotice problem={problem} sentence={say('faultHelp')} onRetry={() => location.reload()} />
+    <Page title={t('fault')}>
+      <ProblemNotice problem={problem} sentence={t('faultHelp')} onRetry={() => location.reload()} />
     </Page>
   )
 }

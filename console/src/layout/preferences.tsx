@@ -5,12 +5,12 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 
 export function LanguageSwitch() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { language, choose } = useLanguage()
   return (
     <select
       className="switch"
-      aria-label={say('language')}
+      aria-label={t('language')}
       value={language}
       onChange={({ target }) => choose(target.value as Language)}
     >
@@ -28,7 +28,7 @@ type Scheme = (typeof SCHEMES)[number]
 
 /** Without a choice the scheme is that of the system; first-paint.js reads the choice before anything is painted. */
 export function SchemeSwitch() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [scheme, setScheme] = useState<Scheme>((document.documentElement.dataset['scheme'] as Scheme) ?? 'system')
   const choose = (next: Scheme) => {
     setScheme(next)
@@ -43,13 +43,13 @@ export function SchemeSwitch() {
   return (
     <select
       className="switch"
-      aria-label={say('scheme')}
+      aria-label={t('scheme')}
       value={scheme}
       onChange={({ target }) => choose(target.value as Scheme)}
     >
       {SCHEMES.map((one) => (
         <option key={one} value={one}>
-          {say(one)}
+          {t(one)}
         </option>
       ))}
     </select>

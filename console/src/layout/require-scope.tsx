@@ -11,15 +11,15 @@ import { Page } from './page.tsx'
 
 /** Who comes to the first page, as after signing in, is led to the first that may be seen. */
 export function Scoped({ path, name, scope, Page: Content }: PageEntry & { readonly Page: ComponentType }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { may } = useSession()
   if (may(scope)) return <Content />
   const first = PAGES.find((page) => may(page.scope))
   if (path === '/' && first) return <Redirect to={first.path} replace />
   return (
-    <Page title={say(name)}>
-      <Empty title={say('mayNotSee')}>
-        <p>{say('lacksScope', { scope })}</p>
+    <Page title={t(name)}>
+      <Empty title={t('mayNotSee')}>
+        <p>{t('lacksScope', { scope })}</p>
       </Empty>
     </Page>
   )

@@ -18,11 +18,11 @@ export function shownOf({ candidates }: Product): Product['candidates'] {
 }
 
 export function Candidates(deciding: DecideProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const candidates = shownOf(deciding.product)
-  if (candidates.length === 0) return <p className="muted">{say('noCandidates')}</p>
+  if (candidates.length === 0) return <p className="muted">{t('noCandidates')}</p>
   return (
-    <ul className="bare matching-candidates" aria-label={say('candidatesOf', { id: deciding.product.product_id })}>
+    <ul className="bare matching-candidates" aria-label={t('candidatesOf', { id: deciding.product.product_id })}>
       {candidates.map((candidate, at) => (
         <Candidate
           key={candidate.model_id}
@@ -41,7 +41,7 @@ interface CandidateProps extends DecideProps {
 }
 
 export function Candidate({ product, candidate, isBest, mayDecide, onDecide }: CandidateProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { model_id: id, name, score, reasons } = candidate
   return (
     <li>
@@ -62,21 +62,21 @@ export function Candidate({ product, candidate, isBest, mayDecide, onDecide }: C
       <button
         className={isBest ? 'button button-primary' : 'button'}
         disabled={!mayDecide}
-        aria-label={say('mapIdTo', { id: product.product_id, name })}
+        aria-label={t('mapIdTo', { id: product.product_id, name })}
         onClick={() => onDecide({ model_id: id }, name)}
       >
-        {say('map')}
+        {t('map')}
       </button>
     </li>
   )
 }
 
 function Score({ product, candidate }: Pick<CandidateProps, 'product' | 'candidate'>) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <span className="muted">
-      {say('score')}{' '}
-      <Figure value={candidate.score} unit={say('ofOne')} why={() => explainCandidate(product, candidate, say)} />
+      {t('score')}{' '}
+      <Figure value={candidate.score} unit={t('ofOne')} why={() => explainCandidate(product, candidate, t)} />
     </span>
   )
 }

@@ -2,27 +2,27 @@
 import type { Explanation } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
 import type { Format } from '../i18n/format.ts'
-import type { Say } from '../i18n/language.tsx'
+import type { MessageFormatter } from '../i18n/language.tsx'
 import { said } from '../i18n/service-text.tsx'
 import type en from './messages.en.json'
 import { readMatch, postedOn, type Product, type Sums } from './products.ts'
 
-type SayOfMatching = Say<keyof typeof en>
+type MatchingMessages = MessageFormatter<keyof typeof en>
 
 /** Asks what the words would be taken for now, since that is what the next order will be charged by. */
-export async function explainProduct(product: Product, say: SayOfMatching, { told }: Format): Promise<Explanation> {
-  const { product_id: id, posted_emission: value, footprint_id: charged, state } = product
+export async function explainProduct(product: Product, t: MatchingMessages, { told }: Format): Promise<Explanation> {
+  const { product_id: id, posted_emission: value, footprint_id: footprints, state } = product
   const match = await readMatch(product)
   const [best] = match.candidates
   return {
-    title: say('whyProduct', { id }),
+    title: t('whyProduct', { id }),
     value,
     unit: KG,
     notes: [
-      say('whatHangs', { orders: product.number_of_orders, devices: product.number_of_devices }),
-      say(`${state}Why`),
-      ...(charged.length > 0 ? [say('chargedBy', { names: charged.join(', ') })] : []),
-      say('wouldBe', { name: match.resolved_to, found: told(match.match_method, 'found') }),
+      t('emissionsOf', { orders: product.number_of_orders, devices: product.number_of_devices }),
+      t(`${state}Why`),
+      ...(footprints.length > 0 ? [t('footprintsUsed', { names: footprints.join(', ') })] : []),
+      t('withoutMapping', { name: match.resolved_to, found: told(match.match_method, 'found') }),
       ...(match.note === undefined ? [] : [said(match.note)]),
       ...(best ? [`${best.name}: ${best.reasons.map((reason) => told(reason)).join('; ')}`] : []),
     ],
@@ -33,39 +33,39 @@ export async function explainProduct(product: Product, say: SayOfMatching, { tol
 export function explainCandidate(
   { product_id: id }: Product,
   { name, score, reasons }: Product['candidates'][number],
-  say: SayOfMatching,
+  t: MatchingMessages,
 ): Explanation {
   return {
-    title: say('whyScore', { name, id }),
+    title: t('whyScore', { name, id }),
     value: score,
-    unit: say('ofOne'),
-    notes: [...reasons.map((reason) => said(reason)), say('scoreNote')],
+    unit: t('ofOne'),
+    notes: [...reasons.map((reason) => said(reason)), t('scoreNote')],
     methodology: 'METHODOLOGY.md#families',
   }
 }
 
-export function explainShare(sums: Sums, value: number, say: SayOfMatching): Explanation {
+export function explainShare(sums: Sums, value: number, t: MatchingMessages): Explanation {
   const mapped = postedOn(sums.filter(({ state }) => state === 'mapped'))
   const whole = postedOn(sums)
   return {
-    title: say('progress'),
+    title: t('progress'),
     value,
     unit: '%',
     formula: `100 × ${mapped} ÷ ${whole} = ${value}`,
     inputs: sums.map(({ state, posted_emission: posted }, at) => ({
       symbol: `${at + 1}`,
-      name: say(state),
+      name: t(state),
       value: posted,
       unit: KG,
       from: '',
     })),
-    notes: [say('certainNote'), say('note')],
+    notes: [t('certainNote'), t('note')],
   }
 }
 
-export const explainSum = (sum: Sums[number], what: 'count' | 'posted', say: SayOfMatching): Explanation => ({
-  title: say(sum.state),
+export const explainSum = (sum: Sums[number], what: 'count' | 'posted', t: MatchingMessages): Explanation => ({
+  title: t(sum.state),
   value: what === 'count' ? sum.number_of_products : sum.posted_emission,
-  unit: what === 'count' ? say('productIds') : KG,
-  notes: [say(`${sum.state}Why`), say(what === 'count' ? 'countNote' : 'postedNote')],
+  unit: what === 'count' ? t('productIds') : KG,
+  notes: [t(`${sum.state}Why`), t(what === 'count' ? 'countNote' : 'postedNote')],
 })

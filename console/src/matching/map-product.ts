@@ -25,7 +25,7 @@ const send = (productId: string, target: Target | null) => {
 
 /** @param onDone is called when the list is about to change, as what was pressed goes away with its card */
 export function useMapProduct(onDone: () => void) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { told } = useFormat()
   const toast = useToast()
   const client = useQueryClient()
@@ -34,16 +34,16 @@ export function useMapProduct(onDone: () => void) {
     mutationFn: ({ product }: Decision) => send(product.product_id, targetOf(product)),
     onSuccess: async (_, { product: { product_id: id } }) => {
       await refresh()
-      toast(say('undone', { id }))
+      toast(t('undone', { id }))
     },
-    onError: (problem) => toast(say('notUndone'), told(problem.message)),
+    onError: (problem) => toast(t('notUndone'), told(problem.message)),
   })
   return useMutation({
     mutationFn: ({ product, target }: Decision) => send(product.product_id, target),
     onSuccess: async (_, decision) => {
       const { product, target, name } = decision
-      toast(say(target === null ? 'takenBack' : 'mappedTo', { id: product.product_id, name }), say('fromNextOrder'), {
-        label: say('undo'),
+      toast(t(target === null ? 'mappingRemoved' : 'mappedTo', { id: product.product_id, name }), t('fromNextOrder'), {
+        label: t('undo'),
         onAction: () => undo.mutate(decision),
       })
       onDone()

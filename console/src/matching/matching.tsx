@@ -18,27 +18,27 @@ import { Progress } from './progress.tsx'
 import './matching.css'
 
 export function Matching() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(['state'])
   const isMapped = filters.state === 'mapped'
   return (
-    <Page title={say('matching')} lead={say('matchingLead')}>
+    <Page title={t('matching')} lead={t('matchingLead')}>
       <div className="stack">
-        <p className="note note-warning">{say('note')}</p>
+        <p className="note note-warning">{t('note')}</p>
         <Progress />
         <Tabs
-          name={say('views')}
+          name={t('views')}
           tabs={[
-            { path: '/matching', label: say('open'), isHere: !isMapped },
-            { path: '/matching?state=mapped', label: say('mapped'), isHere: isMapped },
+            { path: '/matching', label: t('open'), isHere: !isMapped },
+            { path: '/matching?state=mapped', label: t('mapped'), isHere: isMapped },
           ]}
         />
         {!isMapped && (
           <FilterBar onClear={filters.state === '' ? null : () => setFilters({ state: '' })}>
             <ChoiceFilter
-              label={say('howFound')}
+              label={t('matchMethod')}
               value={filters.state}
-              choices={OPEN_STATES.map((value) => ({ value, label: say(value) }))}
+              choices={OPEN_STATES.map((value) => ({ value, label: t(value) }))}
               onChange={(state) => setFilters({ state })}
             />
           </FilterBar>
@@ -50,7 +50,7 @@ export function Matching() {
 }
 
 function Products({ states }: { readonly states: readonly State[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { may } = useSession()
   const { cursor, pagingTo } = useCursorPages()
   const products = useProducts(states, cursor)
@@ -61,9 +61,9 @@ function Products({ states }: { readonly states: readonly State[] }) {
   return (
     <section className="stack" aria-labelledby="matching-list">
       <h2 id="matching-list" ref={list} tabIndex={-1}>
-        {say(states.includes('mapped') ? 'mapped' : 'byWeight')}
+        {t(states.includes('mapped') ? 'mapped' : 'byEmissions')}
       </h2>
-      {!may('orders:write') && <p className="muted">{say('readOnly')}</p>}
+      {!may('orders:write') && <p className="muted">{t('readOnly')}</p>}
       {deciding.error && <ProblemNotice problem={deciding.error} />}
       <Loaded query={products}>
         {({ data, next }) =>
@@ -92,8 +92,8 @@ function Products({ states }: { readonly states: readonly State[] }) {
 }
 
 function Nothing({ states }: { readonly states: readonly State[] }) {
-  const say = useMessages({ en, de })
-  if (states.includes('mapped')) return <Empty title={say('noneMapped')}>{say('noneMappedHelp')}</Empty>
-  if (states.length === 1) return <Empty title={say('noneOfState')}>{say('noneOfStateHelp')}</Empty>
-  return <Empty title={say('noneOpen')}>{say('noneOpenHelp')}</Empty>
+  const t = useMessages({ en, de })
+  if (states.includes('mapped')) return <Empty title={t('noneMapped')}>{t('noneMappedHelp')}</Empty>
+  if (states.length === 1) return <Empty title={t('noneOfState')}>{t('noneOfStateHelp')}</Empty>
+  return <Empty title={t('noneOpen')}>{t('noneOpenHelp')}</Empty>
 }

@@ -15,19 +15,19 @@ import { readMatch, type DecideProps } from './products.ts'
 const MODELS_MAX = 6
 
 export function OtherModel(deciding: DecideProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { product } = deciding
   const [words, setWords] = useState('')
   return (
     <div className="stack matching-other">
-      <TextFilter label={say('searchModel')} value={words} placeholder={say('searchExample')} onChange={setWords} />
+      <TextFilter label={t('searchModel')} value={words} placeholder={t('searchExample')} onChange={setWords} />
       {words.trim() === '' ? <Judged {...deciding} /> : <Found {...deciding} product={product} words={words.trim()} />}
     </div>
   )
 }
 
 function Judged(deciding: DecideProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { told } = useFormat()
   const { product } = deciding
   const shown = shownOf(product)
@@ -40,7 +40,8 @@ function Judged(deciding: DecideProps) {
       {({ resolved_to: name, match_method: found, note, candidates }) => (
         <>
           <p>
-            {say('wouldBe', { name, found: told(found, 'found') })} {note !== undefined && <Tell text={said(note)} />}
+            {t('withoutMapping', { name, found: told(found, 'found') })}{' '}
+            {note !== undefined && <Tell text={said(note)} />}
           </p>
           {candidates.length > shown.length && (
             <ul className="bare matching-candidates">
@@ -56,7 +57,7 @@ function Judged(deciding: DecideProps) {
 }
 
 function Found({ product, words, mayDecide, onDecide }: DecideProps & { readonly words: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const models = useQuery({
     queryKey: ['models by words', words],
     placeholderData: keepPreviousData,
@@ -67,7 +68,7 @@ function Found({ product, words, mayDecide, onDecide }: DecideProps & { readonly
     <Loaded query={models}>
       {(found) =>
         found.length === 0 ? (
-          <p className="muted">{say('noModel')}</p>
+          <p className="muted">{t('noModel')}</p>
         ) : (
           <ul className="bare matching-candidates">
             {found.map(({ id, brand, name }) => (
@@ -76,10 +77,10 @@ function Found({ product, words, mayDecide, onDecide }: DecideProps & { readonly
                 <button
                   className="button"
                   disabled={!mayDecide}
-                  aria-label={say('mapIdTo', { id: product.product_id, name: `${brand} ${name}` })}
+                  aria-label={t('mapIdTo', { id: product.product_id, name: `${brand} ${name}` })}
                   onClick={() => onDecide({ model_id: id }, `${brand} ${name}`)}
                 >
-                  {say('map')}
+                  {t('map')}
                 </button>
               </li>
             ))}

@@ -19,7 +19,7 @@ export interface ProductCardProps extends DecideProps {
 }
 
 export function ProductCard({ whole, ...deciding }: ProductCardProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const format = useFormat()
   const { product } = deciding
   const { product_id: id, state, posted_emission: posted, number_of_devices: devices } = product
@@ -29,14 +29,14 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
         <div>
           <h3>{id}</h3>
           <p>
-            <span className="tag">{say(state)}</span> {say(`${state}Why`)}
+            <span className="tag">{t(state)}</span> {t(`${state}Why`)}
           </p>
         </div>
         <p className="matching-weight">
-          <Figure value={posted} unit={KG} showsUnit why={() => explainProduct(product, say, format)} />
+          <Figure value={posted} unit={KG} showsUnit why={() => explainProduct(product, t, format)} />
           <span className="muted">
-            {say('devices', { count: devices })}
-            {whole > 0 && ` · ${say('ofAll', { share: format.percent(posted / whole) })}`}
+            {t('devices', { count: devices })}
+            {whole > 0 && ` · ${t('ofAll', { share: format.percent(posted / whole) })}`}
           </span>
         </p>
       </div>
@@ -53,22 +53,22 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
   )
 }
 
-function Facts({ product_name: name, brand, device_type: type, footprint_id: charged }: Product) {
-  const say = useMessages({ en, de })
+function Facts({ product_name: name, brand, device_type: type, footprint_id: footprints }: Product) {
+  const t = useMessages({ en, de })
   const typeName = useTypeName()
   const nameOf = useLabelNames()
   const words = [name, brand, type && typeName(type)].filter((word) => word !== undefined)
   return (
     <dl className="facts matching-facts">
       <div>
-        <dt>{say('words')}</dt>
-        <dd>{words.length > 0 ? words.join(' · ') : <span className="muted">{say('noWords')}</span>}</dd>
+        <dt>{t('words')}</dt>
+        <dd>{words.length > 0 ? words.join(' · ') : <span className="muted">{t('noWords')}</span>}</dd>
       </div>
-      {charged.length > 0 && (
+      {footprints.length > 0 && (
         <div>
-          <dt>{say('chargedAs')}</dt>
+          <dt>{t('footprintUsed')}</dt>
           <dd>
-            {charged.map((basis, at) => (
+            {footprints.map((basis, at) => (
               <span key={basis}>
                 {at > 0 && ', '}
                 {isStandIn(basis) ? nameOf('model', basis) : <code>{basis}</code>}
@@ -82,7 +82,7 @@ function Facts({ product_name: name, brand, device_type: type, footprint_id: cha
 }
 
 function Mapped({ product, mayDecide, onDecide }: DecideProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const typeName = useTypeName()
   const { mapping, product_id: id } = product
@@ -90,14 +90,14 @@ function Mapped({ product, mayDecide, onDecide }: DecideProps) {
   const target = mapping.model_id ?? typeName(mapping.device_type!)
   return (
     <p className="row matching-choice">
-      <span>{say('isMapped', { target, at: time(mapping.mapped_at) })}</span>
+      <span>{t('isMapped', { target, at: time(mapping.mapped_at) })}</span>
       <button
         className="button"
         disabled={!mayDecide}
-        aria-label={say('takeBackId', { id })}
+        aria-label={t('removeMappingOf', { id })}
         onClick={() => onDecide(null, id)}
       >
-        {say('takeBack')}
+        {t('removeMapping')}
       </button>
     </p>
   )
@@ -105,7 +105,7 @@ function Mapped({ product, mayDecide, onDecide }: DecideProps) {
 
 /** What is not among the candidates: another model, or a type of device without one. */
 function More(deciding: DecideProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [isOpen, setOpen] = useState(false)
   const place = useId()
   const { product_id: id } = deciding.product
@@ -117,10 +117,10 @@ function More(deciding: DecideProps) {
           className="button"
           aria-expanded={isOpen}
           aria-controls={place}
-          aria-label={say('otherModelOf', { id })}
+          aria-label={t('otherModelOf', { id })}
           onClick={() => setOpen(!isOpen)}
         >
-          {say('otherModel')}
+          {t('otherModel')}
         </button>
       </div>
       <div id={place} hidden={!isOpen}>
@@ -131,16 +131,16 @@ function More(deciding: DecideProps) {
 }
 
 function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const typeName = useTypeName()
   const said = TYPES.find((type) => type === product.device_type)
   const [type, setType] = useState<DeviceType | null>(said ?? null)
   const field = useId()
   return (
     <div className="row matching-choice">
-      <label htmlFor={field}>{say('orType')}</label>
+      <label htmlFor={field}>{t('orType')}</label>
       <select id={field} value={type ?? ''} onChange={({ target }) => setType(target.value as DeviceType)}>
-        {type === null && <option value="">{say('chooseType')}</option>}
+        {type === null && <option value="">{t('chooseType')}</option>}
         {TYPES.map((one) => (
           <option key={one} value={one}>
             {typeName(one)}
@@ -150,13 +150,13 @@ function TypeChoice({ product, mayDecide, onDecide }: DecideProps) {
       <button
         className="button"
         disabled={!mayDecide || type === null}
-        aria-label={say('mapIdTo', {
+        aria-label={t('mapIdTo', {
           id: product.product_id,
-          name: type === null ? say('chooseType') : typeName(type),
+          name: type === null ? t('chooseType') : typeName(type),
         })}
         onClick={() => type !== null && onDecide({ device_type: type }, typeName(type))}
       >
-        {say('map')}
+        {t('map')}
       </button>
     </div>
   )

@@ -18,41 +18,41 @@ export function Progress() {
 const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Number(((100 * part) / whole).toFixed(1)))
 
 function Shown({ sums }: { readonly sums: Sums }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { percent } = useFormat()
   const whole = postedOn(sums)
   const mapped = postedOn(sums.filter(({ state }) => state === 'mapped'))
   const share = percentOf(mapped, whole)
   const columns: readonly Column<Sums[number]>[] = [
-    { key: 'state', header: say('howFound'), isName: true, cell: ({ state }) => say(state) },
+    { key: 'state', header: t('matchMethod'), isName: true, cell: ({ state }) => t(state) },
     {
       key: 'count',
-      header: say('ids'),
+      header: t('ids'),
       isNumber: true,
       cell: (sum) => (
-        <Figure value={sum.number_of_products} unit={say('productIds')} why={() => explainSum(sum, 'count', say)} />
+        <Figure value={sum.number_of_products} unit={t('productIds')} why={() => explainSum(sum, 'count', t)} />
       ),
     },
     {
       key: 'posted',
       header: KG,
       isNumber: true,
-      cell: (sum) => <Figure value={sum.posted_emission} unit={KG} why={() => explainSum(sum, 'posted', say)} />,
+      cell: (sum) => <Figure value={sum.posted_emission} unit={KG} why={() => explainSum(sum, 'posted', t)} />,
     },
   ]
   return (
     <section className="card matching-progress" aria-labelledby="matching-progress">
       <div>
-        <h2 id="matching-progress">{say('progress')}</h2>
+        <h2 id="matching-progress">{t('progress')}</h2>
         <p className="matching-share">
-          <Figure value={share} unit="%" showsUnit why={() => explainShare(sums, share, say)} />
+          <Figure value={share} unit="%" showsUnit why={() => explainShare(sums, share, t)} />
         </p>
-        <div className="matching-bar" role="img" aria-label={say('progressSummary', { share: percent(share / 100) })}>
+        <div className="matching-bar" role="img" aria-label={t('progressSummary', { share: percent(share / 100) })}>
           <span style={{ width: `${share}%` }} />
         </div>
-        <p className="muted">{say('progressHelp')}</p>
+        <p className="muted">{t('progressHelp')}</p>
       </div>
-      <DataTable caption={say('byState')} columns={columns} rows={sums} keyOf={({ state }) => state} />
+      <DataTable caption={t('byState')} columns={columns} rows={sums} keyOf={({ state }) => state} />
     </section>
   )
 }

@@ -17,17 +17,17 @@ import { pathOfOrder } from './order-path.ts'
 const PAGE_ROWS = 20
 
 export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const format = useFormat()
   const [shown, paging] = useLocalPages(entries, PAGE_ROWS)
   const columns: readonly Column<Entry>[] = [
     {
       key: 'reason',
-      header: say('reason'),
+      header: t('reason'),
       isName: true,
       cell: (entry) => (
         <>
-          {say(entry.reason)}
+          {t(entry.reason)}
           <div className="orders-beneath muted">{format.time(entry.posted_at)}</div>
           <Cause entry={entry} />
         </>
@@ -35,27 +35,27 @@ export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) 
     },
     ...[null, ...PARTS].map((part): Column<Entry> => ({
       key: part ?? 'total',
-      header: part === null ? say('total') : say(part),
+      header: part === null ? t('total') : t(part),
       isNumber: true,
       cell: (entry) => (
         <Figure
           value={part === null ? entry.total_emission : entry.emission[part]}
           unit={KG}
-          why={() => explainEntry(entry, part, say, format)}
+          why={() => explainEntry(entry, part, t, format)}
         />
       ),
     })),
-    { key: 'device', header: say('device'), cell: (entry) => <DeviceLink serial={entry.serial_number} /> },
-    { key: 'terms', header: say('terms'), cell: (entry) => <Terms {...entry} /> },
+    { key: 'device', header: t('device'), cell: (entry) => <DeviceLink serial={entry.serial_number} /> },
+    { key: 'terms', header: t('terms'), cell: (entry) => <Terms {...entry} /> },
   ]
   return (
-    <section className="section" aria-label={say('entries')}>
+    <section className="section" aria-label={t('entries')}>
       <div>
-        <h2>{`${say('entries')} (${KG})`}</h2>
-        <p className="muted">{say('entriesLead')}</p>
+        <h2>{`${t('entries')} (${KG})`}</h2>
+        <p className="muted">{t('entriesLead')}</p>
       </div>
       <DataTable
-        caption={say('entries')}
+        caption={t('entries')}
         columns={columns}
         rows={shown}
         keyOf={({ serial_number: serial = '', entry_no: no }) => `${no} ${serial}`}
@@ -67,15 +67,15 @@ export function EntryTable({ entries }: { readonly entries: readonly Entry[] }) 
 
 /** The event, or the other order, that made it be posted. */
 function Cause({ entry: { cause } }: { readonly entry: Entry }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   if (!cause) return null
   const { customer_id, order_id, event_id } = cause
   return (
     <div className="orders-beneath muted">
       {customer_id !== undefined && order_id !== undefined ? (
-        <Link href={pathOfOrder({ customer_id, order_id })}>{say('byOrder', { order: order_id })}</Link>
+        <Link href={pathOfOrder({ customer_id, order_id })}>{t('byOrder', { order: order_id })}</Link>
       ) : (
-        event_id !== undefined && say('byEvent', { id: event_id })
+        event_id !== undefined && t('byEvent', { id: event_id })
       )}
     </div>
   )

@@ -13,33 +13,37 @@ type Told = Schemas['RecordedEvent']
 const PAGE_ROWS = 10
 
 export function EventList({ events }: { readonly events: readonly Told[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { day, time } = useFormat()
   const [shown, paging] = useLocalPages(events, PAGE_ROWS)
   const columns: readonly Column<Told>[] = [
-    { key: 'type', header: say('event'), isName: true, cell: ({ event }) => say(`${event.type}Event`) },
+    { key: 'type', header: t('event'), isName: true, cell: ({ event }) => t(`${event.type}Event`) },
     {
       key: 'date',
-      header: say('date'),
+      header: t('date'),
       cell: ({ event }) => <span className="unbroken">{'date' in event ? day(event.date) : '–'}</span>,
     },
     {
       key: 'device',
-      header: say('device'),
-      cell: ({ event }) => (event.serial_number ? <DeviceLink serial={event.serial_number} /> : say('allDevices')),
+      header: t('device'),
+      cell: ({ event }) => (event.serial_number ? <DeviceLink serial={event.serial_number} /> : t('allDevices')),
     },
-    { key: 'detail', header: say('detail'), cell: ({ event }) => <Detail event={event} /> },
-    { key: 'id', header: say('eventId'), cell: ({ event }) => <code>{event.event_id}</code> },
-    { key: 'told', header: say('told'), cell: ({ recorded_at: at }) => <span className="unbroken">{time(at)}</span> },
+    { key: 'detail', header: t('detail'), cell: ({ event }) => <Detail event={event} /> },
+    { key: 'id', header: t('eventId'), cell: ({ event }) => <code>{event.event_id}</code> },
+    {
+      key: 'recordedAt',
+      header: t('recordedAt'),
+      cell: ({ recorded_at: at }) => <span className="unbroken">{time(at)}</span>,
+    },
   ]
   return (
-    <section className="section" aria-label={say('events')}>
-      <h2>{say('events')}</h2>
+    <section className="section" aria-label={t('events')}>
+      <h2>{t('events')}</h2>
       {events.length === 0 ? (
-        <p className="muted">{say('noEvents')}</p>
+        <p className="muted">{t('noEvents')}</p>
       ) : (
         <DataTable
-          caption={say('events')}
+          caption={t('events')}
           columns={columns}
           rows={shown}
           keyOf={({ event }) => event.event_id}
@@ -51,13 +55,13 @@ export function EventList({ events }: { readonly events: readonly Told[] }) {
 }
 
 function Detail({ event }: Pick<Told, 'event'>) {
-  const say = useMessages({ en, de })
-  if (event.type === 'extended') return say('extendedTo', { count: event.tenure_months })
-  if (event.type === 'cancelled' && event.dispatched) return say('wasDispatched')
+  const t = useMessages({ en, de })
+  if (event.type === 'extended') return t('extendedTo', { count: event.tenure_months })
+  if (event.type === 'cancelled' && event.dispatched) return t('wasDispatched')
   if (event.type !== 'swapped') return '–'
   return (
     <>
-      {say('replacedBy')} <DeviceLink serial={event.new_serial_number} />
+      {t('replacedBy')} <DeviceLink serial={event.new_serial_number} />
     </>
   )
 }

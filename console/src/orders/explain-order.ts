@@ -3,7 +3,7 @@ import { explanationOfLine, type Explanation } from '../components/explanation.t
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
 import type { Format } from '../i18n/format.ts'
-import type { Say } from '../i18n/language.tsx'
+import type { MessageFormatter } from '../i18n/language.tsx'
 import type { Share } from './device-shares.ts'
 import type en from './messages.en.json'
 import {
@@ -17,7 +17,7 @@ import {
   type OrderLine,
 } from './order-parts.ts'
 
-export type SayOfOrders = Say<keyof typeof en>
+export type OrderMessages = MessageFormatter<keyof typeof en>
 
 /** More would be a table, and that stands on the page. */
 const INPUTS_MAX = 12
@@ -29,7 +29,7 @@ interface Summand {
 
 /** A sum with its summands, those that weigh little taken together. */
 function explainSum(
-  say: SayOfOrders,
+  t: OrderMessages,
   title: string,
   value: number,
   summands: readonly Summand[],
@@ -39,7 +39,7 @@ function explainSum(
   const all = [
     ...shown,
     ...(others.length > 0
-      ? [{ name: say('others', { count: others.length }), value: sumOfKilograms(others.map((one) => one.value)) }]
+      ? [{ name: t('others', { count: others.length }), value: sumOfKilograms(others.map((one) => one.value)) }]
       : []),
   ]
   return {
@@ -58,24 +58,24 @@ function explainSum(
 
 export const explainLine = (line: Line): Explanation => ({ ...explanationOfLine(line), unit: KG })
 
-export function explainTotal(order: Order, say: SayOfOrders, format: Format): Explanation {
+export function explainTotal(order: Order, t: OrderMessages, format: Format): Explanation {
   const summands = order.items.map((item) => ({ name: nameOf(item, format), value: item.total_emission }))
-  const title = say('totalOf', { order: order.order_id })
+  const title = t('totalOf', { order: order.order_id })
   return {
-    ...explainSum(say, title, order.total_emission, summands, say('fromItems')),
+    ...explainSum(t, title, order.total_emission, summands, t('fromItems')),
     ...(order.uncertainty && { uncertainty: order.uncertainty }),
-    notes: [say('intervalOfSum')],
+    notes: [t('intervalOfSum')],
     methodology: 'METHODOLOGY.md#order',
   }
 }
 
-export function explainCertain(order: Order, certain: number, say: SayOfOrders, format: Format): Explanation {
+export function explainCertain(order: Order, certain: number, t: OrderMessages, format: Format): Explanation {
   const summands = linesOf(order.items)
     .filter(({ line }) => line.type !== 'indicative')
     .map(({ line, item }) => ({ name: nameOfLine(item, line, format), value: line.emission }))
   return {
-    ...explainSum(say, say('certainOf', { order: order.order_id }), certain, summands, say('fromLines')),
-    notes: [say('indicativeLeftOut')],
+    ...explainSum(t, t('withoutIndicativeOf', { order: order.order_id }), certain, summands, t('fromLines')),
+    notes: [t('indicativeLeftOut')],
     methodology: 'METHODOLOGY.md#type-of-a-line',
   }
 }
@@ -87,49 +87,49 @@ const nameOfLine = ({ serial_number: serial }: Item, { description }: Line, { to
 export function explainLines(
   title: string,
   lines: readonly OrderLine[],
-  say: SayOfOrders,
+  t: OrderMessages,
   format: Format,
 ): Explanation {
   const [first, ...others] = lines
   if (first && others.length === 0) return explainLine(first.line)
   const summands = lines.map(({ item, line }) => ({ name: nameOfLine(item, line, format), value: line.emission }))
   const value = sumOfKilograms(summands.map((one) => one.value))
-  return explainSum(say, title, value, summands, say('fromLines'))
+  return explainSum(t, title, value, summands, t('fromLines'))
 }
 
-export function explainShare(share: Share, part: Part | null, say: SayOfOrders): Explanation {
+export function explainShare(share: Share, part: Part | null, t: OrderMessages): Explanation {
   const value = part === null ? share.total : share.parts[part]
-  const name = part === null ? say('total') : say(part)
+  const name = part === null ? t('total') : t(part)
   const summands = share.entries.map((entry) => ({
-    name: say('entryOf', { no: entry.entry_no, reason: say(entry.reason) }),
+    name: t('entryOf', { no: entry.entry_no, reason: t(entry.reason) }),
     value: part === null ? entry.total_emission : entry.emission[part],
   }))
-  const title = say('shareOf', { part: name, device: share.serial ?? say('orderItself') })
+  const title = t('shareOf', { part: name, device: share.serial ?? t('orderItself') })
   const isShared = part === 'transportation' || part === 'packaging'
   return {
-    ...explainSum(say, title, value, summands, say('fromEntries')),
-    notes: [say(isShared ? 'sharedByWeight' : 'postedIsSum')],
+    ...explainSum(t, title, value, summands, t('fromEntries')),
+    notes: [t(isShared ? 'sharedByWeight' : 'postedIsSum')],
     methodology: isShared ? 'METHODOLOGY.md#allocation' : 'METHODOLOGY.md#ledger',
   }
 }
 
-export function explainEntry(entry: Entry, part: Part | null, say: SayOfOrders, format: Format): Explanation {
+export function explainEntry(entry: Entry, part: Part | null, t: OrderMessages, format: Format): Explanation {
   const { tenure_start_date: from, tenure_end_date: to, tenure_months: months, corrects, cause } = entry
-  const title = say('entryOf', { no: entry.entry_no, reason: say(entry.reason) })
-  const posted = say('postedAt', { time: format.time(entry.posted_at) })
+  const title = t('entryOf', { no: entry.entry_no, reason: t(entry.reason) })
+  const posted = t('postedAt', { time: format.time(entry.posted_at) })
   const notes = [
     posted,
     ...(from !== undefined && to !== undefined && months !== undefined
-      ? [say('termsNote', { from: format.day(from), to: format.day(to), count: months, months: format.full(months) })]
+      ? [t('termsNote', { from: format.day(from), to: format.day(to), count: months, months: format.full(months) })]
       : []),
-    ...(corrects === undefined ? [] : [say('correctsNote', { no: corrects })]),
-    ...(cause?.event_id === undefined ? [] : [say('eventNote', { id: cause.event_id })]),
-    ...(cause?.order_id === undefined ? [] : [say('otherOrderNote', { order: cause.order_id })]),
-    say('neverChanged'),
+    ...(corrects === undefined ? [] : [t('correctsNote', { no: corrects })]),
+    ...(cause?.event_id === undefined ? [] : [t('eventNote', { id: cause.event_id })]),
+    ...(cause?.order_id === undefined ? [] : [t('otherOrderNote', { order: cause.order_id })]),
+    t('neverChanged'),
   ]
   const methodology = entry.kind === 'correction' ? 'METHODOLOGY.md#corrections' : 'METHODOLOGY.md#ledger'
   if (part !== null)
-    return { title: `${title} · ${say(part)}`, value: entry.emission[part], unit: KG, notes, methodology }
-  const summands = PARTS.map((one) => ({ name: say(one), value: entry.emission[one] }))
-  return { ...explainSum(say, title, entry.total_emission, summands, say('fromParts')), notes, methodology }
+    return { title: `${title} · ${t(part)}`, value: entry.emission[part], unit: KG, notes, methodology }
+  const summands = PARTS.map((one) => ({ name: t(one), value: entry.emission[one] }))
+  return { ...explainSum(t, title, entry.total_emission, summands, t('fromParts')), notes, methodology }
 }

@@ -18,23 +18,23 @@ export interface KnownOrder {
 
 /** @param shown what is below, which may still be that of another day; undefined where nothing is */
 export function KnownAt({ shown }: { readonly shown: KnownOrder | undefined }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { day, time } = useFormat()
   const { filters, setFilters } = useFilters(['known'])
   const { known } = filters
   return (
     <div className="orders-known">
-      <TextFilter label={say('knownAt')} type="date" value={known} onChange={(value) => setFilters({ known: value })} />
+      <TextFilter label={t('asOf')} type="date" value={known} onChange={(value) => setFilters({ known: value })} />
       {shown && (
         <p className="muted" role="status">
           {shown.known === ''
-            ? say('knownNow', { time: time(shown.order.created_at) })
-            : say('knownThen', { day: day(shown.known) })}
+            ? t('currentState', { time: time(shown.order.created_at) })
+            : t('stateAsOf', { day: day(shown.known) })}
         </p>
       )}
       {known !== '' && (
         <button className="button" onClick={() => setFilters({ known: '' })}>
-          {say('asItStands')}
+          {t('showCurrent')}
         </button>
       )}
     </div>

@@ -15,13 +15,13 @@ import { linesOf, type Item, type Line, type OrderLine } from './order-parts.ts'
 const PAGE_ROWS = 20
 
 export function LineTable({ items }: { readonly items: readonly Item[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const nameOf = useLabelNames()
   const [shown, paging] = useLocalPages(linesOf(items), PAGE_ROWS)
   const columns: readonly Column<OrderLine>[] = [
     {
       key: 'line',
-      header: say('line'),
+      header: t('line'),
       isName: true,
       cell: ({ line, item }) => (
         <>
@@ -36,28 +36,28 @@ export function LineTable({ items }: { readonly items: readonly Item[] }) {
     },
     {
       key: 'emission',
-      header: `${say('emissions')} (${KG})`,
+      header: `${t('emissions')} (${KG})`,
       isNumber: true,
       cell: ({ line }) => <Figure value={line.emission} unit={KG} why={() => explainLine(line)} />,
     },
     {
       key: 'interval',
-      header: `${say('interval')} (${KG})`,
+      header: `${t('interval')} (${KG})`,
       isNumber: true,
       cell: ({ line }) => <Interval line={line} />,
     },
-    { key: 'type', header: say('kind'), cell: ({ line }) => say(line.type) },
+    { key: 'type', header: t('kind'), cell: ({ line }) => t(line.type) },
     {
       key: 'category',
-      header: say('category'),
+      header: t('category'),
       cell: ({ line: { ghg_scope: scope, ghg_category: category } }) =>
-        say('scopeAndCategory', { scope, category: nameOf('category', category) }),
+        t('scopeAndCategory', { scope, category: nameOf('category', category) }),
     },
   ]
   return (
-    <section className="section" aria-label={say('lines')}>
-      <h2>{say('lines')}</h2>
-      <DataTable caption={say('lines')} columns={columns} rows={shown} keyOf={({ key }) => key} paging={paging} />
+    <section className="section" aria-label={t('lines')}>
+      <h2>{t('lines')}</h2>
+      <DataTable caption={t('lines')} columns={columns} rows={shown} keyOf={({ key }) => key} paging={paging} />
     </section>
   )
 }

@@ -7,7 +7,7 @@ import { KG, sumOfKilograms } from '../emissions/kilograms.ts'
 import { LOOK_OF, PARTS, usePartSeries } from '../emissions/parts.ts'
 import { useFormat, type Format } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { explainLine, explainLines, explainTotal, type SayOfOrders } from './explain-order.ts'
+import { explainLine, explainLines, explainTotal, type OrderMessages } from './explain-order.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { largestFirst, linesOf, nameOf, type Item, type Line, type Order } from './order-parts.ts'
@@ -16,38 +16,38 @@ const BARS_MAX = 15
 const STEPS_MAX = 20
 
 export function OrderCharts({ order }: { readonly order: Order }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const format = useFormat()
   const { short } = format
   const series = usePartSeries()
   const { items, uncertainty, total_emission: total } = order
-  const summary = say('chartSummary', { order: order.order_id, total: short(total), unit: KG })
-  const bars = barsOf(items, say, format)
+  const summary = t('chartSummary', { order: order.order_id, total: short(total), unit: KG })
+  const bars = barsOf(items, t, format)
   const whyOf = ({ key, label }: Bar, piece: Series | null) => {
     const lines = linesOf(bars.find((bar) => bar.key === key)!.items)
     const own = piece ? lines.filter(({ part }) => part === piece.key) : lines
-    return () => explainLines(piece ? `${label}: ${piece.label}` : label, own, say, format)
+    return () => explainLines(piece ? `${label}: ${piece.label}` : label, own, t, format)
   }
-  const why = () => explainTotal(order, say, format)
+  const why = () => explainTotal(order, t, format)
   return (
     <>
       <BarChart
-        title={say('byItem')}
-        summary={`${summary} ${say('byItemSummary', { count: items.length })}`}
+        title={t('byItem')}
+        summary={`${summary} ${t('byItemSummary', { count: items.length })}`}
         unit={KG}
         series={series}
         bars={bars}
         whyOf={whyOf}
-        note={<p className="muted">{say('whiskers')}</p>}
+        note={<p className="muted">{t('whiskers')}</p>}
       />
       <Waterfall
-        title={say('toTotal')}
-        summary={`${summary} ${say('toTotalSummary', { count: linesOf(items).length })}`}
+        title={t('toTotal')}
+        summary={`${summary} ${t('toTotalSummary', { count: linesOf(items).length })}`}
         unit={KG}
         series={series}
-        steps={stepsOf(items, say, format)}
-        total={{ label: say('total'), value: total, why, ...(uncertainty && intervalOf(uncertainty)) }}
-        note={<p className="muted">{say('toTotalNote')}</p>}
+        steps={stepsOf(items, t, format)}
+        total={{ label: t('total'), value: total, why, ...(uncertainty && intervalOf(uncertainty)) }}
+        note={<p className="muted">{t('toTotalNote')}</p>}
       />
     </>
   )
@@ -59,7 +59,7 @@ interface ItemsBar extends Bar {
   readonly items: readonly Item[]
 }
 
-function barsOf(all: readonly Item[], say: SayOfOrders, format: Format): readonly ItemsBar[] {
+function barsOf(all: readonly Item[], t: OrderMessages, format: Format): readonly ItemsBar[] {
   const [shown, others] = largestFirst(all, BARS_MAX, (item) => item.total_emission)
   const bars = shown.map((item, at): ItemsBar => ({
     key: String(at),
@@ -69,7 +69,7 @@ function barsOf(all: readonly Item[], say: SayOfOrders, format: Format): readonl
     ...(item.uncertainty && intervalOf(item.uncertainty)),
   }))
   if (others.length === 0) return bars
-  const label = say('others', { count: others.length })
+  const label = t('others', { count: others.length })
   return [...bars, { key: 'others', label, items: others, values: valuesOf(others) }]
 }
 
@@ -85,11 +85,11 @@ const valuesOf = (items: readonly Item[]): Bar['values'] =>
 const kilogramsOf = (lines: readonly Line[]): number => sumOfKilograms(lines.map(({ emission }) => emission))
 
 /** Line by line; where there are many, those that weigh little by part. */
-function stepsOf(items: readonly Item[], say: SayOfOrders, format: Format): readonly Step[] {
+function stepsOf(items: readonly Item[], t: OrderMessages, format: Format): readonly Step[] {
   const [shown, others] = largestFirst(linesOf(items), STEPS_MAX, ({ line }) => line.emission)
   const steps = shown.map(({ key, item, part, line }): Step => ({
     key,
-    label: item.serial_number === undefined ? format.told(line.description) : `${say(part)} · ${nameOf(item, format)}`,
+    label: item.serial_number === undefined ? format.told(line.description) : `${t(part)} · ${nameOf(item, format)}`,
     value: line.emission,
     look: LOOK_OF[part],
     why: () => explainLine(line),
@@ -98,8 +98,8 @@ function stepsOf(items: readonly Item[], say: SayOfOrders, format: Format): read
   const rest = PARTS.flatMap((part): readonly Step[] => {
     const own = others.filter((one) => one.part === part)
     if (own.length === 0) return []
-    const label = `${say(part)} · ${say('others', { count: own.length })}`
-    const why = () => explainLines(label, own, say, format)
+    const label = `${t(part)} · ${t('others', { count: own.length })}`
+    const why = () => explainLines(label, own, t, format)
     return [{ key: part, label, value: kilogramsOf(own.map(({ line }) => line)), look: LOOK_OF[part], why }]
   })
   return [...steps, ...rest]

@@ -23,43 +23,38 @@ export const sortOf = ({ sort }: Filters): typeof USUAL_SORT | (typeof OTHER_SOR
   OTHER_SORTS.find((one) => one === sort) ?? USUAL_SORT
 
 export function OrderFilters() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useOrderFilters()
   const typed = (name: 'search' | 'customer_id', placeholder: string) => (
     <TextFilter
-      label={say(name)}
+      label={t(name)}
       value={filters[name]}
       placeholder={placeholder}
       onChange={(value) => setFilters({ [name]: value }, { replace: true })}
     />
   )
   const day = (name: 'from' | 'to') => (
-    <TextFilter
-      label={say(name)}
-      type="date"
-      value={filters[name]}
-      onChange={(value) => setFilters({ [name]: value })}
-    />
+    <TextFilter label={t(name)} type="date" value={filters[name]} onChange={(value) => setFilters({ [name]: value })} />
   )
   const clear = () => setFilters(Object.fromEntries(NARROWING.map((name) => [name, ''])))
   return (
     <div className="orders-filters">
       <FilterBar onClear={areUnset(filters) ? null : clear}>
-        {typed('search', say('beginning'))}
-        {typed('customer_id', say('inFull'))}
+        {typed('search', t('beginning'))}
+        {typed('customer_id', t('inFull'))}
         <ChoiceFilter
-          label={say('status')}
+          label={t('status')}
           value={filters.status}
-          choices={STATUSES.map((value) => ({ value, label: say(value) }))}
+          choices={STATUSES.map((value) => ({ value, label: t(value) }))}
           onChange={(value) => setFilters({ status: value })}
         />
         {day('from')}
         {day('to')}
         <ChoiceFilter
-          label={say('sort')}
+          label={t('sort')}
           value={filters.sort}
-          usual={say(`sort${USUAL_SORT}`)}
-          choices={OTHER_SORTS.map((value) => ({ value, label: say(`sort${value}`) }))}
+          usual={t(`sort${USUAL_SORT}`)}
+          choices={OTHER_SORTS.map((value) => ({ value, label: t(`sort${value}`) }))}
           onChange={(value) => setFilters({ sort: value })}
         />
       </FilterBar>

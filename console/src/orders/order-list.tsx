@@ -25,12 +25,12 @@ const PAGE_ROWS = 25
 type Summary = Schemas['OrderSummary']
 
 export function OrderList() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters } = useOrderFilters()
   const { cursor, pagingTo } = useCursorPages()
   const orders = useOrders(filters, cursor)
   return (
-    <Page title={say('orders')} lead={say('lead')}>
+    <Page title={t('orders')} lead={t('lead')}>
       <div className="stack">
         <OrderFilters />
         {isTooMany(orders.error) ? (
@@ -41,13 +41,13 @@ export function OrderList() {
               data.length > 0 ? (
                 <OrderTable orders={data} paging={pagingTo(next)} />
               ) : areUnset(filters) ? (
-                <Empty title={say('noOrders')}>
-                  <p>{say('noOrdersHelp')}</p>
+                <Empty title={t('noOrders')}>
+                  <p>{t('noOrdersHelp')}</p>
                   <CodeToCopy code={CURL} />
                 </Empty>
               ) : (
-                <Empty title={say('noneFits')}>
-                  <p>{say('noneFitsHelp')}</p>
+                <Empty title={t('noneFits')}>
+                  <p>{t('noneFitsHelp')}</p>
                 </Empty>
               )
             }
@@ -87,68 +87,68 @@ const isTooMany = (problem: Error | null): boolean =>
   problem instanceof Problem && problem.details.some(({ path }) => path === '?sort')
 
 function TooMany() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { setFilters } = useOrderFilters()
   return (
-    <Empty title={say('tooMany')}>
-      <p>{say('tooManyHelp')}</p>
+    <Empty title={t('tooMany')}>
+      <p>{t('tooManyHelp')}</p>
       <button className="button" onClick={() => setFilters({ sort: '' })}>
-        {say(`sort${USUAL_SORT}`)}
+        {t(`sort${USUAL_SORT}`)}
       </button>
     </Empty>
   )
 }
 
 function OrderTable({ orders, paging }: { readonly orders: readonly Summary[]; readonly paging: Paging }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const format = useFormat()
   const { filters, setFilters } = useOrderFilters()
   const columns: readonly Column<Summary>[] = [
     {
       key: 'order',
-      header: say('order'),
+      header: t('order'),
       isName: true,
       sorts: { up: 'order_id', down: '-order_id' },
       cell: (order) => <Link href={pathOfOrder(order)}>{order.order_id}</Link>,
     },
     {
       key: 'emission',
-      header: `${say('emissions')} (${KG})`,
+      header: `${t('emissions')} (${KG})`,
       isNumber: true,
       sorts: { up: 'total_emission', down: '-total_emission' },
       cell: (order) => (
         <Figure
           value={order.total_emission}
           unit={KG}
-          why={async () => explainTotal(await readOrder(order), say, format)}
+          why={async () => explainTotal(await readOrder(order), t, format)}
         />
       ),
     },
-    { key: 'customer', header: say('customer'), cell: ({ customer_id: id }) => <CustomerLink id={id} /> },
-    { key: 'status', header: say('status'), cell: ({ status }) => <StatusTag status={status} /> },
+    { key: 'customer', header: t('customer'), cell: ({ customer_id: id }) => <CustomerLink id={id} /> },
+    { key: 'status', header: t('status'), cell: ({ status }) => <StatusTag status={status} /> },
     {
       key: 'devices',
-      header: say('devices'),
+      header: t('devices'),
       isNumber: true,
       cell: ({ number_of_devices: value }) => (
         <Figure
           value={value}
-          unit={say('devices')}
-          why={() => ({ title: say('devices'), value, unit: '', notes: [say('devicesNote')] })}
+          unit={t('devices')}
+          why={() => ({ title: t('devices'), value, unit: '', notes: [t('devicesNote')] })}
         />
       ),
     },
     {
       key: 'ordered',
-      header: say('ordered'),
+      header: t('ordered'),
       sorts: { up: 'order_date', down: USUAL_SORT },
       cell: (order) => <Day iso={order.order_date} />,
     },
-    { key: 'from', header: say('tenureFrom'), cell: (order) => <Day iso={order.tenure_start_date} /> },
+    { key: 'from', header: t('tenureFrom'), cell: (order) => <Day iso={order.tenure_start_date} /> },
   ]
   return (
     <DataTable
-      caption={say('orders')}
+      caption={t('orders')}
       columns={columns}
       rows={orders}
       keyOf={(order) => pathOfOrder(order)}

@@ -24,17 +24,17 @@ import { ShareTable } from './share-table.tsx'
 const OrderCharts = lazy(async () => ({ default: (await import('./order-charts.tsx')).OrderCharts }))
 
 export function OrderPage(key: OrderKey) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters } = useFilters(['known'])
   const order = useOrder(key, filters.known)
   const isUnknown = order.error instanceof Problem && order.error.status === 404
   return (
     <Page
       title={key.order_id}
-      lead={say('orderOf', { customer: key.customer_id })}
+      lead={t('orderOf', { customer: key.customer_id })}
       actions={
         <Link href="/orders" className="button">
-          {say('allOrders')}
+          {t('allOrders')}
         </Link>
       }
     >
@@ -67,15 +67,15 @@ function useOrder(key: OrderKey, known: string) {
 }
 
 function Unknown({ known }: { readonly known: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { day } = useFormat()
   return known === '' ? (
-    <Empty title={say('noSuchOrder')}>
-      <p>{say('noSuchOrderHelp')}</p>
+    <Empty title={t('noSuchOrder')}>
+      <p>{t('noSuchOrderHelp')}</p>
     </Empty>
   ) : (
-    <Empty title={say('notKnownThen', { day: day(known) })}>
-      <p>{say('notKnownThenHelp')}</p>
+    <Empty title={t('notRecordedThen', { day: day(known) })}>
+      <p>{t('notRecordedThenHelp')}</p>
     </Empty>
   )
 }
@@ -85,12 +85,12 @@ interface ShownOrderProps extends KnownOrder {
 }
 
 function ShownOrder({ order, orderKey, known }: ShownOrderProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { entries = [], events = [], items } = order
   return (
     <>
       <OrderSums order={order} />
-      {items.length === 0 ? <Empty title={say('noItems')} /> : <Contents order={order} entries={entries} />}
+      {items.length === 0 ? <Empty title={t('noItems')} /> : <Contents order={order} entries={entries} />}
       <EventList events={events} />
       <EntryTable entries={entries} />
       <Proof key={known} orderKey={orderKey} known={known} />

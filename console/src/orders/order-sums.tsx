@@ -12,35 +12,35 @@ import { linesOf, type Order } from './order-parts.ts'
 import { StatusTag } from './status-tag.tsx'
 
 export function OrderSums({ order }: { readonly order: Order }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const format = useFormat()
   const { day, short } = format
   const { uncertainty, total_emission_excluding_indicative: certain = null } = order
   const lines = linesOf(order.items)
   return (
-    <section className="card orders-sums" aria-label={say('sums')}>
+    <section className="card orders-sums" aria-label={t('sums')}>
       <dl className="facts">
-        <Sum name={say('total')} value={order.total_emission} why={() => explainTotal(order, say, format)}>
-          {uncertainty && say('between', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}
+        <Sum name={t('total')} value={order.total_emission} why={() => explainTotal(order, t, format)}>
+          {uncertainty && t('between', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}
         </Sum>
         {certain !== null && certain !== order.total_emission && (
-          <Sum name={say('certain')} value={certain} why={() => explainCertain(order, certain, say, format)}>
-            {say('certainMeans')}
+          <Sum name={t('withoutIndicative')} value={certain} why={() => explainCertain(order, certain, t, format)}>
+            {t('withoutIndicativeMeans')}
           </Sum>
         )}
         {PARTS.map((part) => {
           const own = lines.filter((one) => one.part === part)
           if (own.length === 0) return null
-          const explained = explainLines(say(part), own, say, format)
-          return <Sum key={part} name={say(part)} value={explained.value} why={() => explained} />
+          const explained = explainLines(t(part), own, t, format)
+          return <Sum key={part} name={t(part)} value={explained.value} why={() => explained} />
         })}
       </dl>
       <dl className="facts orders-facts">
-        <Fact name={say('status')}>
+        <Fact name={t('status')}>
           <StatusTag status={order.status} />
         </Fact>
-        <Fact name={say('ordered')}>{day(order.order_date)}</Fact>
-        <Fact name={say('tenureFrom')}>{day(order.tenure_start_date)}</Fact>
+        <Fact name={t('ordered')}>{day(order.order_date)}</Fact>
+        <Fact name={t('tenureFrom')}>{day(order.tenure_start_date)}</Fact>
         {Object.entries(order.metadata ?? {}).map(([name, value]) => (
           <Fact key={name} name={name}>
             {value}

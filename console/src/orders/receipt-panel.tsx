@@ -16,7 +16,7 @@ export interface ProofProps {
 }
 
 export function Proof({ orderKey, known }: ProofProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const query = known === '' ? {} : { known_at: timeOfDay(known) }
   const verification = useMutation({
     mutationFn: () =>
@@ -28,23 +28,23 @@ export function Proof({ orderKey, known }: ProofProps) {
   })
   const search = known === '' ? '' : `?${new URLSearchParams(query).toString()}`
   return (
-    <section className="card" aria-label={say('proof')}>
-      <h2>{say('proof')}</h2>
-      <p>{say('proofLead')}</p>
+    <section className="card" aria-label={t('verification')}>
+      <h2>{t('verification')}</h2>
+      <p>{t('verificationLead')}</p>
       <div className="row orders-actions">
         <button
           className="button button-primary"
           disabled={verification.isPending}
           onClick={() => verification.mutate()}
         >
-          {say(verification.isPending ? 'recomputing' : 'recompute')}
+          {t(verification.isPending ? 'recomputing' : 'recompute')}
         </button>
         <a className="button" href={receiptPathOf(orderKey, search)} download={`receipt-${orderKey.order_id}.json`}>
-          {say('receipt')}
+          {t('receipt')}
         </a>
       </div>
       <p className="muted">
-        {say('verifyYourself')} <code>cradle verify receipt.json</code>
+        {t('verifyYourself')} <code>cradle verify receipt.json</code>
       </p>
       <div role="status">{verification.data && <Verdict {...verification.data} />}</div>
       {verification.error && <ProblemNotice problem={verification.error} />}
@@ -53,23 +53,23 @@ export function Proof({ orderKey, known }: ProofProps) {
 }
 
 function Verdict(verification: Schemas['Verification']) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const { outcome, lines, devices, entries, dataset_releases: releases, difference, verified_at: at } = verification
   return (
     <div className={outcome === 'equal' ? 'note' : 'problem'}>
       <p>
-        <strong>{say(outcome)}</strong> <span className="muted">{time(at)}</span>
+        <strong>{t(outcome)}</strong> <span className="muted">{time(at)}</span>
       </p>
       <ul>
-        <li>{say('linesAgain', { count: lines })}</li>
-        <li>{say('devicesAgain', { count: devices })}</li>
-        <li>{say('entriesHeld', { count: entries })}</li>
-        {releases.length > 0 && <li>{say('figuresOf', { releases: releases.join(', ') })}</li>}
+        <li>{t('linesAgain', { count: lines })}</li>
+        <li>{t('devicesAgain', { count: devices })}</li>
+        <li>{t('entriesCompared', { count: entries })}</li>
+        {releases.length > 0 && <li>{t('figuresOf', { releases: releases.join(', ') })}</li>}
         {difference && (
           <li>
-            {say('differsAt')} <code>{difference.pointer || '/'}</code>: {say('expected')}{' '}
-            <code>{difference.expected}</code>, {say('found')} <code>{difference.found}</code>
+            {t('differsAt')} <code>{difference.pointer || '/'}</code>: {t('expected')}{' '}
+            <code>{difference.expected}</code>, {t('found')} <code>{difference.found}</code>
           </li>
         )}
       </ul>

@@ -17,36 +17,36 @@ import type { Entry } from './order-parts.ts'
 const PAGE_ROWS = 20
 
 export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const chart = useChartId()
   const series = usePartSeries()
   const shares = sharesOf(entries)
   const [shown, paging] = useLocalPages(shares, PAGE_ROWS)
   const most = Math.max(...shares.map(({ total }) => total), 0) || 1
-  const nameOf = ({ serial }: Share) => serial ?? say('orderItself')
+  const nameOf = ({ serial }: Share) => serial ?? t('orderItself')
   const column = (part: Part | null): Column<Share> => ({
     key: part ?? 'total',
-    header: part === null ? say('total') : say(part),
+    header: part === null ? t('total') : t(part),
     isNumber: true,
     cell: (share) => (
       <Figure
         value={part === null ? share.total : share.parts[part]}
         unit={KG}
-        why={() => explainShare(share, part, say)}
+        why={() => explainShare(share, part, t)}
       />
     ),
   })
   const columns: readonly Column<Share>[] = [
     {
       key: 'device',
-      header: say('device'),
+      header: t('device'),
       isName: true,
-      cell: ({ serial }) => (serial === null ? say('orderItself') : <DeviceLink serial={serial} />),
+      cell: ({ serial }) => (serial === null ? t('orderItself') : <DeviceLink serial={serial} />),
     },
     column(null),
     {
       key: 'bar',
-      header: say('share'),
+      header: t('share'),
       cell: (share) => (
         <MiniBar
           chart={chart}
@@ -60,13 +60,13 @@ export function ShareTable({ entries }: { readonly entries: readonly Entry[] }) 
     ...PARTS.map(column),
   ]
   return (
-    <section className="section" aria-label={say('shares')}>
+    <section className="section" aria-label={t('shares')}>
       <div>
-        <h2>{`${say('shares')} (${KG})`}</h2>
-        <p className="muted">{say('sharesLead')}</p>
+        <h2>{`${t('shares')} (${KG})`}</h2>
+        <p className="muted">{t('sharesLead')}</p>
         <LegendOfRows series={series} chart={chart} />
       </div>
-      <DataTable caption={say('shares')} columns={columns} rows={shown} keyOf={nameOf} paging={paging} />
+      <DataTable caption={t('shares')} columns={columns} rows={shown} keyOf={nameOf} paging={paging} />
     </section>
   )
 }

@@ -5,10 +5,10 @@ import en from './messages.en.json'
 import type { Order } from './order-parts.ts'
 
 export function StatusTag({ status }: Pick<Order, 'status'>) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
-    <span className={`tag orders-status-${status}`} title={say(`${status}Means`)}>
-      {say(status)}
+    <span className={`tag orders-status-${status}`} title={t(`${status}Means`)}>
+      {t(status)}
     </span>
   )
 }

@@ -13,7 +13,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 
 export function CategoryChart({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const nameOf = useLabelNames()
   const series = useEstimateSeries()
   const whyOf = useWhyOfBar(report, 'category', 'estimate_type', series)
@@ -25,8 +25,8 @@ export function CategoryChart({ report }: { readonly report: Report }) {
   const reasons = report.labels.map(({ part, ghg_category: category, reason }) => ({ part, category, reason }))
   return (
     <BarChart
-      title={say('byCategory')}
-      summary={say('byCategorySummary', { count: labels.length })}
+      title={t('byCategory')}
+      summary={t('byCategorySummary', { count: labels.length })}
       unit={KG}
       series={series}
       bars={barsOf(report, labels, series, named)}
@@ -34,7 +34,7 @@ export function CategoryChart({ report }: { readonly report: Report }) {
       hrefOf={hrefOfBars(report, 'category', 'estimate_type')}
       note={
         <details className="overview-reasons">
-          <summary>{say('whyThere')}</summary>
+          <summary>{t('whyThere')}</summary>
           <ul>
             {reasons.map(({ part, category, reason }) => (
               <li key={part}>

@@ -9,37 +9,37 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 
 export function EmptyAccount() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const client = useQueryClient()
   return (
     <div className="stack">
       <div>
-        <h2>{say('emptyTitle')}</h2>
-        <p className="lead">{say('emptyLead')}</p>
+        <h2>{t('emptyTitle')}</h2>
+        <p className="lead">{t('emptyLead')}</p>
       </div>
       <DemoOffer />
       <div className="overview-ways">
         <section className="card">
-          <h3>{say('importTitle')}</h3>
-          <p>{say('importHelp')}</p>
+          <h3>{t('importTitle')}</h3>
+          <p>{t('importHelp')}</p>
           <Link className="button button-primary" href="/import">
-            {say('importLink')}
+            {t('importLink')}
           </Link>
         </section>
         <section className="card">
-          <h3>{say('tryTitle')}</h3>
-          <p>{say('tryHelp')}</p>
+          <h3>{t('tryTitle')}</h3>
+          <p>{t('tryHelp')}</p>
           <Link className="button" href="/estimate">
-            {say('tryLink')}
+            {t('tryLink')}
           </Link>
         </section>
         <section className="card overview-wide">
-          <h3>{say('postTitle')}</h3>
-          <p>{say('postHelp')}</p>
+          <h3>{t('postTitle')}</h3>
+          <p>{t('postHelp')}</p>
           <CodeToCopy code={firstOrderCommand(location.origin)} />
           <p>
             <button className="button" onClick={() => void client.invalidateQueries({ queryKey: ['report'] })}>
-              {say('again')}
+              {t('refresh')}
             </button>
           </p>
         </section>

@@ -16,8 +16,8 @@ import { ALL_TIME, LAST_12_MONTHS, today } from './time.ts'
 import { FILTERS } from './filters.ts'
 
 /** @param groups all that was ever posted, by year and country */
-export function ViewFilters({ groups }: { readonly groups: readonly Group[] }) {
-  const say = useMessages({ en, de })
+export function OverviewFilters({ groups }: { readonly groups: readonly Group[] }) {
+  const t = useMessages({ en, de })
   const nameOf = useLabelNames()
   const { country: countryName } = useFormat()
   const { filters, setFilters } = useFilters(FILTERS)
@@ -30,27 +30,27 @@ export function ViewFilters({ groups }: { readonly groups: readonly Group[] }) {
     <div className="overview-filters">
       <FilterBar onClear={isSet ? clear : null}>
         <ChoiceFilter
-          label={say('time')}
+          label={t('time')}
           value={filters.time}
-          usual={say('yearSoFar', { year: today().slice(0, 4) })}
+          usual={t('yearSoFar', { year: today().slice(0, 4) })}
           choices={useTimes(groups)}
           onChange={(time) => setFilters({ time })}
         />
         <SuggestFilter
-          label={say('customer')}
+          label={t('customer')}
           value={filters.customer}
           suggestions={customers.values}
           onFocus={customers.ask}
           onChange={(customer) => setFilters({ customer })}
         />
         <ChoiceFilter
-          label={say('type')}
+          label={t('type')}
           value={filters.type}
           choices={TYPES.map((value) => ({ value, label: nameOf('type', value) }))}
           onChange={(type) => setFilters({ type })}
         />
         <ChoiceFilter
-          label={say('country')}
+          label={t('country')}
           value={filters.country}
           choices={countries.toSorted((a, b) => a.label.localeCompare(b.label))}
           onChange={(country) => setFilters({ country })}
@@ -77,12 +77,12 @@ const labelsAt = (groups: readonly Group[], at: number): readonly string[] =>
 
 /** Years that are to come are in "all": what is posted for them may still change. */
 function useTimes(groups: readonly Group[]) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const thisYear = today().slice(0, 4)
   const years = labelsAt(groups, 0).filter((year) => year <= thisYear)
   return [
-    { value: LAST_12_MONTHS, label: say('last12Months') },
+    { value: LAST_12_MONTHS, label: t('last12Months') },
     ...years.toSorted((a, b) => (a < b ? 1 : -1)).map((value) => ({ value, label: value })),
-    { value: ALL_TIME, label: say('allTime') },
+    { value: ALL_TIME, label: t('allTime') },
   ]
 }

@@ -12,16 +12,16 @@ import en from './messages.en.json'
 import { monthsFrom } from './time.ts'
 
 export function MonthChart({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { month } = useFormat()
   const series = usePartSeries()
   const whyOf = useWhyOfBar(report, 'month', 'part', series)
-  const told = report.groups.map(({ labels }) => labels[0]!).toSorted()
-  const months = monthsFrom(told[0]!, told.at(-1)!)
+  const present = report.groups.map(({ labels }) => labels[0]!).toSorted()
+  const months = monthsFrom(present[0]!, present.at(-1)!)
   return (
     <BarChart
-      title={say('byMonth')}
-      summary={say('byMonthSummary', { count: months.length })}
+      title={t('byMonth')}
+      summary={t('byMonthSummary', { count: months.length })}
       unit={KG}
       direction="up"
       series={series}

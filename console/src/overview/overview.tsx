@@ -6,24 +6,24 @@ import { useRuleSentences } from '../emissions/boundary-text.ts'
 import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { Charts } from './charts.tsx'
-import { InShort } from './summary.tsx'
+import { Summary } from './summary.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { Tiles } from './tiles.tsx'
 import { useView, type View } from './filters.ts'
-import { ViewFilters } from './filter-bar.tsx'
+import { OverviewFilters } from './filter-bar.tsx'
 import './overview.css'
 
 const EmptyAccount = lazy(async () => ({ default: (await import('./empty-account.tsx')).EmptyAccount }))
 
 export function Overview() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const view = useView()
   // Over all time: which years there are, and whether there is anything at all. All is asked for at once.
   const { data: everything } = useReport({ group_by: ['year', 'country'], date_basis: 'tenure' })
   const groups = everything?.groups
   return (
-    <Page title={say('overview')} lead={say('lead')}>
+    <Page title={t('overview')} lead={t('lead')}>
       {groups?.length === 0 ? (
         <Suspense fallback={<Loading />}>
           <EmptyAccount />
@@ -31,7 +31,7 @@ export function Overview() {
       ) : (
         <div className="stack">
           <div>
-            <ViewFilters groups={groups ?? []} />
+            <OverviewFilters groups={groups ?? []} />
             <Rule query={view.query} />
           </div>
           <Figures view={view} isKnown={groups !== undefined} />
@@ -48,7 +48,7 @@ function Rule({ query: { date_basis: basis, reporting_entity: entity } }: { read
 
 /** @param isKnown whether it is known that the account is not empty */
 function Figures({ view, isKnown }: { readonly view: View; readonly isKnown: boolean }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const byMonth = useReport({ ...view.query, group_by: ['month', 'part'] })
   const byCategory = useReport({ ...view.query, group_by: ['category', 'estimate_type'] })
   const byCustomer = useReport({ ...view.query, group_by: ['customer', 'part'] })
@@ -58,8 +58,8 @@ function Figures({ view, isKnown }: { readonly view: View; readonly isKnown: boo
       {(months) => {
         if (months.groups.length === 0)
           return isKnown ? (
-            <Empty title={say('nothing')}>
-              <p>{say('nothingHelp')}</p>
+            <Empty title={t('nothing')}>
+              <p>{t('nothingHelp')}</p>
             </Empty>
           ) : (
             <Loading />
@@ -67,7 +67,7 @@ function Figures({ view, isKnown }: { readonly view: View; readonly isKnown: boo
         return (
           <>
             <Tiles view={view} months={months} categories={byCategory} />
-            <InShort months={months} customers={byCustomer.data} models={byModel.data} />
+            <Summary months={months} customers={byCustomer.data} models={byModel.data} />
             <Charts months={months} categories={byCategory} customers={byCustomer} models={byModel} />
           </>
         )

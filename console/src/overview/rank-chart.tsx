@@ -19,7 +19,7 @@ export interface RankChartProps {
 }
 
 export function RankChart({ dimension, report }: RankChartProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const othersName = useOthersName()
   const series = usePartSeries()
   const { ranked, others } = topGroups(sumBy(report.groups, 0), RANKED_MAX)
@@ -29,8 +29,8 @@ export function RankChart({ dimension, report }: RankChartProps) {
   const rest = others.count === 0 ? [] : [othersBar(report, labels, series, othersName(others.count))]
   return (
     <BarChart
-      title={say(`${dimension}Rank`)}
-      summary={say(`${dimension}Summary`, { count: labels.length })}
+      title={t(`${dimension}Rank`)}
+      summary={t(`${dimension}Summary`, { count: labels.length })}
       unit={KG}
       series={series}
       bars={[...barsOf(report, labels, series, (label) => nameOf(dimension, label)), ...rest]}

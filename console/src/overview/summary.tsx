@@ -10,17 +10,17 @@ import { plain } from '../emissions/kilograms.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
-export interface InShortProps {
+export interface SummaryProps {
   readonly months: Report
   readonly customers: Report | undefined
   readonly models: Report | undefined
 }
 
-export function InShort({ months, customers, models }: InShortProps) {
-  const say = useMessages({ en, de })
+export function Summary({ months, customers, models }: SummaryProps) {
+  const t = useMessages({ en, de })
   return (
     <section className="card" aria-labelledby="in-short">
-      <h2 id="in-short">{say('inShort')}</h2>
+      <h2 id="in-short">{t('contributors')}</h2>
       <ul className="bare overview-short">
         {customers && <Line dimension="customer" report={customers} at={0} />}
         {models && <Line dimension="model" report={models} at={0} />}
@@ -38,7 +38,7 @@ interface LineProps {
 }
 
 function Line({ dimension, report, at }: LineProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const first = topGroups(sumBy(report.groups, at), 1).ranked[0]
   const nameOf = useLabelNames(dimension === 'model' && first?.label ? [first.label] : [])
@@ -50,7 +50,7 @@ function Line({ dimension, report, at }: LineProps) {
     explainFigure(
       report,
       {
-        title: say('shareOf', { name }),
+        title: t('shareOf', { name }),
         value: percent,
         unit: '%',
         formula: `${first.emission} ÷ ${report.total_emission} × 100 = ${percent}`,
@@ -59,11 +59,11 @@ function Line({ dimension, report, at }: LineProps) {
     )
   return (
     <li>
-      <span className="muted">{say(`${dimension}First`)}</span>
+      <span className="muted">{t(`${dimension}First`)}</span>
       <strong>{name}</strong>
       <span>
         <Figure value={percent} unit="%" showsUnit why={explain} />{' '}
-        <Link href={reportPage(query)}>{say('allOfThem')}</Link>
+        <Link href={reportPage(query)}>{t('allOfThem')}</Link>
       </span>
     </li>
   )

@@ -37,13 +37,13 @@ export function Tiles({ view, months, categories }: TilesProps) {
 
 /** The days that a report is of, as a sentence has them. */
 function useSpan(): (report: Pick<Report, 'from' | 'to'>) => string {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { day } = useFormat()
-  return ({ from, to }) => (from === null || to === null ? say('allTime') : `${day(from)} – ${day(to)}`)
+  return ({ from, to }) => (from === null || to === null ? t('allTime') : `${day(from)} – ${day(to)}`)
 }
 
 function Emitted({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const nameOf = useLabelNames()
   const span = useSpan()(report)
@@ -53,29 +53,27 @@ function Emitted({ report }: { readonly report: Report }) {
   const explain = () =>
     explainFigure(
       { ...report, query: { ...query, group_by: ['part'] } },
-      { title: say('emittedIn', { span }), value, summands, uncertainty },
+      { title: t('emittedIn', { span }), value, summands, uncertainty },
     )
   return (
-    <Tile title={say('emitted')} value={<Figure value={value} unit={KG} showsUnit why={explain} />}>
+    <Tile title={t('emitted')} value={<Figure value={value} unit={KG} showsUnit why={explain} />}>
       {span}
-      {uncertainty && (
-        <p>{say('interval', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}</p>
-      )}
+      {uncertainty && <p>{t('interval', { low: short(uncertainty.low), high: short(uncertainty.high), unit: KG })}</p>}
     </Tile>
   )
 }
 
 function Change({ report, view: { queryBefore } }: { readonly report: Report; readonly view: View }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const before = useReport(queryBefore ?? {}, queryBefore !== null)
-  if (queryBefore === null) return <Tile title={say('change')} value="–" children={say('noBefore')} />
+  if (queryBefore === null) return <Tile title={t('change')} value="–" children={t('noBefore')} />
   // Two reports by different filters must not be held against one another.
   if (before.isPlaceholderData) return <Loading />
   return <Loaded query={before}>{(data) => <ChangeFrom before={data} report={report} />}</Loaded>
 }
 
 function ChangeFrom({ before, report }: { readonly before: Report; readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const span = useSpan()(before)
   const [now, then] = [report.total_emission, before.total_emission]
@@ -83,23 +81,23 @@ function ChangeFrom({ before, report }: { readonly before: Report; readonly repo
   const percent = change === null ? null : plain(change)
   const explain = () =>
     explainFigure(before, {
-      title: say('changeAgainst', { span }),
+      title: t('changeAgainst', { span }),
       value: percent ?? 0,
       unit: '%',
       formula: `(${now} − ${then}) ÷ ${then} × 100 = ${percent}`,
-      notes: [say('changeNote')],
+      notes: [t('changeNote')],
     })
-  const explainBefore = () => explainFigure(before, { title: say('emittedIn', { span }), value: then })
+  const explainBefore = () => explainFigure(before, { title: t('emittedIn', { span }), value: then })
   return (
     <Tile
-      title={say('change')}
+      title={t('change')}
       value={percent === null ? '–' : <Figure value={percent} unit="%" showsSign showsUnit why={explain} />}
     >
       {then === 0 ? (
-        say('nothingBefore', { span })
+        t('nothingBefore', { span })
       ) : (
         <>
-          {say(percent === null ? 'littleBefore' : 'against', { span })}{' '}
+          {t(percent === null ? 'littleBefore' : 'against', { span })}{' '}
           <Figure value={then} unit={KG} showsUnit why={explainBefore} />
         </>
       )}
@@ -108,7 +106,7 @@ function ChangeFrom({ before, report }: { readonly before: Report; readonly repo
 }
 
 function Indicative({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const nameOf = useLabelNames()
   const sums = sumBy(report.groups, 1)
@@ -118,54 +116,47 @@ function Indicative({ report }: { readonly report: Report }) {
     explainFigure(
       report,
       {
-        title: say(`${type}Share`),
+        title: t(`${type}Share`),
         value: percentOf(part),
         unit: '%',
         formula: `${part} ÷ ${report.total_emission} × 100 = ${percentOf(part)}`,
-        notes: [say('typeNote')],
+        notes: [t('typeNote')],
       },
       { group_by: ['estimate_type'] },
     )
   return (
     <Tile
-      title={say('indicativeShare')}
+      title={t('indicativeShare')}
       value={<Figure value={percentOf(indicative)} unit="%" showsUnit why={explain('indicative', indicative)} />}
     >
       <Figure value={percentOf(estimated)} unit="%" showsUnit why={explain('estimated', estimated)} />{' '}
       {nameOf('estimate_type', 'estimated')}
       <p>
-        <Link href="/reports/quality">{say('toMend')}</Link>
+        <Link href="/reports/quality">{t('fixFirst')}</Link>
       </p>
     </Tile>
   )
 }
 
 function Rentals({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const { number_of_rentals: rentals, number_of_orders: orders, query } = report
   const total = { ...report, query: { ...query, group_by: [] } }
   const explain = (title: string, value: number, unit: string) => () =>
-    explainFigure(total, { title, value, unit, formula: say('eachOnce'), notes: [say('countedNote')] })
+    explainFigure(total, { title, value, unit, formula: t('eachOnce'), notes: [t('countedNote')] })
   return (
     <Tile
-      title={say('rentals')}
-      value={
-        <Figure value={rentals} unit={say('devicesUnit')} why={explain(say('rentals'), rentals, say('devicesUnit'))} />
-      }
+      title={t('rentals')}
+      value={<Figure value={rentals} unit={t('devicesUnit')} why={explain(t('rentals'), rentals, t('devicesUnit'))} />}
     >
-      {say('inOrders')}{' '}
-      <Figure
-        value={orders}
-        unit={say('ordersUnit')}
-        showsUnit
-        why={explain(say('orders'), orders, say('ordersUnit'))}
-      />
+      {t('inOrders')}{' '}
+      <Figure value={orders} unit={t('ordersUnit')} showsUnit why={explain(t('orders'), orders, t('ordersUnit'))} />
       <p>
-        <Link href="/orders">{say('toOrders')}</Link>
+        <Link href="/orders">{t('toOrders')}</Link>
       </p>
       <p>
-        <Link href={topDevices()}>{say('toDevices')}</Link>
+        <Link href={topDevices()}>{t('toDevices')}</Link>
       </p>
     </Tile>
   )

@@ -5,9 +5,9 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 
 export function useDimensionName(): (name: string) => string {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (name) => {
     const known = DIMENSIONS.find((dimension) => dimension === name)
-    return known ? say(known) : name.replace(/^metadata\./, '')
+    return known ? t(known) : name.replace(/^metadata\./, '')
   }
 }

@@ -12,9 +12,9 @@ export interface DownloadsProps {
 }
 
 export function Downloads({ title, hrefOf }: DownloadsProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
-    <ul className="bare row" aria-label={say('downloads', { title })}>
+    <ul className="bare row" aria-label={t('downloads', { title })}>
       {FORMATS.map((format) => (
         <li key={format}>
           <a className="button" href={hrefOf(format)} download={`cradle-${title}.${format}`.toLowerCase()}>

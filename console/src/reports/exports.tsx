@@ -17,7 +17,7 @@ const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'reversed'] as 
 const FILTERS = ['customer', 'from', 'to', 'status'] as const
 
 export function Exports() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
   const { customer, from, to, status } = filters
   const customers = useValues('customer')
@@ -32,27 +32,27 @@ export function Exports() {
     <div className="stack">
       <FilterBar onClear={isSet ? () => setFilters({ customer: '', from: '', to: '', status: '' }) : null}>
         <SuggestFilter
-          label={say('customer')}
+          label={t('customer')}
           value={customer}
           suggestions={customers.values}
           onFocus={customers.ask}
           onChange={(value) => setFilters({ customer: value })}
         />
-        <TextFilter label={say('from')} type="date" value={from} onChange={(day) => setFilters({ from: day })} />
-        <TextFilter label={say('to')} type="date" value={to} onChange={(day) => setFilters({ to: day })} />
+        <TextFilter label={t('from')} type="date" value={from} onChange={(day) => setFilters({ from: day })} />
+        <TextFilter label={t('to')} type="date" value={to} onChange={(day) => setFilters({ to: day })} />
         <ChoiceFilter
-          label={say('status')}
+          label={t('status')}
           value={status}
-          choices={STATUSES.map((value) => ({ value, label: say(value) }))}
+          choices={STATUSES.map((value) => ({ value, label: t(value) }))}
           onChange={(value) => setFilters({ status: value })}
         />
       </FilterBar>
       <div className="reports-cards">
         {KINDS.map(({ path, name }) => (
           <section key={path} className="card">
-            <h2>{say(name)}</h2>
-            <p>{say(`${name}Help`)}</p>
-            <Downloads title={say(name)} hrefOf={(format) => hrefOf(path, format)} />
+            <h2>{t(name)}</h2>
+            <p>{t(`${name}Help`)}</p>
+            <Downloads title={t(name)} hrefOf={(format) => hrefOf(path, format)} />
           </section>
         ))}
       </div>

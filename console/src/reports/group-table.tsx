@@ -15,14 +15,14 @@ import { callOf, type Group, type Report, type ReportQuery } from '../emissions/
 const PAGE_ROWS = 25
 
 export function GroupTable({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useBuild()
   const of = `${callOf(report.query)} ${filters.sort}`
   const [rows, paging] = useLocalPages(sorted(report.groups, filters.sort), PAGE_ROWS, of)
   const columns = useColumns(report, rows)
   return (
     <DataTable
-      caption={say('groups')}
+      caption={t('groups')}
       columns={columns}
       rows={rows}
       keyOf={({ labels }) => JSON.stringify(labels)}
@@ -40,7 +40,7 @@ function sorted(groups: readonly Group[], sort: string): readonly Group[] {
 }
 
 function useColumns(report: Report, rows: readonly Group[]): readonly Column<Group>[] {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const dimensionName = useDimensionName()
   const explainFigure = useExplainFigure()
   const { group_by: names } = report
@@ -62,26 +62,26 @@ function useColumns(report: Report, rows: readonly Group[]): readonly Column<Gro
     )
   const end = (name: 'low' | 'high'): Column<Group> => ({
     key: name,
-    header: `${say(name)} (${KG})`,
+    header: `${t(name)} (${KG})`,
     isNumber: true,
     cell: (group) =>
       group.uncertainty && (
         <Figure
           value={group.uncertainty[name]}
           unit={KG}
-          why={why(group, say(name), group.uncertainty[name], KG, say('intervalFormula'))}
+          why={why(group, t(name), group.uncertainty[name], KG, t('intervalFormula'))}
         />
       ),
   })
   const counted = (name: 'orders' | 'rentals'): Column<Group> => ({
     key: name,
-    header: say(name),
+    header: t(name),
     isNumber: true,
     cell: (group) => (
       <Figure
         value={group[name]}
-        unit={say(`${name}Unit`)}
-        why={why(group, say(name), group[name] ?? 0, say(`${name}Unit`), say('counted'))}
+        unit={t(`${name}Unit`)}
+        why={why(group, t(name), group[name] ?? 0, t(`${name}Unit`), t('counted'))}
       />
     ),
   })
@@ -94,12 +94,10 @@ function useColumns(report: Report, rows: readonly Group[]): readonly Column<Gro
     })),
     {
       key: 'emission',
-      header: `${say('emission')} (${KG})`,
+      header: `${t('emission')} (${KG})`,
       isNumber: true,
       sorts: { up: 'emission', down: '-emission' },
-      cell: (group) => (
-        <Figure value={group.emission} unit={KG} why={why(group, say('emission'), group.emission, KG)} />
-      ),
+      cell: (group) => <Figure value={group.emission} unit={KG} why={why(group, t('emission'), group.emission, KG)} />,
     },
     end('low'),
     end('high'),

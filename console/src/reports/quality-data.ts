@@ -6,9 +6,9 @@ export const FILTERS = ['customer', 'from', 'to'] as const
 const PATH = '/api/reports/quality'
 
 /** @property call by which it can be asked for again */
-export type Board = Schemas['QualityReport'] & { readonly call: string }
+export type QualityData = Schemas['QualityReport'] & { readonly call: string }
 
-export function useBoard({ customer, from, to }: Readonly<Record<(typeof FILTERS)[number], string>>) {
+export function useQuality({ customer, from, to }: Readonly<Record<(typeof FILTERS)[number], string>>) {
   const query = {
     ...(customer !== '' && { customer_id: customer }),
     ...(from !== '' && { from }),
@@ -18,7 +18,7 @@ export function useBoard({ customer, from, to }: Readonly<Record<(typeof FILTERS
   return useQuery({
     queryKey: ['quality', query],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<Board> => ({
+    queryFn: async ({ signal }): Promise<QualityData> => ({
       // It may be asked for as other files, of which the types tell nothing.
       ...((await read(api.GET(PATH, { params: { query }, signal }))) as Schemas['QualityReport']),
       call: search.size === 0 ? PATH : `${PATH}?${search.toString()}`,

@@ -5,7 +5,7 @@ import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded, Loading } from '../components/loading-and-error.tsx'
 import { SuggestFilter } from '../components/suggest-filter.tsx'
 import { useMessages } from '../i18n/language.tsx'
-import { FILTERS, useBoard } from './quality-data.ts'
+import { FILTERS, useQuality } from './quality-data.ts'
 import { Downloads } from './downloads.tsx'
 import { ImprovementsTable } from './improvements-table.tsx'
 import de from './messages.de.json'
@@ -15,38 +15,38 @@ import { useValues } from '../emissions/use-values.ts'
 const QualityCharts = lazy(async () => ({ default: (await import('./quality-charts.tsx')).QualityCharts }))
 
 export function Quality() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(FILTERS)
   const customers = useValues('customer')
-  const board = useBoard(filters)
+  const quality = useQuality(filters)
   const isSet = FILTERS.some((name) => filters[name] !== '')
   return (
     <div className="stack">
       <FilterBar onClear={isSet ? () => setFilters({ customer: '', from: '', to: '' }) : null}>
         <SuggestFilter
-          label={say('customer')}
+          label={t('customer')}
           value={filters.customer}
           suggestions={customers.values}
           onFocus={customers.ask}
           onChange={(customer) => setFilters({ customer })}
         />
-        <TextFilter label={say('from')} type="date" value={filters.from} onChange={(from) => setFilters({ from })} />
-        <TextFilter label={say('to')} type="date" value={filters.to} onChange={(to) => setFilters({ to })} />
+        <TextFilter label={t('from')} type="date" value={filters.from} onChange={(from) => setFilters({ from })} />
+        <TextFilter label={t('to')} type="date" value={filters.to} onChange={(to) => setFilters({ to })} />
       </FilterBar>
-      <Loaded query={board}>
+      <Loaded query={quality}>
         {(data) =>
           data.by_level.length === 0 ? (
-            <Empty title={say('nothing')}>
-              <p>{say('nothingHelp')}</p>
+            <Empty title={t('nothing')}>
+              <p>{t('nothingHelp')}</p>
             </Empty>
           ) : (
             <>
-              <ImprovementsTable board={data} />
+              <ImprovementsTable quality={data} />
               <Suspense fallback={<Loading />}>
-                <QualityCharts board={data} />
+                <QualityCharts quality={data} />
               </Suspense>
               <Downloads
-                title={say('quality')}
+                title={t('quality')}
                 hrefOf={(format) => `${data.call}${data.call.includes('?') ? '&' : '?'}format=${format}`}
               />
             </>

@@ -18,7 +18,7 @@ import { callOf, fileOf, useReport, type Report } from '../emissions/report-quer
 const ReportChart = lazy(async () => ({ default: (await import('./report-chart.tsx')).ReportChart }))
 
 export function Build() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { query } = useBuild()
   const report = useReport(query)
   return (
@@ -27,8 +27,8 @@ export function Build() {
       <Loaded query={report}>
         {(data) =>
           data.groups.length === 0 ? (
-            <Empty title={say('nothing')}>
-              <p>{say('nothingHelp')}</p>
+            <Empty title={t('nothing')}>
+              <p>{t('nothingHelp')}</p>
             </Empty>
           ) : (
             <Built report={data} />
@@ -40,7 +40,7 @@ export function Build() {
 }
 
 function Built({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <>
       <Total report={report} />
@@ -48,9 +48,9 @@ function Built({ report }: { readonly report: Report }) {
         <ReportChart report={report} />
       </Suspense>
       <GroupTable report={report} />
-      <Downloads title={say('build')} hrefOf={(format) => fileOf(report.query, format)} />
+      <Downloads title={t('build')} hrefOf={(format) => fileOf(report.query, format)} />
       <details className="card">
-        <summary>{say('sameByApi')}</summary>
+        <summary>{t('sameByApi')}</summary>
         <CodeToCopy code={`curl -s "${location.origin}${callOf(report.query)}" -H "X-API-Key: $KEY"`} />
       </details>
     </>
@@ -58,14 +58,14 @@ function Built({ report }: { readonly report: Report }) {
 }
 
 function Total({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const { total_emission: value, uncertainty } = report
-  const explain = () => explainFigure(report, { title: say('total'), value, uncertainty })
+  const explain = () => explainFigure(report, { title: t('total'), value, uncertainty })
   const sentences = useRuleSentences()(report.date_basis, report.reporting_entity)
   return (
     <p className="reports-total">
-      {say('total')}: <Figure value={value} unit={KG} showsUnit why={explain} />
+      {t('total')}: <Figure value={value} unit={KG} showsUnit why={explain} />
       <span className="muted"> {sentences.join(' ')}</span>
     </p>
   )

@@ -17,7 +17,7 @@ const TIMES: readonly string[] = ['month', 'quarter', 'year']
 const BARS_MAX = 15
 
 export function ReportChart({ report }: { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const othersName = useOthersName()
   const dimensionName = useDimensionName()
   const [first = '', second = ''] = report.group_by
@@ -34,8 +34,8 @@ export function ReportChart({ report }: { readonly report: Report }) {
   const names = report.group_by.map(dimensionName).join(', ')
   return (
     <BarChart
-      title={say('chartOf', { names })}
-      summary={say('chartSummary', { count: labels.length, names })}
+      title={t('chartOf', { names })}
+      summary={t('chartSummary', { count: labels.length, names })}
       unit={KG}
       direction={isTime ? 'up' : 'across'}
       series={series}
@@ -48,7 +48,7 @@ export function ReportChart({ report }: { readonly report: Report }) {
 
 /** Parts look as they do everywhere; of other things the heaviest have looks of their own, as many as there are. */
 function useSeries({ groups }: Report, by: string): readonly Series[] {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const othersName = useOthersName()
   const [parts, types] = [usePartSeries(), useEstimateSeries()]
   const sums = sumBy(groups, 1)
@@ -56,7 +56,7 @@ function useSeries({ groups }: Report, by: string): readonly Series[] {
   const nameOf = useLabelNames(by === 'model' ? ranked.flatMap(({ label }) => label ?? []) : [])
   if (by === 'part') return parts
   if (by === 'estimate_type') return types
-  if (by === '') return [{ key: '', label: say('emission'), look: 'total' }]
+  if (by === '') return [{ key: '', label: t('emission'), look: 'total' }]
   const named = ranked.map(({ label }, at) => ({ key: label ?? '', label: nameOf(by, label), look: LOOKS[at]! }))
   if (others.count === 0) return named
   return [...named, { key: OTHERS_KEY, label: othersName(others.count), look: LOOKS.at(-1)! }]

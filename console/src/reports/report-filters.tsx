@@ -13,7 +13,7 @@ import { useValues } from '../emissions/use-values.ts'
 import { useSession } from '../session/session.tsx'
 
 export function BuildFilters() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useBuild()
   const isSet = FILTERS.some((name) => filters[name] !== '')
   const clear = () => setFilters(Object.fromEntries(FILTERS.map((name) => [name, ''])))
@@ -21,8 +21,8 @@ export function BuildFilters() {
     <div className="card stack reports-filters">
       <FilterBar onClear={null}>
         <Grouping />
-        <TextFilter label={say('from')} type="date" value={filters.from} onChange={(from) => setFilters({ from })} />
-        <TextFilter label={say('to')} type="date" value={filters.to} onChange={(to) => setFilters({ to })} />
+        <TextFilter label={t('from')} type="date" value={filters.from} onChange={(from) => setFilters({ from })} />
+        <TextFilter label={t('to')} type="date" value={filters.to} onChange={(to) => setFilters({ to })} />
       </FilterBar>
       <FilterBar onClear={isSet ? clear : null}>
         <Suggested name="customer" />
@@ -43,33 +43,33 @@ export function BuildFilters() {
 }
 
 function Grouping() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters, query } = useBuild()
   const [first, second = ''] = query.group_by ?? []
   const own = filters.member === '' ? [] : [`metadata.${filters.member}`]
-  const all = [...DIMENSIONS.map((value) => ({ value, label: say(value) })), ...own.map(memberChoice)]
+  const all = [...DIMENSIONS.map((value) => ({ value, label: t(value) })), ...own.map(memberChoice)]
   const group = (names: readonly string[]) => setFilters({ group_by: names.filter((name) => name !== '').join(',') })
   const others = (taken: string) => all.filter(({ value }) => value !== taken)
   return (
     <>
       <ChoiceFilter
-        label={say('groupBy')}
+        label={t('groupBy')}
         value={first === 'month' ? '' : (first ?? '')}
-        usual={say('month')}
+        usual={t('month')}
         choices={others(second).filter(({ value }) => value !== 'month')}
         onChange={(name) => group([name === '' ? 'month' : name, name === second ? '' : second])}
       />
       <ChoiceFilter
-        label={say('thenBy')}
+        label={t('thenBy')}
         value={second}
-        usual={say('nothingElse')}
+        usual={t('nothingElse')}
         choices={others(first ?? '')}
         onChange={(name) => group([first ?? 'month', name])}
       />
       <TextFilter
-        label={say('member')}
+        label={t('member')}
         value={filters.member}
-        placeholder={say('memberExample')}
+        placeholder={t('memberExample')}
         onChange={(member) => setFilters({ member, group_by: member === '' ? '' : `metadata.${member}` })}
       />
     </>
@@ -79,12 +79,12 @@ function Grouping() {
 const memberChoice = (value: string) => ({ value, label: value })
 
 function Suggested({ name }: { readonly name: 'customer' | 'model' | 'brand' | 'country' }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useBuild()
   const { values, ask } = useValues(name)
   return (
     <SuggestFilter
-      label={say(name)}
+      label={t(name)}
       value={filters[name]}
       suggestions={values}
       onFocus={ask}
@@ -99,12 +99,12 @@ interface ChosenProps {
 }
 
 function Chosen({ name, values }: ChosenProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const nameOf = useLabelNames()
   const { filters, setFilters } = useBuild()
   return (
     <ChoiceFilter
-      label={say(name)}
+      label={t(name)}
       value={filters[name]}
       choices={values.map((value) => ({ value, label: nameOf(name, value) }))}
       onChange={(value) => setFilters({ [name]: value })}

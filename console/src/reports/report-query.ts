@@ -26,7 +26,17 @@ export const DIMENSIONS = [
 ] as const
 
 /** What may be chosen of a report; each takes one value here, of which the API takes several. */
-const KEPT = ['customer', 'model', 'type', 'brand', 'country', 'part', 'scope', 'category', 'estimate_type'] as const
+const FILTER_NAMES = [
+  'customer',
+  'model',
+  'type',
+  'brand',
+  'country',
+  'part',
+  'scope',
+  'category',
+  'estimate_type',
+] as const
 const SETTINGS = [
   'group_by',
   'from',
@@ -38,7 +48,7 @@ const SETTINGS = [
 ] as const
 /** A member of the orders' metadata, to group by. */
 const MEMBER = 'member'
-export const FILTERS = [...SETTINGS, ...KEPT, MEMBER, 'sort'] as const
+export const FILTERS = [...SETTINGS, ...FILTER_NAMES, MEMBER, 'sort'] as const
 
 const USUAL_GROUPS = ['month', 'part']
 
@@ -46,7 +56,7 @@ export function useBuild() {
   const { filters, setFilters } = useFilters(FILTERS)
   const { group_by: groupBy, from, to } = filters
   const bases = basesOf(useSession())
-  const kept = KEPT.flatMap((name) =>
+  const filterValues = FILTER_NAMES.flatMap((name) =>
     filters[name] === '' ? [] : [[name, NAMES.includes(name) ? [filters[name]] : filters[name].split(',')]],
   )
   const query: ReportQuery = {
@@ -57,7 +67,7 @@ export function useBuild() {
     reporting_entity: wordOf(REPORTING_ENTITIES, filters.reporting_entity),
     consolidation_approach: wordOf(CONSOLIDATION_APPROACHES, filters.consolidation_approach),
     lease_type: wordOf(LEASE_TYPES, filters.lease_type),
-    ...(Object.fromEntries(kept) as ReportQuery),
+    ...(Object.fromEntries(filterValues) as ReportQuery),
   }
   return { filters, setFilters, query }
 }

@@ -19,14 +19,14 @@ const TABS = [
 ] as const
 
 export function Reports() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [, parameters] = useRoute('/reports/:tab')
   const tab = TABS.find(({ name }) => name === parameters?.tab) ?? TABS[0]
   return (
-    <Page title={say(tab.name)} lead={say(`${tab.name}Lead`)}>
+    <Page title={t(tab.name)} lead={t(`${tab.name}Lead`)}>
       <Tabs
-        name={say('reports')}
-        tabs={TABS.map(({ path, name }) => ({ path, label: say(name), isHere: name === tab.name }))}
+        name={t('reports')}
+        tabs={TABS.map(({ path, name }) => ({ path, label: t(name), isHere: name === tab.name }))}
       />
       <tab.Content />
     </Page>

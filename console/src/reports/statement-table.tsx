@@ -20,7 +20,7 @@ export interface StatementTableProps {
  * read, nothing of the one before stands under the new name.
  */
 export function StatementTable({ customer, approach }: StatementTableProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const report = useReport({
     customer: [customer],
     consolidation_approach: approach,
@@ -33,8 +33,8 @@ export function StatementTable({ customer, approach }: StatementTableProps) {
     <Loaded query={report}>
       {(data) =>
         data.groups.length === 0 ? (
-          <Empty title={say('noCustomer')}>
-            <p>{say('noCustomerHelp')}</p>
+          <Empty title={t('noCustomer')}>
+            <p>{t('noCustomerHelp')}</p>
           </Empty>
         ) : (
           <Years customer={customer} approach={approach} report={data} />
@@ -45,24 +45,24 @@ export function StatementTable({ customer, approach }: StatementTableProps) {
 }
 
 function Years({ customer, approach, report }: StatementTableProps & { readonly report: Report }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const thisYear = String(new Date().getUTCFullYear())
   const years = report.groups.filter(({ labels: [year] }) => year! <= thisYear).toReversed()
   const columns: readonly Column<Group>[] = [
     {
       key: 'year',
-      header: say('year'),
+      header: t('year'),
       isName: true,
       cell: ({ labels: [year] }) => (
         <>
-          {year} {year === thisYear && <span className="tag">{say('preliminary')}</span>}
+          {year} {year === thisYear && <span className="tag">{t('preliminary')}</span>}
         </>
       ),
     },
     {
       key: 'emission',
-      header: `${say('emission')} (${KG})`,
+      header: `${t('emission')} (${KG})`,
       isNumber: true,
       cell: ({ labels: [year], emission: value, uncertainty }) => {
         const figure = { title: `${customer}, ${year}`, value, uncertainty }
@@ -72,15 +72,15 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
     },
     {
       key: 'files',
-      header: say('files'),
+      header: t('files'),
       cell: ({ labels: [year] }) => <Files customer={customer} year={year!} approach={approach} />,
     },
   ]
   return (
     <section className="section" aria-labelledby="statements-of">
-      <h2 id="statements-of">{say('statementsOf', { customer })}</h2>
+      <h2 id="statements-of">{t('statementsOf', { customer })}</h2>
       <DataTable
-        caption={say('statementsOf', { customer })}
+        caption={t('statementsOf', { customer })}
         columns={columns}
         rows={years}
         keyOf={({ labels }) => labels[0]!}
@@ -90,19 +90,19 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
 }
 
 function Files({ customer, year, approach }: StatementTableProps & { readonly year: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const path = `/api/statements/${encodeURIComponent(customer)}/${year}?consolidation_approach=${approach}`
   const files = [
-    { search: 'format=json', label: `JSON, ${say('signed')}`, name: `cradle-statement-${year}.json` },
+    { search: 'format=json', label: `JSON, ${t('signed')}`, name: `cradle-statement-${year}.json` },
     { search: 'format=xlsx', label: 'XLSX', name: `cradle-statement-${year}.xlsx` },
-    { search: 'format=pdf&lang=en', label: say('pdfEn'), name: `cradle-statement-${year}-en.pdf` },
-    { search: 'format=pdf&lang=de', label: say('pdfDe'), name: `cradle-statement-${year}-de.pdf` },
+    { search: 'format=pdf&lang=en', label: t('pdfEn'), name: `cradle-statement-${year}-en.pdf` },
+    { search: 'format=pdf&lang=de', label: t('pdfDe'), name: `cradle-statement-${year}-de.pdf` },
   ]
   return (
     <span className="row">
       {files.map(({ search, label, name }) => (
         <a key={search} className="button button-small" href={`${path}&${search}`} download={name}>
-          <span className="hidden-visually">{say('yearFile', { customer, year })}</span>
+          <span className="hidden-visually">{t('yearFile', { customer, year })}</span>
           {label}
         </a>
       ))}

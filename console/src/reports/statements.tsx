@@ -15,7 +15,7 @@ import { StatementTable } from './statement-table.tsx'
 import { useValues } from '../emissions/use-values.ts'
 
 export function Statements() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(['customer', 'consolidation_approach'])
   const { customer, consolidation_approach: approach } = filters
   const customers = useValues('customer')
@@ -23,7 +23,7 @@ export function Statements() {
     <div className="stack">
       <FilterBar onClear={null}>
         <SuggestFilter
-          label={say('customer')}
+          label={t('customer')}
           value={customer}
           suggestions={customers.values}
           onFocus={customers.ask}
@@ -37,8 +37,8 @@ export function Statements() {
         />
       </FilterBar>
       {customer === '' ? (
-        <Empty title={say('chooseCustomer')}>
-          <p>{say('chooseCustomerHelp')}</p>
+        <Empty title={t('chooseCustomer')}>
+          <p>{t('chooseCustomerHelp')}</p>
         </Empty>
       ) : (
         <StatementTable customer={customer} approach={wordOf(CONSOLIDATION_APPROACHES, approach)} />
@@ -49,19 +49,19 @@ export function Statements() {
 }
 
 function Verifying() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const key = useStatementKey()
   return (
     <section className="card" aria-labelledby="verifying">
-      <h2 id="verifying">{say('verifyTitle')}</h2>
+      <h2 id="verifying">{t('verifyTitle')}</h2>
       <Loaded query={key}>
         {({ fingerprint, algorithm, created_at: since }) => (
           <div>
-            <p>{say('verifyTell')}</p>
-            <CodeToCopy code={fingerprint} name={say('fingerprint')} />
-            <p className="muted">{say('keySince', { algorithm, time: time(since) })}</p>
-            <p>{say('verifyRun')}</p>
+            <p>{t('verifyTell')}</p>
+            <CodeToCopy code={fingerprint} name={t('fingerprint')} />
+            <p className="muted">{t('keySince', { algorithm, time: time(since) })}</p>
+            <p>{t('verifyRun')}</p>
             <CodeToCopy code={`npm run -s cradle -- verify-statement statement.json --key ${fingerprint}`} />
           </div>
         )}

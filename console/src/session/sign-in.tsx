@@ -19,11 +19,11 @@ const COMMAND = 'npm run -s cradle -- keys create --account demo'
 const isWrongKey = (error: Error): boolean => error instanceof Problem && error.status === 401
 
 export function SignIn() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { signIn } = useSigning()
   const { mutate, isPending, error } = useMutation({ mutationFn: signIn })
   const id = useId()
-  useTitle(say('title'))
+  useTitle(t('title'))
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const key = new FormData(event.currentTarget).get('key')
@@ -37,11 +37,11 @@ export function SignIn() {
         <SchemeSwitch />
       </header>
       <main className="card">
-        <h1>{say('title')}</h1>
-        <p>{say('lead')}</p>
+        <h1>{t('title')}</h1>
+        <p>{t('lead')}</p>
         <form onSubmit={submit}>
           <input type="text" name="username" autoComplete="username" value="cradle" readOnly hidden />
-          <label htmlFor={id}>{say('key')}</label>
+          <label htmlFor={id}>{t('key')}</label>
           <input
             id={id}
             name="key"
@@ -52,10 +52,10 @@ export function SignIn() {
             required
           />
           <button className="button button-primary" disabled={isPending}>
-            {say(isPending ? 'checking' : 'submit')}
+            {t(isPending ? 'checking' : 'submit')}
           </button>
         </form>
-        {error && <ProblemNotice problem={error} sentence={isWrongKey(error) ? say('wrongKey') : undefined} />}
+        {error && <ProblemNotice problem={error} sentence={isWrongKey(error) ? t('wrongKey') : undefined} />}
         <Help />
       </main>
     </div>
@@ -64,19 +64,19 @@ export function SignIn() {
 
 /** For who stands here for the first time: `npm start` is all that has been done then. */
 function Help() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <>
-      <h2>{say('what')}</h2>
-      <p>{say('whatHelp')}</p>
-      <h2>{say('where')}</h2>
+      <h2>{t('what')}</h2>
+      <p>{t('whatHelp')}</p>
+      <h2>{t('where')}</h2>
       <ul>
-        <li>{say('first', { start: START })}</li>
+        <li>{t('first', { start: START })}</li>
         <li>
-          {say('command')}
+          {t('command')}
           <CodeToCopy code={COMMAND} />
         </li>
-        <li>{say('colleague')}</li>
+        <li>{t('colleague')}</li>
       </ul>
     </>
   )

@@ -39,7 +39,7 @@ interface KeyFormProps {
 }
 
 function KeyForm({ onMake, isPending, problem, onClose }: KeyFormProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const id = useId()
   const [lacksScope, setLacksScope] = useState(false)
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -50,41 +50,41 @@ function KeyForm({ onMake, isPending, problem, onClose }: KeyFormProps) {
   }
   return (
     <Panel
-      title={say('makeKey')}
+      title={t('createKey')}
       place="middle"
       isOpen
       onClose={onClose}
       actions={
         <>
           <button className="button" onClick={onClose}>
-            {say('cancel')}
+            {t('cancel')}
           </button>
           <button className="button button-primary" form={id} disabled={isPending}>
-            {say(isPending ? 'making' : 'make')}
+            {t(isPending ? 'creating' : 'create')}
           </button>
         </>
       }
     >
       <form id={id} className="settings-form" onSubmit={submit}>
         <div>
-          <label htmlFor={`${id}-label`}>{say('label')}</label>
-          <input id={`${id}-label`} name="label" required maxLength={LABEL_MAX} placeholder={say('labelExample')} />
+          <label htmlFor={`${id}-label`}>{t('label')}</label>
+          <input id={`${id}-label`} name="label" required maxLength={LABEL_MAX} placeholder={t('labelExample')} />
         </div>
         <fieldset>
-          <legend>{say('scopes')}</legend>
+          <legend>{t('scopes')}</legend>
           {SCOPES.map((scope) => (
             <label key={scope} className="settings-choice">
               <input type="checkbox" name="scopes" value={scope} />
               <span>
                 <code>{scope}</code>
                 <br />
-                <span className="muted">{say(scope)}</span>
+                <span className="muted">{t(scope)}</span>
               </span>
             </label>
           ))}
           {lacksScope && (
             <p role="alert" className="problem">
-              {say('noScope')}
+              {t('noScope')}
             </p>
           )}
         </fieldset>
@@ -96,23 +96,23 @@ function KeyForm({ onMake, isPending, problem, onClose }: KeyFormProps) {
 }
 
 function Expiry({ id }: { readonly id: string }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [expiry, setExpiry] = useState<string>('365')
   return (
     <div className="settings-expiry">
       <div>
-        <label htmlFor={`${id}-expiry`}>{say('duration')}</label>
+        <label htmlFor={`${id}-expiry`}>{t('duration')}</label>
         <select id={`${id}-expiry`} name="expiry" value={expiry} onChange={({ target }) => setExpiry(target.value)}>
           {EXPIRIES.map((one) => (
             <option key={one} value={one}>
-              {say(`in-${one}`)}
+              {t(`in-${one}`)}
             </option>
           ))}
         </select>
       </div>
       {expiry === 'day' && (
         <div>
-          <label htmlFor={`${id}-day`}>{say('lastDay')}</label>
+          <label htmlFor={`${id}-day`}>{t('lastDay')}</label>
           <input id={`${id}-day`} name="day" type="date" required min={new Date().toLocaleDateString('sv')} />
         </div>
       )}
@@ -142,24 +142,24 @@ function expiryOf(expiry: string, day: string): Date | null {
 
 /** Closed without being copied it would be lost: that is asked about first. */
 function Made({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
-  const say = useMessages({ en, de })
-  const [isKept, setKept] = useState(false)
+  const t = useMessages({ en, de })
+  const [isSaved, setSaved] = useState(false)
   const [isAsking, setAsking] = useState(false)
   const id = useId()
   return (
     <Panel
-      title={say('made')}
+      title={t('keyCreated')}
       place="middle"
       isOpen
-      onClose={() => (isKept || isAsking ? onClose() : setAsking(true))}
+      onClose={() => (isSaved || isAsking ? onClose() : setAsking(true))}
       actions={
-        <button className={isKept ? 'button button-primary' : 'button'} onClick={onClose}>
-          {say('kept')}
+        <button className={isSaved ? 'button button-primary' : 'button'} onClick={onClose}>
+          {t('savedKey')}
         </button>
       }
     >
-      <p className="note note-warning">{say('shownOnce')}</p>
-      <label htmlFor={id}>{say('theKey')}</label>
+      <p className="note note-warning">{t('shownOnce')}</p>
+      <label htmlFor={id}>{t('theKey')}</label>
       <div className="row">
         <textarea
           id={id}
@@ -169,19 +169,19 @@ function Made({ secret, onClose }: { readonly secret: string; readonly onClose: 
           value={secret}
           spellCheck={false}
           onFocus={({ target }) => target.select()}
-          onCopy={() => setKept(true)}
+          onCopy={() => setSaved(true)}
         />
         <CopyButton
           text={secret}
-          name={say('theKey')}
-          onCopied={() => setKept(true)}
-          look={isKept ? undefined : 'primary'}
+          name={t('theKey')}
+          onCopied={() => setSaved(true)}
+          look={isSaved ? undefined : 'primary'}
         />
       </div>
-      <p className="muted">{say('sendIt')}</p>
-      {isAsking && !isKept && (
+      <p className="muted">{t('sendIt')}</p>
+      {isAsking && !isSaved && (
         <p role="alert" className="problem">
-          {say('notKept')}
+          {t('notSaved')}
         </p>
       )}
     </Panel>

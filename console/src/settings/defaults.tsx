@@ -13,19 +13,19 @@ type Amortisation = Schemas['Account']['amortisation']
 const AMORTISATIONS: readonly Amortisation[] = ['capped', 'uncapped']
 
 export function Defaults() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const account = useAccount()
   return (
     <section className="card" aria-labelledby="defaults">
-      <h2 id="defaults">{say('defaults')}</h2>
-      <p className="lead">{say('defaultsLead')}</p>
+      <h2 id="defaults">{t('defaults')}</h2>
+      <p className="lead">{t('defaultsLead')}</p>
       <Loaded query={account}>{({ amortisation }) => <Choice key={amortisation} now={amortisation} />}</Loaded>
     </section>
   )
 }
 
 function Choice({ now }: { readonly now: Amortisation }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const client = useQueryClient()
   const toast = useToast()
   const [chosen, setChosen] = useState(now)
@@ -33,7 +33,7 @@ function Choice({ now }: { readonly now: Amortisation }) {
     mutationFn: () => read(api.PUT('/api/account', { body: { amortisation: chosen } })),
     onSuccess: (account) => {
       client.setQueryData(ACCOUNT_KEY, account)
-      toast(say('saved'), say('savedHelp'))
+      toast(t('saved'), t('savedHelp'))
     },
   })
   return (
@@ -45,7 +45,7 @@ function Choice({ now }: { readonly now: Amortisation }) {
       }}
     >
       <fieldset className="settings-pair">
-        <legend>{say('amortisation')}</legend>
+        <legend>{t('amortisation')}</legend>
         {AMORTISATIONS.map((one) => (
           <label key={one} className="settings-choice settings-choice-card">
             <input
@@ -56,18 +56,18 @@ function Choice({ now }: { readonly now: Amortisation }) {
               onChange={() => setChosen(one)}
             />
             <span>
-              <strong>{say(one)}</strong> {one === now && <span className="tag">{say('inForce')}</span>}
+              <strong>{t(one)}</strong> {one === now && <span className="tag">{t('inForce')}</span>}
               <br />
-              <span>{say(`${one}Help`)}</span>
+              <span>{t(`${one}Help`)}</span>
               <br />
-              <span className="muted">{say(`${one}Example`)}</span>
+              <span className="muted">{t(`${one}Example`)}</span>
             </span>
           </label>
         ))}
       </fieldset>
       <div>
         <button className="button button-primary" disabled={chosen === now || isPending}>
-          {say('save')}
+          {t('save')}
         </button>
       </div>
       {error && <ProblemNotice problem={error} />}

@@ -13,7 +13,7 @@ import en from './messages.en.json'
 import { RevokeKey } from './revoke-key.tsx'
 
 export function Keys() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { filters, setFilters } = useFilters(['ended'])
   const { cursor, pagingTo } = useCursorPages()
   const [isMaking, setMaking] = useState(false)
@@ -30,7 +30,7 @@ export function Keys() {
     <section className="section" aria-labelledby="keys">
       <div className="row settings-top">
         <h2 id="keys" ref={heading} tabIndex={-1}>
-          {say('keys')}
+          {t('keys')}
         </h2>
         <label className="settings-check">
           <input
@@ -38,22 +38,22 @@ export function Keys() {
             checked={filters.ended === 'true'}
             onChange={({ target }) => setFilters({ ended: target.checked ? 'true' : '' })}
           />
-          {say('showEnded')}
+          {t('showEnded')}
         </label>
         <button className="button button-primary" onClick={() => setMaking(true)}>
-          {say('makeKey')}
+          {t('createKey')}
         </button>
       </div>
-      <p className="lead">{say('keysLead')}</p>
+      <p className="lead">{t('keysLead')}</p>
       <Loaded query={keys}>
         {({ data, next }) =>
           data.length === 0 ? (
-            <Empty title={say('noKeys')}>
-              <p>{say('noKeysHelp')}</p>
+            <Empty title={t('noKeys')}>
+              <p>{t('noKeysHelp')}</p>
             </Empty>
           ) : (
             <DataTable
-              caption={say('keys')}
+              caption={t('keys')}
               columns={columns}
               rows={data}
               keyOf={({ key_id: id }) => String(id)}
@@ -71,18 +71,18 @@ export function Keys() {
 }
 
 function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const ends = (key: Key) => {
-    if (key.revoked_at !== null) return say('revokedAt', { time: time(key.revoked_at) })
-    if (key.expires_at === null) return say('noEnd')
-    return say(hasExpired(key) ? 'expiredAt' : 'expiresAt', { time: time(key.expires_at) })
+    if (key.revoked_at !== null) return t('revokedAt', { time: time(key.revoked_at) })
+    if (key.expires_at === null) return t('noEnd')
+    return t(hasExpired(key) ? 'expiredAt' : 'expiresAt', { time: time(key.expires_at) })
   }
   return [
-    { key: 'label', header: say('label'), isName: true, cell: (key) => <KeyName apiKey={key} /> },
+    { key: 'label', header: t('label'), isName: true, cell: (key) => <KeyName apiKey={key} /> },
     {
       key: 'scopes',
-      header: say('scopes'),
+      header: t('scopes'),
       cell: ({ scopes }) => (
         <span className="tags">
           {scopes.map((scope) => (
@@ -93,25 +93,25 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
         </span>
       ),
     },
-    { key: 'created', header: say('created'), cell: ({ created_at: at }) => <Time text={time(at)} /> },
+    { key: 'created', header: t('created'), cell: ({ created_at: at }) => <Time text={time(at)} /> },
     {
       key: 'used',
-      header: say('lastUsed'),
-      cell: ({ last_used_at: at }) => <Time text={at === null ? say('never') : time(at)} />,
+      header: t('lastUsed'),
+      cell: ({ last_used_at: at }) => <Time text={at === null ? t('never') : time(at)} />,
     },
-    { key: 'ends', header: say('ends'), cell: (key) => <Time text={ends(key)} /> },
+    { key: 'ends', header: t('ends'), cell: (key) => <Time text={ends(key)} /> },
     {
       key: 'revoke',
-      header: say('action'),
+      header: t('action'),
       cell: (key) =>
         key.revoked_at === null &&
         !hasExpired(key) && (
           <button
             className="button button-small button-danger"
-            aria-label={say('revokeThis', { label: key.label || key.hint })}
+            aria-label={t('revokeThis', { label: key.label || key.hint })}
             onClick={() => onRevoke(key)}
           >
-            {say('revoke')}
+            {t('revoke')}
           </button>
         ),
     },
@@ -121,11 +121,11 @@ function useColumns(onRevoke: (key: Key) => void): readonly Column<Key>[] {
 const Time = ({ text }: { readonly text: string }) => <span className="settings-time">{text}</span>
 
 function KeyName({ apiKey: { label, hint, is_own: isOwn } }: { readonly apiKey: Key }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <>
-      <span className="settings-label">{label || <span className="muted">{say('noLabel')}</span>}</span>{' '}
-      {isOwn && <span className="tag">{say('own')}</span>}
+      <span className="settings-label">{label || <span className="muted">{t('noLabel')}</span>}</span>{' '}
+      {isOwn && <span className="tag">{t('own')}</span>}
       <br />
       <code className="muted">{hint}</code>
     </>

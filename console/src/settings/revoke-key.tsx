@@ -24,32 +24,32 @@ const isLastAdmin = (error: Error | null): boolean =>
   error instanceof Problem && error.details.some(({ path }) => path === '?allow_last_admin')
 
 export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeKeyProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const revoking = useRevoking(apiKey, onClose, onRevoked)
   const isLast = isLastAdmin(revoking.error)
   const label = apiKey.label || apiKey.hint
   return (
     <Panel
-      title={say(isLast ? 'revokeLastQuestion' : 'revokeQuestion', { label })}
+      title={t(isLast ? 'revokeLastQuestion' : 'revokeQuestion', { label })}
       place="middle"
       isOpen
       onClose={onClose}
       actions={
         <>
           <button className="button" onClick={onClose}>
-            {say('cancel')}
+            {t('cancel')}
           </button>
           <button
             className="button button-danger"
             disabled={revoking.isPending}
             onClick={() => revoking.mutate(isLast)}
           >
-            {say(isLast ? 'revokeLast' : 'revoke')}
+            {t(isLast ? 'revokeLast' : 'revoke')}
           </button>
         </>
       }
     >
-      {isLast ? <p>{say('revokeLastHelp')}</p> : <Consequences apiKey={apiKey} />}
+      {isLast ? <p>{t('revokeLastHelp')}</p> : <Consequences apiKey={apiKey} />}
       {revoking.error && !isLast && <ProblemNotice problem={revoking.error} />}
     </Panel>
   )
@@ -57,7 +57,7 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeKeyProps) {
 
 /** Who revokes the key of the session signs out with it. */
 function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: () => void, onRevoked: () => void) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const client = useQueryClient()
   const toast = useToast()
   const { signOut } = useSigning()
@@ -67,7 +67,7 @@ function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: (
       return read(api.DELETE('/api/keys/{key_id}', { params: { path: { key_id: String(id) }, query } }))
     },
     onSuccess: async () => {
-      toast(say('revoked', { label: label || hint }))
+      toast(t('revoked', { label: label || hint }))
       onClose()
       if (isOwn) return signOut()
       await client.invalidateQueries({ queryKey: KEYS_KEY })
@@ -77,14 +77,14 @@ function useRevoking({ key_id: id, label, hint, is_own: isOwn }: Key, onClose: (
 }
 
 function Consequences({ apiKey }: { readonly apiKey: Key }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const { hint, last_used_at: used, is_own: isOwn } = apiKey
   return (
     <>
-      <p>{say('revokeHelp', { hint })}</p>
-      <p>{used === null ? say('neverUsed') : say('usedAt', { time: time(used) })}</p>
-      {isOwn && <p className="note note-warning">{say('revokeOwn')}</p>}
+      <p>{t('revokeHelp', { hint })}</p>
+      <p>{used === null ? t('neverUsed') : t('usedAt', { time: time(used) })}</p>
+      {isOwn && <p className="note note-warning">{t('revokeOwn')}</p>}
     </>
   )
 }

@@ -7,7 +7,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 
 export function Service() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const { version, datasetRelease, expires_at: until, key } = useSession()
   const { data: account } = useAccount()
@@ -16,21 +16,21 @@ export function Service() {
     ['release', datasetRelease],
     ['accountSince', account ? time(account.created_at) : '–'],
     ['mappings', account ? String(account.mappings_version) : '–'],
-    ['session', say('sessionUntil', { key, time: time(until) })],
+    ['session', t('sessionUntil', { key, time: time(until) })],
   ] as const
   return (
     <section className="card" aria-labelledby="service">
-      <h2 id="service">{say('service')}</h2>
+      <h2 id="service">{t('service')}</h2>
       <dl className="facts settings-facts">
         {facts.map(([name, value]) => (
           <div key={name}>
-            <dt>{say(name)}</dt>
+            <dt>{t(name)}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
       <p>
-        <a href="/docs">{say('reference')}</a>
+        <a href="/docs">{t('reference')}</a>
       </p>
     </section>
   )

@@ -12,10 +12,10 @@ import { StatementKey } from './statement-key.tsx'
 import './settings.css'
 
 export function Settings() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { account } = useSession()
   return (
-    <Page title={say('title')} lead={say('lead', { account })}>
+    <Page title={t('title')} lead={t('lead', { account })}>
       <div className="stack">
         <Keys />
         <Defaults />

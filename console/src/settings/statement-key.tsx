@@ -12,22 +12,22 @@ import en from './messages.en.json'
 const inGroups = (fingerprint: string): string => fingerprint.replace(/(.{4})(?=.)/g, '$1 ')
 
 export function StatementKey() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { time } = useFormat()
   const key = useStatementKey()
   return (
     <section className="card" aria-labelledby="statement-key">
-      <h2 id="statement-key">{say('statementKey')}</h2>
-      <p>{say('statementKeyLead')}</p>
+      <h2 id="statement-key">{t('statementKey')}</h2>
+      <p>{t('statementKeyLead')}</p>
       <Loaded query={key}>
         {({ fingerprint, created_at: since }) => (
           <div>
             <code className="settings-fingerprint">{inGroups(fingerprint)}</code>
             <p className="row">
-              <CopyButton text={fingerprint} name={say('fingerprint')} look="small" />
-              <span className="muted">{say('since', { time: time(since) })}</span>
+              <CopyButton text={fingerprint} name={t('fingerprint')} look="small" />
+              <span className="muted">{t('since', { time: time(since) })}</span>
             </p>
-            <p className="muted">{say('verify')}</p>
+            <p className="muted">{t('verify')}</p>
             <CodeToCopy code={`npm run -s cradle -- verify-statement statement.json --key ${fingerprint}`} />
           </div>
         )}
