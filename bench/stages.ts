@@ -3,13 +3,13 @@
 import { JSON_NESTING_MAX } from '../src/config.ts'
 import { NO_MAPPINGS } from '../src/engine/reference/product-match.ts'
 import { PROBLEMS_MAX } from '../src/engine/validate-order.ts'
-import { toOrderPosting } from '../src/ledger/record-order.ts'
+import { toRecord } from '../src/ledger/record-order.ts'
 import { validatorOf } from '../src/http/schemas/registry.ts'
 import { parseStrictJson } from '../src/strict-json/parse.ts'
 import { OrderParams } from '../src/contract/order-schema.ts'
 import { parseOrder, type ParsedOrderResult } from '../src/contract/parse-order.ts'
 import { orderView } from '../src/http/views/order.ts'
-import { insertNewOrdersValues } from '../src/postgres/orders.ts'
+import { insertNewOrdersValues } from '../src/postgres/insert-orders.ts'
 import { shippedReferenceData } from '../test/shipped-book.ts'
 import { orderBody } from './bench-order.ts'
 import { NUMBER_MARK } from './load-plan.ts'
@@ -65,9 +65,7 @@ function prepareSteps() {
     )
     const sound = read.map(soundOrder)
     const posted = step('it is estimated', () =>
-      sound.map(({ wire, items }) =>
-        toOrderPosting(1, { wire, items, releaseId: 1, isCapped: true }, () => Promise.resolve(referenceData)),
-      ),
+      sound.map(({ wire, items }) => toRecord(1, { wire, items, releaseId: 1, isCapped: true })),
     )
     step('its rows are joined', () => insertNewOrdersValues(posted))
     const createdAt = new Date()

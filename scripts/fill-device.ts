@@ -2,7 +2,7 @@
 import type { Pool } from 'pg'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { resolveOrder } from '../src/engine/resolve-order.ts'
-import { postingOfNewOrder, postingOfKnownDevices } from '../src/ledger/record-order.ts'
+import { postingOfNewOrder, postingOfKnownDevices } from '../src/ledger/order-posting.ts'
 import type { WireOrder } from '../src/contract/order-schema.ts'
 import { normaliseOrder, toEngineOrder } from '../src/contract/parse-order.ts'
 import { inTransaction } from '../src/postgres/transaction.ts'

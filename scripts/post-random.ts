@@ -6,14 +6,14 @@ import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { resolveOrder } from '../src/engine/resolve-order.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../src/contract/event-schema.ts'
 import type { WireOrder } from '../src/contract/order-schema.ts'
-import { postingOfNewOrder, postingOfKnownDevices } from '../src/ledger/record-order.ts'
+import { createRecordOrder, toRecord } from '../src/ledger/record-order.ts'
 import { recordDeviceEvent, recordOrderEvent, type EventOutcome } from '../src/ledger/record-event.ts'
 import { normaliseOrder, toEngineOrder } from '../src/contract/parse-order.ts'
 import { ApiError } from '../src/contract/errors.ts'
 import { createOpenLedger } from '../src/ledger/codec.ts'
 import { createEventStore } from '../src/postgres/events.ts'
-import { createLedgers } from '../src/postgres/load-ledgers.ts'
-import { createOrders } from '../src/postgres/orders.ts'
+import { createLedgerTransactions } from '../src/postgres/ledger-transactions.ts'
+import { createOrderStore } from '../src/postgres/orders.ts'
 import { filesOfRelease } from '../src/postgres/dataset-releases.ts'
 import { createQueueLoad } from '../src/concurrency/queue-load.ts'
 import { createRandomOrders } from './random-orders.ts'
@@ -62,11 +62,6 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
     queueBytesMax: DB_QUEUE_BYTES_MAX,
     queueLoad: createQueueLoad(),
   }
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, (journal) =>
-    createOpenLedger(referenceDataOf)(journal),
-  )
-  const postOrder = createOrders(pool, limits, ledgers)
-  const events = createEventStore(pool, limits, ledgers)
   const referenceDataById = new Map([[releaseId, Promise.resolve(referenceData)]])
   const referenceDataOf = (id: number): Promise<ReferenceData> => {
     const found =
@@ -75,18 +70,15 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
     referenceDataById.set(id, found)
     return found
   }
+  const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
+  const recordOrder = createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf)
+  const events = createEventStore(limits, run)
   return {
     order: async (body: WireOrder) => {
       const wire = normaliseOrder(body)
       const resolved = resolveOrder(toEngineOrder(wire), referenceData)
       if (!resolved.ok) throw new Error(`A random order has a fault: ${resolved.problems[0]!.message}`)
-      const order = { wire, items: resolved.items, releaseId, isCapped }
-      const posting = postingOfNewOrder(order)
-      return postOrder({
-        accountId,
-        posting,
-        settle: (journals) => postingOfKnownDevices(order, posting, journals, referenceDataOf),
-      })
+      return recordOrder(toRecord(accountId, { wire, items: resolved.items, releaseId, isCapped }))
     },
     orderEvent: (order: WireOrder, wire: RecordedOrderEvent) => {
       const key = { customerId: order.customer_id, orderId: order.order_id }

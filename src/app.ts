@@ -29,6 +29,7 @@ import { createPrematcher } from './ledger/prematch.ts'
 import { API_ERRORS, type ApiErrorCode } from './contract/errors.ts'
 import { createServer } from './http/server.ts'
 import { createOpenLedger } from './ledger/codec.ts'
+import { createRecordOrder } from './ledger/record-order.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
 import { createDemoFleets } from './demo-fleets.ts'
@@ -46,20 +47,20 @@ import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { readMigrations } from './postgres/migrations.ts'
 import { createCustomerReader } from './postgres/customer-records.ts'
 import { createEventStore } from './postgres/events.ts'
-import { createLedgers } from './postgres/load-ledgers.ts'
+import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
 import { createDeviceList } from './postgres/device-list.ts'
 import { createOrderList } from './postgres/order-list.ts'
-import { createOrders, type BatchLimits } from './postgres/orders.ts'
+import { createOrderStore } from './postgres/orders.ts'
 import { createProductList, createProductSums } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/health.ts'
 import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/read-replica.ts'
 import { registerRelease } from './postgres/dataset-releases.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
-import type { CompletedBatch } from './concurrency/batcher.ts'
+import type { BatchLimits, CompletedBatch } from './concurrency/batcher.ts'
 import type { Tracing } from './observability/tracing.ts'
 import { isOverloaded, wasUsedWithin, createQueueLoad } from './concurrency/queue-load.ts'
 import { VERSION } from './version.ts'
@@ -184,8 +185,11 @@ export async function buildApp(
 
 /** Orders and events share the cache of ledgers of devices with many entries. */
 function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (releaseId: number) => Promise<ReferenceData>) {
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
-  return { postOrder: createOrders(pool, limits, ledgers), events: createEventStore(pool, limits, ledgers) }
+  const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
+  return {
+    recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
+    events: createEventStore(limits, run),
+  }
 }
 
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({

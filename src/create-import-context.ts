@@ -12,6 +12,7 @@ import {
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { validatorOf } from './http/schemas/registry.ts'
 import { createOpenLedger } from './ledger/codec.ts'
+import { createRecordOrder } from './ledger/record-order.ts'
 import { OrderParams } from './contract/order-schema.ts'
 import type { DiskSpace } from './imports/disk-space.ts'
 import type { ImportContext } from './imports/context.ts'
@@ -23,9 +24,9 @@ import { createQueueLoad } from './concurrency/queue-load.ts'
 import { LeaseLost, createImportJobs, createImportLeases } from './postgres/import-jobs.ts'
 import { MissingPrivilege } from './postgres/import-lookups.ts'
 import { createImports } from './postgres/imports.ts'
-import { createLedgers } from './postgres/load-ledgers.ts'
+import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createEventStore } from './postgres/events.ts'
-import { createOrders } from './postgres/orders.ts'
+import { createOrderStore } from './postgres/orders.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 
 export interface CurrentRelease {
@@ -53,14 +54,15 @@ export function createImportContext(
     queueBytesMax: DB_QUEUE_BYTES_MAX,
     queueLoad: createQueueLoad(),
   }
-  const ledgers = createLedgers(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(served.referenceDataOf))
+  const { referenceDataOf } = served
+  const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   return {
     ...served,
     servedWithin,
     imports: createImports(pool),
     work: createImportJobs(pool, holder),
-    postOrder: createOrders(pool, limits, ledgers),
-    events: createEventStore(pool, limits, ledgers),
+    recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
+    events: createEventStore(limits, run),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),

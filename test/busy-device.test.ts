@@ -5,16 +5,19 @@ import type { Pool } from 'pg'
 import { describeBusy, checkRollupJob } from '../src/cli/doctor.ts'
 import { verifyAll } from '../src/cli/verify.ts'
 import { resolveOrder } from '../src/engine/resolve-order.ts'
-import { toOrderPosting } from '../src/ledger/record-order.ts'
+import { recordDeviceEvent } from '../src/ledger/record-event.ts'
+import { createOrderRecorder, toRecord, type OrderToRecord } from '../src/ledger/record-order.ts'
+import { postingOfKnownDevices } from '../src/ledger/order-posting.ts'
 import { normaliseOrder, toEngineOrder } from '../src/contract/parse-order.ts'
 import type { WireOrder } from '../src/contract/order-schema.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
 import { readBusyDevices, readRollupLag } from '../src/postgres/health.ts'
 import { createQueueLoad } from '../src/concurrency/queue-load.ts'
-import { createLedgers } from '../src/postgres/load-ledgers.ts'
+import { createLedgerTransactions } from '../src/postgres/ledger-transactions.ts'
 import { createOpenLedger } from '../src/ledger/codec.ts'
 import type { DeviceLedger } from '../src/ledger/records.ts'
-import { createOrders } from '../src/postgres/orders.ts'
+import { createEventStore } from '../src/postgres/events.ts'
+import { createOrderStore } from '../src/postgres/orders.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { dayOf, fill, orderOn } from './busy-orders.ts'
 import type { Json } from './document-check.ts'
@@ -78,24 +81,32 @@ test('a new order reads the last entry of a long journal alone, once its ledger 
     loaded.push(journal.entries.length)
     await createOpenLedger(() => Promise.resolve(referenceData))(journal)
   }
-  const postOrder = createOrders(pool, limits, createLedgers(pool, 10_000, open))
   const read: number[] = []
-  for (let n = 0; n < 3; n += 1) {
+  const run = createLedgerTransactions(pool, 10_000, open)
+  const store = createOrderStore(pool, run)
+  const recordOrder = createOrderRecorder<OrderToRecord>(store, limits, ({ order, posting }, ledgers) => {
+    read.push(ledgers.get('grown')!.entries.length)
+    return postingOfKnownDevices(order, posting, ledgers, () => Promise.resolve(referenceData))
+  })
+  const post = async (n: number) => {
     const wire = normaliseOrder(orderOn('grown')(100_000 + n) as unknown as WireOrder)
     const resolved = resolveOrder(toEngineOrder(wire), referenceData)
     assert.ok(resolved.ok)
-    const posted = toOrderPosting(accountId, { wire, items: resolved.items, releaseId, isCapped: true }, () =>
-      Promise.resolve(referenceData),
-    )
-    const settle: typeof posted.settle = (journals) => {
-      read.push(journals.get('grown')!.entries.length)
-      return posted.settle(journals)
-    }
-    assert.equal((await postOrder({ ...posted, settle })).outcome, 'created')
+    const sent = toRecord(accountId, { wire, items: resolved.items, releaseId, isCapped: true })
+    assert.equal((await recordOrder(sent)).outcome, 'created')
   }
+  for (let n = 0; n < 3; n += 1) await post(n)
+  // A rejected event leaves the ledger in the cache, and its batch has not failed.
+  const batches: boolean[] = []
+  const events = createEventStore({ ...limits, onBatch: ({ succeeded }) => batches.push(succeeded) }, run)
+  const early = { event_id: 'early', type: 'retired', date: '2000-01-01' } as const
+  const referenceDataOf = () => Promise.resolve(referenceData)
+  await assert.rejects(recordDeviceEvent(events, accountId, 'grown', early, referenceDataOf), { code: 'conflict' })
+  assert.deepEqual(batches, [true])
+  await post(3)
   assert.equal(loaded.length, 1)
   assert.ok(loaded[0]! >= 4 * LIMIT)
-  assert.deepEqual(read, [1, 1, 1])
+  assert.deepEqual(read, [1, 1, 1, 1])
   assert.deepEqual((await verifyAll(pool)).lines, [])
 })
 

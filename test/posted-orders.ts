@@ -1,6 +1,6 @@
 // Orders as they are handed to the database, for tests that care for how they are kept and not for what they emit.
 import type { Pool } from 'pg'
-import type { DeviceLedgers, NewEntry, OrderPosting, PostedOrder, StoredDevice } from '../src/ledger/records.ts'
+import type { AccountPosting, DeviceLedgers, NewEntry, OrderPosting, StoredDevice } from '../src/ledger/records.ts'
 
 /** Texts that mean something to a database, a shell or a terminal. */
 export const SPECIAL_TEXTS = [
@@ -98,15 +98,20 @@ function postingOf(
   }
 }
 
+/** An order whose posting to the ledgers of known devices a test decides. */
+export interface TestOrder extends AccountPosting {
+  readonly decide: (ledgers: DeviceLedgers) => Promise<OrderPosting>
+}
+
 export const posted = (
   customerId: string,
   orderId: string,
   serials: readonly string[] = [`only of ${customerId} ${orderId}`],
   milligrams = 7n,
-): PostedOrder => ({
+): TestOrder => ({
   accountId: 1,
   posting: postingOf({ customerId, orderId }, serials, milligrams),
-  settle: (journals) => Promise.resolve(postingOf({ customerId, orderId }, serials, milligrams, journals)),
+  decide: (ledgers) => Promise.resolve(postingOf({ customerId, orderId }, serials, milligrams, ledgers)),
 })
 
 /**

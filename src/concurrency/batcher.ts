@@ -32,6 +32,18 @@ export interface BatcherOptions<Job, Result> {
   readonly spanOf?: () => unknown
 }
 
+/** Limits and observers that the queues of a process share. */
+export type BatchLimits = Pick<
+  BatcherOptions<never, never>,
+  'batchBytesMax' | 'queueBytesMax' | 'queueLoad' | 'onBatch' | 'spanOf'
+>
+
+/** With two batches, one is prepared while the other commits. More would only leave fewer jobs for each commit. */
+export const BATCHES_IN_FLIGHT_MAX = 2
+
+/** Memory of any waiting job in bytes, measured. */
+export const JOB_BYTES = 5_000
+
 /** A completed batch. */
 export interface CompletedBatch {
   readonly queue: string

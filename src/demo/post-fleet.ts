@@ -4,7 +4,7 @@ import { DEVICE_EVENTS, ORDER_EVENTS, type WireDeviceEvent, type WireOrderEvent 
 import type { NamedSchema } from '../contract/named-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { recordDeviceEvent, recordOrderEvent } from '../ledger/record-event.ts'
-import { toOrderPosting } from '../ledger/record-order.ts'
+import { toRecord } from '../ledger/record-order.ts'
 import { parseEvent } from '../contract/parse-event.ts'
 import { parseOrder } from '../contract/parse-order.ts'
 import type { Validate } from '../contract/validation.ts'
@@ -16,7 +16,7 @@ import type { FleetPlan } from './plan-fleet.ts'
 
 export interface FleetContext extends Pick<
   ImportContext,
-  | 'postOrder'
+  | 'recordOrder'
   | 'events'
   | 'mappings'
   | 'findAccount'
@@ -85,11 +85,11 @@ function post(context: FleetContext, account: Account, fact: FleetEvent): Promis
 }
 
 async function postOrder(context: FleetContext, account: Account, body: unknown): Promise<void> {
-  const { postOrder: store, mappings, validateOrder, referenceData, releaseId, referenceDataOf } = context
+  const { recordOrder, mappings, validateOrder, referenceData, releaseId } = context
   const read = parseOrder(body, validateOrder, referenceData, await mappings.of(account))
   if (!read.ok) throw invalidRequest(read.problems)
   const { accountId, isCapped } = account
-  await store(toOrderPosting(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }, referenceDataOf))
+  await recordOrder(toRecord(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }))
 }
 
 async function postOrderEvent(
@@ -101,7 +101,7 @@ async function postOrderEvent(
   const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
   const { outcome } = await recordOrderEvent(events, account, order, read.event, referenceDataOf)
-  if (outcome === 'unknown')
+  if (outcome === 'not-found')
     throw new ApiError('not_found', `The order "${order.orderId}" of the demo fleet is not there`)
 }
 
@@ -114,6 +114,6 @@ async function postDeviceEvent(
   const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
   const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, referenceDataOf)
-  if (outcome === 'unknown')
+  if (outcome === 'not-found')
     throw new ApiError('not_found', `The device "${serialNumber}" of the demo fleet is not there`)
 }

@@ -9,8 +9,8 @@ import type { OrderReader } from '../postgres/order-reader.ts'
 import type { ListDevices } from '../postgres/device-list.ts'
 import type { ListOrders } from '../postgres/order-list.ts'
 import type { StatementKey } from '../postgres/statement-keys.ts'
-import type { EventStore, PostedOrder } from '../ledger/records.ts'
-import type { PostResult } from '../postgres/orders.ts'
+import type { RecordOrder } from '../ledger/record-order.ts'
+import type { EventStore } from '../ledger/store.ts'
 import type { ListProducts, SumProducts } from '../postgres/product-list.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountRoutesOptions } from './routes/account.ts'
@@ -78,7 +78,7 @@ export interface HttpOptions
   readonly sessions: ConsoleSessions
   readonly sessionMs: number
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
-  readonly postOrder: (order: PostedOrder) => Promise<PostResult>
+  readonly recordOrder: RecordOrder
   readonly events: EventStore
   readonly files: OrderReader
   readonly mappings: Mappings

@@ -2,17 +2,16 @@
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
-import type { EventStore } from '../ledger/records.ts'
+import type { RecordOrder } from '../ledger/record-order.ts'
+import type { EventStore } from '../ledger/store.ts'
 import type { ImportJobs } from '../postgres/import-jobs.ts'
 import type { Imports } from '../postgres/imports.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
-import type { PostedOrder } from '../ledger/records.ts'
-import type { PostResult } from '../postgres/orders.ts'
 
 export interface ImportContext {
   readonly imports: Imports
   readonly work: ImportJobs
-  readonly postOrder: (order: PostedOrder) => Promise<PostResult>
+  readonly recordOrder: RecordOrder
   readonly events: EventStore
   readonly mappings: Mappings
   readonly findAccount: (accountId: number) => Promise<Account>

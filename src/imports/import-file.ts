@@ -1,6 +1,6 @@
 // Imports a file in batches of orders; progress is recorded when a complete batch is durable.
 import type { MappingOf } from '../engine/reference/product-match.ts'
-import { toOrderPosting } from '../ledger/record-order.ts'
+import { toRecord } from '../ledger/record-order.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
@@ -137,11 +137,11 @@ async function postOne(
   const origin = { importId, row: rowOf(order) }
   const { wire, items } = read
   const readable = { wire, items, releaseId: context.releaseId, isCapped, origin }
-  const posted = await context.postOrder(toOrderPosting(accountId, readable, context.referenceDataOf))
+  const recorded = await context.recordOrder(toRecord(accountId, readable))
   const outcome =
-    posted.outcome === 'created'
-      ? ({ kind: 'stored', emission: emissionOf(posted.posting.order.lineEmissions) } as const)
-      : compareWithStored(order, wire, posted.stored, importId)
+    recorded.outcome === 'created'
+      ? ({ kind: 'stored', emission: emissionOf(recorded.posting.order.lineEmissions) } as const)
+      : compareWithStored(order, wire, recorded.stored, importId)
   return { ...outcome, ignored: read.ignored }
 }
 

@@ -18,7 +18,7 @@ import type { DeviceLedger, DeviceLedgers } from './records.ts'
 import { alternativePath, type ChangedOrder } from '../contract/parse-alternatives.ts'
 import type { Refurbishment } from '../contract/estimate-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
-import type { ParsedOrder } from './record-order.ts'
+import type { ParsedOrder } from './order-posting.ts'
 import { decodeDeviceEvent, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 

@@ -11,15 +11,13 @@ import {
   type OrderDevice,
   type OrderEvent,
 } from '../engine/order-events.ts'
-import { statusOf, type OrderStatus, type Problem } from '../engine/order.ts'
+import { statusOf, type OrderStatus } from '../engine/order.ts'
 import type { RentalChange } from '../engine/post-entries.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
   DeviceRecords,
   EventPosting,
-  EventStore,
-  LedgerTransaction,
   NewEntry,
   NewEvent,
   OrderRecords,
@@ -27,6 +25,7 @@ import type {
   StoredEntry,
   StoredEvent,
 } from './records.ts'
+import type { EventStore, LedgerTransaction } from './store.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
@@ -42,42 +41,43 @@ import {
   type OpenDevice,
 } from './codec.ts'
 
-/** An event that contradicts the recorded state changes nothing; the error describes that state. */
-const contradiction = (problem: Problem): ApiError =>
-  new ApiError('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
+/** What an event posts, or why it is rejected. */
+type Decision = { readonly ok: true; readonly posting: EventPosting } | EventRejection
 
-const failureOf = ({ isMalformed, problem }: EventRejection): ApiError =>
-  isMalformed ? invalidRequest([problem]) : contradiction(problem)
+const accepted = (posting: EventPosting): Decision => ({ ok: true, posting })
 
-/**
- * @param isCapped amortisation of a device that a swap brings in and that was not rented before
- * @throws ApiError if the event is impossible
- */
+/** An event that contradicts the recorded state is a conflict; the error describes that state. */
+const errorOf = ({ isMalformed, problem }: EventRejection): ApiError =>
+  isMalformed
+    ? invalidRequest([problem])
+    : new ApiError('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
+
+/** @param isCapped amortisation of a device that a swap brings in and that was not rented before */
 function* decideOrderEventPosting(
   wire: RecordedOrderEvent,
-  file: OrderRecords,
+  records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
-): Resumable<EventPosting> {
+): Resumable<Decision> {
   const event = decodeOrderEvent(wire, wire.serial_number ?? null)
-  const serials = serialNumbersOfOrder(file.order, file.events)
-  if (serials.length === 0) return postingAlone(event, file)
+  const serials = serialNumbersOfOrder(records.order, records.events)
+  if (serials.length === 0) return decideWithoutDevices(event, records)
   const known = new Map<string, OpenDevice>()
-  for (const [serial, journal] of file.journals) known.set(serial, yield* openInSteps(journal, referenceDataOf))
+  for (const [serial, ledger] of records.journals) known.set(serial, yield* openInSteps(ledger, referenceDataOf))
   const devices = serials.map((serial): OrderDevice => ({ serialNumber: serial, ledger: known.get(serial)!.ledger }))
-  const { customerId, orderId, tenureStartDate } = file.order
-  const comer = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
-  const newDevice = comer ? { ledger: comer.ledger, serialNumber: comer.device.serialNumber } : null
-  const ruling = decideOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
-  if (!ruling.ok) throw failureOf(ruling)
-  return yield* postChanges(ruling.changes, known, wire, file, referenceDataOf, isCapped)
+  const { customerId, orderId, tenureStartDate } = records.order
+  const replacement = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
+  const newDevice = replacement ? { ledger: replacement.ledger, serialNumber: replacement.device.serialNumber } : null
+  const decision = decideOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
+  if (!decision.ok) return decision
+  return accepted(yield* postChanges(decision.changes, known, wire, records, referenceDataOf, isCapped))
 }
 
 function* postChanges(
   changes: ReadonlyMap<string, RentalChange>,
   known: ReadonlyMap<string, OpenDevice>,
   wire: RecordedOrderEvent,
-  file: OrderRecords,
+  records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
 ): Resumable<EventPosting> {
@@ -86,30 +86,34 @@ function* postChanges(
   for (const [serial, change] of changes) {
     const { device, ledger } =
       known.get(serial) ??
-      (yield* openInSteps(newcomer(serial, known.get(replaced!)!.device, wire, isCapped), referenceDataOf))
+      (yield* openInSteps(replacementLedger(serial, known.get(replaced!)!.device, wire, isCapped), referenceDataOf))
     const { entries, balance } = ledger.post(change)
     posted.push({ device: { ...device, balance }, entries: entries.map((entry) => encodeEntry(entry, serial)) })
     yield
   }
-  const entries = posted.flatMap((one) => one.entries)
+  const entries = posted.flatMap((change) => change.entries)
   const serialNumber = wire.type === 'swapped' ? replaced! : (wire.serial_number ?? null)
   return {
     devices: posted.map(({ device }) => device),
     entries,
-    status: statusAfter(file, entries),
+    status: statusAfter(records, entries),
     serialNumber,
   }
 }
 
-/** `unknown`: there is no such order or device. `replayed`: an event with this id is already stored. */
+/** `not-found`: there is no such order or device. `replayed`: an event with this id is already stored. */
 export type EventOutcome<Records> =
-  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'not-found' }
   | { readonly outcome: 'replayed'; readonly event: NewEvent; readonly stored: StoredEvent }
   | {
       readonly outcome: 'posted'
       /** The records including the event; null if a ledger is too large to be read for that. */
       readonly records: Records | null
     }
+
+/** What a transaction results in; one that rejects the event has written nothing. */
+type TransactionOutcome<Records> =
+  EventOutcome<Records> | { readonly outcome: 'rejected'; readonly rejection: EventRejection }
 
 /**
  * The account that records the event, and the amortisation of a device that a swap brings in and that was not rented
@@ -126,7 +130,7 @@ type LoadReferenceData = (releaseId: number) => Promise<ReferenceData>
  * Records an event of an order: locks its devices, decides the entries, and stores both.
  * @throws ApiError if the event contradicts the recorded state; then nothing is stored
  */
-export function recordOrderEvent(
+export async function recordOrderEvent(
   store: EventStore,
   { accountId, isCapped }: EventAccount,
   order: OrderKey,
@@ -134,23 +138,30 @@ export function recordOrderEvent(
   referenceDataOf: LoadReferenceData,
 ): Promise<EventOutcome<OrderRecords>> {
   const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
-  return store.onOrder(accountId, order, async (transaction): Promise<EventOutcome<OrderRecords>> => {
+  const post = async (transaction: LedgerTransaction): Promise<TransactionOutcome<OrderRecords>> => {
     const { records, sameId } = await lockRecords(transaction, order, wire)
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
-    if (!records) return { outcome: 'unknown' }
+    if (!records) return { outcome: 'not-found' }
     const referenceDataById = await loadReferenceDataOf(records.journals, [records.order.releaseId], referenceDataOf)
-    const posting = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
-    const postedAt = await transaction.append(posting, event)
-    return { outcome: 'posted', records: orderRecordsAfter(records, posting, { ...event, postedAt }) }
-  })
+    const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
+    if (!decision.ok) return { outcome: 'rejected', rejection: decision }
+    const postedAt = await transaction.append(decision.posting, event)
+    return { outcome: 'posted', records: orderRecordsAfter(records, decision.posting, { ...event, postedAt }) }
+  }
+  return throwIfRejected(await store.onOrder(accountId, order, post))
+}
+
+function throwIfRejected<Records>(outcome: TransactionOutcome<Records>): EventOutcome<Records> {
+  if (outcome.outcome === 'rejected') throw errorOf(outcome.rejection)
+  return outcome
 }
 
 /** Locks all devices of an order, including a replacement device; an order without devices is locked itself. */
 async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: RecordedOrderEvent) {
-  const found = await transaction.findOrder(key)
-  if (!found) return { records: null, ...(await transaction.findEvents(key, wire.event_id)) }
-  const { order } = found
-  const held = serialNumbersOfOrder(order, found.events)
+  const before = await transaction.findOrder(key)
+  if (!before) return { records: null, ...(await transaction.findEvents(key, wire.event_id)) }
+  const { order } = before
+  const held = serialNumbersOfOrder(order, before.events)
   const serials = new Set([...held, ...(wire.type === 'swapped' ? [wire.new_serial_number] : [])])
   const journals = await transaction.lockLedgers([...serials], key)
   if (held.length === 0) await transaction.lockOrder(key)
@@ -165,7 +176,7 @@ async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: 
  * Records an event of a device, in the same way.
  * @throws ApiError if the event contradicts the recorded state; then nothing is stored
  */
-export function recordDeviceEvent(
+export async function recordDeviceEvent(
   store: EventStore,
   accountId: number,
   serialNumber: string,
@@ -173,19 +184,22 @@ export function recordDeviceEvent(
   referenceDataOf: LoadReferenceData,
 ): Promise<EventOutcome<DeviceRecords>> {
   const event = { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) }
-  return store.onDevice(accountId, serialNumber, async (transaction): Promise<EventOutcome<DeviceRecords>> => {
+  const post = async (transaction: LedgerTransaction): Promise<TransactionOutcome<DeviceRecords>> => {
     const ledgers = await transaction.lockLedgers([serialNumber], null)
     const { sameId } = await transaction.findEvents(null, wire.event_id)
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
-    const ledger = ledgers.get(serialNumber)
-    if (!ledger) return { outcome: 'unknown' }
+    const before = ledgers.get(serialNumber)
+    if (!before) return { outcome: 'not-found' }
     const referenceDataById = await loadReferenceDataOf(ledgers, [], referenceDataOf)
-    const posting = await runCooperatively(decideDeviceEventPosting(wire, ledger, referenceDataById))
-    const postedAt = await transaction.append(posting, event)
-    const journal = ledgersAfter(ledgers, posting, { ...event, postedAt })?.get(serialNumber)
-    if (!journal) return { outcome: 'posted', records: null }
-    return { outcome: 'posted', records: { journal, orders: await transaction.findOrders(ordersNamedIn(journal)) } }
-  })
+    const decision = await runCooperatively(decideDeviceEventPosting(wire, before, referenceDataById))
+    if (!decision.ok) return { outcome: 'rejected', rejection: decision }
+    const postedAt = await transaction.append(decision.posting, event)
+    const after = ledgersAfter(ledgers, decision.posting, { ...event, postedAt })?.get(serialNumber)
+    if (!after) return { outcome: 'posted', records: null }
+    const orders = await transaction.findOrders(ordersNamedIn(after))
+    return { outcome: 'posted', records: { journal: after, orders } }
+  }
+  return throwIfRejected(await store.onDevice(accountId, serialNumber, post))
 }
 
 /** The orders that a ledger refers to, each once. */
@@ -227,7 +241,7 @@ const storedEntry = (entry: NewEntry, { postedAt, content }: StoredEvent): Store
 })
 
 /** A device that a swap brings in and that was not rented before gets the footprint of the device that it replaces. */
-function newcomer(
+function replacementLedger(
   serialNumber: string,
   replaced: StoredDevice,
   wire: RecordedOrderEvent,
@@ -245,32 +259,34 @@ function newcomer(
 }
 
 /** The status of the order once the entries are posted and the event is counted among its events. */
-function statusAfter(file: OrderRecords, entries: readonly NewEntry[]): OrderStatus {
-  const { order, events, journals, entries: alone } = file
-  const before: readonly NewEntry[] = [...alone, ...[...journals.values()].flatMap((one) => one.entries)]
-  const own = [...before, ...entries].filter((entry) => orderKey(entry) === orderKey(order))
+function statusAfter({ order, events, journals, entries }: OrderRecords, added: readonly NewEntry[]): OrderStatus {
+  const before: readonly NewEntry[] = [...entries, ...[...journals.values()].flatMap((ledger) => ledger.entries)]
+  const own = [...before, ...added].filter((entry) => orderKey(entry) === orderKey(order))
   return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
 }
 
-function postingAlone(event: OrderEvent, file: OrderRecords): EventPosting {
-  const ruling = decideDevicelessOrderEvent(event, { ...file.order, posted: file.entries })
-  if (!ruling.ok) throw failureOf(ruling)
-  const entries = [encodeEntry(ruling.entry, '')]
-  return { devices: [], entries, status: statusAfter(file, entries), serialNumber: null }
+function decideWithoutDevices(event: OrderEvent, records: OrderRecords): Decision {
+  const decision = decideDevicelessOrderEvent(event, { ...records.order, posted: records.entries })
+  if (!decision.ok) return decision
+  const entries = [encodeEntry(decision.entry, '')]
+  return accepted({ devices: [], entries, status: statusAfter(records, entries), serialNumber: null })
 }
 
-/** @throws ApiError if the event is impossible */
 function* decideDeviceEventPosting(
   wire: WireDeviceEvent,
-  journal: DeviceLedger,
+  before: DeviceLedger,
   referenceDataOf: ReferenceDataOf,
-): Resumable<EventPosting> {
-  const { device, ledger } = yield* openInSteps(journal, referenceDataOf)
+): Resumable<Decision> {
+  const { device, ledger } = yield* openInSteps(before, referenceDataOf)
   const event = decodeDeviceEvent(wire)
   const problem = findEventConflict(event, ledger)
-  if (problem) throw contradiction(problem)
+  if (problem) return { ok: false, isMalformed: false, problem }
   const change = { event, eventId: wire.event_id, releaseId: device.releaseId }
   const { entries, balance } = ledger.post(change)
-  const newEntries = entries.map((entry) => encodeEntry(entry, device.serialNumber))
-  return { devices: [{ ...device, balance }], entries: newEntries, status: null, serialNumber: device.serialNumber }
+  return accepted({
+    devices: [{ ...device, balance }],
+    entries: entries.map((entry) => encodeEntry(entry, device.serialNumber)),
+    status: null,
+    serialNumber: device.serialNumber,
+  })
 }

@@ -1,196 +1,167 @@
-// Decides what an order posts: the order, new devices, an entry for each device, and corrections to other orders.
-import type { RentalTerms } from '../engine/device-timeline.ts'
-import { NO_EMISSIONS, type LedgerEntry } from '../engine/ledger-history.ts'
-import {
-  asFirstRental,
-  estimateItems,
-  rentalTermsOf,
-  type DeviceShare,
-  type EmissionLine,
-  type OrderFootprint,
-} from '../engine/estimate.ts'
+// Records orders: inserts new ones in shared statements, and posts those of known devices to their locked ledgers.
+import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
+import { orderKey } from '../engine/device-timeline.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
-import type { StoredBalance, PostedEntries } from '../engine/post-entries.ts'
-import { toFractionText } from '../engine/numbers/rational.ts'
-import { runCooperatively } from '../concurrency/cooperative.ts'
-import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
-import type {
-  DeviceLedgers,
-  NewEntry,
-  NewOrder,
-  OrderPosting,
-  ImportOrigin,
-  PostedOrder,
-  StoredDevice,
-} from './records.ts'
-import type { WireOrder } from '../contract/order-schema.ts'
-import {
-  encodeEntry,
-  encodeOrder,
-  possibleMatchToStore,
-  loadReferenceDataOf,
-  openInSteps,
-  orderKeyOf,
-  weightToStore,
-  withDeviceFootprint,
-} from './codec.ts'
+import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
+import type { AccountPosting, DeviceLedgers, OrderPosting, StoredOrder } from './records.ts'
+import type { InsertResult, OrderStore, OrderTransaction } from './store.ts'
 
-/** An order whose products are resolved, with the account's amortisation. */
-export interface ParsedOrder {
-  readonly wire: WireOrder
-  readonly items: readonly ResolvedItem[]
-  readonly releaseId: number
-  readonly isCapped: boolean
-  readonly origin?: ImportOrigin
+/** An order to record, with its posting if all its devices are new. */
+export interface OrderToRecord extends AccountPosting {
+  readonly order: ParsedOrder
 }
 
-/** An order to be stored; `settle` recomputes its posting against the ledgers of devices that were rented before. */
-export function toOrderPosting(
-  accountId: number,
-  order: ParsedOrder,
+export const toRecord = (accountId: number, order: ParsedOrder): OrderToRecord => ({
+  accountId,
+  order,
+  posting: postingOfNewOrder(order),
+})
+
+/** Created now, or stored before. Then the stored order is returned, so that the two can be compared. */
+export type RecordedOrder =
+  { readonly outcome: 'created'; readonly createdAt: Date; readonly posting: OrderPosting } | ExistingOrder
+
+export interface ExistingOrder {
+  readonly outcome: 'already-exists'
+  readonly stored: StoredOrder
+  /**
+   * The ledgers of its devices as known when it was created, if it was the first order of each of them and the order
+   * that was sent has the same devices. Null if they have to be read.
+   */
+  readonly ledgers: DeviceLedgers | null
+}
+
+/** @throws QueueFull, DeadlineExceeded or an error of the database; then nothing is stored, or a retry finds it */
+export type RecordOrder = (order: OrderToRecord) => Promise<RecordedOrder>
+
+export const createRecordOrder = (
+  store: OrderStore,
+  limits: BatchLimits,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
-): PostedOrder {
-  const posting = postingOfNewOrder(order)
-  return { accountId, posting, settle: (journals) => postingOfKnownDevices(order, posting, journals, referenceDataOf) }
-}
+): RecordOrder =>
+  createOrderRecorder(store, limits, ({ order, posting }, ledgers) =>
+    postingOfKnownDevices(order, posting, ledgers, referenceDataOf),
+  )
 
-/** The posting if none of its devices was rented before. */
-export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: ParsedOrder): OrderPosting {
-  const footprint = estimateItems(items, asFirstRental(isCapped))
-  const order = encodeOrder(wire, footprint, releaseId, origin)
-  const products = productsOf(footprint)
-  if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
-  const devices: StoredDevice[] = []
-  const entries: NewEntry[] = []
-  for (const [at, share] of footprint.devices.entries()) {
-    const { item, lines } = products[at]!
-    const kept = { embodiedTotal: toMilligrams(item.footprint.embodied), allocated: share.product_embodied_emission }
-    devices.push(newDevice(item, releaseId, isCapped, kept))
-    entries.push(firstEntry(order, item, termsOfLines(lines), share))
-  }
-  return { order, devices, entries, footprint }
-}
+/** Memory in bytes of an order for each byte of its items, measured. */
+const BYTES_PER_ITEM_BYTE = 16
 
-/** The terms of the rental that a product's embodied line was computed for. */
-function termsOfLines(lines: readonly EmissionLine[]): RentalTerms {
-  const { working } = lines[0]!
-  if (working.method !== 'embodied-linear') throw new Error('The first line of a product is its embodied one')
-  return working.run.terms
-}
-
-/** Written out member by member for speed: this code runs for every order. */
-const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: RentalTerms, share: DeviceShare): NewEntry => ({
-  serialNumber: share.serialNumber,
-  customerId: order.customerId,
-  orderId: order.orderId,
-  no: 1,
-  reason: 'order',
-  terms: { start: terms.start, end: terms.end, months: toFractionText(terms.months) },
-  country: item.country,
-  releaseId: order.releaseId,
-  eventId: null,
-  cause: null,
-  product_embodied_emission: share.product_embodied_emission,
-  product_use: share.product_use,
-  packaging: share.packaging,
-  transportation: share.transportation,
-})
-
-interface EstimatedProduct {
-  readonly item: ResolvedProduct
-  readonly lines: OrderFootprint['items'][number]['lines']
-}
-
-const productsOf = ({ items }: OrderFootprint): readonly EstimatedProduct[] =>
-  items.filter((one): one is EstimatedProduct => one.item.type === 'product')
-
-const newDevice = (
-  item: ResolvedProduct,
-  releaseId: number,
-  isCapped: boolean,
-  balance: StoredBalance,
-): StoredDevice => ({
-  serialNumber: item.product.serialNumber,
-  footprintId: item.footprintId,
-  releaseId,
-  weightKg: weightToStore(item.footprintId, item.product.weightKg),
-  isCapped,
-  possibleMatch: possibleMatchToStore(item),
-  balance,
-})
-
-const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
-  ...orderKeyOf(wire),
-  reason: 'order' as const,
-  terms: rentalTermsOf(item),
-  country: item.country,
-  releaseId,
-  eventId: null,
-  cause: null,
-})
-
-/** The transportation and packaging of an order without devices are posted to the order itself. */
-function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: number): readonly NewEntry[] {
-  if (items.length === 0) return []
-  const lines = items.flatMap((item) => item.lines)
-  const of = (part: Part): Milligrams =>
-    sumMilligrams(lines.filter((line) => line.part === part).map(({ emission }) => emission))
-  const parts = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Pick<LedgerEntry, Part>
-  const facts = {
-    ...orderKeyOf(wire),
-    reason: 'order' as const,
-    terms: null,
-    country: null,
-    eventId: null,
-    cause: null,
-  }
-  return [encodeEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
-}
+/** Orders that wait for another process run in batches of their own, each holding a connection while it waits. */
+const SERIAL_CONCURRENCY_MAX = 6
 
 /**
- * The posting if some of the devices were rented before: their ledgers are recomputed with the order.
- * @param asNew the posting if none of the devices were known
+ * Returns a function that durably stores an order with its entries, or finds it already stored. Most orders have
+ * devices that were never rented before: one statement inserts these, and returns the orders that are already stored.
+ * Orders with known devices follow in a separate transaction, which locks the devices and runs their ledgers again. An
+ * order whose devices another process is writing to does not delay the others in that batch: it waits in its own batch.
+ * @param decide computes the posting from the ledgers of the known devices, which are locked
  */
-export async function postingOfKnownDevices(
-  order: ParsedOrder,
-  asNew: OrderPosting,
-  journals: DeviceLedgers,
-  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
-): Promise<OrderPosting> {
-  const { wire, releaseId, isCapped, origin } = order
-  const referenceDataById = await loadReferenceDataOf(journals, [releaseId], referenceDataOf)
-  const postings = new Map<string, PostedEntries>()
-  const items: ResolvedItem[] = []
-  for (const item of order.items) {
-    const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
-    if (item.type !== 'product' || !journal) {
-      items.push(item)
-      continue
-    }
-    const known = await runCooperatively(openInSteps(journal, referenceDataById))
-    postings.set(
-      item.product.serialNumber,
-      known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),
-    )
-    items.push(withDeviceFootprint(item, known))
+export function createOrderRecorder<Order extends AccountPosting>(
+  store: OrderStore,
+  limits: BatchLimits,
+  decide: Decide<Order>,
+): (order: Order) => Promise<RecordedOrder> {
+  const shared = { ...limits, concurrencyMax: BATCHES_IN_FLIGHT_MAX, keysOf, bytesOf }
+  const insertNew = createBatcher<Order, RecordedOrder | 'copy' | null>({
+    ...shared,
+    queue: 'insert-orders',
+    isJobError: store.isRowError,
+    takesCopies: true,
+    executeBatch: (orders) => insertEachOnce(store, orders),
+  })
+  const post = (orders: readonly Order[], lock: Lock) =>
+    store.inTransaction((transaction) => postLocked(transaction, orders, lock, decide))
+  // These batches compute a lot, and an error in one order must not reject the others.
+  const isJobError = (error: unknown) => !store.isUnavailable(error)
+  const postToFree = createBatcher<Order, RecordedOrder | null>({
+    ...shared,
+    queue: 'post-orders',
+    isJobError,
+    executeBatch: (orders) => post(orders, (transaction, unknown) => transaction.lockFreeLedgers(unknown)),
+  })
+  const postSerially = createBatcher<Order, RecordedOrder | null>({
+    ...shared,
+    queue: 'post-orders-serial',
+    isJobError,
+    concurrencyMax: SERIAL_CONCURRENCY_MAX,
+    batchBytesMax: 0,
+    executeBatch: (orders) => post(orders, (transaction, unknown) => transaction.lockLedgers(unknown)),
+  })
+  return async (order) => {
+    let recorded = await insertNew(order)
+    // This statement created an order with the same identity; the next one finds it.
+    while (recorded === 'copy') recorded = await insertNew(order)
+    return recorded ?? (await postToFree(order)) ?? (await postSerially(order))!
   }
-  const runOf = (item: ResolvedProduct) => postings.get(item.product.serialNumber)?.run ?? asFirstRental(isCapped)(item)
-  const footprint = estimateItems(items, runOf)
-  const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
-  return {
-    order: encodeOrder(wire, footprint, releaseId, origin),
-    devices: asNew.devices.map((device) => {
-      const posting = postings.get(device.serialNumber)
-      return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device
-    }),
-    entries: asNew.entries.flatMap((entry) => {
-      const posting = postings.get(entry.serialNumber)
-      if (!posting) return [entry]
-      const { packaging, transportation } = shares.get(entry.serialNumber)!
-      const [own, ...corrections] = posting.entries
-      return [{ ...own!, packaging, transportation }, ...corrections].map((one) => encodeEntry(one, entry.serialNumber))
-    }),
-    footprint,
+}
+
+type Decide<Order> = (order: Order, ledgers: DeviceLedgers) => Promise<OrderPosting>
+type Lock = (
+  transaction: OrderTransaction,
+  orders: readonly AccountPosting[],
+) => Promise<readonly (DeviceLedgers | null)[]>
+
+const bytesOf = ({ posting }: AccountPosting): number => JOB_BYTES + BYTES_PER_ITEM_BYTE * posting.order.items.length
+
+const identityOf = ({ accountId, posting }: AccountPosting): string => `${accountId}\0${orderKey(posting.order)}`
+
+/** Orders with the same identity, or with a common device, have to see each other's result. */
+const keysOf = (order: AccountPosting): readonly string[] => [
+  identityOf(order),
+  ...order.posting.devices.map(({ serialNumber }) => `${order.accountId}\0${serialNumber}`),
+]
+
+/**
+ * One statement and one commit. Of orders with the same identity in a batch, only the first is sent.
+ * @returns null for an order with known devices; 'copy' for an order whose first copy was created
+ */
+async function insertEachOnce(
+  store: OrderStore,
+  orders: readonly AccountPosting[],
+): Promise<readonly (RecordedOrder | 'copy' | null)[]> {
+  const identities = orders.map(identityOf)
+  const firsts = new Map<string, AccountPosting>()
+  for (const [at, identity] of identities.entries()) if (!firsts.has(identity)) firsts.set(identity, orders[at]!)
+  const inserted = await store.insertNew([...firsts.values()])
+  const results = new Map([...firsts.keys()].map((identity, at) => [identity, inserted[at]!]))
+  return orders.map((order, at) => {
+    const result = results.get(identities[at]!)!
+    if (result.outcome === 'known-devices') return null
+    if (result.outcome === 'already-exists') return existingOrder(order, result)
+    return order === firsts.get(identities[at]!) ? { ...result, posting: order.posting } : 'copy'
+  })
+}
+
+function existingOrder(
+  { posting: { devices } }: AccountPosting,
+  { stored, firstEntries }: InsertResult & { readonly outcome: 'already-exists' },
+): ExistingOrder {
+  const isOfOrder = (serialNumber: string) => {
+    const first = firstEntries.get(serialNumber)?.entries[0]
+    return first !== undefined && orderKey(first) === orderKey(stored)
   }
+  const isComplete =
+    devices.length === firstEntries.size && devices.every(({ serialNumber }) => isOfOrder(serialNumber))
+  return { outcome: 'already-exists', stored, ledgers: isComplete ? firstEntries : null }
+}
+
+/** Locks the devices, runs their ledgers with the new orders, and stores the postings; null for an order left out. */
+async function postLocked<Order extends AccountPosting>(
+  transaction: OrderTransaction,
+  orders: readonly Order[],
+  lock: Lock,
+  decide: Decide<Order>,
+): Promise<readonly (RecordedOrder | null)[]> {
+  const stored = await transaction.findOrders(orders)
+  const unknown = orders.filter((_, at) => !stored[at])
+  const ledgers = await lock(transaction, unknown)
+  const postings = new Map<Order, OrderPosting>()
+  for (const [at, order] of unknown.entries()) if (ledgers[at]) postings.set(order, await decide(order, ledgers[at]))
+  const createdAt = await transaction.append([...postings].map(([{ accountId }, posting]) => ({ accountId, posting })))
+  return orders.map((order, at): RecordedOrder | null => {
+    const existing = stored[at]
+    if (existing) return { outcome: 'already-exists', stored: existing, ledgers: null }
+    const posting = postings.get(order)
+    return posting ? { outcome: 'created', createdAt, posting } : null
+  })
 }

@@ -164,46 +164,6 @@ export interface EventPosting {
   readonly serialNumber: string | null
 }
 
-/** A transaction on the records of one account. Ledgers and orders that it locks stay locked until it ends. */
-export interface LedgerTransaction {
-  /** An order with its events; null if there is no such order. Takes no lock. */
-  readonly findOrder: (key: OrderKey) => Promise<Pick<OrderRecords, 'order' | 'events'> | null>
-  readonly findOrders: (keys: readonly OrderKey[]) => Promise<readonly StoredOrder[]>
-  /** The events of an order, and the event with the given id, whatever it concerns. */
-  readonly findEvents: (
-    order: OrderKey | null,
-    eventId: string,
-  ) => Promise<{ readonly events: readonly StoredEvent[]; readonly sameId: StoredEvent | null }>
-  readonly findOrderEntries: (key: OrderKey) => Promise<readonly StoredEntry[]>
-  /**
-   * Locks devices and reads their ledgers; an unknown device has none.
-   * @param own the order whose entries are also read from a large ledger
-   */
-  readonly lockLedgers: (serialNumbers: readonly string[], own: OrderKey | null) => Promise<DeviceLedgers>
-  readonly lockOrder: (key: OrderKey) => Promise<void>
-  /** Restarts the transaction, because records read before the locks have changed. */
-  readonly restart: () => never
-  /** Stores an event with its posting to locked ledgers. @returns the posting time */
-  readonly append: (posting: EventPosting, event: NewEvent) => Promise<Date>
-}
-
-/**
- * Runs work in a transaction, which is committed when the work returns and rolled back when it throws. Work on the same
- * order or the same device runs in order. Work may run more than once.
- */
-export interface EventStore {
-  readonly onOrder: <Result>(
-    accountId: number,
-    order: OrderKey,
-    work: (transaction: LedgerTransaction) => Promise<Result>,
-  ) => Promise<Result>
-  readonly onDevice: <Result>(
-    accountId: number,
-    serialNumber: string,
-    work: (transaction: LedgerTransaction) => Promise<Result>,
-  ) => Promise<Result>
-}
-
 /** What an order posts, with the estimate that it is based on. */
 export interface OrderPosting {
   readonly order: NewOrder
@@ -212,10 +172,8 @@ export interface OrderPosting {
   readonly footprint: OrderFootprint
 }
 
-export interface PostedOrder {
+/** What an order of an account posts. */
+export interface AccountPosting {
   readonly accountId: number
-  /** The posting if all its devices are new. */
   readonly posting: OrderPosting
-  /** The posting if some devices were rented before: computed from their ledgers while these are locked. */
-  readonly settle: (journals: DeviceLedgers) => Promise<OrderPosting>
 }

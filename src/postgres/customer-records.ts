@@ -6,10 +6,9 @@ import { findLedgers } from './long-ledgers.ts'
 import { findEntriesOfCustomer } from './entries.ts'
 import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
 import type { CustomerRecords, DeviceLedger, DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
-import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { CLOCK_SQL } from './row-encoding.ts'
 import type { ReplicaReads } from './read-replica.ts'
-import { createBatcher } from '../concurrency/batcher.ts'
 import type { Connection } from './transaction.ts'
 
 export interface CustomerQuery {

@@ -2,9 +2,8 @@
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import { isRowError } from './errors.ts'
 import type { Connection } from './transaction.ts'
-import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import type { ReplicaReads } from './read-replica.ts'
-import { createBatcher } from '../concurrency/batcher.ts'
 
 /** By serial number, or by posted emissions: smallest first, or largest first. */
 export type DeviceSort = 'serial_number' | 'total_emission' | '-total_emission'

@@ -3,6 +3,7 @@ import type { EntryReason } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import {
   possibleMatchOfRow,
+  type AccountPosting,
   type AppendedEntry,
   type DeviceLedger,
   type DeviceLedgers,
@@ -97,6 +98,15 @@ export interface AccountDevice {
 }
 
 export const deviceKey = ({ accountId, serialNumber }: AccountDevice): string => `${accountId}\0${serialNumber}`
+
+export const devicesOf = ({ accountId, posting }: AccountPosting): readonly AccountDevice[] =>
+  posting.devices.map(({ serialNumber }) => ({ accountId, serialNumber }))
+
+/** The ledgers of the devices of an order, from those of several orders by deviceKey. */
+export function ledgersOf(order: AccountPosting, all: ReadonlyMap<string, DeviceLedger>): DeviceLedgers {
+  const known = devicesOf(order).map((device) => [device.serialNumber, all.get(deviceKey(device))] as const)
+  return new Map(known.filter((pair): pair is [string, DeviceLedger] => pair[1] !== undefined))
+}
 
 /**
  * SQL condition for the entries of a serial number that an order posted, in terms of the primary key. The first entry

@@ -1,17 +1,16 @@
 // Transactions for events on the ledgers of an order or a device: they lock what the decision depends on, and store the
 // event.
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
 import { appendLocked, statusesOfOtherOrders, deviceKey, findOrderEntries, withDevices } from './entries.ts'
 import { lockLedgers } from './ledgers-to-post.ts'
-import { cachedOf, type CachedDevice, type LedgerCache } from './ledger-cache.ts'
-import type { Ledgers } from './load-ledgers.ts'
+import { cachedOf, type LedgerCache } from './ledger-cache.ts'
+import type { RunLedgerTransaction } from './ledger-transactions.ts'
 import { addEvent, findEvents, findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
-import type { DeviceLedger, DeviceLedgers, EventStore, LedgerTransaction } from '../ledger/records.ts'
-import { JOB_BYTES, type BatchLimits } from './orders.ts'
-import { createBatcher } from '../concurrency/batcher.ts'
-import { inTransaction } from './transaction.ts'
+import type { DeviceLedger, DeviceLedgers } from '../ledger/records.ts'
+import type { EventStore, LedgerTransaction } from '../ledger/store.ts'
+import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 
 /** Events on different devices run concurrently; each holds a connection while it runs. */
 const EVENTS_AT_ONCE = 6
@@ -23,7 +22,7 @@ interface Job {
   readonly work: (transaction: LedgerTransaction) => Promise<unknown>
 }
 
-export function createEventStore(pool: Pool, limits: BatchLimits, ledgers: Ledgers): EventStore {
+export function createEventStore(limits: BatchLimits, runTransaction: RunLedgerTransaction): EventStore {
   const queueOf = (queue: string) =>
     createBatcher<Job, unknown>({
       ...limits,
@@ -34,7 +33,9 @@ export function createEventStore(pool: Pool, limits: BatchLimits, ledgers: Ledge
       // Each job runs alone, in its own transaction.
       batchBytesMax: 0,
       keysOf: ({ key }) => [key],
-      executeBatch: async ([job]) => [await runJob(pool, ledgers, job!)],
+      executeBatch: async ([job]) => [
+        await runTransaction((connection, cache) => job!.work(ledgerTransaction(connection, job!.accountId, cache))),
+      ],
     })
   const [ofOrders, ofDevices] = [queueOf('order-events'), queueOf('device-events')]
   return {
@@ -46,24 +47,7 @@ export function createEventStore(pool: Pool, limits: BatchLimits, ledgers: Ledge
   }
 }
 
-/** Retries if another process was faster, or if the ledger of a device has to be loaded first. */
-async function runJob(pool: Pool, ledgers: Ledgers, { accountId, work }: Job): Promise<unknown> {
-  return ledgers.runTransaction((cache) =>
-    inTransaction(pool, async (connection) => {
-      const appended: (readonly [string, CachedDevice])[] = []
-      const result = await work(ledgerTransaction(connection, accountId, cache, appended))
-      return { result, appended }
-    }),
-  )
-}
-
-/** @param appended receives the long ledgers that were appended to, which are cached after the commit */
-function ledgerTransaction(
-  connection: PoolClient,
-  accountId: number,
-  ledgers: LedgerCache,
-  appended: (readonly [string, CachedDevice])[],
-): LedgerTransaction {
+function ledgerTransaction(connection: PoolClient, accountId: number, cache: LedgerCache): LedgerTransaction {
   let locked: ReadonlyMap<string, DeviceLedger> = new Map()
   return {
     findOrder: async (key) => {
@@ -71,17 +55,17 @@ function ledgerTransaction(
       return order ? { order, events: await findEventsOfOrder(connection, { accountId, key }) } : null
     },
     findOrders: async (keys) => {
-      const found = await findOrders(
+      const orders = await findOrders(
         connection,
         keys.map((key) => ({ accountId, key })),
       )
-      return [...found.values()]
+      return [...orders.values()]
     },
     findEvents: (order, eventId) => findEvents(connection, accountId, order, eventId),
     findOrderEntries: (key) => findOrderEntries(connection, { accountId, key }),
     lockLedgers: async (serialNumbers, own) => {
       const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
-      locked = await lockLedgers(connection, devices, ledgers, own)
+      locked = await lockLedgers(connection, devices, cache, own)
       return groupBySerialNumber(locked)
     },
     lockOrder: async ({ customerId, orderId }) => {
@@ -105,7 +89,8 @@ function ledgerTransaction(
         },
       ])
       await addEvent(connection, accountId, { ...event, serialNumber, postedAt })
-      appended.push(...cachedOf(accountId, { devices, entries }, locked, postedAt))
+      for (const [identity, device] of cachedOf(accountId, { devices, entries }, locked, postedAt))
+        cache.give(identity, device)
       return postedAt
     },
   }

@@ -15,7 +15,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import { NotCached, isSameEntry, type CachedDevice, type LedgerCache } from './ledger-cache.ts'
 import type { DeviceLedger, StoredEntry } from '../ledger/records.ts'
 
-type Journals = ReadonlyMap<string, DeviceLedger>
+type Ledgers = ReadonlyMap<string, DeviceLedger>
 
 /**
  * Locks devices until the transaction ends and returns their ledgers.
@@ -26,47 +26,47 @@ type Journals = ReadonlyMap<string, DeviceLedger>
 export async function lockLedgers(
   connection: Connection,
   wanted: readonly AccountDevice[],
-  ledgers: LedgerCache,
+  cache: LedgerCache,
   own: OrderKey | null,
-): Promise<Journals> {
+): Promise<Ledgers> {
   const locked = await lockDevices(connection, wanted, 'wait')
-  const { journals, notKept } = await findLedgersToPost(connection, wanted, ledgers, own)
-  if (notKept[0]) throw new NotCached(notKept[0])
-  if ([...journals.keys()].some((identity) => !locked.has(identity))) throw new ConcurrentModification()
-  return journals
+  const { ledgers, notCached } = await findLedgersToPost(connection, wanted, cache, own)
+  if (notCached[0]) throw new NotCached(notCached[0])
+  if ([...ledgers.keys()].some((identity) => !locked.has(identity))) throw new ConcurrentModification()
+  return ledgers
 }
 
 export interface LedgersToPost {
   /** By deviceKey. */
-  readonly journals: Journals
+  readonly ledgers: Ledgers
   /** Devices with long ledgers that are not cached. */
-  readonly notKept: readonly AccountDevice[]
+  readonly notCached: readonly AccountDevice[]
 }
 
 /** @param wanted devices that are locked, do not exist, or whose ledgers are not cached */
 export async function findLedgersToPost(
   connection: Connection,
   wanted: readonly AccountDevice[],
-  ledgers: LedgerCache,
+  cache: LedgerCache,
   own: OrderKey | null,
 ): Promise<LedgersToPost> {
-  const isKept = (device: AccountDevice) => ledgers.has(deviceKey(device))
-  const kept = wanted.filter(isKept)
-  const found = await findShortLedgers(
+  const isCached = (device: AccountDevice) => cache.has(deviceKey(device))
+  const cached = wanted.filter(isCached)
+  const read = await findShortLedgers(
     connection,
-    wanted.filter((device) => !isKept(device)),
+    wanted.filter((device) => !isCached(device)),
   )
-  const isLong = (device: AccountDevice) => (found.get(deviceKey(device))?.entries.length ?? 0) > LONG_LEDGER
-  const notKept = wanted.filter(isLong)
-  const journals = new Map([...found].filter(([, { entries }]) => entries.length <= LONG_LEDGER))
-  for (const device of kept) {
+  const isLong = (device: AccountDevice) => (read.get(deviceKey(device))?.entries.length ?? 0) > LONG_LEDGER
+  const notCached = wanted.filter(isLong)
+  const ledgers = new Map([...read].filter(([, { entries }]) => entries.length <= LONG_LEDGER))
+  for (const device of cached) {
     const identity = deviceKey(device)
-    const taken = ledgers.take(identity)
-    const journal = taken && (await findSince(connection, device, taken, own))
-    if (journal) journals.set(identity, journal)
-    else notKept.push(device)
+    const taken = cache.take(identity)
+    const ledger = taken && (await findSince(connection, device, taken, own))
+    if (ledger) ledgers.set(identity, ledger)
+    else notCached.push(device)
   }
-  return { journals, notKept }
+  return { ledgers, notCached }
 }
 
 /**

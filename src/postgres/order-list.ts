@@ -6,9 +6,8 @@ import { belongsToOrder } from './entries.ts'
 import { buildOrderQuery, orderBy, type OrderQuery } from './order-query.ts'
 import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, keyValues, orderOfRow, type OrderRow } from './order-reads.ts'
 import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
-import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import type { ReplicaReads } from './read-replica.ts'
-import { createBatcher } from '../concurrency/batcher.ts'
 import type { Connection } from './transaction.ts'
 
 /** Lists take long to read and to send; more of them concurrently would keep connections from writes. */

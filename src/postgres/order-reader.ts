@@ -16,8 +16,7 @@ import type {
   StoredEvent,
   StoredOrder,
 } from '../ledger/records.ts'
-import { JOB_BYTES, BATCHES_IN_FLIGHT_MAX, type BatchLimits } from './orders.ts'
-import { createBatcher } from '../concurrency/batcher.ts'
+import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from './transaction.ts'
 
 type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]

@@ -2,26 +2,33 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import type { Pool } from 'pg'
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
-import { SPECIAL_TEXTS, breachesIn, entryWith, posted } from '../../test/posted-orders.ts'
+import { SPECIAL_TEXTS, breachesIn, entryWith, posted, type TestOrder } from '../../test/posted-orders.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { createOrderReader } from './order-reader.ts'
 import type { DeviceRecords } from '../ledger/records.ts'
-import type { PostedOrder } from '../ledger/records.ts'
-import { createLedgers } from './load-ledgers.ts'
-import { createOrders, type PostResult } from './orders.ts'
+import { createOrderRecorder, type RecordedOrder } from '../ledger/record-order.ts'
+import { createLedgerTransactions } from './ledger-transactions.ts'
+import { createOrderStore } from './orders.ts'
 import { createPool } from './pool.ts'
 import { createQueueLoad } from '../concurrency/queue-load.ts'
 
 const LIMITS = { batchBytesMax: 1_500_000, queueBytesMax: 64_000_000, queueLoad: createQueueLoad() }
 const nothingLong = () => assert.fail('No journal is long here')
+const recorderOn = (pool: Pool) =>
+  createOrderRecorder<TestOrder>(
+    createOrderStore(pool, createLedgerTransactions(pool, 1_000, nothingLong)),
+    LIMITS,
+    ({ decide }, ledgers) => decide(ledgers),
+  )
 let database: FreshDatabase
-let post: (order: PostedOrder) => Promise<PostResult>
+let post: (order: TestOrder) => Promise<RecordedOrder>
 let deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceRecords | null>
 before(async () => {
   database = await freshDatabase()
   await migrate(database.pool, readMigrations())
-  post = createOrders(database.pool, LIMITS, createLedgers(database.pool, 1_000, nothingLong))
+  post = recorderOn(database.pool)
   const files = createOrderReader(database.pool, LIMITS)
   deviceFile = async (...wanted) => {
     const file = await files.deviceFile(...wanted)
@@ -32,18 +39,18 @@ before(async () => {
 
 const breaches = () => breachesIn(database.pool)
 
-async function create(order: PostedOrder): Promise<Extract<PostResult, { outcome: 'created' }>> {
+async function create(order: TestOrder): Promise<Extract<RecordedOrder, { outcome: 'created' }>> {
   const answer = await post(order)
   assert.ok(answer.outcome === 'created')
   return answer
 }
 
 /** Asserts that the order is stored as posted, with the time of its posting. */
-async function assertStored(order: PostedOrder, createdAt: Date): Promise<void> {
+async function assertStored(order: TestOrder, createdAt: Date): Promise<void> {
   const found = await post(order)
-  assert.ok(found.outcome === 'there-before')
+  assert.ok(found.outcome === 'already-exists')
   assert.deepEqual(found.stored, { ...order.posting.order, createdAt, status: 'created' })
-  const entries = found.journals && [...found.journals.values()].flatMap((journal) => journal.entries)
+  const entries = found.ledgers && [...found.ledgers.values()].flatMap((journal) => journal.entries)
   // If the order is the first of all its devices, the inputs of its first answer are returned too.
   if (entries)
     assert.deepEqual(
@@ -55,7 +62,7 @@ async function assertStored(order: PostedOrder, createdAt: Date): Promise<void> 
 }
 
 /** Asserts the entries in a device's ledger, and the orders that come with them. */
-async function assertJournal(serialNumber: string, those: readonly (readonly [PostedOrder, Date])[]): Promise<void> {
+async function assertJournal(serialNumber: string, those: readonly (readonly [TestOrder, Date])[]): Promise<void> {
   const file = await deviceFile(1, serialNumber, null)
   const postings = those.map(([{ posting }, createdAt]) => ({ posting, createdAt }))
   assert.deepEqual(
@@ -78,7 +85,7 @@ test('an order is created once, and afterwards found as it was stored', async ()
   assert.equal(posting, order.posting)
   await assertStored(order, createdAt)
   const stored = { ...order.posting.order, createdAt, status: 'created' }
-  assert.deepEqual(await post(posted('once', '1', ['S-2'], 8n)), { outcome: 'there-before', stored, journals: null })
+  assert.deepEqual(await post(posted('once', '1', ['S-2'], 8n)), { outcome: 'already-exists', stored, ledgers: null })
   assert.equal(await deviceFile(1, 'S-2', null), null)
   const file = await deviceFile(1, 'S-1', null)
   assert.deepEqual(file?.journal.device, order.posting.devices[0])
@@ -120,7 +127,7 @@ test('an order of a device that is known posts what its ledger gives, and the ba
 
 test('an order that cannot be settled leaves nothing behind, and those beside it can be stored', async () => {
   await create(posted('unsettled', '0', ['U-1', 'U-2', 'U-3']))
-  const bad = { ...posted('unsettled', '2', ['U-2', 'U-new']), settle: () => Promise.reject(new RangeError('no')) }
+  const bad = { ...posted('unsettled', '2', ['U-2', 'U-new']), decide: () => Promise.reject(new RangeError('no')) }
   const answers = await Promise.allSettled(
     [posted('unsettled', '1', ['U-1']), bad, posted('unsettled', '3', ['U-3'])].map((order) => post(order)),
   )
@@ -150,7 +157,7 @@ test('an order without devices, lines or both is stored, alone and among others'
 })
 
 test('special texts survive exactly, wherever they stand', async () => {
-  const sent = SPECIAL_TEXTS.map((text, at): PostedOrder => {
+  const sent = SPECIAL_TEXTS.map((text, at): TestOrder => {
     const order = posted(`${text}${at}`, `${at}${text}`, [`${text}${at}`, text])
     const { posting } = order
     const texts = { metadata: JSON.stringify({ [text]: text }), items: JSON.stringify([text]) }
@@ -208,7 +215,7 @@ test('no account finds the entries of another, and each has a ledger of its own 
 
 test('under random load from two processes on the same orders and devices, all of them stay consistent', async () => {
   const otherPool = createPool(database.connection, {}, () => undefined)
-  const both = [post, createOrders(otherPool, LIMITS, createLedgers(otherPool, 1_000, nothingLong))]
+  const both = [post, recorderOn(otherPool)]
   const identity = fc.record({
     customer: fc.constantFrom('load-a', 'load-b'),
     order: fc.nat(40).map(String),

@@ -1,10 +1,9 @@
 // The product ids of an account that were matched or mapped, with the emissions of each and totals by state.
-import { createBatcher } from '../concurrency/batcher.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { Mapping } from '../engine/reference/product-match.ts'
 import type { DeviceType } from '../engine/reference/reference-data.ts'
 import { isRowError } from './errors.ts'
-import { JOB_BYTES, type BatchLimits } from './orders.ts'
+import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import type { ReplicaReads } from './read-replica.ts'
 import type { Connection } from './transaction.ts'
 

@@ -1,6 +1,7 @@
 // POST …/events: records what happened to an order or a device. Sending an event again changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { EventStore, NewEvent, StoredEvent } from '../../ledger/records.ts'
+import type { NewEvent, StoredEvent } from '../../ledger/records.ts'
+import type { EventStore } from '../../ledger/store.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import {
@@ -147,7 +148,7 @@ async function createOrderEvent(
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
   const recorded = await recordOrderEvent(context.events, caller, order, read.event, context.referenceDataOf)
-  if (recorded.outcome === 'unknown') throw orderNotFound(order)
+  if (recorded.outcome === 'not-found') throw orderNotFound(order)
   const { accountId } = caller
   const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
   if (recorded.outcome === 'posted' && recorded.records) return sendOrderRecords(context, ask, recorded.records, reply)
@@ -168,7 +169,7 @@ async function createDeviceEvent(
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const { accountId } = callerOf(request)
   const recorded = await recordDeviceEvent(context.events, accountId, serialNumber, read.event, context.referenceDataOf)
-  if (recorded.outcome === 'unknown') throw deviceNotFound(serialNumber)
+  if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
   const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set() }
   if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)
   noteReplay(recorded, reply)

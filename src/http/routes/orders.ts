@@ -5,10 +5,9 @@ import { decodeOrder, haveSameText } from '../../ledger/codec.ts'
 import { ORDER_REVERTED, conflictError, diffContent } from '../../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
-import { toOrderPosting } from '../../ledger/record-order.ts'
-import type { OrderRecords, PostedOrder } from '../../ledger/records.ts'
+import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
+import type { OrderRecords } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
-import type { ExistingOrder, PostResult } from '../../postgres/orders.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import {
@@ -141,7 +140,7 @@ export async function sendOrderRecords(
 }
 
 export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupContext, 'askOrder'> {
-  readonly postOrder: (order: PostedOrder) => Promise<PostResult>
+  readonly recordOrder: RecordOrder
   readonly files: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
@@ -198,19 +197,20 @@ async function createOrder(
   const { accountId, isCapped } = caller
   const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
   await yieldToBatch
-  const toPost = toOrderPosting(accountId, order, context.referenceDataOf)
+  const sent = toRecord(accountId, order)
   await yieldToBatch
-  const posted = await context.postOrder(toPost)
-  if (posted.outcome === 'there-before') {
-    if (posted.stored.status === 'reversed') throw new ApiError('conflict', ORDER_REVERTED)
-    if (!haveSameText(posted.stored, toPost.posting.order)) {
-      const differences = diffContent(decodeOrder(posted.stored), read.wire)
+  const recorded = await context.recordOrder(sent)
+  if (recorded.outcome === 'already-exists') {
+    const { stored } = recorded
+    if (stored.status === 'reversed') throw new ApiError('conflict', ORDER_REVERTED)
+    if (!haveSameText(stored, sent.posting.order)) {
+      const differences = diffContent(decodeOrder(stored), read.wire)
       if (differences.length > 0)
         throw conflictError('This customer_id and order_id are taken by an order with other content', differences)
     }
-    return replay(context, accountId, posted, reply, include)
+    return replay(context, accountId, recorded, reply, include)
   }
-  const { posting, createdAt } = posted
+  const { posting, createdAt } = recorded
   const created = { ...posting.order, createdAt, status: 'created' as const }
   return answer(
     reply,
@@ -223,7 +223,7 @@ async function createOrder(
 async function replay(
   context: OrdersContext,
   accountId: number,
-  { stored, journals: known }: ExistingOrder,
+  { stored, ledgers: known }: ExistingOrder,
   reply: FastifyReply,
   include: Include,
 ): Promise<FastifyReply> {

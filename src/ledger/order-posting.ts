@@ -1,0 +1,178 @@
+// Decides what an order posts: the order, new devices, an entry for each device, and corrections to other orders.
+import type { RentalTerms } from '../engine/device-timeline.ts'
+import { NO_EMISSIONS, type LedgerEntry } from '../engine/ledger-history.ts'
+import {
+  asFirstRental,
+  estimateItems,
+  rentalTermsOf,
+  type DeviceShare,
+  type EmissionLine,
+  type OrderFootprint,
+} from '../engine/estimate.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
+import type { StoredBalance, PostedEntries } from '../engine/post-entries.ts'
+import { toFractionText } from '../engine/numbers/rational.ts'
+import { runCooperatively } from '../concurrency/cooperative.ts'
+import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
+import type { DeviceLedgers, NewEntry, NewOrder, OrderPosting, ImportOrigin, StoredDevice } from './records.ts'
+import type { WireOrder } from '../contract/order-schema.ts'
+import {
+  encodeEntry,
+  encodeOrder,
+  possibleMatchToStore,
+  loadReferenceDataOf,
+  openInSteps,
+  orderKeyOf,
+  weightToStore,
+  withDeviceFootprint,
+} from './codec.ts'
+
+/** An order whose products are resolved, with the account's amortisation. */
+export interface ParsedOrder {
+  readonly wire: WireOrder
+  readonly items: readonly ResolvedItem[]
+  readonly releaseId: number
+  readonly isCapped: boolean
+  readonly origin?: ImportOrigin
+}
+
+/** The posting if none of its devices was rented before. */
+export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: ParsedOrder): OrderPosting {
+  const footprint = estimateItems(items, asFirstRental(isCapped))
+  const order = encodeOrder(wire, footprint, releaseId, origin)
+  const products = productsOf(footprint)
+  if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
+  const devices: StoredDevice[] = []
+  const entries: NewEntry[] = []
+  for (const [at, share] of footprint.devices.entries()) {
+    const { item, lines } = products[at]!
+    const kept = { embodiedTotal: toMilligrams(item.footprint.embodied), allocated: share.product_embodied_emission }
+    devices.push(newDevice(item, releaseId, isCapped, kept))
+    entries.push(firstEntry(order, item, termsOfLines(lines), share))
+  }
+  return { order, devices, entries, footprint }
+}
+
+/** The terms of the rental that a product's embodied line was computed for. */
+function termsOfLines(lines: readonly EmissionLine[]): RentalTerms {
+  const { working } = lines[0]!
+  if (working.method !== 'embodied-linear') throw new Error('The first line of a product is its embodied one')
+  return working.run.terms
+}
+
+/** Written out member by member for speed: this code runs for every order. */
+const firstEntry = (order: NewOrder, item: ResolvedProduct, terms: RentalTerms, share: DeviceShare): NewEntry => ({
+  serialNumber: share.serialNumber,
+  customerId: order.customerId,
+  orderId: order.orderId,
+  no: 1,
+  reason: 'order',
+  terms: { start: terms.start, end: terms.end, months: toFractionText(terms.months) },
+  country: item.country,
+  releaseId: order.releaseId,
+  eventId: null,
+  cause: null,
+  product_embodied_emission: share.product_embodied_emission,
+  product_use: share.product_use,
+  packaging: share.packaging,
+  transportation: share.transportation,
+})
+
+interface EstimatedProduct {
+  readonly item: ResolvedProduct
+  readonly lines: OrderFootprint['items'][number]['lines']
+}
+
+const productsOf = ({ items }: OrderFootprint): readonly EstimatedProduct[] =>
+  items.filter((one): one is EstimatedProduct => one.item.type === 'product')
+
+const newDevice = (
+  item: ResolvedProduct,
+  releaseId: number,
+  isCapped: boolean,
+  balance: StoredBalance,
+): StoredDevice => ({
+  serialNumber: item.product.serialNumber,
+  footprintId: item.footprintId,
+  releaseId,
+  weightKg: weightToStore(item.footprintId, item.product.weightKg),
+  isCapped,
+  possibleMatch: possibleMatchToStore(item),
+  balance,
+})
+
+const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
+  ...orderKeyOf(wire),
+  reason: 'order' as const,
+  terms: rentalTermsOf(item),
+  country: item.country,
+  releaseId,
+  eventId: null,
+  cause: null,
+})
+
+/** The transportation and packaging of an order without devices are posted to the order itself. */
+function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: number): readonly NewEntry[] {
+  if (items.length === 0) return []
+  const lines = items.flatMap((item) => item.lines)
+  const of = (part: Part): Milligrams =>
+    sumMilligrams(lines.filter((line) => line.part === part).map(({ emission }) => emission))
+  const parts = Object.fromEntries(PARTS.map((part) => [part, of(part)])) as Pick<LedgerEntry, Part>
+  const facts = {
+    ...orderKeyOf(wire),
+    reason: 'order' as const,
+    terms: null,
+    country: null,
+    eventId: null,
+    cause: null,
+  }
+  return [encodeEntry({ ...facts, ...parts, releaseId, no: 1 }, '')]
+}
+
+/**
+ * The posting if some of the devices were rented before: their ledgers are recomputed with the order.
+ * @param asNew the posting if none of the devices were known
+ */
+export async function postingOfKnownDevices(
+  order: ParsedOrder,
+  asNew: OrderPosting,
+  journals: DeviceLedgers,
+  referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
+): Promise<OrderPosting> {
+  const { wire, releaseId, isCapped, origin } = order
+  const referenceDataById = await loadReferenceDataOf(journals, [releaseId], referenceDataOf)
+  const postings = new Map<string, PostedEntries>()
+  const items: ResolvedItem[] = []
+  for (const item of order.items) {
+    const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
+    if (item.type !== 'product' || !journal) {
+      items.push(item)
+      continue
+    }
+    const known = await runCooperatively(openInSteps(journal, referenceDataById))
+    postings.set(
+      item.product.serialNumber,
+      known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),
+    )
+    items.push(withDeviceFootprint(item, known))
+  }
+  const runOf = (item: ResolvedProduct) => postings.get(item.product.serialNumber)?.run ?? asFirstRental(isCapped)(item)
+  const footprint = estimateItems(items, runOf)
+  const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
+  return {
+    order: encodeOrder(wire, footprint, releaseId, origin),
+    devices: asNew.devices.map((device) => {
+      const posting = postings.get(device.serialNumber)
+      return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device
+    }),
+    entries: asNew.entries.flatMap((entry) => {
+      const posting = postings.get(entry.serialNumber)
+      if (!posting) return [entry]
+      const { packaging, transportation } = shares.get(entry.serialNumber)!
+      const [own, ...corrections] = posting.entries
+      return [{ ...own!, packaging, transportation }, ...corrections].map((one) => encodeEntry(one, entry.serialNumber))
+    }),
+    footprint,
+  }
+}
