@@ -1,7 +1,7 @@
 // Orders, devices, entries and events as stored in the database, and as passed to it to be stored.
 import type { EmissionsByPart, EntryReason } from '../engine/ledger-history.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
-import { decodeMatchMethod, type MatchMethod } from '../engine/reference/product-match.ts'
+import type { MatchMethod } from '../engine/reference/product-match.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { OrderFootprint } from '../engine/estimate.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
@@ -43,10 +43,6 @@ export interface PossibleMatch {
   readonly productId: string
   readonly matchMethod: MatchMethod
 }
-
-/** Builds the match of a row; a blank product id is not stored, but its match method is. */
-export const possibleMatchOfRow = (productId: string | null, found: string | null): PossibleMatch | null =>
-  found === null ? null : { productId: productId ?? '', matchMethod: decodeMatchMethod(found) }
 
 /** A device as its entries define it: its footprint, fixed by its first order, and its balance. */
 export interface StoredDevice {

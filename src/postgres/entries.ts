@@ -1,16 +1,15 @@
 // The table of entries: reading the entries of devices and orders, and appending entries under row locks.
 import type { EntryReason } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
-import {
-  possibleMatchOfRow,
-  type AccountPosting,
-  type AppendedEntry,
-  type DeviceLedger,
-  type DeviceLedgers,
-  type NewEntry,
-  type NewOrder,
-  type StoredDevice,
-  type StoredEntry,
+import type {
+  AccountPosting,
+  AppendedEntry,
+  DeviceLedger,
+  DeviceLedgers,
+  NewEntry,
+  NewOrder,
+  StoredDevice,
+  StoredEntry,
 } from '../ledger/records.ts'
 import type { AccountOrder } from './order-reads.ts'
 import {
@@ -19,6 +18,7 @@ import {
   POSTED_AT_SQL,
   castTo,
   encodeRows,
+  possibleMatchOfRow,
   postedAtCte,
   sqlColumnNames,
   text,

@@ -1,5 +1,6 @@
 // Encodes rows as text columns for statements and decodes them in SQL; quoting each value would cost more.
-import type { AppendedEntry, NewOrder } from '../ledger/records.ts'
+import type { MatchMethod } from '../engine/reference/product-match.ts'
+import type { AppendedEntry, NewOrder, PossibleMatch } from '../ledger/records.ts'
 
 /** Separators of rows, and of members within a row: ids, serial numbers and JSON text have no control characters. */
 const BETWEEN_ROWS = '\u001e'
@@ -27,6 +28,10 @@ export function encodeTextColumn(texts: readonly (string | null)[]): string {
 /** No member is an empty text. */
 export const encodeList = (texts: readonly (string | bigint)[]): string => texts.join(BETWEEN_MEMBERS)
 export const decodeList = (joined: string): readonly string[] => (joined === '' ? [] : joined.split(BETWEEN_MEMBERS))
+
+/** The match of a row; a blank product id is not stored, but its match method is. */
+export const possibleMatchOfRow = (productId: string | null, matchMethod: string | null): PossibleMatch | null =>
+  matchMethod === null ? null : { productId: productId ?? '', matchMethod: matchMethod as MatchMethod }
 
 /** Milliseconds, because answers show them and `known_at` can state them. */
 export const CLOCK_SQL = `date_trunc('milliseconds', statement_timestamp())`

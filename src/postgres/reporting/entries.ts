@@ -1,7 +1,8 @@
 // The entries of an account as reports read them, in the order of posting, with all that a report needs.
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.ts'
-import { possibleMatchOfRow, type PossibleMatch, type StoredEntry } from '../../ledger/records.ts'
+import type { PossibleMatch, StoredEntry } from '../../ledger/records.ts'
+import { possibleMatchOfRow } from '../row-encoding.ts'
 import type { Connection } from '../transaction.ts'
 import {
   concernsOthers,

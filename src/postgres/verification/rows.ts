@@ -1,9 +1,9 @@
 // The rows that recomputing reads, column by column: fewer columns and simpler types than an answer needs.
 import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderStatus } from '../../engine/order.ts'
-import { decodeTextColumnSql } from '../row-encoding.ts'
+import { decodeTextColumnSql, possibleMatchOfRow } from '../row-encoding.ts'
 import { belongsToOrder } from '../entries.ts'
-import { possibleMatchOfRow, type StoredDevice, type StoredEntry, type StoredEvent } from '../../ledger/records.ts'
+import type { StoredDevice, StoredEntry, StoredEvent } from '../../ledger/records.ts'
 import type { OrderRow } from '../../ledger/verification/records.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,

@@ -1,7 +1,7 @@
 // Roll-ups before reports: run once for all reports that wait for an account, and round-robin between accounts.
-import { raceDeadline, withDeadline } from './deadline.ts'
-import { QueueFull } from './batcher.ts'
-import { createSemaphore, type SemaphoreLimits } from './semaphore.ts'
+import { raceDeadline, withDeadline } from '../concurrency/deadline.ts'
+import { QueueFull } from '../concurrency/batcher.ts'
+import { createSemaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts'
 import type { Rollups } from '../postgres/reporting/store.ts'
 
 /** Each batch holds a connection. A waiting report gives up before its own deadline. */
