@@ -24,7 +24,7 @@ export interface Filling {
 /** Posts orders to a device that nobody rented yet, until it has so many entries. @returns how many orders */
 export async function fillDevice(pool: Pool, filling: Filling, entriesMin: number): Promise<number> {
   const { accountId, releaseId, referenceData, orderOf } = filling
-  const journals = new Map<string, DeviceLedger>()
+  const ledgers = new Map<string, DeviceLedger>()
   let [orders, entries] = [0, 0]
   let writings: LedgerWrite[] = []
   const write = async () => {
@@ -38,15 +38,15 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
     const order = { wire, items: resolved.items, releaseId, isCapped: true }
     const asNew = postingOfNewOrder(order)
     const serial = asNew.devices[0]!.serialNumber
-    const known = journals.get(serial)
+    const known = ledgers.get(serial)
     const posting: OrderPosting = known
-      ? await postingOfKnownDevices(order, asNew, journals, () => Promise.resolve(referenceData))
+      ? await postingOfKnownDevices(order, asNew, ledgers, () => Promise.resolve(referenceData))
       : asNew
-    const written = withDevices(posting.entries, posting.devices, journals)
+    const written = withDevices(posting.entries, posting.devices, ledgers)
     writings.push({ accountId, orders: [posting.order], entries: written, statuses: [] })
-    // The first order is in the journal that is run next; what is posted from then on, the ledger has taken in.
+    // The first order is in the ledger that is run next; what is posted from then on, the ledger has taken in.
     const first = posting.entries.map((entry) => ({ ...entry, postedAt: new Date(0), eventContent: null }))
-    journals.set(serial, {
+    ledgers.set(serial, {
       device: posting.devices[0]!,
       entries: known ? [] : first,
       cached: known?.cached ?? newCachedLedger(),

@@ -152,7 +152,7 @@ export async function buildApp(
     console,
     version: VERSION,
     ...servePosting(pool, limits, served.referenceDataOf),
-    files: createOrderReader(pool, limits),
+    orderReader: createOrderReader(pool, limits),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
     matchAhead: createPrematcher(referenceData, matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,

@@ -27,7 +27,7 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Ser
   return serving
 }
 
-/** Posts orders until it is told to stop; some share a device, so that journals grow while they are read. */
+/** Posts orders until it is told to stop; some share a device, so that ledgers grow while they are read. */
 function startLoad(address: string, key: string) {
   let isOver = false
   const answered: string[] = []

@@ -49,7 +49,7 @@ const accountOf = async (name: string): Promise<number> => (await ensureAccount(
 /** What the orders of this device were answered first. */
 const firstAnswers: string[] = []
 
-test('two processes post in turns to one device with a long journal, and everything is equal', async () => {
+test('two processes post in turns to one device with a long ledger, and everything is equal', async () => {
   const all = orderOn('N/A')
   for (let n = 0; n < LIMIT + 60; n += 1) {
     const { status, text } = await (n % 3 === 0 ? other : service).post(all(n))
@@ -71,15 +71,15 @@ test('two processes post in turns to one device with a long journal, and everyth
   assert.deepEqual((await verifyAll(pool)).lines, [])
 })
 
-test('a new order reads the last entry of a long journal alone, once its ledger is in memory', async () => {
+test('a new order reads the last entry of a long ledger alone, once its ledger is in memory', async () => {
   const accountId = await accountOf('long')
   await fill(pool, releaseId, accountId, 'grown', 4 * LIMIT)
   const { referenceData } = service.server
   const limits = { batchBytesMax: 1_500_000, queueBytesMax: 64_000_000, queueLoad: createQueueLoad() }
   const loaded: number[] = []
-  const open = async (journal: DeviceLedger) => {
-    loaded.push(journal.entries.length)
-    await createOpenLedger(() => Promise.resolve(referenceData))(journal)
+  const open = async (ledger: DeviceLedger) => {
+    loaded.push(ledger.entries.length)
+    await createOpenLedger(() => Promise.resolve(referenceData))(ledger)
   }
   const read: number[] = []
   const run = createLedgerTransactions(pool, 10_000, open)
@@ -110,7 +110,7 @@ test('a new order reads the last entry of a long journal alone, once its ledger 
   assert.deepEqual((await verifyAll(pool)).lines, [])
 })
 
-test('a device with a long journal is answered whole, in pieces, and the next one after it', async () => {
+test('a device with a long ledger is answered whole, in pieces, and the next one after it', async () => {
   const path = '/api/device-emissions/N%2FA?include=entries,history'
   const answers = await Promise.all([service.ask(path), service.ask(path)])
   for (const { status, text } of answers) {
@@ -129,7 +129,7 @@ test('a device with a long journal is answered whole, in pieces, and the next on
   assert.ok(entries.length > orders && answers[0].text.length > 2 * 64 * 1024)
 })
 
-test('an order of a device with a long journal is answered as any other, also when it is sent again', async () => {
+test('an order of a device with a long ledger is answered as any other, also when it is sent again', async () => {
   const n = LIMIT + 50
   const body = orderOn('N/A')(n)
   const path = `/api/customer-orders/acme/N%2FA-${n}`

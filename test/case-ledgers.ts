@@ -105,7 +105,7 @@ const figuresOf = ({ embodied, lifetime_months, uncapped = false }: Life, book: 
   }
 }
 
-/** Posts the facts one after the other, each to the journal of those before it. */
+/** Posts the facts one after the other, each to the ledger of those before it. */
 function live(life: Life, book: ReferenceData): readonly LedgerEntry[] {
   const figures = figuresOf(life, book)
   const ledger = RunningLedger.open(replayEntries([]), figures)
@@ -156,14 +156,14 @@ function deviceChange(
 
 /** Every entry that was posted, what each order came to, and the balance. */
 export function deviceLife(life: Life, book: ReferenceData) {
-  const journal = live(life, book)
-  const { balance } = runToCompletion(timelineOf(replayEntries(journal), figuresOf(life, book)))
+  const entries = live(life, book)
+  const { balance } = runToCompletion(timelineOf(replayEntries(entries), figuresOf(life, book)))
   const posted = new Map<string, bigint>()
-  for (const { orderId, product_embodied_emission: emission } of journal) {
+  for (const { orderId, product_embodied_emission: emission } of entries) {
     if (orderId !== '') posted.set(orderId, (posted.get(orderId) ?? 0n) + emission)
   }
   return {
-    entries: journal.map((entry) => ({
+    entries: entries.map((entry) => ({
       ...(entry.orderId !== '' && { order: entry.orderId }),
       reason: entry.reason,
       emission: toKilograms(entry.product_embodied_emission),
@@ -187,8 +187,8 @@ export function singleMonths(given: Life & { readonly from: string; readonly mon
     tenure_months: 1,
   }))
   const before = live(given, book)
-  const journal = live({ ...given, facts: [...given.facts, ...facts] }, book)
-  const all = journal.map((entry) => entry.product_embodied_emission)
+  const entries = live({ ...given, facts: [...given.facts, ...facts] }, book)
+  const all = entries.map((entry) => entry.product_embodied_emission)
   return {
     ...spreadOf(all.slice(before.length)),
     sum_of_all: toKilograms(sumMilligrams(all)),

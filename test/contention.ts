@@ -39,7 +39,7 @@ export interface Outcome {
   readonly beside: Beside
   /** Answers to the writers in each second. */
   readonly perSecond: readonly number[]
-  /** Entries in the journals of the contended devices, at the end. */
+  /** Entries in the ledgers of the contended devices, at the end. */
   readonly entries: readonly number[]
 }
 
@@ -161,7 +161,7 @@ async function writeBeside(
   const draw = drawsOf(name.length)
   const times: number[] = []
   for (let turn = 0; performance.now() < course.deadline; turn += 1) {
-    // A known device changes now and then, or its own journal would grow like the contended ones.
+    // A known device changes now and then, or its own ledger would grow like the contended ones.
     const serial = `${name}-${isKnown ? turn - (turn % 10) : turn}`
     const sentAt = performance.now()
     await sendOrder(course, address, `${name}-${turn}`, [serial], draw, 'order beside')

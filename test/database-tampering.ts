@@ -155,7 +155,7 @@ const ROWS: readonly Row[] = [
     /order ".+": entry \d/,
   ],
   [
-    // The only one of its device: taken out of a long journal, more would differ than is told.
+    // The only one of its device: taken out of a long ledger, more would differ than is told.
     'an entry for another device',
     set('entries', `serial_number = 'nobody''s'`, `reason = 'order' and ${FIRST} and ${HAS_NO_LATER}`),
     /nobody's/,
@@ -173,7 +173,7 @@ const ROWS: readonly Row[] = [
   ['a cause', set('entries', `cause_order_id = 'other'`, 'cause_order_id is not null'), /entry \d+ cause: stored/],
   ['the months of a return', set('entries', `months = '1/7'`, `reason = 'early_return'`), /months: stored 1\/7/],
   ['the day of a return', set('entries', 'end_date = end_date + 1', `reason = 'late_return'`), /end_date: stored/],
-  ['a number in a journal', set('entries', 'entry_no = 99', FIRST), /entry 99/],
+  ['a number in a ledger', set('entries', 'entry_no = 99', FIRST), /entry 99/],
   ...['returned', 'cancelled', 'swapped', 'refurbished', 'retired'].map((type): Row => {
     const other = type === 'retired' ? 'lost' : type === 'refurbished' ? 'retired' : 'extended'
     const which = `content like '%"type":"${type}"%'`

@@ -85,19 +85,19 @@ export const happened = (event: DeviceEvent): RentalChange => ({
   releaseId: 1,
 })
 
-/** What a fact posts to a journal. */
+/** What a fact posts to a ledger. */
 export const postTo = (
-  journal: readonly LedgerEntry[],
+  entries: readonly LedgerEntry[],
   change: RentalChange,
   figures: DeviceFootprint = FIGURES,
-): PostedEntries => RunningLedger.open(replayEntries(journal), figures).post(change)
+): PostedEntries => RunningLedger.open(replayEntries(entries), figures).post(change)
 
 /** The run over everything that is known. */
 export const runOver = (history: MutableLedgerHistory, figures: DeviceFootprint = FIGURES): DeviceTimeline =>
   runToCompletion(timelineOf(history, figures))
 
-/** The journal of a device of which these facts became known in turn. */
-export function journalOf(
+/** The ledger of a device of which these facts became known in turn. */
+export function entriesOf(
   changes: readonly RentalChange[],
   figures: DeviceFootprint = FIGURES,
 ): readonly LedgerEntry[] {
@@ -106,7 +106,7 @@ export function journalOf(
 }
 
 export const knownFrom = (changes: readonly RentalChange[], figures: DeviceFootprint = FIGURES): MutableLedgerHistory =>
-  replayEntries(journalOf(changes, figures))
+  replayEntries(entriesOf(changes, figures))
 
 /** A day of few years, so that rentals meet each other. */
 const nearDay = (): fc.Arbitrary<string> =>

@@ -82,7 +82,7 @@ test('devices that two orders hold cannot be swapped for each other, whichever s
   }
 })
 
-test('orders of one new device that race through two services all stand in its journal, each number once', async () => {
+test('orders of one new device that race through two services all stand in its ledger, each number once', async () => {
   for (let round = 0; round < 5; round += 1) {
     const serial = `S-race-${round}`
     const answers = await times(8, (at) => either(at).post(order(`race-${round}-${at}`, serial, `2025-0${at + 1}-01`)))

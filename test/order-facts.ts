@@ -5,7 +5,7 @@ import { decideOrderEvent, type EventOrder, type OrderDevice, type OrderEvent } 
 import type { RentalChange } from '../src/engine/post-entries.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
 import { compare, type Rational } from '../src/engine/numbers/rational.ts'
-import { FIGURES, journalOf, ordered, tenureOf } from './device-facts.ts'
+import { FIGURES, entriesOf, ordered, tenureOf } from './device-facts.ts'
 
 export const START = '2025-01-01'
 const SHARED = { packaging: 3n, transportation: 5n }
@@ -14,7 +14,7 @@ export const OTHER = (start: string, months: number) => ordered('other', tenureO
 
 export const device = (serialNumber: string, ...facts: readonly RentalChange[]): OrderDevice => ({
   serialNumber,
-  ledger: RunningLedger.open(replayEntries(journalOf(facts)), FIGURES),
+  ledger: RunningLedger.open(replayEntries(entriesOf(facts)), FIGURES),
 })
 
 export const orderWith = (...devices: readonly OrderDevice[]): EventOrder => ({

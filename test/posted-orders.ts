@@ -76,9 +76,9 @@ function postingOf(
   key: { readonly customerId: string; readonly orderId: string },
   serials: readonly string[],
   milligrams: bigint,
-  journals: DeviceLedgers = new Map(),
+  ledgers: DeviceLedgers = new Map(),
 ): OrderPosting {
-  const known = (serial: string) => journals.get(serial)
+  const known = (serial: string) => ledgers.get(serial)
   return {
     order: {
       ...key,

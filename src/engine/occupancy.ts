@@ -57,14 +57,14 @@ export interface TimedEntry extends OrderKey {
  * @throws RangeError when an entry corrects an order that was not posted
  */
 export function* monthsOfEntries<One>(
-  journal: Iterable<One>,
+  ledger: Iterable<One>,
   toTimed: (entry: One) => TimedEntry,
 ): Resumable<readonly Rational[]> {
   const known = new Map<string, Rental>()
   const turns: Rental[] = []
   const events: Dated[] = []
   const months: Rational[] = []
-  for (const entry of journal) {
+  for (const entry of ledger) {
     const { customerId, orderId, terms, event } = toTimed(entry)
     yield
     if (event) addByDate(events, event)

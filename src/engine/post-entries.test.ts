@@ -10,7 +10,7 @@ import {
   figuresWith,
   happened,
   heldUntil,
-  journalOf,
+  entriesOf,
   knownFrom,
   ordered,
   postTo,
@@ -49,7 +49,7 @@ function eachStep(
   figures: DeviceFootprint,
   check: (before: readonly LedgerEntry[], change: RentalChange) => void,
 ): void {
-  for (const [at, change] of changes.entries()) check(journalOf(changes.slice(0, at), figures), change)
+  for (const [at, change] of changes.entries()) check(entriesOf(changes.slice(0, at), figures), change)
 }
 
 test('after every fact each order has been posted exactly what the run over all facts gives it', () => {
@@ -150,7 +150,7 @@ test('transport and packaging are posted as they are handed over, once, and no c
 
 /** The entries posted for the last fact: order, reason, embodied milligrams, milligrams of use. */
 function lastPosted(changes: readonly RentalChange[]) {
-  const before = journalOf(changes.slice(0, -1))
+  const before = entriesOf(changes.slice(0, -1))
   return postTo(before, changes.at(-1)!).entries.map(
     ({ orderId, reason, product_embodied_emission, product_use }) =>
       [orderId, reason, product_embodied_emission, product_use] as const,
@@ -212,8 +212,8 @@ test('a fact that changes nothing is posted all the same, with zeros', () => {
   assert.deepEqual(lastPosted([order, returned]), [['a', 'return', 0n, 0n]])
 })
 
-test('a journal that corrects an order before it was posted is refused', () => {
-  const [entry] = journalOf([ordered('a', tenureOf('2025-01-01', 12))])
+test('a ledger that corrects an order before it was posted is refused', () => {
+  const [entry] = entriesOf([ordered('a', tenureOf('2025-01-01', 12))])
   assert.throws(() => replayEntries([{ ...entry!, terms: null, event: null }]), RangeError)
   assert.equal(
     sumMilligrams(PARTS.map((part) => replayEntries([entry!]).rentals.get(orderKey(entry!))!.posted[part])),

@@ -113,7 +113,7 @@ test('a ledger that takes in what another posted goes on as that one does, where
   )
 })
 
-test('what a journal lacks of what its rentals come to is posted with the next fact', () => {
+test('what a ledger lacks of what its rentals come to is posted with the next fact', () => {
   const ledger = RunningLedger.open(replayEntries([]), FIGURES)
   const [long, next] = [ordered('long', tenureOf('2025-01-01', 12)), ordered('next', tenureOf('2025-04-01', 6))]
   const [own, short] = [ledger.post(long).entries, ledger.post(next).entries.slice(0, 1)]

@@ -80,7 +80,7 @@ export interface HttpOptions
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly recordOrder: RecordOrder
   readonly events: EventStore
-  readonly files: OrderReader
+  readonly orderReader: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number

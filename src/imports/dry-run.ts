@@ -104,8 +104,8 @@ async function outcomeOf(
   // The order of the checks matters: an earlier row that conflicts with a stored order was rejected and does not count.
   if (stored) return compareWithStored(order, wire, stored, importId)
   if (earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
-  const journals = before.journalsOf(serialNumbersOf(items))
-  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], referenceDataOf), opened)
+  const ledgers = before.ledgersOf(serialNumbersOf(items))
+  const known = await openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf), opened)
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
   return { kind: 'stored', emission: emissionOf(encodeOrder(wire, footprint, releaseId).lineEmissions) }
 }

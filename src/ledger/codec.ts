@@ -199,12 +199,12 @@ export interface DeviceState {
 
 /** Loads every dataset release that the ledgers refer to, before any computation. */
 export async function loadReferenceDataOf(
-  journals: DeviceLedgers,
+  ledgers: DeviceLedgers,
   more: readonly number[],
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<ReferenceDataOf> {
   const ids = new Set(more)
-  for (const { device, entries, cached } of journals.values()) {
+  for (const { device, entries, cached } of ledgers.values()) {
     ids.add(device.releaseId)
     for (const { releaseId } of entries) ids.add(releaseId)
     for (const releaseId of cached?.releases ?? []) ids.add(releaseId)
@@ -229,8 +229,8 @@ export function* knownInSteps(
   return { device, history, figures: figuresOf(device, referenceDataOf), referenceData }
 }
 
-export const deviceStateOf = (journal: DeviceLedger, referenceDataOf: ReferenceDataOf, until = Infinity): DeviceState =>
-  runToCompletion(knownInSteps(journal, referenceDataOf, until))
+export const deviceStateOf = (ledger: DeviceLedger, referenceDataOf: ReferenceDataOf, until = Infinity): DeviceState =>
+  runToCompletion(knownInSteps(ledger, referenceDataOf, until))
 
 export const timelineOfDevice = ({ history, figures }: DeviceState): Resumable<DeviceTimeline> =>
   timelineOf(history, figures)
@@ -241,8 +241,8 @@ export interface OpenDevice extends DeviceState {
 }
 
 /** Continues from the cached ledger, if there is one: only the entries since then are new. */
-export function* openInSteps(journal: DeviceLedger, referenceDataOf: ReferenceDataOf): Resumable<OpenDevice> {
-  const { device, entries, cached } = journal
+export function* openInSteps(stored: DeviceLedger, referenceDataOf: ReferenceDataOf): Resumable<OpenDevice> {
+  const { device, entries, cached } = stored
   if (cached) {
     cached.referenceDataOf = referenceDataOf
     for (const { releaseId } of entries) cached.releases.add(releaseId)
@@ -250,7 +250,7 @@ export function* openInSteps(journal: DeviceLedger, referenceDataOf: ReferenceDa
   if (!cached?.ledger) {
     // The ledger looks up reference data through the current posting, since a later one may use a later release.
     const known = yield* knownInSteps(
-      journal,
+      stored,
       cached ? (releaseId) => cached.referenceDataOf!(releaseId) : referenceDataOf,
     )
     const ledger = yield* RunningLedger.openInSteps(known.history, known.figures)
@@ -283,13 +283,13 @@ const footprintOfDevice = ({ footprintId, weightKg }: StoredDevice, referenceDat
 /** Computes a large ledger, which is then cached with its records. */
 export const createOpenLedger =
   (referenceDataOf: (releaseId: number) => Promise<ReferenceData>) =>
-  async (journal: DeviceLedger): Promise<void> => {
+  async (ledger: DeviceLedger): Promise<void> => {
     const referenceDataById = await loadReferenceDataOf(
-      new Map([[journal.device.serialNumber, journal]]),
+      new Map([[ledger.device.serialNumber, ledger]]),
       [],
       referenceDataOf,
     )
-    await runCooperatively(openInSteps(journal, referenceDataById))
+    await runCooperatively(openInSteps(ledger, referenceDataById))
   }
 
 /** The weight to store with a device: only for the footprint that is computed from it. */
@@ -343,6 +343,6 @@ export function encodeEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, ser
  */
 export function firstEntryNo({ entries }: DeviceLedger, order: OrderKey): number {
   const own = entries.find((entry) => orderKey(entry) === orderKey(order))
-  if (!own) throw new Error(`The journal has no entry of the order "${order.orderId}"`)
+  if (!own) throw new Error(`The ledger has no entry of the order "${order.orderId}"`)
   return own.no
 }

@@ -29,14 +29,14 @@ export type KnownDevices = ReadonlyMap<string, OpenDevice>
 export type OpenDevices = WeakMap<DeviceLedger, OpenDevice>
 
 export async function openDevices(
-  journals: DeviceLedgers,
+  ledgers: DeviceLedgers,
   referenceDataOf: ReferenceDataOf,
   opened: OpenDevices = new WeakMap(),
 ): Promise<KnownDevices> {
   const devices = new Map<string, OpenDevice>()
-  for (const [serial, journal] of journals) {
-    const device = opened.get(journal) ?? (await runCooperatively(openInSteps(journal, referenceDataOf)))
-    opened.set(journal, device)
+  for (const [serial, ledger] of ledgers) {
+    const device = opened.get(ledger) ?? (await runCooperatively(openInSteps(ledger, referenceDataOf)))
+    opened.set(ledger, device)
     devices.set(serial, device)
   }
   return devices

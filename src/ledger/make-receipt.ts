@@ -24,11 +24,11 @@ export interface ReceiptRequest {
 
 /** The receipt of an order, as of the time of its records: current or earlier. */
 export function* buildReceiptFor(
-  file: OrderRecords,
+  records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   request: ReceiptRequest,
 ): Resumable<BuiltReceipt> {
-  const releases = releasesOf(file, referenceDataOf)
+  const releases = releasesOf(records, referenceDataOf)
   const head = toJsonValue({
     issued: {
       version: request.version,
@@ -36,21 +36,21 @@ export function* buildReceiptFor(
       known_at: request.knownAt?.toISOString(),
     },
     order: {
-      received_at: file.order.createdAt.toISOString(),
-      dataset_release: referenceDataOf(file.order.releaseId).release,
-      as_received: decodeOrder(file.order),
+      received_at: records.order.createdAt.toISOString(),
+      dataset_release: referenceDataOf(records.order.releaseId).release,
+      as_received: decodeOrder(records.order),
     },
-    events: file.events.map(({ postedAt, serialNumber, content }) => ({
+    events: records.events.map(({ postedAt, serialNumber, content }) => ({
       recorded_at: postedAt.toISOString(),
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),
-    posted_to_order: file.entries.map((entry) => inputsOfEntry(entry, new Map(), referenceDataOf)),
+    posted_to_order: records.entries.map((entry) => inputsOfEntry(entry, new Map(), referenceDataOf)),
   }) as JsonObject
   const inputs = {
     ...head,
-    match: yield* matchesOf(file.order, referenceDataOf(file.order.releaseId)),
-    devices: yield* devicesOf(file, referenceDataOf, request),
+    match: yield* matchesOf(records.order, referenceDataOf(records.order.releaseId)),
+    devices: yield* devicesOf(records, referenceDataOf, request),
   }
   return yield* buildReceipt(
     readReceiptInputs(new Decoder(inputs), [...releases.keys()]),
@@ -71,15 +71,15 @@ function matchesOf(order: StoredOrder, referenceData: ReferenceData): Resumable<
 }
 
 function* devicesOf(
-  file: OrderRecords,
+  records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   { accountId }: ReceiptRequest,
 ): Resumable<readonly JsonValue[]> {
   const devices: JsonValue[] = []
-  for (const serial of serialNumbersOfOrder(file.order, file.events)) {
-    const journal = file.journals.get(serial)
-    if (!journal) throw new Error(`The order "${file.order.orderId}" has a device without a journal`)
-    const inputs = yield* inputsOfDevice(journal, file.order, referenceDataOf)
+  for (const serial of serialNumbersOfOrder(records.order, records.events)) {
+    const ledger = records.ledgers.get(serial)
+    if (!ledger) throw new Error(`The order "${records.order.orderId}" has a device without a ledger`)
+    const inputs = yield* inputsOfDevice(ledger, records.order, referenceDataOf)
     devices.push(toJsonValue({ device_id: deviceId(accountId, serial), ...inputs }))
     yield
   }
@@ -88,10 +88,10 @@ function* devicesOf(
 
 /** The dataset releases that the order is based on, by name: its own first. */
 function releasesOf(
-  { order, journals }: OrderRecords,
+  { order, ledgers }: OrderRecords,
   referenceDataOf: ReferenceDataOf,
 ): ReadonlyMap<string, ReferenceData> {
-  const own = [...journals.values()].flatMap(({ device, entries }) => [
+  const own = [...ledgers.values()].flatMap(({ device, entries }) => [
     device.releaseId,
     ...entries.filter((entry) => orderKey(entry) === orderKey(order)).map(({ releaseId }) => releaseId),
   ])
@@ -100,13 +100,13 @@ function releasesOf(
   )
 }
 
-function* inputsOfDevice(journal: DeviceLedger, order: StoredOrder, referenceDataOf: ReferenceDataOf) {
-  const known = yield* knownInSteps(journal, referenceDataOf)
+function* inputsOfDevice(ledger: DeviceLedger, order: StoredOrder, referenceDataOf: ReferenceDataOf) {
+  const known = yield* knownInSteps(ledger, referenceDataOf)
   const { device, history } = known
   const { steps } = yield* timelineOfDevice(known)
   const rentals = steps.flatMap((step) => ('run' in step ? [{ ...step.order, terms: step.run.terms }] : []))
   const places = new Map(rentals.map((rental, at) => [orderKey(rental), at + 1]))
-  const posted = journal.entries.filter((entry) => orderKey(entry) === orderKey(order))
+  const posted = ledger.entries.filter((entry) => orderKey(entry) === orderKey(order))
   return {
     serial_number: device.serialNumber,
     footprint_id: device.footprintId,

@@ -137,20 +137,20 @@ function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: num
 export async function postingOfKnownDevices(
   order: ParsedOrder,
   asNew: OrderPosting,
-  journals: DeviceLedgers,
+  ledgers: DeviceLedgers,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
   const { wire, releaseId, isCapped, origin } = order
-  const referenceDataById = await loadReferenceDataOf(journals, [releaseId], referenceDataOf)
+  const referenceDataById = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
   const postings = new Map<string, PostedEntries>()
   const items: ResolvedItem[] = []
   for (const item of order.items) {
-    const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
-    if (item.type !== 'product' || !journal) {
+    const ledger = item.type === 'product' ? ledgers.get(item.product.serialNumber) : undefined
+    if (item.type !== 'product' || !ledger) {
       items.push(item)
       continue
     }
-    const known = await runCooperatively(openInSteps(journal, referenceDataById))
+    const known = await runCooperatively(openInSteps(ledger, referenceDataById))
     postings.set(
       item.product.serialNumber,
       known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),
@@ -164,7 +164,7 @@ export async function postingOfKnownDevices(
     order: encodeOrder(wire, footprint, releaseId, origin),
     devices: asNew.devices.map((device) => {
       const posting = postings.get(device.serialNumber)
-      return posting ? { ...journals.get(device.serialNumber)!.device, balance: posting.balance } : device
+      return posting ? { ...ledgers.get(device.serialNumber)!.device, balance: posting.balance } : device
     }),
     entries: asNew.entries.flatMap((entry) => {
       const posting = postings.get(entry.serialNumber)

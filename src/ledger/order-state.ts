@@ -40,18 +40,18 @@ const resolvedItems = (order: StoredOrder, referenceData: ReferenceData): readon
  * are ignored.
  */
 export function* originalEstimate(
-  { order, journals }: Pick<OrderRecords, 'order' | 'journals'>,
+  { order, ledgers }: Pick<OrderRecords, 'order' | 'ledgers'>,
   referenceDataOf: ReferenceDataOf,
 ): Resumable<readonly EstimatedItem[]> {
   const lines = order.lineEmissions.values()
   const items: EstimatedItem[] = []
   for (const item of resolvedItems(order, referenceDataOf(order.releaseId))) {
-    const journal = item.type === 'product' ? journals.get(item.product.serialNumber) : undefined
-    if (item.type !== 'product' || !journal) {
+    const ledger = item.type === 'product' ? ledgers.get(item.product.serialNumber) : undefined
+    if (item.type !== 'product' || !ledger) {
       items.push(withLines(item, estimateItem(item, asFirstRental(true)), lines))
       continue
     }
-    const known = yield* knownInSteps(journal, referenceDataOf, firstEntryNo(journal, order))
+    const known = yield* knownInSteps(ledger, referenceDataOf, firstEntryNo(ledger, order))
     const charged = withDeviceFootprint(item, known)
     const run = yield* timelineOfDevice(known)
     items.push(withLines(charged, productLines(charged, run.rentals.get(orderKey(order))!), lines))
@@ -75,10 +75,10 @@ function withLines(
 }
 
 /** All inputs to the figures of an order, as far as its records contain them. */
-function* factsOf({ order, events, journals, entries }: OrderRecords): Resumable<OrderInputs> {
+function* factsOf({ order, events, ledgers, entries }: OrderRecords): Resumable<OrderInputs> {
   const devices: DeviceInputs[] = []
   for (const serial of serialNumbersOfOrder(order, events))
-    devices.push(yield* factsOfDevice(journals.get(serial)!, order))
+    devices.push(yield* factsOfDevice(ledgers.get(serial)!, order))
   const undispatched = events.map(eventContent).filter(isUndispatched)
   return {
     order: toEngineOrder(decodeOrder(order)),
@@ -128,8 +128,8 @@ export interface OrderState {
 }
 
 /** Recomputes the order from its inputs; each figure of a product is the sum of the emissions posted for it. */
-export function* currentOrderState(file: OrderRecords, referenceDataOf: ReferenceDataOf): Resumable<OrderState> {
-  const { items, devices, status } = yield* recomputeOrder(yield* factsOf(file), referenceDataOf)
+export function* currentOrderState(records: OrderRecords, referenceDataOf: ReferenceDataOf): Resumable<OrderState> {
+  const { items, devices, status } = yield* recomputeOrder(yield* factsOf(records), referenceDataOf)
   const posted = new Map(devices.map(({ facts, rental }) => [facts.serialNumber, rental.posted]))
   return { items: items.map((one) => asPosted(one, posted)), status }
 }

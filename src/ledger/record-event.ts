@@ -63,7 +63,7 @@ function* decideOrderEventPosting(
   const serials = serialNumbersOfOrder(records.order, records.events)
   if (serials.length === 0) return decideWithoutDevices(event, records)
   const known = new Map<string, OpenDevice>()
-  for (const [serial, ledger] of records.journals) known.set(serial, yield* openInSteps(ledger, referenceDataOf))
+  for (const [serial, ledger] of records.ledgers) known.set(serial, yield* openInSteps(ledger, referenceDataOf))
   const devices = serials.map((serial): OrderDevice => ({ serialNumber: serial, ledger: known.get(serial)!.ledger }))
   const { customerId, orderId, tenureStartDate } = records.order
   const replacement = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
@@ -142,7 +142,7 @@ export async function recordOrderEvent(
     const { records, sameId } = await lockRecords(transaction, order, wire)
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
     if (!records) return { outcome: 'not-found' }
-    const referenceDataById = await loadReferenceDataOf(records.journals, [records.order.releaseId], referenceDataOf)
+    const referenceDataById = await loadReferenceDataOf(records.ledgers, [records.order.releaseId], referenceDataOf)
     const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
     if (!decision.ok) return { outcome: 'rejected', rejection: decision }
     const postedAt = await transaction.append(decision.posting, event)
@@ -163,13 +163,13 @@ async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: 
   const { order } = before
   const held = serialNumbersOfOrder(order, before.events)
   const serials = new Set([...held, ...(wire.type === 'swapped' ? [wire.new_serial_number] : [])])
-  const journals = await transaction.lockLedgers([...serials], key)
+  const ledgers = await transaction.lockLedgers([...serials], key)
   if (held.length === 0) await transaction.lockOrder(key)
   // Read again under the locks: of two concurrent requests, the second has to find the event of the first.
   const { events, sameId } = await transaction.findEvents(key, wire.event_id)
   if (!serialNumbersOfOrder(order, events).every((serial) => serials.has(serial))) transaction.restart()
   const entries = held.length === 0 ? await transaction.findOrderEntries(key) : []
-  return { records: { order, events, entries, journals }, sameId }
+  return { records: { order, events, entries, ledgers }, sameId }
 }
 
 /**
@@ -197,7 +197,7 @@ export async function recordDeviceEvent(
     const after = ledgersAfter(ledgers, decision.posting, { ...event, postedAt })?.get(serialNumber)
     if (!after) return { outcome: 'posted', records: null }
     const orders = await transaction.findOrders(ordersNamedIn(after))
-    return { outcome: 'posted', records: { journal: after, orders } }
+    return { outcome: 'posted', records: { ledger: after, orders } }
   }
   return throwIfRejected(await store.onDevice(accountId, serialNumber, post))
 }
@@ -208,14 +208,14 @@ const ordersNamedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => [
 ]
 
 function orderRecordsAfter(before: OrderRecords, posting: EventPosting, event: StoredEvent): OrderRecords | null {
-  const journals = ledgersAfter(before.journals, posting, event)
-  if (!journals) return null
+  const ledgers = ledgersAfter(before.ledgers, posting, event)
+  if (!ledgers) return null
   const { serialNumber, entries } = posting
   const ofOrder = entries.filter((entry) => entry.serialNumber === '')
   return {
     ...before,
     events: [...before.events, { ...event, serialNumber }],
-    journals,
+    ledgers,
     entries: [...before.entries, ...ofOrder.map((entry) => storedEntry(entry, event))],
   }
 }
@@ -259,8 +259,8 @@ function replacementLedger(
 }
 
 /** The status of the order once the entries are posted and the event is counted among its events. */
-function statusAfter({ order, events, journals, entries }: OrderRecords, added: readonly NewEntry[]): OrderStatus {
-  const before: readonly NewEntry[] = [...entries, ...[...journals.values()].flatMap((ledger) => ledger.entries)]
+function statusAfter({ order, events, ledgers, entries }: OrderRecords, added: readonly NewEntry[]): OrderStatus {
+  const before: readonly NewEntry[] = [...entries, ...[...ledgers.values()].flatMap((ledger) => ledger.entries)]
   const own = [...before, ...added].filter((entry) => orderKey(entry) === orderKey(order))
   return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
 }

@@ -126,14 +126,14 @@ export interface StoredEvent {
 export interface OrderRecords {
   readonly order: StoredOrder
   readonly events: readonly StoredEvent[]
-  readonly journals: DeviceLedgers
+  readonly ledgers: DeviceLedgers
   /** Entries posted to the order itself, if it has no devices. */
   readonly entries: readonly StoredEntry[]
 }
 
 /** A device with the orders that its ledger refers to. */
 export interface DeviceRecords {
-  readonly journal: DeviceLedger
+  readonly ledger: DeviceLedger
   readonly orders: readonly StoredOrder[]
 }
 
@@ -144,7 +144,7 @@ export interface CustomerRecords {
   /** Sorted by order id, by code point. */
   readonly orders: readonly StoredOrder[]
   /** By serial number; complete, including the entries of other customers. */
-  readonly journals: DeviceLedgers
+  readonly ledgers: DeviceLedgers
   /** Entries posted to orders without devices, in order. */
   readonly entries: readonly StoredEntry[]
 }

@@ -70,7 +70,7 @@ async function readCustomer(
   }
   if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
   const entries = await findEntriesOfCustomer(connection, accountId, customerId, knownAt)
-  return { readAt, orders, journals: await findAllJournals(connection, [...serials], wanted), entries }
+  return { readAt, orders, ledgers: await findAllLedgers(connection, [...serials], wanted), entries }
 }
 
 /**
@@ -127,16 +127,16 @@ async function hasOrders(connection: Connection, { accountId, customerId }: Cust
   return rows.length > 0
 }
 
-async function findAllJournals(
+async function findAllLedgers(
   connection: Connection,
   serials: readonly string[],
   { accountId, knownAt }: CustomerQuery,
 ): Promise<DeviceLedgers> {
-  const journals = new Map<string, DeviceLedger>()
+  const ledgers = new Map<string, DeviceLedger>()
   for (let at = 0; at < serials.length; at += DEVICES_PER_PAGE) {
     const devices = serials.slice(at, at + DEVICES_PER_PAGE).map((serialNumber) => ({ accountId, serialNumber }))
-    for (const [serial, journal] of groupBySerialNumber(await findLedgers(connection, devices, knownAt)))
-      journals.set(serial, journal)
+    for (const [serial, ledger] of groupBySerialNumber(await findLedgers(connection, devices, knownAt)))
+      ledgers.set(serial, ledger)
   }
-  return journals
+  return ledgers
 }

@@ -198,8 +198,8 @@ export async function findShortLedgers(
     text: FIND_ENTRIES,
     values: [...values, knownAt],
   })
-  const journals = Map.groupBy(rows, (row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number }))
-  return new Map([...journals].map(([identity, own]) => [identity, toLedger(own)]))
+  const ledgers = Map.groupBy(rows, (row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number }))
+  return new Map([...ledgers].map(([identity, own]) => [identity, toLedger(own)]))
 }
 
 export type LedgerRow = EntryRow & {
@@ -343,14 +343,14 @@ export async function appendLocked(connection: Connection, writings: readonly Le
 export function withDevices(
   entries: readonly NewEntry[],
   devices: readonly StoredDevice[],
-  journals: DeviceLedgers,
+  ledgers: DeviceLedgers,
 ): readonly AppendedEntry[] {
   const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
   return entries.map((entry) => {
     const device = toCome.get(entry.serialNumber)
     if (!device) return { entry, embodiedAdded: 0n, device: null }
     toCome.delete(entry.serialNumber)
-    const known = journals.get(entry.serialNumber)?.device
+    const known = ledgers.get(entry.serialNumber)?.device
     return {
       entry,
       embodiedAdded: device.balance.embodiedTotal - (known?.balance.embodiedTotal ?? 0n),

@@ -96,5 +96,5 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
   }
 }
 
-export const groupBySerialNumber = (journals: ReadonlyMap<string, DeviceLedger>): DeviceLedgers =>
-  new Map([...journals.values()].map((journal) => [journal.device.serialNumber, journal]))
+export const groupBySerialNumber = (ledgers: ReadonlyMap<string, DeviceLedger>): DeviceLedgers =>
+  new Map([...ledgers.values()].map((ledger) => [ledger.device.serialNumber, ledger]))

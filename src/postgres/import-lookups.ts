@@ -18,7 +18,7 @@ export interface EarlierOrdersQuery {
 /** What is known about some orders and devices before any of the orders is posted. */
 export interface StoredOrders {
   readonly orderOf: (key: OrderKey) => StoredOrder | undefined
-  readonly journalsOf: (serialNumbers: readonly string[]) => DeviceLedgers
+  readonly ledgersOf: (serialNumbers: readonly string[]) => DeviceLedgers
 }
 
 export const findStoredOrders = (
@@ -36,14 +36,14 @@ export const findStoredOrders = (
       const devices = wanted.flatMap(({ serialNumbers }) =>
         serialNumbers.map((serialNumber) => ({ accountId, serialNumber })),
       )
-      const journals = await findLedgers(connection, devices)
+      const ledgers = await findLedgers(connection, devices)
       return {
         orderOf: (key) => orders.get(orderIdentity(accountId, key)),
-        journalsOf: (serialNumbers) =>
+        ledgersOf: (serialNumbers) =>
           new Map(
             serialNumbers.flatMap((serialNumber) => {
-              const journal = journals.get(deviceKey({ accountId, serialNumber }))
-              return journal ? [[serialNumber, journal] as const] : []
+              const ledger = ledgers.get(deviceKey({ accountId, serialNumber }))
+              return ledger ? [[serialNumber, ledger] as const] : []
             }),
           ),
       }

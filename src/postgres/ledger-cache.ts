@@ -16,7 +16,7 @@ export class NotCached extends Error {
   override name = 'NotCached'
   readonly device: AccountDevice
   constructor(device: AccountDevice) {
-    super('The ledger of a device with a long journal is not in memory')
+    super('A long ledger is not cached')
     this.device = device
   }
 }
@@ -72,13 +72,13 @@ export const isSameEntry = (a: StoredEntry, b: StoredEntry): boolean =>
 export function cachedOf(
   accountId: number,
   { devices, entries }: { readonly devices: readonly StoredDevice[]; readonly entries: readonly NewEntry[] },
-  journals: ReadonlyMap<string, DeviceLedger>,
+  ledgers: ReadonlyMap<string, DeviceLedger>,
   postedAt: Date,
 ): readonly (readonly [identity: string, CachedDevice])[] {
   return devices.flatMap((device) => {
     const { serialNumber } = device
     const identity = deviceKey({ accountId, serialNumber })
-    const kept = journals.get(identity)?.cached
+    const kept = ledgers.get(identity)?.cached
     const own = kept ? entries.filter((entry) => entry.serialNumber === serialNumber) : []
     const last = own.at(-1)
     if (!kept || !last) return []

@@ -10,7 +10,7 @@ export interface OrderDevices extends AccountOrder {
 }
 
 /** Each device once, up to the first entry of the last of the orders that ask for it. */
-const JOURNALS_AT_CREATION = `
+const LEDGERS_AT_CREATION = `
   select entries.*, events.content as event_content
   from (
     select wanted.account_id, wanted.serial_number, max(own_no) as last_no
@@ -46,7 +46,7 @@ export async function findLedgersAtCreation(
   )
   const { rows } = await connection.query<LedgerRow>({
     name: 'find-ledgers-at-creation',
-    text: JOURNALS_AT_CREATION,
+    text: LEDGERS_AT_CREATION,
     values: [
       wanted.map(({ accountId }) => accountId),
       wanted.map(({ serialNumber }) => serialNumber),
@@ -55,17 +55,17 @@ export async function findLedgersAtCreation(
     ],
   })
   const byDevice = Map.groupBy(rows, (row) => deviceKey({ accountId: row.account_id, serialNumber: row.serial_number }))
-  const journals = new Map([...byDevice].map(([identity, own]) => [identity, toLedger(own)]))
-  return orders.map(({ accountId, serialNumbers }) => ofDevices(accountId, serialNumbers, journals))
+  const ledgers = new Map([...byDevice].map(([identity, own]) => [identity, toLedger(own)]))
+  return orders.map(({ accountId, serialNumbers }) => ofDevices(accountId, serialNumbers, ledgers))
 }
 
 function ofDevices(
   accountId: number,
   serialNumbers: readonly string[],
-  journals: ReadonlyMap<string, DeviceLedger>,
+  ledgers: ReadonlyMap<string, DeviceLedger>,
 ): DeviceLedgers | 'long' {
   const own = serialNumbers.map(
-    (serialNumber) => [serialNumber, journals.get(deviceKey({ accountId, serialNumber }))!] as const,
+    (serialNumber) => [serialNumber, ledgers.get(deviceKey({ accountId, serialNumber }))!] as const,
   )
   return own.every(([, { entries }]) => entries.length <= LONG_LEDGER) ? new Map(own) : 'long'
 }

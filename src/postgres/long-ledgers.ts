@@ -20,15 +20,15 @@ export async function findLedgers(
   wanted: readonly AccountDevice[],
   knownAt: Date | null = null,
 ): Promise<ReadonlyMap<string, DeviceLedger>> {
-  const journals = new Map(await findShortLedgers(connection, wanted, knownAt))
+  const ledgers = new Map(await findShortLedgers(connection, wanted, knownAt))
   for (const device of wanted) {
     const identity = deviceKey(device)
-    const journal = journals.get(identity)
+    const ledger = ledgers.get(identity)
     // A longer one was already read for another look-up in the same batch, and is complete.
-    if (journal?.entries.length !== LONG_LEDGER + 1) continue
-    journals.set(identity, await readLedger(connection, device, knownAt))
+    if (ledger?.entries.length !== LONG_LEDGER + 1) continue
+    ledgers.set(identity, await readLedger(connection, device, knownAt))
   }
-  return journals
+  return ledgers
 }
 
 /** A long ledger, or the part of it that was known at some time. */

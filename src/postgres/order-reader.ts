@@ -24,20 +24,20 @@ type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonl
 /** Long ledgers are not read here; 'long' is returned instead. */
 export interface OrderReader {
   /** An order as known at some time, or in its current state; null if it did not exist. */
-  readonly orderFile: (
+  readonly orderRecords: (
     accountId: number,
     key: OrderKey,
     serialsOf: SerialsOf,
     knownAt: Date | null,
   ) => Promise<OrderRecords | 'long' | null>
   /** The ledgers of the devices of a stored order as known when it was created; they may include later entries. */
-  readonly journalsAtCreation: (
+  readonly ledgersAtCreation: (
     accountId: number,
     key: OrderKey,
     serialNumbers: readonly string[],
   ) => Promise<DeviceLedgers | 'long'>
   /** Null for a device of which nothing was known. */
-  readonly deviceFile: (
+  readonly deviceRecords: (
     accountId: number,
     serialNumber: string,
     knownAt: Date | null,
@@ -46,7 +46,7 @@ export interface OrderReader {
    * The ledgers of devices before an order is posted to them, by serial number. They are not locked. Null if the order
    * is already posted.
    */
-  readonly journalsBefore: (
+  readonly ledgersBefore: (
     accountId: number,
     key: OrderKey,
     serialNumbers: readonly string[],
@@ -55,7 +55,7 @@ export interface OrderReader {
 
 const ORDER_FILES_AT_ONCE = 4
 /** The ledgers that a batch of repeated orders has in memory at the same time, because each may be long. */
-const JOURNALS_PER_TRIP = 32
+const LEDGERS_PER_BATCH = 32
 
 export interface OrderRecordsQuery {
   readonly accountId: number
@@ -91,26 +91,26 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
       await inTransaction(pool, (connection) => findShortOrderFile(connection, wanted!), READ_ONLY_SNAPSHOT),
     ],
   })
-  const journals = createBatcher<OrderDevices, DeviceLedgers | 'long'>({
+  const ledgers = createBatcher<OrderDevices, DeviceLedgers | 'long'>({
     ...limits,
     queue: 'journals',
     concurrencyMax: BATCHES_IN_FLIGHT_MAX,
     isJobError: isRowError,
     bytesOf: ({ serialNumbers }) => JOB_BYTES * Math.max(1, serialNumbers.length),
-    batchBytesMax: JOB_BYTES * JOURNALS_PER_TRIP,
+    batchBytesMax: JOB_BYTES * LEDGERS_PER_BATCH,
     executeBatch: (orders) => findLedgersAtCreation(pool, orders),
   })
   return {
-    journalsAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>
-      journals({ accountId, key: { customerId, orderId }, serialNumbers }),
-    orderFile: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
-    journalsBefore: (accountId, key, serialNumbers) => findJournalsBefore(pool, accountId, key, serialNumbers),
-    deviceFile: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
+    ledgersAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>
+      ledgers({ accountId, key: { customerId, orderId }, serialNumbers }),
+    orderRecords: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
+    ledgersBefore: (accountId, key, serialNumbers) => findLedgersBefore(pool, accountId, key, serialNumbers),
+    deviceRecords: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
   }
 }
 
 /** The order, devices and entries are read by three queries from one snapshot. */
-async function findJournalsBefore(
+async function findLedgersBefore(
   pool: Pool,
   accountId: number,
   key: OrderKey,
@@ -119,8 +119,8 @@ async function findJournalsBefore(
   const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
   const find = async (connection: Connection) =>
     (await findOrders(connection, [{ accountId, key }])).size > 0 ? null : findLedgers(connection, devices)
-  const journals = await inTransaction(pool, find, READ_ONLY_SNAPSHOT)
-  return journals && groupBySerialNumber(journals)
+  const ledgers = await inTransaction(pool, find, READ_ONLY_SNAPSHOT)
+  return ledgers && groupBySerialNumber(ledgers)
 }
 
 /** An order that has a device with a long ledger; null if the order did not exist. */
@@ -131,8 +131,8 @@ async function findShortOrderFile(
   connection: Connection,
   wanted: OrderRecordsQuery,
 ): Promise<OrderRecords | 'long' | null> {
-  const file = await findOrderFile(connection, wanted, findShortLedgers)
-  return file === null || file.journals.values().every(isShort) ? file : 'long'
+  const records = await findOrderFile(connection, wanted, findShortLedgers)
+  return records === null || records.ledgers.values().every(isShort) ? records : 'long'
 }
 
 async function findOrderFile(
@@ -145,9 +145,9 @@ async function findOrderFile(
   if (!order || (knownAt && order.createdAt > knownAt)) return null
   const events = await findEventsOfOrder(connection, wanted, knownAt)
   const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
-  const journals = groupBySerialNumber(await find(connection, devices, knownAt))
+  const ledgers = groupBySerialNumber(await find(connection, devices, knownAt))
   const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
-  return { order, events, journals, entries }
+  return { order, events, ledgers, entries }
 }
 
 const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_LEDGER
@@ -160,27 +160,27 @@ async function findDeviceFiles(
   pool: Pool,
   wanted: readonly DeviceRecordsQuery[],
 ): Promise<readonly (DeviceRecords | 'long' | null)[]> {
-  const files = new Map<DeviceRecordsQuery, DeviceRecords | 'long'>()
+  const recordsOfQuery = new Map<DeviceRecordsQuery, DeviceRecords | 'long'>()
   for (const group of Map.groupBy(wanted, ({ knownAt }) => knownAt?.getTime() ?? null).values()) {
-    const journals = await findShortLedgers(pool, group, group[0]!.knownAt)
+    const ledgers = await findShortLedgers(pool, group, group[0]!.knownAt)
     const keys = group.flatMap((one) => {
-      const journal = journals.get(deviceKey(one))
-      return journal && isShort(journal) ? namedIn(journal).map((key) => ({ accountId: one.accountId, key })) : []
+      const ledger = ledgers.get(deviceKey(one))
+      return ledger && isShort(ledger) ? namedIn(ledger).map((key) => ({ accountId: one.accountId, key })) : []
     })
     const orders = await findOrders(pool, [
       ...new Map(keys.map((one) => [orderIdentity(one.accountId, one.key), one])).values(),
     ])
     for (const one of group) {
-      const journal = journals.get(deviceKey(one))
-      if (!journal) continue
-      const named = new Set((isShort(journal) ? namedIn(journal) : []).map((key) => orderIdentity(one.accountId, key)))
-      files.set(
+      const ledger = ledgers.get(deviceKey(one))
+      if (!ledger) continue
+      const named = new Set((isShort(ledger) ? namedIn(ledger) : []).map((key) => orderIdentity(one.accountId, key)))
+      recordsOfQuery.set(
         one,
-        isShort(journal) ? { journal, orders: [...named].map((identity) => orders.get(identity)!) } : 'long',
+        isShort(ledger) ? { ledger, orders: [...named].map((identity) => orders.get(identity)!) } : 'long',
       )
     }
   }
-  return wanted.map((one) => files.get(one) ?? null)
+  return wanted.map((one) => recordsOfQuery.get(one) ?? null)
 }
 
 const namedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => entries.filter(({ orderId }) => orderId !== '')
@@ -194,9 +194,9 @@ export async function readLongDevice(
   { accountId, serialNumber, knownAt }: DeviceRecordsQuery,
   signal: AbortSignal,
 ): Promise<DeviceRecords> {
-  const journal = await readLedger(pool, { accountId, serialNumber }, knownAt)
+  const ledger = await readLedger(pool, { accountId, serialNumber }, knownAt)
   const keys = new Map<string, OrderKey>()
-  for (const [at, key] of journal.entries.entries()) {
+  for (const [at, key] of ledger.entries.entries()) {
     if (key.orderId !== '') keys.set(orderIdentity(accountId, key), key)
     if (at % ORDERS_PER_STATEMENT === ORDERS_PER_STATEMENT - 1) await turn()
   }
@@ -211,5 +211,5 @@ export async function readLongDevice(
     )
     for (const [identity] of page) orders.push(found.get(identity)!)
   }
-  return { journal, orders }
+  return { ledger, orders }
 }

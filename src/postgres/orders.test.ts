@@ -15,7 +15,7 @@ import { createPool } from './pool.ts'
 import { createQueueLoad } from '../concurrency/queue-load.ts'
 
 const LIMITS = { batchBytesMax: 1_500_000, queueBytesMax: 64_000_000, queueLoad: createQueueLoad() }
-const nothingLong = () => assert.fail('No journal is long here')
+const nothingLong = () => assert.fail('No ledger is long here')
 const recorderOn = (pool: Pool) =>
   createOrderRecorder<TestOrder>(
     createOrderStore(pool, createLedgerTransactions(pool, 1_000, nothingLong)),
@@ -24,16 +24,16 @@ const recorderOn = (pool: Pool) =>
   )
 let database: FreshDatabase
 let post: (order: TestOrder) => Promise<RecordedOrder>
-let deviceFile: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceRecords | null>
+let deviceRecords: (accountId: number, serialNumber: string, knownAt: Date | null) => Promise<DeviceRecords | null>
 before(async () => {
   database = await freshDatabase()
   await migrate(database.pool, readMigrations())
   post = recorderOn(database.pool)
-  const files = createOrderReader(database.pool, LIMITS)
-  deviceFile = async (...wanted) => {
-    const file = await files.deviceFile(...wanted)
-    assert.ok(file !== 'long')
-    return file
+  const orderReader = createOrderReader(database.pool, LIMITS)
+  deviceRecords = async (...wanted) => {
+    const records = await orderReader.deviceRecords(...wanted)
+    assert.ok(records !== 'long')
+    return records
   }
 })
 
@@ -50,7 +50,7 @@ async function assertStored(order: TestOrder, createdAt: Date): Promise<void> {
   const found = await post(order)
   assert.ok(found.outcome === 'already-exists')
   assert.deepEqual(found.stored, { ...order.posting.order, createdAt, status: 'created' })
-  const entries = found.ledgers && [...found.ledgers.values()].flatMap((journal) => journal.entries)
+  const entries = found.ledgers && [...found.ledgers.values()].flatMap((ledger) => ledger.entries)
   // If the order is the first of all its devices, the inputs of its first answer are returned too.
   if (entries)
     assert.deepEqual(
@@ -62,11 +62,11 @@ async function assertStored(order: TestOrder, createdAt: Date): Promise<void> {
 }
 
 /** Asserts the entries in a device's ledger, and the orders that come with them. */
-async function assertJournal(serialNumber: string, those: readonly (readonly [TestOrder, Date])[]): Promise<void> {
-  const file = await deviceFile(1, serialNumber, null)
+async function assertLedger(serialNumber: string, those: readonly (readonly [TestOrder, Date])[]): Promise<void> {
+  const records = await deviceRecords(1, serialNumber, null)
   const postings = those.map(([{ posting }, createdAt]) => ({ posting, createdAt }))
   assert.deepEqual(
-    file?.journal.entries,
+    records?.ledger.entries,
     postings.flatMap(({ posting, createdAt }, at) =>
       posting.entries
         .filter((entry) => entry.serialNumber === serialNumber)
@@ -74,7 +74,7 @@ async function assertJournal(serialNumber: string, those: readonly (readonly [Te
     ),
   )
   assert.deepEqual(
-    file?.orders,
+    records?.orders,
     postings.map(({ posting, createdAt }) => ({ ...posting.order, createdAt, status: 'created' })),
   )
 }
@@ -86,10 +86,10 @@ test('an order is created once, and afterwards found as it was stored', async ()
   await assertStored(order, createdAt)
   const stored = { ...order.posting.order, createdAt, status: 'created' }
   assert.deepEqual(await post(posted('once', '1', ['S-2'], 8n)), { outcome: 'already-exists', stored, ledgers: null })
-  assert.equal(await deviceFile(1, 'S-2', null), null)
-  const file = await deviceFile(1, 'S-1', null)
-  assert.deepEqual(file?.journal.device, order.posting.devices[0])
-  await assertJournal('S-1', [[order, createdAt]])
+  assert.equal(await deviceRecords(1, 'S-2', null), null)
+  const records = await deviceRecords(1, 'S-1', null)
+  assert.deepEqual(records?.ledger.device, order.posting.devices[0])
+  await assertLedger('S-1', [[order, createdAt]])
 })
 
 test('the time of an order is the database’s, in whole milliseconds', async () => {
@@ -112,13 +112,13 @@ test('an order of a device that is known posts what its ledger gives, and the ba
       ['K-3', 1],
     ],
   )
-  await assertJournal('K-2', [
+  await assertLedger('K-2', [
     [first, createdAt],
     [second, later],
   ])
-  const posts = await Promise.all(['K-1', 'K-2', 'K-3'].map((serial) => deviceFile(1, serial, null)))
+  const posts = await Promise.all(['K-1', 'K-2', 'K-3'].map((serial) => deviceRecords(1, serial, null)))
   assert.deepEqual(
-    posts.map((file) => file?.journal.device.balance.allocated),
+    posts.map((records) => records?.ledger.device.balance.allocated),
     [5n, 8n, 3n],
   )
   await assertStored(second, later)
@@ -132,7 +132,7 @@ test('an order that cannot be settled leaves nothing behind, and those beside it
     [posted('unsettled', '1', ['U-1']), bad, posted('unsettled', '3', ['U-3'])].map((order) => post(order)),
   )
   assert.equal(answers[1]!.status, 'rejected')
-  assert.equal(await deviceFile(1, 'U-new', null), null)
+  assert.equal(await deviceRecords(1, 'U-new', null), null)
   assert.deepEqual(await breaches(), [])
   for (const id of ['1', '3']) assert.ok(await post(posted('unsettled', id, [`U-${id}`])))
   assert.deepEqual(await breaches(), [])
@@ -167,7 +167,7 @@ test('special texts survive exactly, wherever they stand', async () => {
   for (const [at, order] of sent.entries()) {
     await assertStored(order, created[at]!.createdAt)
     for (const { serialNumber } of order.posting.devices) {
-      await assertJournal(serialNumber, [[order, created[at]!.createdAt]])
+      await assertLedger(serialNumber, [[order, created[at]!.createdAt]])
     }
   }
 })
@@ -204,12 +204,12 @@ test('a row that the database refuses fails alone', async () => {
 test('no account finds the entries of another, and each has a ledger of its own for one serial number', async () => {
   const order = posted('account', '2', ['shared serial'])
   await create({ ...order, accountId: 2 })
-  assert.equal(await deviceFile(1, 'shared serial', null), null)
-  assert.equal((await deviceFile(2, 'shared serial', null))?.journal.entries.length, 1)
+  assert.equal(await deviceRecords(1, 'shared serial', null), null)
+  assert.equal((await deviceRecords(2, 'shared serial', null))?.ledger.entries.length, 1)
   await create(order)
   for (const accountId of [1, 2]) {
-    const file = await deviceFile(accountId, 'shared serial', null)
-    assert.deepEqual([file?.journal.entries.length, file?.journal.device.balance.allocated], [1, 7n])
+    const records = await deviceRecords(accountId, 'shared serial', null)
+    assert.deepEqual([records?.ledger.entries.length, records?.ledger.device.balance.allocated], [1, 7n])
   }
 })
 

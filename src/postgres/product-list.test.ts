@@ -84,7 +84,7 @@ test('the list of products looks entries and orders up one by one', async () => 
   for (const condition of conditionsOf(nodes, 'orders')) assert.match(condition, /order_id = /)
 })
 
-test('devices, their journals and their orders are looked up by serial number and order, each by its key', async () => {
+test('devices, their ledgers and their orders are looked up by serial number and order, each by its key', async () => {
   const [device, key] = [
     { accountId: newAccount, serialNumber: 'S' },
     { customerId: 'c', orderId: 'O' },

@@ -122,10 +122,10 @@ type Standings = ReturnType<typeof datedEmissions>
  */
 const standings = new WeakMap<readonly StoredEntry[], Standings>()
 
-function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Standings {
+function standingsAt({ ledger, own }: EarlierEntries, isRental: boolean): Standings {
   const known = standings.get(own)
   if (known) return known
-  const months = isRental ? monthsIn(journal) : null
+  const months = isRental ? monthsIn(ledger) : null
   const all = datedEmissions(
     own.map((entry): RentalEntry => ({
       ...partsIn(entry),
@@ -141,12 +141,12 @@ function standingsAt({ journal, own }: EarlierEntries, isRental: boolean): Stand
 const monthsByNo = new WeakMap<PostedLedger, ReadonlyMap<number, Rational>>()
 
 /** The months over which each entry of a ledger is spread, by entry number. */
-function monthsIn(journal: PostedLedger): ReadonlyMap<number, Rational> {
-  const known = monthsByNo.get(journal)
+function monthsIn(ledger: PostedLedger): ReadonlyMap<number, Rational> {
+  const known = monthsByNo.get(ledger)
   if (known) return known
-  const months = runToCompletion(monthsOfEntries(journal.entries, toTimed))
-  const byNo = new Map(journal.entries.map(({ no }, at) => [no, months[at]!]))
-  monthsByNo.set(journal, byNo)
+  const months = runToCompletion(monthsOfEntries(ledger.entries, toTimed))
+  const byNo = new Map(ledger.entries.map(({ no }, at) => [no, months[at]!]))
+  monthsByNo.set(ledger, byNo)
   return byNo
 }
 

@@ -93,21 +93,21 @@ interface Seen extends StatementRequest {
 }
 
 export function* collectStatementData(
-  file: CustomerRecords,
+  records: CustomerRecords,
   referenceDataOf: ReferenceDataOf,
   request: StatementRequest,
 ): Resumable<StatementData> {
   const bases = createCalculationBases(request.year)
   // The orders arrive sorted by id.
-  const inTurn = standingOrders(file).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
+  const inTurn = standingOrders(records).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
   const shared = yield* mapResumable(inTurn, (order) =>
     allocateSharedLines(order, referenceDataOf(order.releaseId), bases),
   )
   const seen = { ...request, referenceDataOf, bases, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
-  const journals = [...file.journals].toSorted(([a], [b]) => compareNames(a, b))
+  const ledgers = [...records.ledgers].toSorted(([a], [b]) => compareNames(a, b))
   const devices: DeviceData[] = []
-  for (const [, journal] of journals) {
-    const device = yield* factsOfDevice(yield* knownInSteps(journal, referenceDataOf), journal.entries, seen)
+  for (const [, ledger] of ledgers) {
+    const device = yield* factsOfDevice(yield* knownInSteps(ledger, referenceDataOf), ledger.entries, seen)
     if (device.rentals.length > 0) devices.push(device)
     yield
   }
@@ -126,7 +126,7 @@ export function* collectStatementData(
     year: request.year,
     inventory_boundary: boundary,
     devices,
-    orders: factsOfOrders(shared, devices, file.entries),
+    orders: factsOfOrders(shared, devices, records.entries),
     calculation_bases: bases.list(),
     ...bases.figures(),
     texts: STATEMENT_TEXTS,
@@ -137,8 +137,8 @@ export function* collectStatementData(
 }
 
 /** Excludes orders that were reversed with the import that recorded them: they count as if they had never existed. */
-function standingOrders({ orders, journals, entries }: CustomerRecords): CustomerRecords['orders'] {
-  const posted = [...[...journals.values()].flatMap((journal) => journal.entries), ...entries]
+function standingOrders({ orders, ledgers, entries }: CustomerRecords): CustomerRecords['orders'] {
+  const posted = [...[...ledgers.values()].flatMap((ledger) => ledger.entries), ...entries]
   const undone = new Set(posted.filter(({ reason }) => reason === 'reversal').map(orderKey))
   const rentals = Map.groupBy(posted, ({ serialNumber, ...key }) => `${orderKey(key)}\0${serialNumber}`)
   const standing = new Set(

@@ -120,20 +120,20 @@ function createLongAnswers(
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
   referenceData: ReferenceData,
 ) {
-  const takeTurn = createSemaphore('devices with long journals', LONG_DEVICES_AT_ONCE)
+  const takeTurn = createSemaphore('devices with long ledgers', LONG_DEVICES_AT_ONCE)
   const context = { version: VERSION, referenceData, referenceDataOf, now: () => new Date() }
 
   async function* device(ask: DeviceRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportMessage> {
-    const file = await withinMs(databaseMs, () => readLongDevice(pool, ask, signal))
-    const { headers, pieces } = await buildDeviceResponse(ask, file, referenceDataOf, signal)
+    const records = await withinMs(databaseMs, () => readLongDevice(pool, ask, signal))
+    const { headers, pieces } = await buildDeviceResponse(ask, records, referenceDataOf, signal)
     yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
     for (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
   async function* order(ask: OrderRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportMessage> {
-    const file = await withinMs(databaseMs, () => readLongOrder(pool, { ...ask, serialsOf: serialNumbersOfOrder }))
-    if (!file) throw orderNotFound(ask.key, ask.knownAt)
-    const { headers, text } = await buildOrderResponse(context, ask, file, signal)
+    const records = await withinMs(databaseMs, () => readLongOrder(pool, { ...ask, serialsOf: serialNumbersOfOrder }))
+    if (!records) throw orderNotFound(ask.key, ask.knownAt)
+    const { headers, text } = await buildOrderResponse(context, ask, records, signal)
     yield { kind: 'head', head: { groups: 0, headers }, reads: [] }
     yield { kind: 'bytes', bytes: Buffer.from(text) }
   }

@@ -172,7 +172,7 @@ function printDevice({ decommissioned, lastRental, ...device }: Listed, referenc
 }
 
 export interface DevicesContext extends DeviceListContext {
-  readonly files: OrderReader
+  readonly orderReader: OrderReader
   readonly referenceData: ReferenceData
   /** Computes the answer for a device with a long ledger in a worker. @throws ApiError */
   readonly askDevice: (ask: DeviceRequest, signal: AbortSignal) => Promise<StreamedResponse>
@@ -236,18 +236,18 @@ export const deviceNotFound = (serialNumber: string): ApiError =>
 /** Sends the current ledger of a device, or the ledger as it was known at a given time. */
 export async function sendLedger(
   {
-    files,
+    orderReader,
     referenceData,
     referenceDataOf,
     askDevice,
-  }: Pick<DevicesContext, 'files' | 'referenceData' | 'referenceDataOf' | 'askDevice'>,
+  }: Pick<DevicesContext, 'orderReader' | 'referenceData' | 'referenceDataOf' | 'askDevice'>,
   ask: DeviceRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { accountId, serialNumber, knownAt, include } = ask
-  const file = canBeStored(serialNumber) ? await files.deviceFile(accountId, serialNumber, knownAt) : null
-  if (file === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
-  if (file) return sendDeviceRecords({ referenceDataOf }, ask, file, reply)
+  const records = canBeStored(serialNumber) ? await orderReader.deviceRecords(accountId, serialNumber, knownAt) : null
+  if (records === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
+  if (records) return sendDeviceRecords({ referenceDataOf }, ask, records, reply)
   const nothing = deviceLedgerView(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
   return reply.headers(deviceHeaders([referenceData.release])).send([...nothing].join(''))
 }

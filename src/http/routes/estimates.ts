@@ -26,7 +26,7 @@ import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../../ledger/codec
 import type { Validate } from '../../contract/validation.ts'
 
 export interface EstimatesContext {
-  readonly files: OrderReader
+  readonly orderReader: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
   readonly referenceData: ReferenceData
@@ -86,9 +86,9 @@ async function estimate(
   setIgnoredHeader(reply, read.ignored)
 
   const { accountId, isCapped } = caller
-  const journals = await context.files.journalsBefore(accountId, orderKeyOf(read.wire), serialNumbersOf(read.items))
-  if (!journals) throw postedAlready(read.wire)
-  const known = await openDevices(journals, await loadReferenceDataOf(journals, [releaseId], referenceDataOf))
+  const ledgers = await context.orderReader.ledgersBefore(accountId, orderKeyOf(read.wire), serialNumbersOf(read.items))
+  if (!ledgers) throw postedAlready(read.wire)
+  const known = await openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf))
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
   const impossible = validateRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)

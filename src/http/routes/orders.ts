@@ -36,7 +36,7 @@ import { buildOrderResponse, type OrderRequest, type OrderResponseContext } from
 import { orderView, type OrderToShow } from '../views/order.ts'
 
 export interface OrderLookupContext extends OrderResponseContext {
-  readonly files: OrderReader
+  readonly orderReader: OrderReader
   /** Computes the answer for an order of a device with a long ledger in a worker. @throws ApiError */
   readonly askOrder: (ask: OrderRequest, signal: AbortSignal) => Promise<StreamedResponse>
   readonly examples: { readonly state: unknown }
@@ -120,12 +120,12 @@ export async function sendOrder(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { accountId, key, knownAt } = ask
-  const file = isStorableOrderKey(key)
-    ? await context.files.orderFile(accountId, key, serialNumbersOfOrder, knownAt)
+  const records = isStorableOrderKey(key)
+    ? await context.orderReader.orderRecords(accountId, key, serialNumbersOfOrder, knownAt)
     : null
-  if (!file) throw orderNotFound(key, knownAt)
-  if (file === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
-  return sendOrderRecords(context, ask, file, reply)
+  if (!records) throw orderNotFound(key, knownAt)
+  if (records === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
+  return sendOrderRecords(context, ask, records, reply)
 }
 
 /** Sends an order whose records are already loaded. */
@@ -141,7 +141,7 @@ export async function sendOrderRecords(
 
 export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupContext, 'askOrder'> {
   readonly recordOrder: RecordOrder
-  readonly files: OrderReader
+  readonly orderReader: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
   readonly releaseId: number
@@ -228,13 +228,13 @@ async function replay(
   include: Include,
 ): Promise<FastifyReply> {
   void reply.header('idempotent-replayed', 'true')
-  const journals =
-    known ?? (await context.files.journalsAtCreation(accountId, stored, serialNumbersOfOrder(stored, [])))
+  const ledgers =
+    known ?? (await context.orderReader.ledgersAtCreation(accountId, stored, serialNumbersOfOrder(stored, [])))
   const { customerId, orderId } = stored
   const ask = { of: 'creation', accountId, key: { customerId, orderId }, knownAt: null, include } as const
-  if (journals === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
-  const file = { order: stored, journals, events: [], entries: [] }
-  return sendOrderRecords(context, ask, file, reply)
+  if (ledgers === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
+  const records = { order: stored, ledgers, events: [], entries: [] }
+  return sendOrderRecords(context, ask, records, reply)
 }
 
 async function answer(reply: FastifyReply, answered: OrderToShow, include: Include): Promise<FastifyReply> {

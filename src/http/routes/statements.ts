@@ -187,16 +187,16 @@ async function makeStatement(
   if (!isText(customerId)) throw unknown
   const before = `${year + 1}-01-01`
   const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersOfOrder }
-  const file = await readCustomer({ accountId, customerId, knownAt, ...limits })
-  if (file === null) throw unknown
-  if (file === 'too-large') {
+  const records = await readCustomer({ accountId, customerId, knownAt, ...limits })
+  if (records === null) throw unknown
+  if (records === 'too-large') {
     const message = `A statement has up to ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
     throw new ApiError('too_large', message)
   }
   const { account, privateKey } = await statementKeyOf(accountId)
   const referenceDataById = await loadReferenceDataOf(
-    file.journals,
-    file.orders.map(({ releaseId }) => releaseId),
+    records.ledgers,
+    records.orders.map(({ releaseId }) => releaseId),
     referenceDataOf,
   )
   const request = {
@@ -207,10 +207,10 @@ async function makeStatement(
     approach,
     version,
     at: now(),
-    knownAt: knownUntil(knownAt, file),
+    knownAt: knownUntil(knownAt, records),
   }
   try {
-    const facts = await runCooperatively(collectStatementData(file, referenceDataById, request))
+    const facts = await runCooperatively(collectStatementData(records, referenceDataById, request))
     return await runCooperatively(signStatement(await runCooperatively(buildStatement(facts)), toKey(privateKey)))
   } catch (error) {
     if (!(error instanceof EmissionOutOfRange)) throw error
@@ -223,10 +223,10 @@ async function makeStatement(
  * of reading is by the database clock, as posting times are. By the clock of a process, some postings that were read
  * could be after it, or postings before it could be missing.
  */
-function knownUntil(asked: Date | null, { readAt, orders, journals, entries }: CustomerRecords): Date {
+function knownUntil(asked: Date | null, { readAt, orders, ledgers, entries }: CustomerRecords): Date {
   let last = readAt
   for (const { createdAt } of orders) if (createdAt > last) last = createdAt
-  for (const list of [entries, ...journals.values().map((journal) => journal.entries)])
+  for (const list of [entries, ...ledgers.values().map((ledger) => ledger.entries)])
     for (const { postedAt } of list) if (postedAt > last) last = postedAt
   return asked !== null && asked < last ? asked : last
 }

@@ -103,15 +103,17 @@ export function exampleReceipt(referenceData: ReferenceData, version: string): u
     isCapped: true,
   })
   const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
-  const journals = devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)
-  const file = {
+  const ledgers = devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)
+  const records = {
     order: { ...order, createdAt: RECEIVED_AT, status: 'created' as const },
     events: [],
-    journals: new Map(journals),
+    ledgers: new Map(ledgers),
     entries: [],
   }
   const request = { accountId: 1, version, at: MADE_AT, knownAt: null }
-  return JSON.parse(canonicalise(runToCompletion(buildReceiptFor(file, () => referenceData, request)).tree)) as unknown
+  return JSON.parse(
+    canonicalise(runToCompletion(buildReceiptFor(records, () => referenceData, request)).tree),
+  ) as unknown
 }
 
 const STATEMENT_READ_AT = new Date('2026-01-15T10:00:00.000Z')
@@ -130,10 +132,10 @@ export function exampleStatement(referenceData: ReferenceData, version: string) 
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order, devices, entries } = postingOfNewOrder(ordered)
   const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
-  const file = {
+  const records = {
     readAt: STATEMENT_READ_AT,
     orders: [{ ...order, createdAt: RECEIVED_AT, status: 'created' as const }],
-    journals: new Map(devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)),
+    ledgers: new Map(devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)),
     entries: [],
   }
   const request = {
@@ -147,7 +149,7 @@ export function exampleStatement(referenceData: ReferenceData, version: string) 
     knownAt: STATEMENT_READ_AT,
   } as const
   const content = runToCompletion(
-    buildStatement(runToCompletion(collectStatementData(file, () => referenceData, request))),
+    buildStatement(runToCompletion(collectStatementData(records, () => referenceData, request))),
   )
   return { statement: runToCompletion(signStatement(content, EXAMPLE_KEY)).statement as unknown, key }
 }

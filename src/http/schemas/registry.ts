@@ -7,7 +7,7 @@ import * as estimateRequestSchemas from '../../contract/estimate-schema.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
 import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
-import * as journalSchemas from './ledger.ts'
+import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
 import * as reportSchemas from './report.ts'
@@ -24,7 +24,7 @@ const isComponent = (value: unknown): value is NamedSchema =>
 export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(requestSchemas),
   ...Object.values<unknown>(eventSchemas),
-  ...Object.values<unknown>(journalSchemas),
+  ...Object.values<unknown>(ledgerViewSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),
   ...Object.values<unknown>(estimateRequestSchemas),

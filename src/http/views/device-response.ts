@@ -31,14 +31,14 @@ export const deviceHeaders = (releases: Iterable<string>): DeviceResponse['heade
 /** @param signal ends the work */
 export async function buildDeviceResponse(
   { accountId, serialNumber, include }: DeviceRequest,
-  { journal, orders }: DeviceRecords,
+  { ledger, orders }: DeviceRecords,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
   signal?: AbortSignal,
 ): Promise<DeviceResponse> {
   const releases = orders.map(({ releaseId }) => releaseId)
-  const referenceDataById = await loadReferenceDataOf(new Map([[serialNumber, journal]]), releases, referenceDataOf)
-  const names = new Set([journal.device.releaseId, ...releases].map((id) => referenceDataById(id).release))
-  const steps = prepare(accountId, serialNumber, { journal, orders }, referenceDataById, include)
+  const referenceDataById = await loadReferenceDataOf(new Map([[serialNumber, ledger]]), releases, referenceDataOf)
+  const names = new Set([ledger.device.releaseId, ...releases].map((id) => referenceDataById(id).release))
+  const steps = prepare(accountId, serialNumber, { ledger, orders }, referenceDataById, include)
   const { listed, additions } = await runCooperatively(steps, signal)
   return { headers: deviceHeaders(names), pieces: deviceLedgerView(serialNumber, listed, additions) }
 }
@@ -47,14 +47,14 @@ export async function buildDeviceResponse(
 function* prepare(
   accountId: number,
   serialNumber: string,
-  { journal, orders }: DeviceRecords,
+  { ledger, orders }: DeviceRecords,
   referenceDataById: ReferenceDataOf,
   include: Include,
 ): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: string }> {
-  const device = yield* knownInSteps(journal, referenceDataById)
+  const device = yield* knownInSteps(ledger, referenceDataById)
   const run = yield* timelineOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
-  const entries = include.has('entries') ? yield* entryViews(accountId, journal.entries, journal.entries) : null
+  const entries = include.has('entries') ? yield* entryViews(accountId, ledger.entries, ledger.entries) : null
   const history = include.has('history') ? yield* deviceHistoryView(device, run) : null
   const additions =
     (entries === null ? '' : `,"entries":${entries}`) + (history === null ? '' : `,"history":${history}`)

@@ -45,53 +45,57 @@ const answerOf = (text: string, releases: readonly string[]): OrderResponse => (
 export async function buildOrderResponse(
   context: OrderResponseContext,
   ask: OrderRequest,
-  file: OrderRecords,
+  records: OrderRecords,
   signal?: AbortSignal,
 ): Promise<OrderResponse> {
-  const referenceDataById = await loadReferenceDataOf(file.journals, [file.order.releaseId], context.referenceDataOf)
-  return runCooperatively(answersOf[ask.of](context, ask, file, referenceDataById), signal)
+  const referenceDataById = await loadReferenceDataOf(
+    records.ledgers,
+    [records.order.releaseId],
+    context.referenceDataOf,
+  )
+  return runCooperatively(answersOf[ask.of](context, ask, records, referenceDataById), signal)
 }
 
 type AnswerInSteps = (
   context: OrderResponseContext,
   ask: OrderRequest,
-  file: OrderRecords,
+  records: OrderRecords,
   referenceDataById: ReferenceDataOf,
 ) => Resumable<OrderResponse>
 
 const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
-  *standing(_, { accountId, include }, file, referenceDataById) {
-    const { items, status } = yield* currentOrderState(file, referenceDataById)
-    const order = { ...file.order, status }
+  *standing(_, { accountId, include }, records, referenceDataById) {
+    const { items, status } = yield* currentOrderState(records, referenceDataById)
+    const order = { ...records.order, status }
     const history =
-      (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, file)}` : '') +
-      (include.has('events') ? `,"events":${renderEvents(file)}` : '')
+      (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, records)}` : '') +
+      (include.has('events') ? `,"events":${renderEvents(records)}` : '')
     const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
     return answerOf(text, [referenceData.release])
   },
-  *creation(_, { accountId, include }, { order: stored, journals }, referenceDataById) {
+  *creation(_, { accountId, include }, { order: stored, ledgers }, referenceDataById) {
     const order = { ...stored, status: 'created' as const }
-    const items = yield* originalEstimate({ order, journals }, referenceDataById)
+    const items = yield* originalEstimate({ order, ledgers }, referenceDataById)
     const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, '')
     return answerOf(text, [referenceData.release])
   },
-  *receipt({ version, now }, { accountId, knownAt }, file, referenceDataById) {
-    const { tree } = yield* buildReceiptFor(file, referenceDataById, { accountId, version, at: now(), knownAt })
+  *receipt({ version, now }, { accountId, knownAt }, records, referenceDataById) {
+    const { tree } = yield* buildReceiptFor(records, referenceDataById, { accountId, version, at: now(), knownAt })
     const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
     return answerOf(yield* canonicaliseResumable(tree), names)
   },
-  *verification({ version, referenceData, now }, { accountId, knownAt }, file, referenceDataById) {
+  *verification({ version, referenceData, now }, { accountId, knownAt }, records, referenceDataById) {
     const at = now()
-    const { tree, lines, devices } = yield* buildReceiptFor(file, referenceDataById, {
+    const { tree, lines, devices } = yield* buildReceiptFor(records, referenceDataById, {
       accountId,
       version,
       at,
       knownAt,
     })
-    const releaseIds = new Set([...file.journals.values()].map(({ device }) => device.releaseId))
-    const stored = [referenceData, ...[...releaseIds, file.order.releaseId].map(referenceDataById)]
+    const releaseIds = new Set([...records.ledgers.values()].map(({ device }) => device.releaseId))
+    const stored = [referenceData, ...[...releaseIds, records.order.releaseId].map(referenceDataById)]
     const verification = yield* verifyReceiptResumable(tree, true, referenceData.matching, stored)
     const isEqual = verification.outcome === 'equal'
     const body = {
@@ -99,7 +103,7 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
       verified_at: at.toISOString(),
       lines,
       devices,
-      entries: ownEntries(file).length,
+      entries: ownEntries(records).length,
       dataset_releases: isEqual ? verification.receipt.comparedReleases : [],
       ...(!isEqual && { difference: differenceOf(verification) }),
     }
@@ -107,14 +111,14 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
   },
 }
 
-function ownEntries({ order, journals, entries }: OrderRecords): readonly StoredEntry[] {
-  const all = [...entries, ...[...journals.values()].flatMap((journal) => journal.entries)]
+function ownEntries({ order, ledgers, entries }: OrderRecords): readonly StoredEntry[] {
+  const all = [...entries, ...[...ledgers.values()].flatMap((ledger) => ledger.entries)]
   return all.filter((entry) => orderKey(entry) === orderKey(order))
 }
 
 /** The order's entries, in the order in which they were posted. */
-function renderOwnEntries(accountId: number, file: OrderRecords): Resumable<string> {
-  const own = ownEntries(file)
+function renderOwnEntries(accountId: number, records: OrderRecords): Resumable<string> {
+  const own = ownEntries(records)
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
   return entryViews(accountId, inTurn, own)
 }

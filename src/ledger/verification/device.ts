@@ -34,7 +34,7 @@ export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly
   findings.attempt(() => {
     const figures = context.figuresOf(device)
     if (isRentedOnce(entries)) verifySingle(device, entries[0]!, figures, findings)
-    else verifyJournal(device, entries, figures, findings)
+    else verifyLedger(device, entries, figures, findings)
   })
   return findings.differences.length === 0 ? NO_DIFFERENCES : findings.differences
 }
@@ -73,7 +73,7 @@ function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings:
  * Posts the changes again, in order. Each change is computed from what the earlier ones should have posted, so that a
  * wrong entry is reported once and does not affect the entries after it.
  */
-function verifyJournal(
+function verifyLedger(
   device: StoredDevice,
   stored: readonly StoredEntry[],
   figures: DeviceFootprint,

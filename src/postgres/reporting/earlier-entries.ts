@@ -30,7 +30,7 @@ export interface PostedLedger {
 export const entryKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 
 /** One pass is enough: an order that was taken back stays so, and the first rental in force only moves forward. */
-function toPostedJournal(entries: readonly StoredEntry[]): PostedLedger {
+function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
   const byOrder = new Map<string, StoredEntry[]>()
   const others = new Map<number, StoredEntry>()
   const begun: StoredEntry[] = []
@@ -72,9 +72,9 @@ const KEPT_ENTRIES_MAX = 150_000
 export function createFindPosted(connection: Connection, accountId: number): FindPosted {
   const kept = new Map<string, PostedLedger>()
   let weight = 0
-  const keep = (key: string, journal: PostedLedger): void => {
-    kept.set(key, journal)
-    weight += journal.entries.length
+  const keep = (key: string, ledger: PostedLedger): void => {
+    kept.set(key, ledger)
+    weight += ledger.entries.length
     for (const [oldest, { entries }] of kept) {
       if (weight <= KEPT_ENTRIES_MAX || oldest === key) break
       kept.delete(oldest)
@@ -92,15 +92,15 @@ export function createFindPosted(connection: Connection, accountId: number): Fin
       else if (place.serialNumber !== '') serials.add(place.serialNumber)
       else {
         const { customerId, orderId } = place
-        found.set(key, toPostedJournal(await findOrderEntries(connection, { accountId, key: { customerId, orderId } })))
+        found.set(key, toPostedLedger(await findOrderEntries(connection, { accountId, key: { customerId, orderId } })))
       }
     }
     const devices = [...serials].map((serialNumber) => ({ accountId, serialNumber }))
-    const journals = await findLedgers(connection, devices)
+    const ledgers = await findLedgers(connection, devices)
     for (const device of devices) {
-      const journal = toPostedJournal(journals.get(deviceKey(device))?.entries ?? [])
-      found.set(device.serialNumber, journal)
-      keep(device.serialNumber, journal)
+      const ledger = toPostedLedger(ledgers.get(deviceKey(device))?.entries ?? [])
+      found.set(device.serialNumber, ledger)
+      keep(device.serialNumber, ledger)
     }
     return (place) => found.get(placeKey(place))!
   }

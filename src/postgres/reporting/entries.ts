@@ -39,7 +39,7 @@ export interface ReportEntry {
 }
 
 export interface EarlierEntries {
-  readonly journal: PostedLedger
+  readonly ledger: PostedLedger
   /** The entries of its rental, or of its order without devices, in order; some may have been posted after it. */
   readonly own: readonly StoredEntry[]
   /** The position of the entry among them. */
@@ -109,20 +109,20 @@ const keyOfRow = (row: ReportEntryRow): OrderKey => ({ customerId: row.customer_
 const placeOf = (row: ReportEntryRow) => ({ ...keyOfRow(row), serialNumber: row.serial_number })
 
 /** True if earlier entries may determine what the entry adds, or how it is counted. */
-const needsJournal = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: ReportEntryRow): boolean =>
+const needsLedger = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: ReportEntryRow): boolean =>
   orderId !== '' && no > 1 && (reason !== FIRST || (serial !== '' && concernsOthers(reason)))
 
-const otherIn = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
-  row.serial_number === '' ? null : (journal?.others.get(row.entry_no) ?? null)
+const otherIn = (row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry | null =>
+  row.serial_number === '' ? null : (ledger?.others.get(row.entry_no) ?? null)
 
 /** For an entry that takes back a rental: the other rental of the device that is counted instead. */
-const otherToTell = (row: ReportEntryRow, journal: PostedLedger | null): StoredEntry | null =>
-  takesBack(row.reason) ? otherIn(row, journal) : null
+const otherToTell = (row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry | null =>
+  takesBack(row.reason) ? otherIn(row, ledger) : null
 
 function toReportEntry(
   row: ReportEntryRow,
   orders: ReadonlyMap<string, ReportOrder>,
-  journal: PostedLedger | null,
+  ledger: PostedLedger | null,
 ): ReportEntry {
   const order = row.order_id === '' ? null : orders.get(entryKey(keyOfRow(row)))
   if (order === undefined) throw new Error(`An entry is of the order "${row.order_id}", which is not there`)
@@ -137,17 +137,17 @@ function toReportEntry(
     },
     order,
     device: row.footprint_id === null ? null : chargedAs(row, row.footprint_id),
-    rental: rentalOf(row, journal),
-    earlier: journal === null || row.reason === FIRST ? null : earlierOf(row, journal),
-    otherRental: otherOf(row, journal, orders),
+    rental: rentalOf(row, ledger),
+    earlier: ledger === null || row.reason === FIRST ? null : earlierOf(row, ledger),
+    otherRental: otherOf(row, ledger, orders),
     eventContent: row.content,
   }
 }
 
-function earlierOf(row: ReportEntryRow, journal: PostedLedger): EarlierEntries | null {
-  const own = journal.byOrder.get(entryKey(keyOfRow(row))) ?? []
+function earlierOf(row: ReportEntryRow, ledger: PostedLedger): EarlierEntries | null {
+  const own = ledger.byOrder.get(entryKey(keyOfRow(row))) ?? []
   const at = placeAmong(own, row.entry_no)
-  return at > 0 ? { journal, own, at } : null
+  return at > 0 ? { ledger, own, at } : null
 }
 
 /** Binary search, because a rental may have been corrected as often as other rentals were reported. */
@@ -161,9 +161,9 @@ function placeAmong(own: readonly StoredEntry[], no: number): number {
   return low
 }
 
-function rentalOf(row: ReportEntryRow, journal: PostedLedger | null): ReportRental | null {
+function rentalOf(row: ReportEntryRow, ledger: PostedLedger | null): ReportRental | null {
   if (row.serial_number === '' || row.order_id === '') return null
-  const first = row.reason === FIRST ? undefined : journal?.byOrder.get(entryKey(keyOfRow(row)))?.[0]
+  const first = row.reason === FIRST ? undefined : ledger?.byOrder.get(entryKey(keyOfRow(row)))?.[0]
   if (first?.terms) {
     const { terms, country, releaseId } = first
     return { start: terms.start, months: terms.months, country, releaseId }
@@ -173,10 +173,10 @@ function rentalOf(row: ReportEntryRow, journal: PostedLedger | null): ReportRent
 
 function otherOf(
   row: ReportEntryRow,
-  journal: PostedLedger | null,
+  ledger: PostedLedger | null,
   orders: ReadonlyMap<string, ReportOrder>,
 ): RelatedRental | null {
-  const other = otherIn(row, journal)
+  const other = otherIn(row, ledger)
   if (other === null) return null
   return {
     no: other.no,
@@ -260,16 +260,16 @@ async function withOrders(
   findPosted: FindPosted,
   rows: readonly ReportEntryRow[],
 ): Promise<readonly ReportEntry[]> {
-  const journalOf = await findPosted(rows.filter(needsJournal).map(placeOf))
-  const posted = rows.map((row) => ({ row, journal: needsJournal(row) ? journalOf(placeOf(row)) : null }))
-  const keys = posted.flatMap(({ row, journal }): readonly OrderKey[] => {
-    const other = otherToTell(row, journal)
+  const ledgerOf = await findPosted(rows.filter(needsLedger).map(placeOf))
+  const posted = rows.map((row) => ({ row, ledger: needsLedger(row) ? ledgerOf(placeOf(row)) : null }))
+  const keys = posted.flatMap(({ row, ledger }): readonly OrderKey[] => {
+    const other = otherToTell(row, ledger)
     return [keyOfRow(row), ...(other === null ? [] : [{ customerId: other.customerId, orderId: other.orderId }])]
   })
   const wanted = [...new Map(keys.map((key) => [entryKey(key), key])).values()].filter(({ orderId }) => orderId !== '')
   const found = wanted.length > 0 ? await findOrders(connection, accountId, wanted) : []
   const orders = new Map(found.map((order) => [entryKey(order), order]))
-  return posted.map(({ row, journal }) => toReportEntry(row, orders, journal))
+  return posted.map(({ row, ledger }) => toReportEntry(row, orders, ledger))
 }
 
 async function findOrders(

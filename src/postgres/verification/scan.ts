@@ -151,13 +151,13 @@ export async function withSnapshot<Result>(
   use: (snapshot: LedgerSnapshot) => Promise<Result>,
 ): Promise<Result> {
   const clients = [connectDirectly(pool), connectDirectly(pool), connectDirectly(pool)] as const
-  const [journals, orders, looking] = clients
+  const [ledgers, orders, looking] = clients
   try {
     await Promise.all(clients.map((client) => client.connect()))
     await looking.query('begin isolation level repeatable read read only')
     const { rows } = await looking.query<{ readonly id: string }>('select pg_export_snapshot() as id')
-    await Promise.all([journals, orders].map((client) => prepareWalk(client, rows[0]!.id)))
-    return await use(snapshotOf(journals, orders, looking))
+    await Promise.all([ledgers, orders].map((client) => prepareWalk(client, rows[0]!.id)))
+    return await use(snapshotOf(ledgers, orders, looking))
   } finally {
     await Promise.allSettled(clients.map((client) => client.end()))
   }
@@ -171,11 +171,11 @@ async function prepareWalk(client: pg.Client, snapshotId: string): Promise<void>
   await client.query('set local enable_hashjoin = off')
 }
 
-const snapshotOf = (journals: pg.Client, orders: pg.Client, looking: pg.Client): LedgerSnapshot => ({
+const snapshotOf = (ledgers: pg.Client, orders: pg.Client, looking: pg.Client): LedgerSnapshot => ({
   accounts: () => findAccounts(looking),
   releases: () => findReleases(looking),
   counts: () => countRows(looking),
-  devices: () => prefetch(walkJournals(journals)),
+  devices: () => prefetch(scanLedgers(ledgers)),
   orders: (read) => prefetch(ordersWithEntries(orders, looking, read)),
   folded: () => readRollups(looking),
   strays: async () => {
@@ -212,13 +212,13 @@ async function countRows(client: pg.Client): Promise<LedgerCounts> {
 /** Positions in LedgerColumns. */
 const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [21, 22, 23, 24, 25] as const
 
-async function* walkJournals(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
+async function* scanLedgers(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
   const pages = scanTable<LedgerColumns>(client, SCAN_LEDGERS, ENTRIES_PER_PAGE)
   const areOfOne = (a: LedgerColumns, b: LedgerColumns) => a[SERIAL] === b[SERIAL] && a[ACCOUNT] === b[ACCOUNT]
-  for await (const groups of groupAdjacent(pages, areOfOne)) yield groups.map(toJournal)
+  for await (const groups of groupAdjacent(pages, areOfOne)) yield groups.map(toLedger)
 }
 
-function toJournal(rows: readonly LedgerColumns[]): DeviceRows {
+function toLedger(rows: readonly LedgerColumns[]): DeviceRows {
   const [first] = rows
   const serialNumber = first![SERIAL]
   return {
