@@ -308,7 +308,7 @@ function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
     production: model.production,
     transportation: model.transportation,
   }).filter(([, value]) => value !== null)
-  const text = stringifyExact({
+  const listed = {
     id: model.id,
     name: model.name,
     brand: model.brand,
@@ -316,18 +316,18 @@ function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
     product_footprint: footprintOf(model),
     product_footprint_unit: EMISSION_UNIT,
     footprint_breakdown: Object.fromEntries(present),
-  })
-  const evidence = stringifyExact({
+  }
+  const evidence = {
+    uncertainty: modelUncertaintyView(model),
     lifetime_months: model.lifetimeMonths ?? undefined,
     weight_kg: model.weightKg ?? undefined,
     yearly_energy_kwh: model.yearlyEnergyKwh ?? undefined,
     source: model.source,
-  })
-  const textWithEvidence = `${text.slice(0, -1)}${modelUncertaintyView(model)},${evidence.slice(1)}`
+  }
   return {
     model,
-    text,
-    textWithEvidence,
+    text: stringifyExact(listed),
+    textWithEvidence: stringifyExact({ ...listed, ...evidence }),
     searched: [model.brand, model.name, model.id, ...aliases].join(' ').toLowerCase(),
   }
 }

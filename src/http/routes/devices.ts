@@ -1,7 +1,7 @@
 // Devices: the list of all devices that were ever rented, and the ledger of one device with its history.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
+import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { ONE } from '../../engine/numbers/rational.ts'
 import { footprintById } from '../../engine/reference/footprint.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
@@ -32,8 +32,8 @@ import { DeviceOrderEmissionsResponse, ListedDevice } from '../schemas/order-res
 import type { RouteDefinition } from '../route-definition.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
 import { buildDeviceResponse, deviceHeaders, type DeviceRequest } from '../views/device-response.ts'
-import { rawNumber } from '../../strict-json/json-number.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
+import { kilogramsView } from '../views/emission.ts'
 
 interface DeviceListContext {
   readonly listDevices: ListDevices
@@ -152,17 +152,17 @@ async function list(
 /** What is unallocated when a device is retired or lost stays with its owner. The weight does not affect the name. */
 function printDevice({ decommissioned, lastRental, ...device }: Listed, referenceData: ReferenceData) {
   const { embodiedTotal, allocated, posted } = device
-  const rest = rawNumber(toKilograms(embodiedTotal - allocated))
+  const rest = kilogramsView(embodiedTotal - allocated)
   return {
     serial_number: device.serialNumber,
     footprint_id: device.footprintId,
     name: footprintById(device.footprintId, ONE, referenceData).name,
     emission_unit: EMISSION_UNIT,
-    embodied_total: rawNumber(toKilograms(embodiedTotal)),
-    allocated: rawNumber(toKilograms(allocated)),
+    embodied_total: kilogramsView(embodiedTotal),
+    allocated: kilogramsView(allocated),
     unallocated: decommissioned ? rest : 0,
     remaining: decommissioned ? 0 : rest,
-    total_emission: rawNumber(toKilograms(posted)),
+    total_emission: kilogramsView(posted),
     number_of_orders: device.orderCount,
     decommissioned: decommissioned ?? undefined,
     last_rental: lastRental
@@ -248,7 +248,7 @@ export async function sendLedger(
   const records = canBeStored(serialNumber) ? await orderReader.deviceRecords(accountId, serialNumber, knownAt) : null
   if (records === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
   if (records) return sendDeviceRecords({ referenceDataOf }, ask, records, reply)
-  const nothing = deviceLedgerView(serialNumber, [], include.has('entries') ? ',"entries":[]' : '')
+  const nothing = deviceLedgerView(serialNumber, [], include.has('entries') ? { entries: '[]' } : {})
   return reply.headers(deviceHeaders([referenceData.release])).send([...nothing].join(''))
 }
 

@@ -20,7 +20,7 @@ import type { RouteDefinition } from '../route-definition.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import type { WireOrder } from '../../contract/order-schema.ts'
 import { parseOrder, toEngineOrder } from '../../contract/parse-order.ts'
-import { renderEstimate } from '../views/estimate.ts'
+import { estimateView } from '../views/estimate.ts'
 import { INCLUDE_PARAMETER, setIgnoredHeader, parseInclude, IGNORED_HEADER } from '../parameters.ts'
 import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../../ledger/codec.ts'
 import type { Validate } from '../../contract/validation.ts'
@@ -108,7 +108,7 @@ async function estimate(
   return reply
     .header('dataset-release', referenceData.release)
     .type(JSON_TYPE)
-    .send(renderEstimate(answered, asked ? others : null, include))
+    .send(estimateView(answered, asked ? others : null, include))
 }
 
 /** @throws ApiError with the problems of the order and of its alternatives, up to PROBLEMS_MAX */

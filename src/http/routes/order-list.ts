@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import { toKilograms } from '../../engine/numbers/emission.ts'
+import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order.ts'
 import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/order-query.ts'
 import type { ListOrders, ListedOrder } from '../../postgres/order-list.ts'
@@ -30,7 +30,8 @@ import {
   type Query,
 } from '../parameters.ts'
 import { normaliseSerialNumber } from '../../contract/parse-order.ts'
-import { UNIT } from '../views/order.ts'
+import { kilogramsView } from '../views/emission.ts'
+import { withSerialised } from '../../strict-json/json-number.ts'
 
 export interface OrderListContext {
   readonly listOrders: ListOrders
@@ -155,7 +156,7 @@ async function list(context: OrderListContext, request: FastifyRequest, reply: F
   return reply
     .header('dataset-release', await releasesOf(orders, context))
     .type(JSON_TYPE)
-    .send(`[${orders.map((order) => renderSummary(order, include)).join(',')}]`)
+    .send(`[${orders.map((order) => summaryView(order, include)).join(',')}]`)
 }
 
 const sequenceOf = (sort: string): OrderSort => ({
@@ -193,12 +194,17 @@ async function releasesOf(
   return [...names].join(', ') || referenceData.release
 }
 
-function renderSummary({ order, deviceCount, posted }: ListedOrder, include: ReadonlySet<string>): string {
-  const metadata = include.has('metadata') ? `,"metadata":${order.metadata ?? '{}'}` : ''
-  return (
-    `{"order_id":${JSON.stringify(order.orderId)},"customer_id":${JSON.stringify(order.customerId)},` +
-    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}",` +
-    `"created_at":"${order.createdAt.toISOString()}","status":"${order.status}","emission_unit":${UNIT},` +
-    `"total_emission":${toKilograms(posted)},"number_of_devices":${deviceCount}${metadata}}`
-  )
+function summaryView({ order, deviceCount, posted }: ListedOrder, include: ReadonlySet<string>): string {
+  const view = {
+    order_id: order.orderId,
+    customer_id: order.customerId,
+    order_date: order.orderDate,
+    tenure_start_date: order.tenureStartDate,
+    created_at: order.createdAt,
+    status: order.status,
+    emission_unit: EMISSION_UNIT,
+    total_emission: kilogramsView(posted),
+    number_of_devices: deviceCount,
+  }
+  return withSerialised(view, include.has('metadata') ? { metadata: order.metadata ?? '{}' } : {})
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { rankCandidates } from '../../engine/matching/matcher.ts'
-import { EMISSION_UNIT, toKilograms } from '../../engine/numbers/emission.ts'
+import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { mapResumable } from '../../engine/numbers/steps.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type {
@@ -18,7 +18,7 @@ import { schemaRef } from '../../contract/named-schema.ts'
 import { ListedProduct, PRODUCT_STATES, ProductTotals, printMapping } from '../schemas/product.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import type { RouteDefinition } from '../route-definition.ts'
-import { rawNumber } from '../../strict-json/json-number.ts'
+import { kilogramsView } from '../views/emission.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
@@ -116,7 +116,7 @@ function printProduct(listed: Listed, referenceData: ReferenceData) {
     footprint_id: bases,
     number_of_orders: orderCount,
     number_of_devices: deviceCount,
-    posted_emission: rawNumber(toKilograms(posted)),
+    posted_emission: kilogramsView(posted),
     emission_unit: EMISSION_UNIT,
     product_name: words.productName ?? undefined,
     brand: words.brand ?? undefined,
@@ -153,7 +153,7 @@ export const productSumsOperation = ({ sumProducts, referenceData }: ProductSums
       sums.map(({ state, productCount, posted }) => ({
         state,
         number_of_products: productCount,
-        posted_emission: rawNumber(toKilograms(posted)),
+        posted_emission: kilogramsView(posted),
         emission_unit: EMISSION_UNIT,
       })),
     )

@@ -12,7 +12,7 @@ import { signStatement, signingKeyOf } from '../../statements/sign.ts'
 import { readAlternatives } from '../../contract/parse-alternatives.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { collectStatementData } from '../../statements/collect-data.ts'
-import { renderEstimate } from '../views/estimate.ts'
+import { estimateView } from '../views/estimate.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
 import { orderView } from '../views/order.ts'
 import type { WireOrder } from '../../contract/order-schema.ts'
@@ -63,7 +63,7 @@ export function exampleEstimate(referenceData: ReferenceData) {
     return { name, footprint: estimateOrder({ ...ordered, items }, new Map(), refurbished) }
   })
   const order = { ...posted, createdAt: new Date('2024-12-12T09:30:00.000Z'), status: 'created' as const }
-  const text = renderEstimate({ accountId: 1, order, items: footprint.items, referenceData }, alternatives, new Set())
+  const text = estimateView({ accountId: 1, order, items: footprint.items, referenceData }, alternatives, new Set())
   return { asked, answer: JSON.parse(text) as unknown }
 }
 

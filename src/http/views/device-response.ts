@@ -50,14 +50,13 @@ function* prepare(
   { ledger, orders }: DeviceRecords,
   referenceDataById: ReferenceDataOf,
   include: Include,
-): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: string }> {
+): Resumable<{ readonly listed: readonly DeviceOrder[]; readonly additions: Readonly<Record<string, string>> }> {
   const device = yield* knownInSteps(ledger, referenceDataById)
   const run = yield* timelineOfDevice(device)
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
   const entries = include.has('entries') ? yield* entryViews(accountId, ledger.entries, ledger.entries) : null
   const history = include.has('history') ? yield* deviceHistoryView(device, run) : null
-  const additions =
-    (entries === null ? '' : `,"entries":${entries}`) + (history === null ? '' : `,"history":${history}`)
+  const additions = { ...(entries !== null && { entries }), ...(history !== null && { history }) }
   const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, referenceDataById)
   return { listed, additions }
 }

@@ -1,7 +1,7 @@
-// Imports and their errors as JSON text.
-import { toKilograms } from '../../engine/numbers/emission.ts'
+// Imports and their errors as JSON.
+import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
-import { UNIT } from './order.ts'
+import { kilogramsView } from './emission.ts'
 
 /** The detected settings of a file. */
 export interface DetectedSettings {
@@ -13,15 +13,7 @@ export function importView(one: StoredImport): string {
   const { counts, undone, detected } = one
   const { evidence, columns } = JSON.parse(detected!) as DetectedSettings
   const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersRejected
-  const rest = {
-    orders_reversed: undone.ordersReversed,
-    orders_kept: undone.ordersKept,
-    problem: one.problem,
-    created_at: one.createdAt,
-    started_at: one.startedAt,
-    finished_at: one.finishedAt,
-  }
-  const first = {
+  return JSON.stringify({
     import_id: one.importId,
     state: one.state,
     is_dry_run: one.isDryRun,
@@ -39,9 +31,15 @@ export function importView(one: StoredImport): string {
     ignored: counts.ignored,
     progress: one.finishedAt && one.problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
     orders_per_second: counts.workingMs === 0 ? null : round((1000 * orders) / counts.workingMs, 1),
-  }
-  const total = `"emission_unit":${UNIT},"total_emission":${toKilograms(counts.emission)}`
-  return `${JSON.stringify(first).slice(0, -1)},${total},${JSON.stringify(rest).slice(1)}`
+    emission_unit: EMISSION_UNIT,
+    total_emission: kilogramsView(counts.emission),
+    orders_reversed: undone.ordersReversed,
+    orders_kept: undone.ordersKept,
+    problem: one.problem,
+    created_at: one.createdAt,
+    started_at: one.startedAt,
+    finished_at: one.finishedAt,
+  })
 }
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))

@@ -1,4 +1,4 @@
-// Device ledgers as JSON text: entries with their reasons and corrections, and the history of a device.
+// Device ledgers as JSON: entries with their reasons and corrections, and the history of a device.
 import { isFullyAmortised, remainingMonths, totalEmbodied, type EmbodiedBalance } from '../../engine/device-ledger.ts'
 import { orderKey, type AllocatedRental, type DeviceTimeline, type TimelineStep } from '../../engine/device-timeline.ts'
 import {
@@ -8,47 +8,53 @@ import {
   type LedgerHistory,
   type PostedRental,
 } from '../../engine/ledger-history.ts'
-import { PARTS, sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
+import { EMISSION_UNIT, PARTS, sumMilligrams, toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import { ZERO, compare, fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import { deviceId, type DeviceState } from '../../ledger/codec.ts'
 import type { DeviceOrder } from '../../ledger/device-state.ts'
 import type { StoredEntry } from '../../ledger/records.ts'
-import { UNIT, lineView } from './order.ts'
+import { appendSerialised, exactNumber, withSerialised } from '../../strict-json/json-number.ts'
+import { breakdownView, kilogramsView, lineView } from './emission.ts'
 
 /** A piece of this size is built in about a millisecond. */
 const PIECE_LENGTH = 64 * 1024
 
 /**
  * The response in pieces: for a device with very many orders, it is too long for one string.
- * @param additions requested members, each with a comma before it
+ * @param additions requested members, serialised
  */
 export function* deviceLedgerView(
   serialNumber: string,
   orders: readonly DeviceOrder[],
-  additions = '',
+  additions: Readonly<Record<string, string>> = {},
 ): Generator<string, undefined, undefined> {
   const total = sumMilligrams(orders.map(({ share }) => totalEmissionOf(share)))
-  let piece =
-    `{"serial_number":${JSON.stringify(serialNumber)},"emission_unit":${UNIT},"number_of_orders":${orders.length},` +
-    `"total_emission":${toKilograms(total)},"orders":[`
+  const head = {
+    serial_number: serialNumber,
+    emission_unit: EMISSION_UNIT,
+    number_of_orders: orders.length,
+    total_emission: kilogramsView(total),
+  }
+  let piece = `${JSON.stringify(head).slice(0, -1)},"orders":[`
   for (const [at, order] of orders.entries()) {
-    piece += (at === 0 ? '' : ',') + renderLedgerOrder(order)
+    piece += (at === 0 ? '' : ',') + JSON.stringify(ledgerOrderView(order))
     if (piece.length < PIECE_LENGTH) continue
     yield piece
     piece = ''
   }
-  yield `${piece}]${additions}}`
+  yield appendSerialised(`${piece}]}`, additions)
 }
 
-function renderLedgerOrder({ order, share, parts }: DeviceOrder): string {
-  const emission = parts.map((part) => lineView(part, share[part.part], ''))
-  return (
-    `{"customer_id":${JSON.stringify(order.customerId)},"order_id":${JSON.stringify(order.orderId)},` +
-    `"order_date":"${order.orderDate}","tenure_start_date":"${order.tenureStartDate}","emission_unit":${UNIT},` +
-    `"total_emission":${toKilograms(totalEmissionOf(share))},"emission":{${emission.join(',')}}}`
-  )
-}
+const ledgerOrderView = ({ order, share, parts }: DeviceOrder) => ({
+  customer_id: order.customerId,
+  order_id: order.orderId,
+  order_date: order.orderDate,
+  tenure_start_date: order.tenureStartDate,
+  emission_unit: EMISSION_UNIT,
+  total_emission: kilogramsView(totalEmissionOf(share)),
+  emission: breakdownView(parts.map((part) => [part.part, lineView(part, share[part.part])])),
+})
 
 /**
  * The history of a device: its initial footprint, every rental and refurbishment in order, and the balance:
@@ -60,40 +66,52 @@ export function* deviceHistoryView(
 ): Resumable<string> {
   const { footprint } = figures
   const { balance } = run
-  const initial =
-    `{"footprint_id":${JSON.stringify(device.footprintId)},"name":${JSON.stringify(footprint.name)},` +
-    `"dataset_release":${JSON.stringify(referenceData.release)},"embodied_emission":${toDecimal(footprint.embodied)},` +
-    `"lifetime_months":${toDecimal(footprint.lifetimeMonths)},` +
-    `"amortisation":"${device.isCapped ? 'capped' : 'uncapped'}"}`
-  const events = yield* mapResumable(run.steps, (step) => renderStep(step, history))
-  return (
-    `{"initial":${initial},"events":[${events.join(',')}],` +
-    `"balance":{"emission_unit":${UNIT},"embodied_total":${toKilograms(toMilligrams(totalEmbodied(balance)))},` +
-    `"allocated":${toKilograms(toMilligrams(balance.allocated))},` +
-    `"unallocated":${toKilograms(unallocatedOf(balance))},"remaining":${toKilograms(remainingOf(balance))},` +
-    `"remaining_months":${remainingMonthsOf(balance)},"fully_amortised":${isFullyAmortised(balance)}}}`
-  )
+  const initial = {
+    footprint_id: device.footprintId,
+    name: footprint.name,
+    dataset_release: referenceData.release,
+    embodied_emission: exactNumber(toDecimal(footprint.embodied)),
+    lifetime_months: exactNumber(toDecimal(footprint.lifetimeMonths)),
+    amortisation: device.isCapped ? 'capped' : 'uncapped',
+  }
+  const events = yield* mapResumable(run.steps, (step) => JSON.stringify(stepView(step, history)))
+  const balanceView = {
+    emission_unit: EMISSION_UNIT,
+    embodied_total: kilogramsView(toMilligrams(totalEmbodied(balance))),
+    allocated: kilogramsView(toMilligrams(balance.allocated)),
+    unallocated: kilogramsView(unallocatedOf(balance)),
+    ...remainingView(balance),
+    fully_amortised: isFullyAmortised(balance),
+  }
+  return withSerialised({ initial }, { events: `[${events.join(',')}]`, balance: JSON.stringify(balanceView) })
 }
 
-function renderStep(step: TimelineStep, history: LedgerHistory): string {
+function stepView(step: TimelineStep, history: LedgerHistory) {
   if ('run' in step) {
     const { run, order } = step
-    return (
-      `{"type":"rented","customer_id":${JSON.stringify(order.customerId)},` +
-      `"order_id":${JSON.stringify(order.orderId)},` +
-      `"from":"${run.terms.start}","to":"${run.end}",` +
-      renderEnd(run, history.rentals.get(orderKey(order))!) +
-      `"months":${toDecimal(run.months)},` +
-      `"allocated_months":${toDecimal(run.share.allocatedMonths)},` +
-      `"embodied_emission":${toKilograms(run.share.emission)},${renderRemaining(run.share.balance)}}`
-    )
+    return {
+      type: 'rented',
+      customer_id: order.customerId,
+      order_id: order.orderId,
+      from: run.terms.start,
+      to: run.end,
+      ...endView(run, history.rentals.get(orderKey(order))!),
+      months: exactNumber(toDecimal(run.months)),
+      allocated_months: exactNumber(toDecimal(run.share.allocatedMonths)),
+      embodied_emission: kilogramsView(run.share.emission),
+      ...remainingView(run.share.balance),
+    }
   }
   const { event, after } = step
-  const added =
-    event.type === 'refurbished'
-      ? `"emission_added":${toDecimal(event.emission)},"months_added":${toDecimal(event.monthsAdded)},`
-      : ''
-  return `{"type":"${event.type}","date":"${event.date}",${added}${renderRemaining(after)}}`
+  return {
+    type: event.type,
+    date: event.date,
+    ...(event.type === 'refurbished' && {
+      emission_added: exactNumber(toDecimal(event.emission)),
+      months_added: exactNumber(toDecimal(event.monthsAdded)),
+    }),
+    ...remainingView(after),
+  }
 }
 
 /** The emission that is not allocated to rentals: remaining, or, once the device is decommissioned, unallocated. */
@@ -106,14 +124,16 @@ const remainingMonthsOf = (balance: EmbodiedBalance): string =>
 const isDecommissioned = ({ unallocated }: EmbodiedBalance): boolean => compare(unallocated, ZERO) !== 0
 
 /** What ended a rental, if not the agreed end. */
-function renderEnd({ endedBy }: AllocatedRental, rental: PostedRental): string {
-  if (endedBy) return `"ended_by":"${'event' in endedBy ? endedBy.event.type : 'overlap'}",`
-  return isActive(rental) ? '' : `"ended_by":"${rental.reason}",`
+function endView({ endedBy }: AllocatedRental, rental: PostedRental) {
+  if (endedBy) return { ended_by: 'event' in endedBy ? endedBy.event.type : 'overlap' }
+  return isActive(rental) ? {} : { ended_by: rental.reason }
 }
 
 /** The remaining balance after an event, so that consecutive events reconcile. */
-const renderRemaining = (balance: EmbodiedBalance): string =>
-  `"remaining":${toKilograms(remainingOf(balance))},"remaining_months":${remainingMonthsOf(balance)}`
+const remainingView = (balance: EmbodiedBalance) => ({
+  remaining: kilogramsView(remainingOf(balance)),
+  remaining_months: exactNumber(remainingMonthsOf(balance)),
+})
 
 type Kind = 'allocation' | 'correction' | 'refurbishment' | 'retirement'
 
@@ -147,32 +167,34 @@ export function* entryViews(
   const last = new Map<string, StoredEntry>()
   for (const entry of all) {
     const key = [entry.serialNumber, entry.customerId, entry.orderId].join('\0')
-    if (wanted.has(entry)) texts.set(entry, renderEntry(accountId, entry, last.get(key)))
+    if (wanted.has(entry)) texts.set(entry, JSON.stringify(entryView(accountId, entry, last.get(key))))
     last.set(key, entry)
     yield
   }
   return `[${shown.map((entry) => texts.get(entry)!).join(',')}]`
 }
 
-function renderEntry(accountId: number, entry: StoredEntry, corrected: StoredEntry | undefined): string {
+function entryView(accountId: number, entry: StoredEntry, corrected: StoredEntry | undefined) {
   const { serialNumber, customerId, orderId, reason, terms, postedAt } = entry
   // An entry that shortens a rental because of a refurbishment or retirement belongs to an order, and corrects it.
   const kind = orderId !== '' && KINDS[reason] !== 'allocation' ? 'correction' : KINDS[reason]
-  const emission = PARTS.map((part) => `"${part}":${toKilograms(entry[part])}`)
-  return JSON.stringify({
+  return {
     entry_no: entry.no,
     kind,
     reason,
-    posted_at: postedAt.toISOString(),
+    posted_at: postedAt,
     ...(serialNumber !== '' && { device_id: deviceId(accountId, serialNumber), serial_number: serialNumber }),
     ...(orderId !== '' && { customer_id: customerId, order_id: orderId }),
     ...causeOf(entry),
     ...(kind === 'correction' && corrected && { corrects: corrected.no }),
-    ...(terms && { tenure_start_date: terms.start, tenure_end_date: terms.end }),
-  }).replace(
-    /\}$/,
-    `${renderMonths(terms)},"total_emission":${toKilograms(totalEmissionOf(entry))},"emission":{${emission.join()}}}`,
-  )
+    ...(terms && {
+      tenure_start_date: terms.start,
+      tenure_end_date: terms.end,
+      tenure_months: exactNumber(toDecimal(fromExactText(terms.months))),
+    }),
+    total_emission: kilogramsView(totalEmissionOf(entry)),
+    emission: breakdownView(PARTS.map((part) => [part, kilogramsView(entry[part])])),
+  }
 }
 
 /** What caused the entry: the id of an event, and the order of that event if it is another order. */
@@ -185,6 +207,3 @@ function causeOf({ eventId, cause }: StoredEntry) {
     },
   }
 }
-
-const renderMonths = (terms: StoredEntry['terms']): string =>
-  terms ? `,"tenure_months":${toDecimal(fromExactText(terms.months))}` : ''

@@ -67,9 +67,10 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
   *standing(_, { accountId, include }, records, referenceDataById) {
     const { items, status } = yield* currentOrderState(records, referenceDataById)
     const order = { ...records.order, status }
-    const history =
-      (include.has('entries') ? `,"entries":${yield* renderOwnEntries(accountId, records)}` : '') +
-      (include.has('events') ? `,"events":${renderEvents(records)}` : '')
+    const history = {
+      ...(include.has('entries') && { entries: yield* ownEntryViews(accountId, records) }),
+      ...(include.has('events') && { events: eventViews(records) }),
+    }
     const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
     return answerOf(text, [referenceData.release])
@@ -78,7 +79,7 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
     const order = { ...stored, status: 'created' as const }
     const items = yield* originalEstimate({ order, ledgers }, referenceDataById)
     const referenceData = referenceDataById(order.releaseId)
-    const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, '')
+    const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, {})
     return answerOf(text, [referenceData.release])
   },
   *receipt({ version, now }, { accountId, knownAt }, records, referenceDataById) {
@@ -117,14 +118,14 @@ function ownEntries({ order, ledgers, entries }: OrderRecords): readonly StoredE
 }
 
 /** The order's entries, in the order in which they were posted. */
-function renderOwnEntries(accountId: number, records: OrderRecords): Resumable<string> {
+function ownEntryViews(accountId: number, records: OrderRecords): Resumable<string> {
   const own = ownEntries(records)
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
   return entryViews(accountId, inTurn, own)
 }
 
 /** Events in the order in which they were recorded, each as it was sent. */
-const renderEvents = ({ events }: OrderRecords): string => `[${events.map(eventView).join(',')}]`
+const eventViews = ({ events }: OrderRecords): string => `[${events.map(eventView).join(',')}]`
 
 const eventView = ({ postedAt, content }: OrderRecords['events'][number]): string =>
   `{"recorded_at":"${postedAt.toISOString()}","event":${content}}`

@@ -1,7 +1,7 @@
-// Reports as JSON text and as tables: grouped emissions, data quality, and the names of labels.
+// Reports as JSON and as tables: grouped emissions, data quality, and the names of labels.
 import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import { classify, type InventoryBoundary } from '../../engine/inventory-boundary.ts'
-import { EMISSION_UNIT, PARTS, sumMilligrams, toKilograms, type Milligrams } from '../../engine/numbers/emission.ts'
+import { EMISSION_UNIT, PARTS, sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import { intervalAround, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
 import {
   kilograms,
@@ -18,8 +18,7 @@ import type { EmissionsReport } from '../../reporting/emissions-report.ts'
 import type { QualityReport } from '../../reporting/quality-report.ts'
 import type { EmissionTotal } from '../../reporting/totals.ts'
 import type { Query } from '../parameters.ts'
-import { rawNumber } from '../../strict-json/json-number.ts'
-import { UNIT, intervalView } from './order.ts'
+import { intervalView, kilogramsView } from './emission.ts'
 
 const SCOPES: Readonly<Record<string, string>> = {
   '2': 'Scope 2: Indirect emissions from purchased electricity',
@@ -85,31 +84,30 @@ const shareOf = (part: Milligrams, whole: Milligrams): number =>
 
 export function renderQuality(board: QualityReport, { filters, methodVersion, exportedAt }: ExportMetadata): string {
   const { total, levels, ages, countries, toMend } = board
-  const exact = (emission: Milligrams) => rawNumber(toKilograms(emission))
   const shared = (emission: Milligrams) => ({
-    total_emission: exact(emission),
+    total_emission: kilogramsView(emission),
     share_percent: shareOf(emission, total),
   })
   const use = sumMilligrams(countries.map(({ emission }) => emission))
   return JSON.stringify({
     emission_unit: EMISSION_UNIT,
-    total_emission: exact(total),
+    total_emission: kilogramsView(total),
     by_level: levels.map(({ level, type, emission }) => ({ level, type, ...shared(emission) })),
     by_source_age: ages.map(({ age, emission }) => ({ age_years: age, ...shared(emission) })),
     by_country: countries.map(({ isTold, emission }) => ({
       country: isTold ? 'given' : 'missing',
-      use_emission: exact(emission),
+      use_emission: kilogramsView(emission),
       share_percent: shareOf(emission, use),
     })),
     to_improve: toMend.map((one) => ({
       product_id: one.productId,
       match_method: one.found,
       footprint_id: one.chargedBy,
-      total_emission: exact(one.emission),
-      low: exact(one.low),
-      high: exact(one.high),
-      width: exact(one.high - one.low),
-      use_without_country: exact(one.withoutCountry),
+      total_emission: kilogramsView(one.emission),
+      low: kilogramsView(one.low),
+      high: kilogramsView(one.high),
+      width: kilogramsView(one.high - one.low),
+      use_without_country: kilogramsView(one.withoutCountry),
       improvements: one.advice,
     })),
     filters,
@@ -183,7 +181,6 @@ export function* renderReport(
   generatedAt: Date,
 ): Generator<string> {
   const { total, groups, others, releases } = report
-  const labels = labelWriter(report, groupBy)
   const about = {
     reporting_entity: view.reportingEntity,
     consolidation_approach: view.consolidationApproach,
@@ -206,16 +203,16 @@ export function* renderReport(
     method_version: METHOD_VERSION,
     generated_at: generatedAt.toISOString(),
   }
-  yield (
-    `${JSON.stringify(about).slice(0, -1)},"emission_unit":${UNIT},${renderEmissions(total)},` +
-    `"number_of_orders":${total.orders},"number_of_rentals":${total.rentals},"groups":[`
-  )
+  const head = { ...about, emission_unit: EMISSION_UNIT, ...sumsView(total) }
+  yield `${JSON.stringify(head).slice(0, -1)},"groups":[`
   for (let at = 0; at < groups.length; at += GROUPS_OF_PIECE) {
-    const piece = groups.slice(at, at + GROUPS_OF_PIECE).map((group) => `{${labels(group)}${renderSums(group)}}`)
-    yield `${at === 0 ? '' : ','}${piece.join(',')}`
+    const piece = groups
+      .slice(at, at + GROUPS_OF_PIECE)
+      .map((group) => ({ ...labelsView(report, groupBy, group), ...sumsView(group) }))
+    yield `${at === 0 ? '' : ','}${JSON.stringify(piece).slice(1, -1)}`
   }
-  const rest = others && `{"number_of_groups":${others.groups},${renderSums(others)}}`
-  yield `],"remainder":${rest},${JSON.stringify(note).slice(1)}`
+  const remainder = others && { number_of_groups: others.groups, ...sumsView(others) }
+  yield `],${JSON.stringify({ remainder, ...note }).slice(1)}`
 }
 
 const SETTINGS: ReadonlySet<string> = new Set([
@@ -235,23 +232,22 @@ const SETTINGS: ReadonlySet<string> = new Set([
 export const filtersOf = (query: Query): Query =>
   Object.fromEntries(Object.entries(query).filter(([name]) => !SETTINGS.has(name)))
 
-/** Writes each label under its dimension, with its name if it is an id. */
-function labelWriter(report: EmissionsReport, groupBy: readonly Dimension[]): (group: Group) => string {
-  const members = groupBy.map((name) => {
-    const member = `${JSON.stringify(name)}:`
-    if (!isNamed(name)) return (label: string | null) => `${member}${JSON.stringify(label)},`
-    return (label: string | null) =>
-      `${member}${JSON.stringify(label)},"${NAMED_BY[name]}":${JSON.stringify(labelName(name, label, report))},`
-  })
-  return ({ labels }) => labels.map((label, at) => members[at]!(label)).join('')
-}
+/** Each label under its dimension, with its name if it is an id. */
+const labelsView = (report: EmissionsReport, groupBy: readonly Dimension[], { labels }: Group) =>
+  Object.fromEntries(
+    groupBy.flatMap((name, at) => {
+      const label = labels[at]!
+      const member = [name, label] as const
+      return isNamed(name) ? [member, [NAMED_BY[name], labelName(name, label, report)] as const] : [member]
+    }),
+  )
 
-function renderSums(sums: Omit<Group, 'labels'>): string {
-  const { orders, rentals } = sums
-  const counts = orders === null ? '' : `,"number_of_orders":${orders},"number_of_rentals":${rentals}`
-  return `${renderEmissions(sums)}${counts}`
-}
+const sumsView = ({ orders, rentals, ...total }: Omit<Group, 'labels'>) => ({
+  ...emissionsView(total),
+  ...(orders !== null && { number_of_orders: orders, number_of_rentals: rentals }),
+})
 
-const renderEmissions = ({ emission, logSd }: EmissionTotal): string =>
-  `"total_emission":${toKilograms(emission)},` +
-  `"uncertainty":${logSd === null ? 'null' : intervalView(intervalAround(emission, logSd))}`
+const emissionsView = ({ emission, logSd }: EmissionTotal) => ({
+  total_emission: kilogramsView(emission),
+  uncertainty: logSd === null ? null : intervalView(intervalAround(emission, logSd)),
+})
