@@ -51,9 +51,9 @@ async function measure(entries: number): Promise<Result> {
   const directory = mkdtempSync(join(tmpdir(), 'cradle-busy-'))
   // PostgreSQL's own user must pass through.
   chmodSync(directory, 0o711)
-  const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+  const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
   try {
-    const filled = await withDatabase(directory, tell, async (pool) => {
+    const filled = await withDatabase(directory, report, async (pool) => {
       const { key } = await fillNew(pool, catalogue, otherOrders)
       const releaseId = await registerRelease(
         pool,

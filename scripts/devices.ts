@@ -53,9 +53,9 @@ async function measure(orders: number): Promise<ReadonlyMap<string, readonly [nu
   const directory = mkdtempSync(join(tmpdir(), 'cradle-devices-'))
   // PostgreSQL's own user must pass through.
   chmodSync(directory, 0o711)
-  const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+  const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
   try {
-    const { key } = await withDatabase(directory, tell, (pool) => fillNew(pool, catalogue, orders))
+    const { key } = await withDatabase(directory, report, (pool) => fillNew(pool, catalogue, orders))
     const program = await startProgram(directory, orders, key)
     try {
       const taken = new Map<string, readonly [number, number]>()

@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const orders = Number(values.orders)
 if (!Number.isInteger(orders) || orders < 1)
   throw new Error('Usage: npm run exports -- [--orders N] [--directory PATH]')
-const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 const catalogue = readCatalogue()
 const usual = createUsualOrders(catalogue.referenceData)
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -101,7 +101,7 @@ async function measure(program: Program): Promise<readonly (readonly string[])[]
     for (const format of ['csv', 'xlsx', 'json']) {
       const { result, latency } = await posting(program, () => take(program, `/api/exports/${kind}?format=${format}`))
       const { bytes, firstMs, seconds, memoryMb } = result
-      tell(`${kind} as ${format}: ${seconds.toFixed(1)} s`)
+      report(`${kind} as ${format}: ${seconds.toFixed(1)} s`)
       const figures = [whole(bytes / 1e6), ms(firstMs), seconds.toFixed(1), whole(orders / seconds), whole(memoryMb)]
       rows.push([`${kind}, ${format}`, ...figures, ms(latency.p50Ms), ms(latency.p99Ms), ms(latency.maxMs)])
     }
@@ -128,8 +128,8 @@ const directory = mkdtempSync(join(values.directory ?? tmpdir(), 'cradle-exports
 // PostgreSQL's own user must pass through.
 chmodSync(directory, 0o711)
 try {
-  const { key, fillSeconds } = await withDatabase(directory, tell, (pool) => fillNew(pool, catalogue, orders))
-  tell(`${orders} orders filled in ${fillSeconds.toFixed(1)} s`)
+  const { key, fillSeconds } = await withDatabase(directory, report, (pool) => fillNew(pool, catalogue, orders))
+  report(`${orders} orders filled in ${fillSeconds.toFixed(1)} s`)
   const program = await startProgram(directory, orders, key)
   try {
     const rows = await measure(program)

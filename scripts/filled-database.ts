@@ -28,11 +28,11 @@ export function readCatalogue() {
 
 export async function withDatabase<Result>(
   dataDirectory: string,
-  tell: (sentence: string) => void,
+  report: (sentence: string) => void,
   use: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {
-  const server = await startServer({ dataDirectory, settings: FILLING, report: tell })
-  const pool = createPool(server.connection, {}, tell)
+  const server = await startServer({ dataDirectory, settings: FILLING, report })
+  const pool = createPool(server.connection, {}, report)
   try {
     return await use(pool)
   } finally {

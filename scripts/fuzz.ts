@@ -32,15 +32,15 @@ try {
 async function fuzz(subject: Subject, seed: number, requests: number): Promise<readonly string[]> {
   const startedAt = performance.now()
   const secondsSince = () => (performance.now() - startedAt) / 1000
-  let toldAt = 0
-  const tell = (sent: number) => {
-    if (sent - toldAt < TOLD_EVERY) return
-    toldAt = sent
+  let reportedAt = 0
+  const report = (sent: number) => {
+    if (sent - reportedAt < TOLD_EVERY) return
+    reportedAt = sent
     process.stderr.write(`${sent} of ${requests} requests, ${secondsSince().toFixed(0)} s\n`)
   }
   const interrupted = new AbortController()
   process.once('SIGINT', () => interrupted.abort())
-  const fuzzed = await runFuzz(subject, { seed, requests, tell, signal: interrupted.signal })
+  const fuzzed = await runFuzz(subject, { seed, requests, report, signal: interrupted.signal })
   const seconds = secondsSince()
   const keys = await subject.newKeys()
   const bruteForce = await guessKeys(subject, keys, GUESSES)

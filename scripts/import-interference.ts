@@ -12,7 +12,7 @@ import { plantedFile } from './generate-import-file.ts'
 export interface BesidePlan {
   readonly referenceData: ReferenceData
   readonly seed: number
-  readonly tell: (sentence: string) => void
+  readonly report: (sentence: string) => void
 }
 
 export interface BesideTrial {
@@ -36,7 +36,7 @@ export async function postBeside(plan: BesidePlan): Promise<BesideTrial> {
   try {
     const database = await openMeasuredDatabase(cradle.dataDirectory)
     try {
-      const stage: Stage = { cradle, database, pace: PACE, print: plan.tell, turns: 0 }
+      const stage: Stage = { cradle, database, pace: PACE, print: plan.report, turns: 0 }
       const highest = await measureHighest(stage)
       const [alone, beside, importedPerSecond]: [Offered[], Offered[], number[]] = [[], [], []]
       for (let turn = 1; turn <= TURNS; turn += 1) {
@@ -46,7 +46,7 @@ export async function postBeside(plan: BesidePlan): Promise<BesideTrial> {
         await database.checkpoint()
         const offered = offer(stage, `beside an import, turn ${turn}`, highest * SHARE)
         importedPerSecond.push(await importBeside(clientOf(cradle), file, offered))
-        plan.tell(`${Math.round(importedPerSecond.at(-1)!)} orders/s of the file meanwhile`)
+        plan.report(`${Math.round(importedPerSecond.at(-1)!)} orders/s of the file meanwhile`)
         beside.push(await offered)
       }
       return { highest, alone, beside, importedPerSecond }

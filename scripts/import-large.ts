@@ -15,7 +15,7 @@ export interface LargePlan {
   readonly orders: number
   readonly seed: number
   readonly isUsual: boolean
-  readonly tell: (sentence: string) => void
+  readonly report: (sentence: string) => void
 }
 
 /** One import, from the request to its end. */
@@ -54,15 +54,15 @@ const FAULT_SHARE = 0.01
 const LOOK_MS = 500
 const TELL_EVERY = 20
 
-export async function importLarge({ referenceData, orders, seed, isUsual, tell }: LargePlan): Promise<LargeTrial> {
+export async function importLarge({ referenceData, orders, seed, isUsual, report }: LargePlan): Promise<LargeTrial> {
   const wanted = { referenceData, orders, seed, isUsual, layout: 'items', faultShare: FAULT_SHARE } as const
   const { file, planted } = await plantedFile(wanted)
-  tell(`${orders} orders written, ${megabytes(file.length)} MB, ${planted.length} errors`)
+  report(`${orders} orders written, ${megabytes(file.length)} MB, ${planted.length} errors`)
   const program = await startCradle(CRADLE_PROGRAM)
   try {
     const client = clientOf(program)
     const follow = (sent: Buffer | string, name: string) =>
-      followImport(program, client, sent, (sentence) => tell(`${name}: ${sentence}`))
+      followImport(program, client, sent, (sentence) => report(`${name}: ${sentence}`))
     const memoryBeforeMb = memoryMbOf(program.server.pid).now
     const first = await follow(file, 'first')
     const told = await client.errors(first.end['import_id'])
@@ -70,7 +70,7 @@ export async function importLarge({ referenceData, orders, seed, isUsual, tell }
     const memoryPeakMb = memoryMbOf(program.server.pid).peak
     const rejectedRowsFile = await follow(await client.rejectedRowsFile(first.end['import_id']), 'its errors file')
     const verified = await verify(program)
-    tell(verified.sentence)
+    report(verified.sentence)
     const sizes = { orders, fileMb: megabytes(file.length), memoryBeforeMb, memoryPeakMb }
     return { ...sizes, first, again, rejectedRowsFile, planted, ...compare(planted, told), verified }
   } finally {
@@ -88,7 +88,7 @@ async function followImport(
   { server }: CradleSubject,
   client: ImportClient,
   file: Buffer | string,
-  tell: LargePlan['tell'],
+  report: LargePlan['report'],
 ): Promise<Imported> {
   const sentAt = performance.now()
   const { status, text } = await client.send(file)
@@ -102,7 +102,7 @@ async function followImport(
     found = await client.find(found['import_id'])
     memory.push(memoryMbOf(server.pid).now)
     workerPeakMb = Math.max(workerPeakMb, ...importProcessesOf(server.pid).map((pid) => memoryMbOf(pid).peak))
-    if (look % TELL_EVERY === 0) tell(progressOf(found, memory.at(-1)!))
+    if (look % TELL_EVERY === 0) report(progressOf(found, memory.at(-1)!))
   }
   const working = (timeOf(found, 'finished_at') - timeOf(found, 'started_at')) / 1000
   return {

@@ -22,25 +22,25 @@ const { values } = parseArgs({
 const [orders, kills, seed] = [Number(values.orders), Number(values.kills), Number(values.seed)]
 const { referenceData } = shippedReferenceData()
 const startedAt = performance.now()
-const tell = (sentence: string): void =>
+const report = (sentence: string): void =>
   void process.stderr.write(`${((performance.now() - startedAt) / 1000).toFixed(0)} s: ${sentence}\n`)
 
 const PARTS: Readonly<Record<string, () => Promise<string>>> = {
   file: async () =>
-    writeLarge('A large file', await importLarge({ referenceData, orders, seed, isUsual: false, tell }), seed),
+    writeLarge('A large file', await importLarge({ referenceData, orders, seed, isUsual: false, report }), seed),
   usual: async () =>
     writeLarge(
       'A large file of usual orders',
-      await importLarge({ referenceData, orders, seed, isUsual: true, tell }),
+      await importLarge({ referenceData, orders, seed, isUsual: true, report }),
       seed,
     ),
   kills: async () => {
-    const tellKill = (done: number) => tell(`${done} of ${kills} kills`)
+    const reportKill = (done: number) => report(`${done} of ${kills} kills`)
     const most = Math.min(orders, KILLED_ORDERS_MAX)
-    const plan = { orders: most, kills, seed, workers: 1, isPatient: true, tell: tellKill }
+    const plan = { orders: most, kills, seed, workers: 1, isPatient: true, report: reportKill }
     return writeKills(plan, await importWithKills(plan))
   },
-  posting: async () => writeBeside(await postBeside({ referenceData, seed, tell }), seed),
+  posting: async () => writeBeside(await postBeside({ referenceData, seed, report }), seed),
 }
 
 const parts = values.only === undefined ? Object.keys(PARTS) : [values.only]

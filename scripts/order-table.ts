@@ -22,7 +22,7 @@ const many = Number(values.orders)
 if (!(many > FEW && many <= 1_000_000)) throw new Error('Usage: npm run orders -- [--orders 1001 … 1000000]')
 
 const catalogue = readCatalogue()
-const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 const directory = mkdtempSync(join(tmpdir(), 'cradle-order-table-'))
 // PostgreSQL's own user must pass through.
 chmodSync(directory, 0o711)
@@ -30,14 +30,14 @@ chmodSync(directory, 0o711)
 const placeOf = (orders: number): string => join(directory, String(orders))
 
 async function start(orders: number): Promise<Program> {
-  const { key, fillSeconds } = await withDatabase(placeOf(orders), tell, (pool) => fillNew(pool, catalogue, orders))
-  tell(`${orders} orders filled in ${fillSeconds.toFixed(1)} s`)
+  const { key, fillSeconds } = await withDatabase(placeOf(orders), report, (pool) => fillNew(pool, catalogue, orders))
+  report(`${orders} orders filled in ${fillSeconds.toFixed(1)} s`)
   return startProgram(placeOf(orders), orders, key)
 }
 
 /** As if something had happened to each: then what is posted to it is looked up, and its lines no longer tell it. */
 async function changeAll(orders: number): Promise<void> {
-  const pool = createPool(readConnectionFile(placeOf(orders))!, {}, tell)
+  const pool = createPool(readConnectionFile(placeOf(orders))!, {}, report)
   try {
     await pool.query("update orders set status = 'amended'")
     await pool.query('vacuum analyze orders')
@@ -55,7 +55,7 @@ async function measure(programs: readonly Program[], isChanged: boolean): Promis
   const browser = await launchChromium()
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
-      tell(`round ${round + 1} of ${ROUNDS}`)
+      report(`round ${round + 1} of ${ROUNDS}`)
       for (const [at, program] of programs.entries()) {
         for (const [step, taken] of await walkThrough(browser, program, round, isChanged)) {
           const of = times.get(step) ?? programs.map(() => [])

@@ -18,11 +18,11 @@ const sizes = SIZES.filter((size) => size <= max)
 if (sizes.length === 0) throw new Error('Usage: npm run growth -- [--max 10000 … 10000000] [--directory PATH]')
 
 const catalogue = readCatalogue()
-const tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
+const report = (sentence: string): void => void process.stderr.write(`${sentence}\n`)
 
 /** A new database with so many orders, and a key to it. */
 const fill = (dataDirectory: string, orders: number) =>
-  withDatabase(dataDirectory, tell, async (pool) => ({
+  withDatabase(dataDirectory, report, async (pool) => ({
     ...(await fillNew(pool, catalogue, orders)),
     bytes: await bytesPerOrder(pool, orders),
   }))
@@ -34,7 +34,7 @@ interface Filled extends Awaited<ReturnType<typeof fill>> {
 
 async function fillSize(orders: number, dataDirectory: string): Promise<Filled> {
   const filled = await fill(dataDirectory, orders)
-  tell(`${orders} orders filled in ${filled.fillSeconds.toFixed(1)} s`)
+  report(`${orders} orders filled in ${filled.fillSeconds.toFixed(1)} s`)
   return { orders, dataDirectory, ...filled }
 }
 
@@ -53,7 +53,7 @@ async function measureBackups(filled: readonly Filled[]): Promise<readonly Backu
   const measured: BackupMeasures[] = []
   for (const { dataDirectory, orders } of filled) {
     measured.push(await measureBackup(dataDirectory))
-    tell(`${orders} orders backed up and restored`)
+    report(`${orders} orders backed up and restored`)
   }
   return measured
 }
@@ -64,9 +64,9 @@ chmodSync(directory, 0o711)
 try {
   const filled: Filled[] = []
   for (const orders of sizes) filled.push(await fillSize(orders, join(directory, String(orders))))
-  tell('All filled; measuring')
+  report('All filled; measuring')
   const measured = await measureAll(filled)
-  tell('Measured; backing up and restoring each')
+  report('Measured; backing up and restoring each')
   const backups = await measureBackups(filled)
   process.stdout.write(writeGrowth(measured.map((size, at) => ({ ...size, ...backups[at]! }))))
 } finally {

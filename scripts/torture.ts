@@ -20,9 +20,9 @@ for (const kind of kinds.filter(({ id }) => words.size === 0 || words.has(id))) 
   const cycles = Number(words.get(kind.id) ?? kind.longCycles)
   const startedAt = performance.now()
   const secondsSince = () => (performance.now() - startedAt) / 1000
-  const tell = (done: number) =>
+  const report = (done: number) =>
     void process.stderr.write(`${kind.id} ${done} of ${cycles} cycles, ${secondsSince().toFixed(0)} s\n`)
-  const trial = await kind.run({ seed, cycles, writers: WRITERS, timeFactor: 1, tell })
+  const trial = await kind.run({ seed, cycles, writers: WRITERS, timeFactor: 1, report })
   writeTrial({ kind, seed, seconds: secondsSince(), trial })
   for (const failure of trial.failures) process.stderr.write(`${kind.id}: ${failure}\n`)
   process.stdout.write(

@@ -127,8 +127,8 @@ export async function buildApp(
   matcherFor(referenceData)
   const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const queueLoad = createQueueLoad()
-  const { queueBytesMax, mappingsKeptMax, connectionLimits } = memoryOf(shared)
-  const limits = { batchBytesMax: DB_BATCH_BYTES_MAX, queueBytesMax, queueLoad, ...watchTrips(metrics, tracing) }
+  const { queueBytesMax, mappingsCachedMax, connectionLimits } = memoryOf(shared)
+  const limits = { batchBytesMax: DB_BATCH_BYTES_MAX, queueBytesMax, queueLoad, ...watchBatches(metrics, tracing) }
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
   const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]) }
@@ -153,7 +153,7 @@ export async function buildApp(
     version: VERSION,
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsKeptMax }),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
     matchAhead: createPrematcher(referenceData, matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
@@ -223,20 +223,20 @@ const REPLICA_TOLD_MS = 60_000
 
 /** Logs a replica that is not used at most once a minute instead of once per list. */
 function tellReads(metrics: Metrics | null, logger: FastifyBaseLogger | false): OnRead {
-  let toldAt = -Infinity
+  let reportedAt = -Infinity
   return (from, why) => {
     metrics?.onRead(from)
-    if (!why || !logger || performance.now() - toldAt < REPLICA_TOLD_MS) return
-    toldAt = performance.now()
+    if (!why || !logger || performance.now() - reportedAt < REPLICA_TOLD_MS) return
+    reportedAt = performance.now()
     logError(logger, why, 'unavailable', 'The replica is passed over')
   }
 }
 
-function watchTrips(metrics: Metrics | null, tracing: Tracing | null): Pick<BatchLimits, 'onBatch' | 'spanOf'> {
+function watchBatches(metrics: Metrics | null, tracing: Tracing | null): Pick<BatchLimits, 'onBatch' | 'spanOf'> {
   if (tracing === null) return metrics === null ? {} : { onBatch: metrics.onBatch }
-  const onBatch = (trip: CompletedBatch) => {
-    metrics?.onBatch(trip)
-    tracing.onBatch(trip)
+  const onBatch = (batch: CompletedBatch) => {
+    metrics?.onBatch(batch)
+    tracing.onBatch(batch)
   }
   return { onBatch, spanOf: tracing.spanOf }
 }

@@ -210,8 +210,8 @@ function readTraceProtocol(environment: NodeJS.ProcessEnv): TraceProtocol | null
     environment['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] ||
     environment['OTEL_EXPORTER_OTLP_PROTOCOL'] ||
     TRACE_PROTOCOLS[0]
-  const found = TRACE_PROTOCOLS.find((one) => one === protocol)
-  if (found) return found
+  const known = TRACE_PROTOCOLS.find((one) => one === protocol)
+  if (known) return known
   throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL must be ${TRACE_PROTOCOLS.join(' or ')}, not "${protocol}"`)
 }
 

@@ -39,8 +39,8 @@ export function createDemoFleets(
 
   /** Loads each fleet once at a time; if two processes load one fleet, each finds what the other has posted. */
   function load(accountId: number, today: string): Promise<void> {
-    const underWay = loadings.get(accountId)
-    if (underWay) return underWay
+    const inFlight = loadings.get(accountId)
+    if (inFlight) return inFlight
     const post = () => loadFleet(context, accountId, planFleet(served.referenceData, today), () => isStopping)
     // Loading takes longer than the request that starts it may take.
     const loading = withDeadline(Infinity, () => loadDemo(pool, accountId, post))

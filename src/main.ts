@@ -89,7 +89,7 @@ export async function start(
     // Runs concurrently with opening the database.
     const console = openConsole(report)
     const settings = config.workers === 1 ? {} : { max_connections: String(serverConnectionsFor(config.workers)) }
-    const database = await openDatabase(config, { report, onFailure, onAbsent: room.tell }, settings)
+    const database = await openDatabase(config, { report, onFailure, onAbsent: room.report }, settings)
     return await serve(database, { room, metricsServer, console: await console }, { report, onFailure }).catch(
       async (error: unknown) => {
         await database.close()

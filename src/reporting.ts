@@ -83,7 +83,7 @@ export function createAskBeside(
   onRead: OnRead,
 ): Pick<ReportsContext, 'askReport'> & Pick<DevicesContext, 'askDevice'> & Pick<OrderLookupContext, 'askOrder'> {
   const answer = async (job: ReportTask, signal: AbortSignal): Promise<StreamedResponse> => {
-    const pieces = toldApart(askBeside(job, signal))
+    const pieces = throwIfRefused(askBeside(job, signal))
     const first = (await pieces.next()).value
     if (first?.kind !== 'head') throw new Error('An answer came without a beginning')
     for (const read of first.reads) onRead(...read)
@@ -101,7 +101,7 @@ export function createAskBeside(
 export const createWorkerMatcher =
   ({ ask: askBeside }: Pick<Reporting, 'ask'>): MatchInWorker =>
   async (products, signal) => {
-    for await (const piece of toldApart(askBeside({ kind: 'match', products }, signal)))
+    for await (const piece of throwIfRefused(askBeside({ kind: 'match', products }, signal)))
       if (piece.kind === 'meanings') return piece.meanings
     throw new Error('No answer came to what words mean')
   }
@@ -116,8 +116,9 @@ function foldForever(
   const folds = createRollups(pool, COMMIT_LAG_MS_MAX, ROLLUP_IDLE_INTERVAL_MS)
   const rest = (tookMs: number, signal: AbortSignal): Promise<void> =>
     sleep(tookMs * REST_SHARE[servedWithin(IN_USE_MS) ? 'inUse' : 'idle'], undefined, { signal }).catch(() => undefined)
-  const tell = (error: Error, isUnavailable: boolean) => report(error, isUnavailable ? 'unavailable' : undefined)
-  const failures = createRollupFailures(tell, onFailure, () => performance.now())
+  const reportFailure = (error: Error, isUnavailable: boolean) =>
+    report(error, isUnavailable ? 'unavailable' : undefined)
+  const failures = createRollupFailures(reportFailure, onFailure, () => performance.now())
   let oldestAt: number | null = null
   watch(() => (oldestAt === null ? 0 : (performance.now() - oldestAt) / 1000))
   return startRollupJob({
@@ -144,10 +145,10 @@ function foldForever(
   })
 }
 
-type Told = Exclude<ReportMessage, { readonly kind: 'refused' }>
+type Delivered = Exclude<ReportMessage, { readonly kind: 'refused' }>
 
 /** @throws ApiError if the worker rejects the request or has ended */
-async function* toldApart(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator<Told, undefined> {
+async function* throwIfRefused(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator<Delivered, undefined> {
   try {
     for await (const piece of pieces) {
       if (piece.kind === 'refused') throw new ApiError(piece.code, piece.message)
@@ -162,6 +163,6 @@ async function* toldApart(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator
   }
 }
 
-async function* bytesOf(pieces: AsyncGenerator<Told>): AsyncGenerator<Uint8Array> {
+async function* bytesOf(pieces: AsyncGenerator<Delivered>): AsyncGenerator<Uint8Array> {
   for await (const piece of pieces) if (piece.kind === 'bytes') yield piece.bytes
 }

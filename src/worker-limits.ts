@@ -34,7 +34,7 @@ export function memoryOf(shared: Shared | null) {
   const share = (most: number, least: number): number => Math.max(Math.ceil(most / (shared?.workers ?? 1)), least)
   return {
     queueBytesMax: share(DB_QUEUE_BYTES_MAX, WORKER_MEMORY_MIN),
-    mappingsKeptMax: share(MAPPINGS_CACHED_MAX, MAPPINGS_MAX),
+    mappingsCachedMax: share(MAPPINGS_CACHED_MAX, MAPPINGS_MAX),
     connectionLimits: {
       connectionsMax: share(CONNECTIONS_MAX, WORKER_CONNECTIONS_MIN),
       pipelinedMax: share(PIPELINED_MAX, WORKER_CONNECTIONS_MIN),

@@ -29,9 +29,9 @@ async function loadWhole(
   const begun = await fleets.load(accountId)
   if (typeof begun === 'string') throw new Error(REFUSALS[begun])
   await begun.loading
-  const found = await fleets.find(accountId)
-  if (!found?.demo.loadedAt) throw new Error('The demo fleet is not whole; load it again to have the rest')
-  return { ...begun, ...found, seconds: (performance.now() - begunAt) / 1000 }
+  const fleet = await fleets.find(accountId)
+  if (!fleet?.demo.loadedAt) throw new Error('The demo fleet is not whole; load it again to have the rest')
+  return { ...begun, ...fleet, seconds: (performance.now() - begunAt) / 1000 }
 }
 
 export async function removeDemoCommand({ account }: Options): Promise<void> {

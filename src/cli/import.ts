@@ -40,8 +40,8 @@ type Output = Pick<WriteStream, 'write'> & { readonly isTTY?: boolean }
 
 export function createProgress(output: Output): Progress {
   const isTerminal = output.isTTY === true
-  let [total, done, toldAt] = [0, 0, 0]
-  const tell = () => {
+  let [total, done, reportedAt] = [0, 0, 0]
+  const print = () => {
     const share = total === 0 ? 1 : Math.min(1, done / total)
     const figures = `${Math.floor(share * 100)} %, ${done} of ${total}`
     const filled = Math.round(share * BAR_CHARACTERS)
@@ -51,17 +51,17 @@ export function createProgress(output: Output): Progress {
   return {
     start: (all) => {
       total = all
-      toldAt = performance.now()
+      reportedAt = performance.now()
       return (count) => {
         done += count
-        if (performance.now() - toldAt < (isTerminal ? BAR_MS : LINE_MS)) return
-        toldAt = performance.now()
-        tell()
+        if (performance.now() - reportedAt < (isTerminal ? BAR_MS : LINE_MS)) return
+        reportedAt = performance.now()
+        print()
       }
     },
     end: () => {
       if (!isTerminal) return
-      tell()
+      print()
       output.write('\n')
     },
   }
@@ -173,13 +173,13 @@ const listing = (head: string, problems: readonly Problem[]): string =>
 async function follow(context: OwnImporter, key: ImportKey): Promise<StoredImport> {
   const progress = createProgress(process.stderr)
   let done: ((count: number) => void) | null = null
-  let told = 0
+  let printed = 0
   const look = async (): Promise<StoredImport> => {
     const job = await context.imports.find(key)
     if (!job) throw new Error(`Import ${key.importId} is not there any more`)
     done ??= progress.start(job.fileBytes)
-    done(job.counts.bytesRead - told)
-    told = job.counts.bytesRead
+    done(job.counts.bytesRead - printed)
+    printed = job.counts.bytesRead
     return job
   }
   const { signal } = new AbortController()

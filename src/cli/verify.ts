@@ -26,7 +26,7 @@ const TOLD_MAX = 20
 interface Tally {
   readonly lines: string[]
   readonly differences: () => number
-  readonly add: (found: readonly Difference[]) => void
+  readonly add: (differences: readonly Difference[]) => void
   /** Adds differences of which only the number is known. */
   readonly addUnnamed: (count: number) => void
 }
@@ -37,9 +37,9 @@ function createTally(accounts: ReadonlyMap<number, string>): Tally {
   return {
     lines,
     differences: () => count,
-    add: (found) => {
-      count += found.length
-      for (const one of found.slice(0, TOLD_MAX - lines.length)) lines.push(lineOf(one, accounts))
+    add: (differences) => {
+      count += differences.length
+      for (const one of differences.slice(0, TOLD_MAX - lines.length)) lines.push(lineOf(one, accounts))
     },
     addUnnamed: (more) => {
       count += more

@@ -51,8 +51,8 @@ test('copies travel together where they may, and wait for one that is under way'
   results.push(Promise.all([together.send('a4')]))
   await settle()
   assert.deepEqual(jobsOf(together), [['a1', 'a2', 'a3']])
-  for (let trip = 0; trip < 5; trip += 1) {
-    for (const { trips } of [alone, together]) trips[trip]?.arrive()
+  for (let batch = 0; batch < 5; batch += 1) {
+    for (const { trips } of [alone, together]) trips[batch]?.arrive()
     await settle()
   }
   assert.deepEqual(jobsOf(alone), [['a1'], ['b1'], ['a2'], ['b2'], ['a3']])
@@ -61,16 +61,16 @@ test('copies travel together where they may, and wait for one that is under way'
 })
 
 test('under any load at most concurrencyMax are under way, none carries too much, and all are answered', async () => {
-  let underWay = 0
+  let inFlight = 0
   let most = 0
   const { send } = departures({
     queueBytesMax: 10_000,
     executeBatch: async (jobs) => {
-      underWay += 1
-      most = Math.max(most, underWay)
+      inFlight += 1
+      most = Math.max(most, inFlight)
       assert.ok(jobs.length <= 10)
       for (let turns = jobs.length % 3; turns >= 0; turns -= 1) await turn()
-      underWay -= 1
+      inFlight -= 1
       return jobs.map((job) => job.toUpperCase())
     },
   })
@@ -171,8 +171,8 @@ test('a heavy job travels alone, and no light one makes it wait for ever', async
   })
   const answers = Promise.all(['a', 'heavy', 'b', 'c'].map(send))
   await settle()
-  for (let trip = 0; trip < 3; trip += 1) {
-    trips[trip]!.arrive()
+  for (let batch = 0; batch < 3; batch += 1) {
+    trips[batch]!.arrive()
     await settle()
   }
   assert.deepEqual(
@@ -193,9 +193,9 @@ test('queues that share what waits refuse together', async () => {
     { trips: first.trips, count: 3 },
     { trips: second.trips, count: 1 },
   ]) {
-    for (let trip = 0; trip < count; trip += 1) {
-      while (trips.length <= trip) await new Promise(setImmediate)
-      trips[trip]!.arrive()
+    for (let batch = 0; batch < count; batch += 1) {
+      while (trips.length <= batch) await new Promise(setImmediate)
+      trips[batch]!.arrive()
     }
   }
   assert.deepEqual(await Promise.all([...accepted, alsoAccepted]), ['A', 'B', 'C', 'D'])

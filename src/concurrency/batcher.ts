@@ -27,7 +27,7 @@ export interface BatcherOptions<Job, Result> {
   readonly queueLoad: QueueLoad
   /** Name of this queue in metrics and traces. */
   readonly queue?: string
-  readonly onBatch?: (trip: CompletedBatch) => void
+  readonly onBatch?: (batch: CompletedBatch) => void
   /** The sender of a job, read when the job is sent, for `onBatch`. */
   readonly spanOf?: () => unknown
 }
@@ -78,50 +78,50 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
   let waiting: QueuedJob<Job, Result>[] = []
   // Not a set: whenever a set outgrew its table, the old table retained completed batches until the next full
   // collection.
-  let underWay: (readonly QueuedJob<Job, Result>[])[] = []
-  let trips = 0
+  let inFlight: (readonly QueuedJob<Job, Result>[])[] = []
+  let running = 0
   const queues = options.queueLoad
   const line = registerQueue(queues, options.concurrencyMax, options.batchBytesMax)
-  const weigh = (weight: number): void => {
+  const reserve = (weight: number): void => {
     queues.weight += weight
     line.weight += weight
   }
-  const answerBy = createDeadlineTimer(answerLate)
+  const rejectAt = createDeadlineTimer(rejectExpired)
 
-  async function travelWhileAnyWait(): Promise<void> {
-    trips += 1
+  async function executeBatches(): Promise<void> {
+    running += 1
     // All jobs read from connections in this turn of the event loop are executed together.
     await new Promise(setImmediate)
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
-      underWay.push(batch)
+      inFlight.push(batch)
       const leftAt = performance.now()
       // The latest deadline of the batch: a job with an early deadline must not end the batch for the others.
-      await withDeadline(Math.max(...batch.map(({ deadline }) => deadline)), () => travel(batch, options))
-      line.tripMs = performance.now() - leftAt
-      underWay = underWay.filter((one) => one !== batch)
+      await withDeadline(Math.max(...batch.map(({ deadline }) => deadline)), () => execute(batch, options))
+      line.lastBatchMs = performance.now() - leftAt
+      inFlight = inFlight.filter((one) => one !== batch)
     }
-    trips -= 1
+    running -= 1
   }
 
   function nextBatch(): readonly QueuedJob<Job, Result>[] {
-    const { batch, rest, leftOut } = takeBatch(waiting, underWay.flat(), options)
+    const { batch, rest, leftOut } = takeBatch(waiting, inFlight.flat(), options)
     waiting = rest
     line.since = leftOut?.since ?? null
-    for (const { weight } of batch) weigh(-weight)
+    for (const { weight } of batch) reserve(-weight)
     return batch
   }
 
   /** Removes waiting jobs from the queue; a batch that is being executed continues for its other jobs. */
-  function answerLate(): void {
+  function rejectExpired(): void {
     const now = performance.now()
     const isLate = ({ deadline }: QueuedJob<Job, Result>) => deadline <= now
-    const unanswered = [...waiting, ...underWay.flat()]
-    for (const { weight } of waiting.filter(isLate)) weigh(-weight)
+    const unanswered = [...waiting, ...inFlight.flat()]
+    for (const { weight } of waiting.filter(isLate)) reserve(-weight)
     waiting = waiting.filter((one) => !isLate(one))
     line.since = waiting[0]?.since ?? null
     for (const one of unanswered) {
       if (isLate(one)) one.reject(new DeadlineExceeded())
-      else answerBy(one.deadline)
+      else rejectAt(one.deadline)
     }
   }
 
@@ -132,14 +132,14 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
         reject(new QueueFull(`${waiting.length} others are waiting for the database`))
         return
       }
-      weigh(weight)
+      reserve(weight)
       const since = (queues.joinedAt = performance.now())
       line.since ??= since
       const deadline = currentDeadline()
       const sender = options.spanOf?.()
       waiting.push({ job, weight, since, deadline, sender, keys: options.keysOf?.(job) ?? [], resolve, reject })
-      answerBy(deadline)
-      if (trips < options.concurrencyMax) void travelWhileAnyWait()
+      rejectAt(deadline)
+      if (running < options.concurrencyMax) void executeBatches()
     })
 }
 
@@ -149,12 +149,12 @@ export function createBatcher<Job, Result>(options: BatcherOptions<Job, Result>)
  */
 function takeBatch<Job, Result>(
   waiting: readonly QueuedJob<Job, Result>[],
-  underWay: readonly QueuedJob<Job, Result>[],
+  inFlight: readonly QueuedJob<Job, Result>[],
   { batchBytesMax, takesCopies }: BatcherOptions<Job, Result>,
 ) {
   const batch: QueuedJob<Job, Result>[] = []
   const rest: QueuedJob<Job, Result>[] = []
-  const keys = new Set(underWay.flatMap((one) => one.keys))
+  const keys = new Set(inFlight.flatMap((one) => one.keys))
   const identities = new Set<string | undefined>()
   let leftOut: QueuedJob<Job, Result> | null = null
   let weight = 0
@@ -175,12 +175,12 @@ function takeBatch<Job, Result>(
 }
 
 /** Answers every job of the batch and never throws: one bad job must not stop the jobs behind it. */
-async function travel<Job, Result>(
+async function execute<Job, Result>(
   batch: readonly QueuedJob<Job, Result>[],
   options: BatcherOptions<Job, Result>,
 ): Promise<void> {
   const leftAt = performance.now()
-  const tell = (isDone: boolean) =>
+  const reportBatch = (isDone: boolean) =>
     options.onBatch?.({
       queue: options.queue ?? 'other',
       jobs: batch.length,
@@ -190,14 +190,14 @@ async function travel<Job, Result>(
     })
   try {
     const results = await options.executeBatch(batch.map(({ job }) => job))
-    tell(true)
+    reportBatch(true)
     for (const [position, { resolve }] of batch.entries()) resolve(results[position]!)
   } catch (error) {
-    tell(false)
+    reportBatch(false)
     if (batch.length === 1 || !options.isJobError(error)) {
       for (const { reject } of batch) reject(error)
     } else {
-      for (const one of batch) await travel([one], options)
+      for (const one of batch) await execute([one], options)
     }
   }
 }

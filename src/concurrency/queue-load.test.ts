@@ -21,12 +21,12 @@ const ago = (milliseconds: number): number => performance.now() - milliseconds
 test('a queue is backlogged where its first has waited for too long, or its last would', () => {
   assert.equal(backlogOf({}), false)
   assert.equal(backlogOf({ weight: 11, since: ago(200) }), true)
-  assert.equal(backlogOf({ weight: 11, since: ago(0), tripMs: 50 }), false)
-  assert.equal(backlogOf({ weight: 31, since: ago(0), tripMs: 50 }), true)
+  assert.equal(backlogOf({ weight: 11, since: ago(0), lastBatchMs: 50 }), false)
+  assert.equal(backlogOf({ weight: 31, since: ago(0), lastBatchMs: 50 }), true)
 })
 
 test('what leaves with the next trips is no backlog, however long the database is silent', () => {
-  assert.equal(backlogOf({ weight: 10, since: ago(60_000), tripMs: 60_000 }), false)
+  assert.equal(backlogOf({ weight: 10, since: ago(60_000), lastBatchMs: 60_000 }), false)
 })
 
 test('a queue whose jobs travel alone is never backlogged', () => {
@@ -36,7 +36,7 @@ test('a queue whose jobs travel alone is never backlogged', () => {
 })
 
 test('those that wait for another order of their own device alone hold up nobody', () => {
-  assert.equal(backlogOf({ weight: 11, since: null, tripMs: 1 }), false)
+  assert.equal(backlogOf({ weight: 11, since: null, lastBatchMs: 1 }), false)
 })
 
 test('queues that share what waits are in use from a job of any of them on, for a while', async () => {

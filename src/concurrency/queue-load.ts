@@ -18,9 +18,9 @@ export interface QueueStats {
    */
   since: number | null
   /** How long the last batch took. */
-  tripMs: number
+  lastBatchMs: number
   /** Maximum weight that is executed concurrently. */
-  readonly weightUnderWayMax: number
+  readonly inFlightBytesMax: number
 }
 
 export const createQueueLoad = (): QueueLoad => ({ weight: 0, lines: [], joinedAt: -Infinity })
@@ -34,8 +34,8 @@ export function registerQueue({ lines }: QueueLoad, concurrencyMax: number, batc
   const line: QueueStats = {
     weight: 0,
     since: null,
-    tripMs: 0,
-    weightUnderWayMax: concurrencyMax * (batchBytesMax || Infinity),
+    lastBatchMs: 0,
+    inFlightBytesMax: concurrencyMax * (batchBytesMax || Infinity),
   }
   lines.push(line)
   return line
@@ -46,7 +46,7 @@ export function registerQueue({ lines }: QueueLoad, concurrencyMax: number, batc
  * batches are no backlog, however long the database has been silent.
  */
 export const isOverloaded = ({ lines }: QueueLoad, milliseconds: number): boolean =>
-  lines.some((line) => line.weight > line.weightUnderWayMax && waitOf(line) > milliseconds)
+  lines.some((line) => line.weight > line.inFlightBytesMax && waitOf(line) > milliseconds)
 
-const waitOf = ({ weight, since, tripMs, weightUnderWayMax }: QueueStats): number =>
-  Math.max(since === null ? 0 : performance.now() - since, (weight / weightUnderWayMax) * tripMs)
+const waitOf = ({ weight, since, lastBatchMs, inFlightBytesMax }: QueueStats): number =>
+  Math.max(since === null ? 0 : performance.now() - since, (weight / inFlightBytesMax) * lastBatchMs)

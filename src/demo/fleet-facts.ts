@@ -3,7 +3,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import type { WireDeviceEvent, WireOrderEvent } from '../contract/event-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 
-type Told<Event> = Event extends unknown ? Omit<Event, 'event_id'> : never
+type WithoutId<Event> = Event extends unknown ? Omit<Event, 'event_id'> : never
 
 export type FleetEvent =
   | { readonly kind: 'order'; readonly order: WireOrder }
@@ -20,25 +20,30 @@ export interface DatedFleetEvent {
 
 export interface FleetTimeline {
   readonly order: (day: number, order: WireOrder, serials: readonly string[]) => void
-  readonly orderEvent: (day: number, order: OrderKey, event: Told<WireOrderEvent>, serials: readonly string[]) => void
-  readonly deviceEvent: (day: number, serialNumber: string, event: Told<WireDeviceEvent>) => void
+  readonly orderEvent: (
+    day: number,
+    order: OrderKey,
+    event: WithoutId<WireOrderEvent>,
+    serials: readonly string[],
+  ) => void
+  readonly deviceEvent: (day: number, serialNumber: string, event: WithoutId<WireDeviceEvent>) => void
   /** In order of their days. */
   readonly facts: () => readonly DatedFleetEvent[]
 }
 
 /** @param lastDay events after this day are not included */
 export function createFleetTimeline(lastDay: number): FleetTimeline {
-  const told: DatedFleetEvent[] = []
-  const tell = (day: number, fact: FleetEvent, about: readonly string[]): void => {
-    if (day <= lastDay) told.push({ day, fact, about })
+  const events: DatedFleetEvent[] = []
+  const add = (day: number, fact: FleetEvent, about: readonly string[]): void => {
+    if (day <= lastDay) events.push({ day, fact, about })
   }
-  const eventId = (): string => `demo-${told.length + 1}`
+  const eventId = (): string => `demo-${events.length + 1}`
   return {
-    order: (day, order, serials) => tell(day, { kind: 'order', order }, serials),
+    order: (day, order, serials) => add(day, { kind: 'order', order }, serials),
     orderEvent: (day, order, event, serials) =>
-      tell(day, { kind: 'order-event', order, event: { event_id: eventId(), ...event } }, [order.orderId, ...serials]),
+      add(day, { kind: 'order-event', order, event: { event_id: eventId(), ...event } }, [order.orderId, ...serials]),
     deviceEvent: (day, serialNumber, event) =>
-      tell(day, { kind: 'device-event', serialNumber, event: { event_id: eventId(), ...event } }, [serialNumber]),
-    facts: () => told.toSorted((a, b) => a.day - b.day),
+      add(day, { kind: 'device-event', serialNumber, event: { event_id: eventId(), ...event } }, [serialNumber]),
+    facts: () => events.toSorted((a, b) => a.day - b.day),
   }
 }

@@ -123,15 +123,15 @@ function planTenure(plan: Plan, { order, day, start, months, devices }: Tenure):
   }
   const endAfter = (count: number): number => dayOf(addMonths(date(start), count))
   let [end, earliest] = [endAfter(months), start + 1]
-  const told = end - 7
+  const recordedOn = end - 7
   if (draw.chance(EXTENDED_SHARE)) {
     const longer = months + 1 + draw.below(3)
-    log.orderEvent(told, order, { type: 'extended', tenure_months: longer }, serialsOf(devices))
-    ;[end, earliest] = [endAfter(longer), told + 1]
+    log.orderEvent(recordedOn, order, { type: 'extended', tenure_months: longer }, serialsOf(devices))
+    ;[end, earliest] = [endAfter(longer), recordedOn + 1]
   }
   const isSwapped = draw.chance(SWAPPED_SHARE)
-  const held = isSwapped ? planSwap(plan, order, devices, start, told) : devices
-  planReturn(plan, order, held, isSwapped ? told : earliest, end)
+  const held = isSwapped ? planSwap(plan, order, devices, start, recordedOn) : devices
+  planReturn(plan, order, held, isSwapped ? recordedOn : earliest, end)
 }
 
 /** One device fails and is replaced by another; the failed one is repaired or decommissioned. */
@@ -140,9 +140,9 @@ function planSwap(plan: Plan, order: OrderKey, devices: readonly StockDevice[], 
   const day = start + 4 + draw.below(Math.max(1, before - start - 6))
   if (day > DAYS) return devices
   const failed = draw.oneOf(devices)
-  const comer = stock.replace(failed)
-  comer.freeFrom = Infinity
-  comer.rentals += 1
+  const replacement = stock.replace(failed)
+  replacement.freeFrom = Infinity
+  replacement.rentals += 1
   log.orderEvent(
     day,
     order,
@@ -150,13 +150,13 @@ function planSwap(plan: Plan, order: OrderKey, devices: readonly StockDevice[], 
       type: 'swapped',
       serial_number: failed.serial,
       date: date(day),
-      new_serial_number: comer.serial,
-      weight_kg: comer.product.weightKg,
+      new_serial_number: replacement.serial,
+      weight_kg: replacement.product.weightKg,
     },
-    [...serialsOf(devices), comer.serial],
+    [...serialsOf(devices), replacement.serial],
   )
   afterwards(plan, failed, day + 1, true)
-  return [...devices.filter((device) => device !== failed), comer]
+  return [...devices.filter((device) => device !== failed), replacement]
 }
 
 /** Devices are returned on the agreed day, before it or after it, all together or one by one. */

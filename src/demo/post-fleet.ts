@@ -50,25 +50,25 @@ export async function loadFleet(
   const targets = [...mappings].map(([productId, modelId]) => ({ productId, target: { modelId, deviceType: null } }))
   await context.mappings.put(accountId, targets)
   const account = await context.findAccount(accountId)
-  const breathe = createYielder(context)
+  const maybeYield = createYielder(context)
   const last = new Map<string, Promise<void>>()
-  const underWay = new Set<Promise<void>>()
+  const inFlight = new Set<Promise<void>>()
   try {
     for (const { fact, about } of facts) {
-      await breathe()
+      await maybeYield()
       if (isStopping()) break
-      if (underWay.size >= AT_ONCE_MAX) await Promise.race(underWay)
+      if (inFlight.size >= AT_ONCE_MAX) await Promise.race(inFlight)
       const before = about.flatMap((name) => last.get(name) ?? [])
       const posted = Promise.all(before).then(() => post(context, account, fact))
       for (const name of about) last.set(name, posted)
-      underWay.add(posted)
+      inFlight.add(posted)
       // The failure is reported to the caller that awaits the promise.
-      posted.catch(() => undefined).finally(() => underWay.delete(posted))
+      posted.catch(() => undefined).finally(() => inFlight.delete(posted))
     }
-    await Promise.all([...last.values(), ...underWay])
+    await Promise.all([...last.values(), ...inFlight])
   } finally {
     // Nothing may continue in the background once the caller loads or removes the fleet again.
-    await Promise.allSettled(underWay)
+    await Promise.allSettled(inFlight)
   }
   return !isStopping()
 }

@@ -47,7 +47,7 @@ export interface Packaging {
 }
 
 /** An error in a request: its place (a JSON pointer), a message, and suggested values. */
-export interface Problem extends Pick<Message, 'message'>, Partial<Message> {
+export interface Problem extends Pick<Message, 'message'>, Partial<Omit<Message, 'message'>> {
   readonly path: string
   readonly suggestions?: readonly string[]
 }

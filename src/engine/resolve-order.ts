@@ -72,12 +72,12 @@ export const resolveOrder = (
 
 /**
  * Resolves every name of an order that was accepted before.
- * @param kept the stored matches of its products, in the order of the products
+ * @param stored the stored matches of its products, in the order of the products
  */
-export function resolveForRecompute(order: Order, kept: ProductMatches, referenceData: ReferenceData): ResolveResult {
-  const mappingOf = mappingsOfMethods(() => productsOf(order), kept.matchMethods)
+export function resolveForRecompute(order: Order, stored: ProductMatches, referenceData: ReferenceData): ResolveResult {
+  const mappingOf = mappingsOfMethods(() => productsOf(order), stored.matchMethods)
   return resolveWith(
-    (product, at) => rematchProduct(product, findingAt(kept, at), referenceData, mappingOf),
+    (product, at) => rematchProduct(product, findingAt(stored, at), referenceData, mappingOf),
     order,
     referenceData,
   )
@@ -104,9 +104,9 @@ function resolveWith(
  */
 export const resolveStored = (
   order: Order,
-  kept: ProductMatches,
+  stored: ProductMatches,
   referenceData: ReferenceData,
-): readonly ResolvedItem[] => resolveItems((_, at) => findingAt(kept, at), order, referenceData)
+): readonly ResolvedItem[] => resolveItems((_, at) => findingAt(stored, at), order, referenceData)
 
 function resolveItems(
   findingOf: (product: Product, at: number) => ProductMatch,
@@ -192,7 +192,7 @@ function resolveTransportation(transportation: Transportation, referenceData: Re
 }
 
 function known<Key extends string, Value>(map: ReadonlyMap<Key, Value>, key: Key): Value {
-  const found = map.get(key)
-  if (found === undefined) throw new RangeError(`The reference data has no "${key}"`)
-  return found
+  const value = map.get(key)
+  if (value === undefined) throw new RangeError(`The reference data has no "${key}"`)
+  return value
 }

@@ -13,7 +13,7 @@ export interface StartupServer {
   /** Opens the port. @throws Error with a sentence if it cannot be opened */
   readonly open: () => Promise<void>
   /** Reports why there is no database yet, and what clients get meanwhile. */
-  readonly tell: (why: string) => void
+  readonly report: (why: string) => void
   /** Releases the port to the service. @returns the port, or null if it is not open */
   readonly close: () => Promise<number | null>
 }
@@ -29,7 +29,7 @@ export function createStartupServer(
     open: async () => {
       address = await listen(app)
     },
-    tell: (why) =>
+    report: (why) =>
       report(`${why}. Waiting for it; until it is there, ${address}/livez answers 200, and everything else 503.`),
     close: async () => {
       const { port } = (app.server.address() as AddressInfo | null) ?? { port: null }

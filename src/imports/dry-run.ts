@@ -56,8 +56,8 @@ async function tryAll(
   account: Account,
 ): Promise<readonly Outcome[]> {
   const mappingOf = await context.mappings.of(account)
-  const breathe = createYielder(context)
-  const read = await readAll(context, orders, mappingOf, breathe)
+  const maybeYield = createYielder(context)
+  const read = await readAll(context, orders, mappingOf, maybeYield)
   const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
   const before = await context.imports.before(
     account.accountId,
@@ -69,7 +69,7 @@ async function tryAll(
   const outcomes = new Map<FileOrder, Outcome>()
   const opened: OpenDevices = new WeakMap()
   for (const [at, one] of sound.entries()) {
-    await breathe()
+    await maybeYield()
     const outcome = await outcomeOf(context, account, one, before, rows[at] ?? null, importId, opened)
     outcomes.set(one.order, { ...outcome, ignored: one.ignored })
   }
@@ -80,11 +80,11 @@ async function readAll(
   context: ImportContext,
   orders: readonly FileOrder[],
   mappingOf: MappingOf,
-  breathe: ReturnType<typeof createYielder>,
+  maybeYield: ReturnType<typeof createYielder>,
 ): Promise<readonly (SoundOrder | Outcome)[]> {
   const all: (SoundOrder | Outcome)[] = []
   for (const order of orders) {
-    await breathe()
+    await maybeYield()
     const read = parseFileOrder(order, context, mappingOf)
     all.push(read.ok ? { order, ...read, content: hash('sha256', JSON.stringify(read.wire)) } : read.outcome)
   }

@@ -59,20 +59,20 @@ export async function* importFile(
   let [caughtUpMs, saidAt]: [number | null, number] = [null, begunAt]
   let [counts, stretch, size, weight, since] = [job.counts, await begin(), 0, 0, performance.now()]
   const end = async () => {
-    const dealt = await stretch.end()
+    const processed = await stretch.end()
     const spent = { bytesRead: source.bytesSeen(), workingMs: performance.now() - since }
-    const refused = dealt.map(({ faulty }) => faulty).filter(({ length }) => length > 0)
+    const refused = processed.map(({ faulty }) => faulty).filter(({ length }) => length > 0)
     const stored = rowsToStore(counts, refused)
-    counts = { ...countsAfter(counts, dealt, spent), ...stored.counts }
+    counts = { ...countsAfter(counts, processed, spent), ...stored.counts }
     await context.work.dealtWith(job, counts, stored.rows)
   }
-  const breathe = createYielder(context)
+  const maybeYield = createYielder(context)
   try {
     for await (const batch of readOrders(source, settings, parseJson)) {
       for (const order of batch) {
         if (rowOf(order) <= counts.rowDone) continue
         caughtUpMs ??= performance.now() - begunAt
-        await breathe()
+        await maybeYield()
         await stretch.add(order)
         size += 1
         weight += orderBytes(order)
@@ -83,7 +83,7 @@ export async function* importFile(
         ;[stretch, size, weight, since] = [await begin(), 0, 0, performance.now()]
         saidAt = since
       }
-      await breathe()
+      await maybeYield()
       if (performance.now() - saidAt < READING_MS) continue
       yield { kind: 'reading' }
       saidAt = performance.now()
@@ -103,13 +103,13 @@ export const postBatch =
   (context: ImportContext, job: StoredImport): BeginBatch =>
   async (account) => {
     const mappingOf = await context.mappings.of(account)
-    const underWay = createConcurrencyLimiter<ProcessedOrder>(context)
+    const inFlight = createConcurrencyLimiter<ProcessedOrder>(context)
     return {
       add: (order) =>
-        underWay.add(orderBytes(order), async () =>
+        inFlight.add(orderBytes(order), async () =>
           toProcessedOrder(order, await postOne(context, job, order, account, mappingOf)),
         ),
-      end: underWay.end,
+      end: inFlight.end,
     }
   }
 
@@ -147,11 +147,11 @@ async function postOne(
 
 function countsAfter(
   before: ImportCounts,
-  dealt: readonly ProcessedOrder[],
+  processed: readonly ProcessedOrder[],
   { bytesRead, workingMs }: Pick<ImportCounts, 'bytesRead' | 'workingMs'>,
 ): ImportCounts {
   const counts = { ...before, bytesRead, workingMs: before.workingMs + workingMs }
-  for (const { outcome, rows, lastRow } of dealt) {
+  for (const { outcome, rows, lastRow } of processed) {
     counts.rowsRead += rows
     counts.rowDone = lastRow
     counts.ignored = mergeIgnored(counts.ignored, outcome.ignored ?? [])

@@ -99,12 +99,12 @@ async function lookAt(
 ): Promise<ReceivedFile> {
   if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
   if (stored.bytes === 0) return refused('Is empty')
-  const found = await detect({ key, bytes: stored.bytes, fileName, asked }, signal)
-  if (!found.ok) return found
+  const detected = await detect({ key, bytes: stored.bytes, fileName, asked }, signal)
+  if (!detected.ok) return detected
   const isAccepted = await imports.accept(key, {
     ...stored,
-    settings: JSON.stringify(found.settings),
-    detected: JSON.stringify({ evidence: found.evidence, columns: found.columns }),
+    settings: JSON.stringify(detected.settings),
+    detected: JSON.stringify({ evidence: detected.evidence, columns: detected.columns }),
   })
   if (!isAccepted) throw givenUp()
   return { ok: true, key }

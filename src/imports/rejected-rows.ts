@@ -26,8 +26,8 @@ export function toRejectedRows(rows: readonly FileRow[], errors: readonly FileOr
     const content = json === null ? truncateCells(cells) : truncate(json, ROW_CHARACTERS_MAX)
     const isTruncated = content !== (json ?? cells)
     const own = ofRow.get(number) ?? []
-    const told = isTruncated ? [...own, truncatedRow(number)] : own
-    return { row: number, cells: JSON.stringify(content), errors: JSON.stringify(bounded(told)), isTruncated }
+    const errors = isTruncated ? [...own, truncatedRow(number)] : own
+    return { row: number, cells: JSON.stringify(content), errors: JSON.stringify(bounded(errors)), isTruncated }
   })
 }
 

@@ -21,14 +21,14 @@ export interface ChunkedFile extends ByteSource {
 
 export function openChunkedFile(bytes: number, findPiece: (no: number) => Promise<Buffer>): ChunkedFile {
   const seen = new Set<number>()
-  const kept = new Map<number, Promise<Buffer>>()
+  const chunks = new Map<number, Promise<Buffer>>()
   const pieceOf = (no: number): Promise<Buffer> => {
-    const piece = kept.get(no) ?? findPiece(no).then((packed) => decompress(packed))
+    const piece = chunks.get(no) ?? findPiece(no).then((packed) => decompress(packed))
     seen.add(no)
     // Moves the piece to the end, so that the least recently used piece is removed first.
-    kept.delete(no)
-    kept.set(no, piece)
-    if (kept.size > KEPT_MAX) kept.delete(kept.keys().next().value!)
+    chunks.delete(no)
+    chunks.set(no, piece)
+    if (chunks.size > KEPT_MAX) chunks.delete(chunks.keys().next().value!)
     return piece
   }
   const read = async (position: number, length: number): Promise<Buffer> => {

@@ -55,10 +55,10 @@ test('an order weighs more the more rows, cells and characters it has, whatever 
 })
 
 test('where one fails, what is under way ends before that is told, and nothing more begins', async () => {
-  const underWay = createConcurrencyLimiter<void>({ servedWithin: () => true })
+  const inFlight = createConcurrencyLimiter<void>({ servedWithin: () => true })
   const [begun, ended]: [number[], number[]] = [[], []]
   for (const no of [1, 2, 3, 4]) {
-    await underWay.add(4_000, async () => {
+    await inFlight.add(4_000, async () => {
       begun.push(no)
       await turn()
       if (no === 1) throw new Error('of the first')
@@ -66,6 +66,6 @@ test('where one fails, what is under way ends before that is told, and nothing m
       ended.push(no)
     })
   }
-  await assert.rejects(underWay.end(), /of the first/)
+  await assert.rejects(inFlight.end(), /of the first/)
   assert.deepEqual([begun, ended], [[1, 2], [2]])
 })

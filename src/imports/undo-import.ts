@@ -26,9 +26,9 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
     if (page.length === 0) return
     const own = page.filter(({ importId }) => importId === job.importId)
     if (own.some(({ status }) => status !== 'reversed')) caughtUpMs ??= performance.now() - begunAt
-    const underWay = createConcurrencyLimiter<boolean>(context)
-    for (const order of own) await underWay.add(WEIGHT, () => takeBack(context, job, order, isCapped))
-    const wereUndone = await underWay.end()
+    const inFlight = createConcurrencyLimiter<boolean>(context)
+    for (const order of own) await inFlight.add(WEIGHT, () => takeBack(context, job, order, isCapped))
+    const wereUndone = await inFlight.end()
     ordersReversed += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
     if (own.length > 0) await context.work.undone(job, { ordersReversed, ordersKept })

@@ -65,15 +65,15 @@ const NAMES = new Map(Object.entries(LETTERS).map(([name, letter]) => [letter as
 
 /** Preserves the order of the members. */
 export function encodeItem(config: Config): StoredItem {
-  const kept: Partial<Record<Letter, string | number>> = {}
-  for (const name in config) kept[LETTERS[name as NameOf<Config>]] = config[name as keyof Config]
-  return kept
+  const stored: Partial<Record<Letter, string | number>> = {}
+  for (const name in config) stored[LETTERS[name as NameOf<Config>]] = config[name as keyof Config]
+  return stored
 }
 
 /** @throws Error for an unknown letter, which encodeItem did not write */
-export function decodeItem(kept: StoredItem): Config {
+export function decodeItem(stored: StoredItem): Config {
   const config: Record<string, string | number> = {}
-  for (const [letter, value] of Object.entries(kept)) {
+  for (const [letter, value] of Object.entries(stored)) {
     const name = NAMES.get(letter)
     if (name === undefined) throw new Error(`No member of an item is kept as "${letter}"`)
     config[name] = value

@@ -47,8 +47,8 @@ export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: 
   const entries: NewEntry[] = []
   for (const [at, share] of footprint.devices.entries()) {
     const { item, lines } = products[at]!
-    const kept = { embodiedTotal: toMilligrams(item.footprint.embodied), allocated: share.product_embodied_emission }
-    devices.push(newDevice(item, releaseId, isCapped, kept))
+    const balance = { embodiedTotal: toMilligrams(item.footprint.embodied), allocated: share.product_embodied_emission }
+    devices.push(newDevice(item, releaseId, isCapped, balance))
     entries.push(firstEntry(order, item, termsOfLines(lines), share))
   }
   return { order, devices, entries, footprint }

@@ -40,7 +40,7 @@ export interface Metrics {
   readonly onAnswered: (answered: RequestOutcome) => void
   /** Counts failures of background work, such as imports. Those of requests are counted with their responses. */
   readonly onFailure: (code: ApiErrorCode) => void
-  readonly onBatch: (trip: CompletedBatch) => void
+  readonly onBatch: (batch: CompletedBatch) => void
   readonly onRead: (from: ReadSource) => void
   /** Roll-up metrics: the number of failures, and the age of the oldest entry to roll up. */
   readonly folding: { readonly onFailure: () => void; readonly watch: (ageOfOldest: () => number) => void }
@@ -80,7 +80,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
       countAccount(answered)
     },
     onFailure: countFailure,
-    onBatch: createTripMetrics(registry),
+    onBatch: createBatchMetrics(registry),
     onRead: (from) => reads.inc({ source: from }),
     folding: createFoldingMetrics(registry),
     watch: (watched) => {
@@ -131,7 +131,7 @@ function createAccountCounter(registry: Registry): (answered: RequestOutcome) =>
   }
 }
 
-function createTripMetrics(registry: Registry): (trip: CompletedBatch) => void {
+function createBatchMetrics(registry: Registry): (batch: CompletedBatch) => void {
   const shared = { labelNames: ['queue'] as const, registers: [registry] }
   const jobs = new Histogram({
     ...shared,
@@ -150,11 +150,11 @@ function createTripMetrics(registry: Registry): (trip: CompletedBatch) => void {
     name: 'cradle_db_batches_failed_total',
     help: 'Trips that failed, by queue.',
   })
-  return (trip) => {
-    const { queue } = trip
-    if (!trip.succeeded) return failed.inc({ queue })
-    jobs.observe({ queue }, trip.jobs)
-    seconds.observe({ queue }, trip.milliseconds / 1000)
+  return (batch) => {
+    const { queue } = batch
+    if (!batch.succeeded) return failed.inc({ queue })
+    jobs.observe({ queue }, batch.jobs)
+    seconds.observe({ queue }, batch.milliseconds / 1000)
   }
 }
 

@@ -35,23 +35,23 @@ export function observeRequests(app: FastifyInstance, onAnswered: (answered: Req
 export function logRequests(app: FastifyInstance): void {
   onFinished(app, (request, reply) => {
     const { operation, status, code, milliseconds, accountId } = requestOutcome(request, reply)
-    const told = { operation, status, ...(code && { code }), milliseconds: Math.round(milliseconds * 10) / 10 }
-    request.log.info({ ...told, account: accountId })
+    const fields = { operation, status, ...(code && { code }), milliseconds: Math.round(milliseconds * 10) / 10 }
+    request.log.info({ ...fields, account: accountId })
   })
 }
 
 /** Calls `tell` once per request, when the response is complete or breaks off; Fastify has no hook for the latter. */
 export function onFinished(app: FastifyInstance, tell: (request: FastifyRequest, reply: FastifyReply) => void): void {
-  const told = new WeakSet<FastifyReply>()
+  const observed = new WeakSet<FastifyReply>()
   app.addHook('onResponse', (request, reply, done) => {
-    if (!told.has(reply)) tell(request, reply)
+    if (!observed.has(reply)) tell(request, reply)
     done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!(payload instanceof Readable)) return done(null, payload)
     reply.raw.once('close', () => {
       if (reply.raw.writableFinished) return
-      told.add(reply)
+      observed.add(reply)
       tell(request, reply)
     })
     done(null, payload)

@@ -96,7 +96,7 @@ interface TracingHooks {
   readonly traceRequest: TraceRequest
   /** The span of the current request; undefined outside of a request. */
   readonly spanOf: () => Span | undefined
-  readonly onBatch: (trip: CompletedBatch) => void
+  readonly onBatch: (batch: CompletedBatch) => void
 }
 
 const propagator = new W3CTraceContextPropagator()
@@ -118,7 +118,7 @@ function createTracingHooks(tracer: Tracer): TracingHooks {
       }
     },
     spanOf: () => current.getStore(),
-    onBatch: (trip) => recordTrip(tracer, trip),
+    onBatch: (batch) => recordBatch(tracer, batch),
   }
 }
 
@@ -142,8 +142,8 @@ function startRequest(tracer: Tracer, { requestId, method, route, headers }: Req
  * A batch serves many requests, but a span has one parent: it is a child of the first sampled request, and is linked
  * with the others in both directions. Without a parent, it would be sampled independently.
  */
-function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, succeeded, spans }: CompletedBatch): void {
-  const [first, ...others] = new Set(spans.filter(isKept))
+function recordBatch(tracer: Tracer, { queue, jobs, milliseconds, succeeded, spans }: CompletedBatch): void {
+  const [first, ...others] = new Set(spans.filter(isRecorded))
   if (first === undefined) return
   const endedAt = Date.now()
   const span = tracer.startSpan(
@@ -162,7 +162,7 @@ function recordTrip(tracer: Tracer, { queue, jobs, milliseconds, succeeded, span
 }
 
 /** A sender is the result of `spanOf`: undefined or a span. */
-const isKept = (sender: unknown): sender is Span => sender !== undefined && (sender as Span).isRecording()
+const isRecorded = (sender: unknown): sender is Span => sender !== undefined && (sender as Span).isRecording()
 
 export interface Tracing extends TracingHooks {
   /**

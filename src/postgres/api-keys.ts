@@ -106,12 +106,12 @@ const USE_TOLD_MS = 60_000
  * @param keysMax how many keys are remembered, to bound memory
  */
 export function createLastUsedRecorder(pool: Pool, keysMax: number, now: () => Date): (caller: Caller) => void {
-  const told = new Map<number, number>()
+  const usedAt = new Map<number, number>()
   return ({ accountId, keyId }) => {
     const time = now().getTime()
-    if (time - (told.get(keyId) ?? -Infinity) < USE_TOLD_MS) return
-    if (told.size >= keysMax) told.clear()
-    told.set(keyId, time)
+    if (time - (usedAt.get(keyId) ?? -Infinity) < USE_TOLD_MS) return
+    if (usedAt.size >= keysMax) usedAt.clear()
+    usedAt.set(keyId, time)
     // A failure does not affect the request; the use of the next minute is recorded.
     void pool
       .query({

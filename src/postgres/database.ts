@@ -118,15 +118,15 @@ async function prepare(
 
 /** @throws Error with a sentence that does not contain the password in DATABASE_URL */
 async function reach(pool: Pool, onAbsent: DatabaseEvents['onAbsent']): Promise<void> {
-  for (let toldAt = -Infinity; ; await sleep(ABSENT_LOOK_MS)) {
+  for (let reportedAt = -Infinity; ; await sleep(ABSENT_LOOK_MS)) {
     try {
       await pool.query('select 1')
       return
     } catch (error) {
       const why = `The database cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`
       if (!onAbsent || !isUnreachable(error)) throw new Error(`${why}. Check DATABASE_URL.`, { cause: error })
-      if (performance.now() - toldAt < ABSENT_TELL_MS) continue
-      toldAt = performance.now()
+      if (performance.now() - reportedAt < ABSENT_TELL_MS) continue
+      reportedAt = performance.now()
       onAbsent(why)
     }
   }

@@ -21,16 +21,16 @@ const VERSION_NUMBER_MIN = 150_000
  * @throws Error with a sentence if commits would not be durable
  */
 export async function checkDurability(pool: Pool): Promise<Durability> {
-  const found = await readDurability(pool)
-  const faults = [versionProblem(found), ...settingProblems(found)].filter((fault) => fault !== undefined)
+  const settings = await readDurability(pool)
+  const faults = [versionProblem(settings), ...settingProblems(settings)].filter((fault) => fault !== undefined)
   if (faults.length > 0) throw new Error(faults.join(' '))
-  return found
+  return settings
 }
 
 /** The settings that apply to a session of this pool, whether or not they are durable. */
 export async function readDurability(pool: Pool): Promise<Durability> {
   const {
-    rows: [found],
+    rows: [settings],
   } = await pool.query<Durability>(`
     select current_setting('fsync') as "fsync",
            current_setting('full_page_writes') as "fullPageWrites",
@@ -38,7 +38,7 @@ export async function readDurability(pool: Pool): Promise<Durability> {
            current_setting('synchronous_standby_names') as "synchronousStandbys",
            current_setting('server_version_num')::int as "versionNumber",
            current_setting('server_version') as version`)
-  return found!
+  return settings!
 }
 
 export function versionProblem({ versionNumber }: Durability): string | undefined {
@@ -49,8 +49,8 @@ export function versionProblem({ versionNumber }: Durability): string | undefine
   )
 }
 
-export function settingProblems(found: Durability): readonly string[] {
-  const { fsync, fullPageWrites, synchronousCommit, synchronousStandbys } = found
+export function settingProblems(settings: Durability): readonly string[] {
+  const { fsync, fullPageWrites, synchronousCommit, synchronousStandbys } = settings
   return [
     fsync === 'off' && unsafe('fsync', 'a power cut could lose or corrupt every order'),
     fullPageWrites === 'off' && unsafe('full_page_writes', 'a power cut could corrupt pages that were being written'),

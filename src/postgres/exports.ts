@@ -190,12 +190,12 @@ async function findPosted(
       order by at`,
     values: [accountId, ...keyValues(places.map(({ order }) => order)), places.map(({ serial }) => serial)],
   })
-  const found = new Map<StoredOrder, Map<string, PostedRow>>(places.map(({ order }) => [order, new Map()]))
+  const postedOfOrders = new Map<StoredOrder, Map<string, PostedRow>>(places.map(({ order }) => [order, new Map()]))
   for (const row of rows) {
     const { order, serial } = places[row.at]!
-    found.get(order)!.set(serial, row)
+    postedOfOrders.get(order)!.set(serial, row)
   }
-  return found
+  return postedOfOrders
 }
 
 const DEVICES = `select devices.serial_number, devices.release_id, is_capped, footprint_id, weight_kg, product_id,

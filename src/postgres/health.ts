@@ -17,16 +17,16 @@ export function createReadiness(
   migrations: readonly Migration[],
   answerMsMax: number,
 ): () => Promise<Readiness> {
-  let underWay: Promise<Readiness> | undefined
+  let inFlight: Promise<Readiness> | undefined
   const ask = (): Promise<Readiness> => {
     const asked = explainSchema(pool, migrations).then(
       (fault): Readiness => (fault === undefined ? 'ready' : 'schema'),
       (): Readiness => 'database',
     )
-    void asked.then(() => (underWay = undefined))
+    void asked.then(() => (inFlight = undefined))
     return asked
   }
-  return () => withinTime((underWay ??= ask()), answerMsMax)
+  return () => withinTime((inFlight ??= ask()), answerMsMax)
 }
 
 function withinTime(asked: Promise<Readiness>, milliseconds: number): Promise<Readiness> {

@@ -60,7 +60,7 @@ export const createImportLeases = (pool: Pool, holder: string) => ({
 const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<StoredImport | null> =>
   inTransaction(pool, async (connection) => {
     const named = [key?.accountId ?? null, key?.importId ?? null]
-    const found = await connection.query<{ readonly account_id: number }>(
+    const lease = await connection.query<{ readonly account_id: number }>(
       `select account_id from accounts
       where account_id in (
           select account_id from imports
@@ -69,7 +69,7 @@ const claim = (pool: Pool, holder: string, key: ImportKey | null): Promise<Store
       order by imports_served_at, account_id limit 1 for no key update skip locked`,
       named,
     )
-    const accountId = found.rows[0]?.account_id
+    const accountId = lease.rows[0]?.account_id
     if (accountId === undefined) return null
     // The conditions are checked again, because the process that held the row lock before may have claimed an import.
     const { rows } = await connection.query<ImportRow>(
@@ -149,7 +149,7 @@ export type ImportJobs = ReturnType<typeof createImportJobs>
 /** @param holder identifies the process that has claimed the imports */
 export const createImportJobs = (pool: Pool, holder: string) => ({
   dealtWith: (key: ImportKey, counts: ImportCounts, faulty: readonly RejectedRow[]) =>
-    dealtWith(pool, holder, key, counts, faulty),
+    recordBatch(pool, holder, key, counts, faulty),
   restart: (key: ImportKey) => restart(pool, holder, key),
   undone: (key: ImportKey, counts: ReversalCounts) => undone(pool, holder, key, counts),
   finish: (key: ImportKey, state: 'succeeded' | 'failed' | 'reversed', problem: string | null) =>
@@ -161,7 +161,7 @@ export const createImportJobs = (pool: Pool, holder: string) => ({
  * counts as an attempt. A dry run starts from the beginning after an interruption, so its attempts are not reset.
  * @throws LeaseLost if another process has taken it over
  */
-const dealtWith = (
+const recordBatch = (
   pool: Pool,
   holder: string,
   { accountId, importId }: ImportKey,

@@ -6,7 +6,7 @@ export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: ne
 
 /** A cached ledger with its device and the last entry that it includes. */
 export interface CachedDevice {
-  readonly kept: CachedLedger
+  readonly cached: CachedLedger
   readonly device: StoredDevice
   readonly last: StoredEntry
 }
@@ -47,7 +47,7 @@ export function createLedgerCache(entriesMax: number): LedgerCache {
     take: drop,
     give: (identity, device) => {
       drop(identity)
-      if (device.kept.ledger === null) return
+      if (device.cached.ledger === null) return
       devices.set(identity, device)
       entries += device.last.no
       for (const oldest of devices.keys()) {
@@ -78,11 +78,11 @@ export function cachedOf(
   return devices.flatMap((device) => {
     const { serialNumber } = device
     const identity = deviceKey({ accountId, serialNumber })
-    const kept = ledgers.get(identity)?.cached
-    const own = kept ? entries.filter((entry) => entry.serialNumber === serialNumber) : []
+    const cached = ledgers.get(identity)?.cached
+    const own = cached ? entries.filter((entry) => entry.serialNumber === serialNumber) : []
     const last = own.at(-1)
-    if (!kept || !last) return []
-    for (const { releaseId } of own) kept.releases.add(releaseId)
-    return [[identity, { kept, device, last: { ...last, postedAt, eventContent: null } }] as const]
+    if (!cached || !last) return []
+    for (const { releaseId } of own) cached.releases.add(releaseId)
+    return [[identity, { cached, device, last: { ...last, postedAt, eventContent: null } }] as const]
   })
 }

@@ -77,8 +77,8 @@ async function withTakenLedgers<Result>(
 }
 
 async function loadLedger(pool: Pool, device: AccountDevice, ledgers: LedgerCache, open: OpenLedger): Promise<void> {
-  const kept = newCachedLedger()
+  const cached = newCachedLedger()
   const { device: charged, entries } = await readLedger(pool, device)
-  await open({ device: charged, entries, cached: kept })
-  ledgers.give(deviceKey(device), { kept, device: charged, last: entries.at(-1)! })
+  await open({ device: charged, entries, cached })
+  ledgers.give(deviceKey(device), { cached, device: charged, last: entries.at(-1)! })
 }

@@ -93,7 +93,7 @@ const FIND_SINCE = `
 async function findSince(
   connection: Connection,
   { accountId, serialNumber }: AccountDevice,
-  { kept, device, last }: CachedDevice,
+  { cached, device, last }: CachedDevice,
   own: OrderKey | null,
 ): Promise<DeviceLedger | null> {
   const { rows } = await connection.query<LedgerRow>({
@@ -109,5 +109,5 @@ async function findSince(
     embodiedTotal: since.reduce((sum, row) => sum + row.embodied_added_mg, embodiedTotal),
     allocated: since.reduce((sum, row) => sum + row.embodied_mg, allocated),
   }
-  return { device: { ...device, balance }, entries, cached: kept }
+  return { device: { ...device, balance }, entries, cached }
 }

@@ -136,7 +136,7 @@ async function findSource(connection: Connection, choice: OrderQuery): Promise<S
   const most = isWeighed ? weighedMax : SORTED_MAX
   const areFew = async (of: (values: Values) => readonly string[]): Promise<boolean> => {
     const values = createValues(accountId)
-    const rows = of(values).map((found) => `(${found} limit ${most + 1})`)
+    const rows = of(values).map((select) => `(${select} limit ${most + 1})`)
     const counting = `select count(*)::integer as found from (${rows.join(' union all ')}) as found`
     const { rows: counted } = await connection.query<{ readonly found: number }>(counting, values.sent)
     return counted[0]!.found <= most

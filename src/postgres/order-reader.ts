@@ -71,16 +71,16 @@ export interface DeviceRecordsQuery {
 }
 
 export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader {
-  const deviceFiles = createBatcher<DeviceRecordsQuery, DeviceRecords | 'long' | null>({
+  const deviceRecords = createBatcher<DeviceRecordsQuery, DeviceRecords | 'long' | null>({
     ...limits,
     queue: 'devices',
     concurrencyMax: BATCHES_IN_FLIGHT_MAX,
     isJobError: isRowError,
     bytesOf: () => JOB_BYTES,
-    executeBatch: (wanted) => findDeviceFiles(pool, wanted),
+    executeBatch: (wanted) => findDeviceRecords(pool, wanted),
   })
   // Each holds a connection for several statements, and enough connections must remain for writes.
-  const orderFiles = createBatcher<OrderRecordsQuery, OrderRecords | 'long' | null>({
+  const orderRecords = createBatcher<OrderRecordsQuery, OrderRecords | 'long' | null>({
     ...limits,
     queue: 'orders',
     concurrencyMax: ORDER_FILES_AT_ONCE,
@@ -88,7 +88,7 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
     bytesOf: () => JOB_BYTES,
     batchBytesMax: 0,
     executeBatch: async ([wanted]) => [
-      await inTransaction(pool, (connection) => findShortOrderFile(connection, wanted!), READ_ONLY_SNAPSHOT),
+      await inTransaction(pool, (connection) => findShortOrderRecords(connection, wanted!), READ_ONLY_SNAPSHOT),
     ],
   })
   const ledgers = createBatcher<OrderDevices, DeviceLedgers | 'long'>({
@@ -103,9 +103,9 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
   return {
     ledgersAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>
       ledgers({ accountId, key: { customerId, orderId }, serialNumbers }),
-    orderRecords: (accountId, key, serialsOf, knownAt) => orderFiles({ accountId, key, serialsOf, knownAt }),
+    orderRecords: (accountId, key, serialsOf, knownAt) => orderRecords({ accountId, key, serialsOf, knownAt }),
     ledgersBefore: (accountId, key, serialNumbers) => findLedgersBefore(pool, accountId, key, serialNumbers),
-    deviceRecords: (accountId, serialNumber, knownAt) => deviceFiles({ accountId, serialNumber, knownAt }),
+    deviceRecords: (accountId, serialNumber, knownAt) => deviceRecords({ accountId, serialNumber, knownAt }),
   }
 }
 
@@ -125,17 +125,17 @@ async function findLedgersBefore(
 
 /** An order that has a device with a long ledger; null if the order did not exist. */
 export const readLongOrder = (pool: Pool, wanted: OrderRecordsQuery): Promise<OrderRecords | null> =>
-  inTransaction(pool, (connection) => findOrderFile(connection, wanted, findLedgers), READ_ONLY_SNAPSHOT)
+  inTransaction(pool, (connection) => findOrderRecords(connection, wanted, findLedgers), READ_ONLY_SNAPSHOT)
 
-async function findShortOrderFile(
+async function findShortOrderRecords(
   connection: Connection,
   wanted: OrderRecordsQuery,
 ): Promise<OrderRecords | 'long' | null> {
-  const records = await findOrderFile(connection, wanted, findShortLedgers)
+  const records = await findOrderRecords(connection, wanted, findShortLedgers)
   return records === null || records.ledgers.values().every(isShort) ? records : 'long'
 }
 
-async function findOrderFile(
+async function findOrderRecords(
   connection: Connection,
   { accountId, key, serialsOf, knownAt }: OrderRecordsQuery,
   find: typeof findLedgers,
@@ -156,7 +156,7 @@ const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_L
  * Look-ups with the same `knownAt` share a query; nearly all ask for the current state. Returns 'long' for a long
  * ledger.
  */
-async function findDeviceFiles(
+async function findDeviceRecords(
   pool: Pool,
   wanted: readonly DeviceRecordsQuery[],
 ): Promise<readonly (DeviceRecords | 'long' | null)[]> {

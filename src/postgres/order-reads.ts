@@ -111,10 +111,10 @@ export async function findEvents(
       ) as found order by event_no`,
     values: [accountId, order?.customerId ?? null, order?.orderId ?? null, eventId],
   })
-  const found = rows.map(toStoredEvent)
+  const stored = rows.map(toStoredEvent)
   return {
-    events: found.filter((event) => event.order !== null && order !== null && isSameOrder(event.order, order)),
-    sameId: found.find((event) => event.eventId === eventId) ?? null,
+    events: stored.filter((event) => event.order !== null && order !== null && isSameOrder(event.order, order)),
+    sameId: stored.find((event) => event.eventId === eventId) ?? null,
   }
 }
 

@@ -9,7 +9,7 @@ import { createMappings, type NewMapping } from './product-mappings.ts'
 import { migrate, readMigrations } from './migrations.ts'
 
 const MAX = 5
-const LIMITS = { mappingsPerAccountMax: MAX, mappingsKeptMax: 100 }
+const LIMITS = { mappingsPerAccountMax: MAX, mappingsCachedMax: 100 }
 
 let pool: Pool
 before(async () => {

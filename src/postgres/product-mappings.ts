@@ -19,29 +19,29 @@ function mappingOfRow({ model_id: modelId, device_type: deviceType }: Omit<Mappi
   return deviceType === null ? null : { modelId: null, deviceType }
 }
 
-interface Kept {
+interface CachedMappings {
   version: number
   readonly targets: Map<string, Mapping>
   readonly of: MappingOf
 }
 
 /** Cache of mappings by account. When a newer version is known, only the changes since the last read are read. */
-function createMappingCache(pool: Pool, keptMax: number) {
-  const accounts = new Map<number, Kept>()
-  const reading = new Map<number, Promise<Kept>>()
+function createMappingCache(pool: Pool, cachedMax: number) {
+  const accounts = new Map<number, CachedMappings>()
+  const reading = new Map<number, Promise<CachedMappings>>()
 
-  async function read(accountId: number): Promise<Kept> {
-    const kept = accounts.get(accountId) ?? nothingKept()
-    const { version, changed } = await readChanges(pool, accountId, kept.version)
+  async function read(accountId: number): Promise<CachedMappings> {
+    const cached = accounts.get(accountId) ?? emptyCache()
+    const { version, changed } = await readChanges(pool, accountId, cached.version)
     for (const row of changed) {
       const target = mappingOfRow(row)
-      if (target) kept.targets.set(row.product_id, target)
-      else kept.targets.delete(row.product_id)
+      if (target) cached.targets.set(row.product_id, target)
+      else cached.targets.delete(row.product_id)
     }
-    kept.version = version
-    accounts.set(accountId, kept)
+    cached.version = version
+    accounts.set(accountId, cached)
     forgetOthers(accountId)
-    return kept
+    return cached
   }
 
   /** The accounts that were cached first are removed first; they are read again when needed. */
@@ -49,7 +49,7 @@ function createMappingCache(pool: Pool, keptMax: number) {
     let count = 0
     for (const { targets } of accounts.values()) count += targets.size
     for (const [other, { targets }] of accounts) {
-      if (count <= keptMax) return
+      if (count <= cachedMax) return
       if (other === accountId) continue
       accounts.delete(other)
       count -= targets.size
@@ -57,7 +57,7 @@ function createMappingCache(pool: Pool, keptMax: number) {
   }
 
   /** One read at a time for an account. It begins after the call. */
-  async function refresh(accountId: number): Promise<Kept> {
+  async function refresh(accountId: number): Promise<CachedMappings> {
     for (let other = reading.get(accountId); other; other = reading.get(accountId)) await other.catch(() => null)
     const begun = read(accountId).finally(() => reading.delete(accountId))
     reading.set(accountId, begun)
@@ -70,10 +70,10 @@ function createMappingCache(pool: Pool, keptMax: number) {
   }
 
   return {
-    refresh: (accountId: number): Promise<Kept> => raceDeadline(refresh(accountId)),
+    refresh: (accountId: number): Promise<CachedMappings> => raceDeadline(refresh(accountId)),
     of: (accountId: number, version: number): MappingOf | Promise<MappingOf> => {
-      const kept = accounts.get(accountId)
-      if (kept && kept.version >= version) return kept.of
+      const cached = accounts.get(accountId)
+      if (cached && cached.version >= version) return cached.of
       return version === 0 ? UNMAPPED : raceDeadline(readUntil(accountId, version))
     },
   }
@@ -81,7 +81,7 @@ function createMappingCache(pool: Pool, keptMax: number) {
 
 const UNMAPPED: MappingOf = () => undefined
 
-function nothingKept(): Kept {
+function emptyCache(): CachedMappings {
   const targets = new Map<string, Mapping>()
   return { version: 0, targets, of: (productId) => targets.get(productId) }
 }
@@ -136,7 +136,7 @@ export interface MappingLimits {
   /** Product ids that an account may have mapped. */
   readonly mappingsPerAccountMax: number
   /** Mappings in the cache, for all accounts together. */
-  readonly mappingsKeptMax: number
+  readonly mappingsCachedMax: number
 }
 
 function toStored(row: MappingRow): StoredMapping | null {
@@ -145,19 +145,19 @@ function toStored(row: MappingRow): StoredMapping | null {
 }
 
 export function createMappings(pool: Pool, limits: MappingLimits): Mappings {
-  const kept = createMappingCache(pool, limits.mappingsKeptMax)
+  const cache = createMappingCache(pool, limits.mappingsCachedMax)
   return {
-    of: ({ accountId, mappingsVersion }) => kept.of(accountId, mappingsVersion),
+    of: ({ accountId, mappingsVersion }) => cache.of(accountId, mappingsVersion),
     put: async (accountId, mappings) => {
       const put = await putMappings(pool, accountId, mappings, limits.mappingsPerAccountMax)
       // The next order in this process uses the new mappings, whatever version its key's look-up had.
-      if (put.ok) await kept.refresh(accountId)
+      if (put.ok) await cache.refresh(accountId)
       return put
     },
     find: async (accountId, productId) => (await findMappings(pool, accountId, [{ productId }])).get(productId) ?? null,
     remove: async (accountId, productId) => {
       const removed = await removeMapping(pool, accountId, productId)
-      if (removed) await kept.refresh(accountId)
+      if (removed) await cache.refresh(accountId)
       return removed
     },
   }

@@ -36,8 +36,8 @@ export function createReplicaReads(first: Pool, replica: Pool | null, onRead: On
     if (replica !== null && performance.now() >= leftAloneUntil) {
       const position = await findPosition(first)
       try {
-        const found = await readCaughtUp(replica, position, read)
-        if (found !== null) return found.result
+        const result = await readCaughtUp(replica, position, read)
+        if (result !== null) return result.result
       } catch (error) {
         // Any error: if the read itself is at fault, it fails again below, and then nothing is reported about the
         // replica. A recovery conflict (the primary removed rows that were being read) is no reason to stop using the

@@ -18,7 +18,7 @@ import { ONE, toExactText, whole } from '../engine/numbers/rational.ts'
 import type { Decoder, DecodeError } from '../strict-json/decoder.ts'
 
 /** An entry that the order or one of its events posts: its reason, and the terms it sets. */
-type Told = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
+type StatedChange = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
 
 /**
  * Every event of the receipt must have posted its entries, and every other entry must be a correction.
@@ -26,12 +26,12 @@ type Told = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
  * events
  */
 export function checkEvents(receipt: Decoder, facts: OrderInputs, referenceDataOf: ReferenceDataOf): void {
-  const told = new Map<string, Told[]>()
+  const stated = new Map<string, StatedChange[]>()
   const alone: LedgerEntry[] = []
-  if (facts.devices.length > 0) replay(receipt, facts, referenceDataOf, told)
+  if (facts.devices.length > 0) replay(receipt, facts, referenceDataOf, stated)
   else replayAlone(receipt, facts, alone)
   for (const [at, device] of receipt.get('devices').list().entries()) {
-    const expected = told.get(facts.devices[at]!.serialNumber)
+    const expected = stated.get(facts.devices[at]!.serialNumber)
     if (!expected) throw device.get('serial_number').fault('a device of the order')
     checkPosted(device.get('posted'), facts.devices[at]!.posted, expected, receipt)
     for (const entry of device.get('posted').list()) checkCause(entry, device.get('ledger').get('rentals').list())
@@ -46,7 +46,7 @@ function replay(
   receipt: Decoder,
   facts: OrderInputs,
   referenceDataOf: ReferenceDataOf,
-  told: Map<string, Told[]>,
+  stated: Map<string, StatedChange[]>,
 ): void {
   const { customerId, orderId, tenureStartDate } = facts.order
   const key = { customerId, orderId }
@@ -56,9 +56,9 @@ function replay(
     const device = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, referenceDataOf)
     device.ledger.post(change)
     devices.set(serialNumber, device)
-    const list = told.get(serialNumber)
+    const list = stated.get(serialNumber)
     if (list) list.push(change)
-    else told.set(serialNumber, [change])
+    else stated.set(serialNumber, [change])
   }
   const items = receipt.get('order').get('as_received').get('items').list()
   for (const [at, item] of facts.order.items.entries()) {
@@ -68,8 +68,8 @@ function replay(
   }
   for (const node of receipt.get('events').list()) {
     const event = readOrderEvent(node.get('event'))
-    const comer = event.type === 'swapped' ? (devices.get(event.newSerialNumber) ?? null) : null
-    const ruling = decideOrderEvent(event, { ...key, tenureStartDate, devices: [...devices.values()] }, comer)
+    const newDevice = event.type === 'swapped' ? (devices.get(event.newSerialNumber) ?? null) : null
+    const ruling = decideOrderEvent(event, { ...key, tenureStartDate, devices: [...devices.values()] }, newDevice)
     if (!ruling.ok) throw refused(node, ruling)
     const [first] = ruling.changes.keys()
     node.get('serial_number').is(event.type === 'swapped' ? first! : event.serialNumber)
@@ -100,22 +100,22 @@ const ordered = (product: Product, { order, releaseId }: OrderInputs) => ({
   shared: { packaging: 0n, transportation: 0n },
 })
 
-function replayAlone(receipt: Decoder, { order, posted }: OrderInputs, told: LedgerEntry[]): void {
-  if (order.items.length > 0 && posted[0]) told.push({ ...posted[0], reason: 'order', eventId: null, terms: null })
+function replayAlone(receipt: Decoder, { order, posted }: OrderInputs, stated: LedgerEntry[]): void {
+  if (order.items.length > 0 && posted[0]) stated.push({ ...posted[0], reason: 'order', eventId: null, terms: null })
   for (const node of receipt.get('events').list()) {
     const ruling = decideDevicelessOrderEvent(readOrderEvent(node.get('event')), {
       ...order,
       releaseId: 0,
-      posted: told,
+      posted: stated,
     })
     if (!ruling.ok) throw refused(node, ruling)
     node.get('serial_number').is(null)
-    told.push(ruling.entry)
+    stated.push(ruling.entry)
   }
 }
 
-const refused = (told: Decoder, { problem }: EventRejection): DecodeError =>
-  told.get('event').get(problem.path.slice(1)).fault(`an event that can have happened. ${problem.message}`)
+const refused = (event: Decoder, { problem }: EventRejection): DecodeError =>
+  event.get('event').get(problem.path.slice(1)).fault(`an event that can have happened. ${problem.message}`)
 
 const TENURE_MAX = 1200
 
@@ -137,7 +137,7 @@ const CORRECTIONS: ReadonlySet<string> = new Set(['refurbishment', 'retirement',
 function checkPosted(
   posted: Decoder,
   entries: readonly PostedEmission[],
-  told: readonly Told[],
+  stated: readonly StatedChange[],
   receipt: Decoder,
 ): void {
   let [next, no, time] = [0, 0, -Infinity]
@@ -149,23 +149,23 @@ function checkPosted(
     if (postedAt < time) throw node.get('posted_at').fault('a time that is not before the entry above')
     time = postedAt
     if (next > 0 && CORRECTIONS.has(entry.reason)) node.get('terms').is(undefined)
-    else checkTold(node, told[next++], receipt)
+    else checkEntry(node, stated[next++], receipt)
   }
-  const missing = told[next]
+  const missing = stated[next]
   if (missing) throw posted.fault(`an entry "${missing.reason}"${missing.eventId ? ` of "${missing.eventId}"` : ''}`)
 }
 
-function checkTold(entry: Decoder, told: Told | undefined, receipt: Decoder): void {
-  if (!told) throw entry.get('reason').fault('an entry that the order or an event of the receipt posted')
-  entry.get('reason').oneOf([told.reason])
-  entry.get('event_id').is(told.eventId ?? undefined)
+function checkEntry(entry: Decoder, stated: StatedChange | undefined, receipt: Decoder): void {
+  if (!stated) throw entry.get('reason').fault('an entry that the order or an event of the receipt posted')
+  entry.get('reason').oneOf([stated.reason])
+  entry.get('event_id').is(stated.eventId ?? undefined)
   entry.get('caused_by_rental').is(undefined)
   const agreed = entry.get('terms')
-  if (!told.terms) return agreed.is(undefined)
-  agreed.get('start').is(told.terms.start)
-  agreed.get('end').is(told.terms.end)
-  agreed.get('months').is(toExactText(told.terms.months))
-  agreed.get('country').is(told.country ?? undefined)
+  if (!stated.terms) return agreed.is(undefined)
+  agreed.get('start').is(stated.terms.start)
+  agreed.get('end').is(stated.terms.end)
+  agreed.get('months').is(toExactText(stated.terms.months))
+  agreed.get('country').is(stated.country ?? undefined)
   agreed.get('dataset_release').is(receipt.get('order').get('dataset_release').text())
 }
 

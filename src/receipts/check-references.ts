@@ -27,14 +27,15 @@ export function checkReferences(receipt: Decoder, facts: OrderInputs, referenceD
   const products = productsOf(facts.order)
   for (const [at, match] of receipt.get('match').list().entries()) {
     checkBasis(match.get('resolved_to'), referenceData)
-    checkFound(match.get('match_method'), facts.footprintIds[at]!, products[at]!, referenceData)
+    checkMatchMethod(match.get('match_method'), facts.footprintIds[at]!, products[at]!, referenceData)
   }
   for (const [at, device] of receipt.get('devices').list().entries()) {
     checkBasis(device.get('footprint_id'), referenceDataOf(facts.devices[at]!.releaseId))
   }
-  for (const told of receipt.get('events').list()) {
-    const comer = told.get('event').get('new_serial_number')
-    if (comer.value !== undefined && !serials.has(comer.text())) throw comer.fault('a device of the receipt')
+  for (const event of receipt.get('events').list()) {
+    const newSerialNumber = event.get('event').get('new_serial_number')
+    if (newSerialNumber.value !== undefined && !serials.has(newSerialNumber.text()))
+      throw newSerialNumber.fault('a device of the receipt')
   }
 }
 
@@ -52,27 +53,32 @@ function checkItem(config: Decoder, item: Item, serials: ReadonlySet<string>, re
 }
 
 /** The match method must lead to the footprint that the product resolved to, as far as the receipt shows. */
-function checkFound(node: Decoder, basis: string, product: Product, referenceData: ReferenceData): void {
-  const found = decodeMatchMethod(node.text())
-  const isRight = isExactMatch(found)
-    ? isNamed(found, basis, product, referenceData)
-    : isMappedOrGuessed(found, basis, product, referenceData)
+function checkMatchMethod(node: Decoder, basis: string, product: Product, referenceData: ReferenceData): void {
+  const method = decodeMatchMethod(node.text())
+  const isRight = isExactMatch(method)
+    ? isNamed(method, basis, product, referenceData)
+    : isMappedOrGuessed(method, basis, product, referenceData)
   if (!isRight) throw node.fault(`what leads to ${basis}`)
 }
 
 function isNamed(
-  found: MatchMethod,
+  method: MatchMethod,
   basis: string,
   { modelId, productId }: Product,
   referenceData: ReferenceData,
 ): boolean {
-  if (found === 'model_id') return modelId !== null && modelIdByAlias(modelId, referenceData) === basis
-  return modelIdByAlias(productId, referenceData) === basis && (found === 'alias') === (aliasKey(productId) !== basis)
+  if (method === 'model_id') return modelId !== null && modelIdByAlias(modelId, referenceData) === basis
+  return modelIdByAlias(productId, referenceData) === basis && (method === 'alias') === (aliasKey(productId) !== basis)
 }
 
-function isMappedOrGuessed(found: MatchMethod, basis: string, product: Product, referenceData: ReferenceData): boolean {
-  const mapping = mappingOfMethod(found)
-  if (!mapping) return isConsistentMatch({ footprintId: basis, matchMethod: found }, product, referenceData)
+function isMappedOrGuessed(
+  method: MatchMethod,
+  basis: string,
+  product: Product,
+  referenceData: ReferenceData,
+): boolean {
+  const mapping = mappingOfMethod(method)
+  if (!mapping) return isConsistentMatch({ footprintId: basis, matchMethod: method }, product, referenceData)
   if (mapping.modelId !== null) return mapping.modelId === basis
   return (
     !referenceData.models.has(basis) &&

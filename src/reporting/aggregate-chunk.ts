@@ -26,9 +26,9 @@ const FIRST_OF_ANY = ENTRY_KINDS.firstOfOrder | ENTRY_KINDS.firstOfRental
 export function* aggregateChunk(chunk: ColumnChunk, counter: Aggregator): Resumable<void> {
   const facts = tellApart(chunk, counter)
   const most = mostOf(chunk, counter)
-  const stretch = stretchOf(chunk, facts.alikes, counter, most)
-  for (let from = 0; from < chunk.count; from += stretch) {
-    const to = Math.min(chunk.count, from + stretch)
+  const range = stretchOf(chunk, facts.alikes, counter, most)
+  for (let from = 0; from < chunk.count; from += range) {
+    const to = Math.min(chunk.count, from + range)
     yield* counter.expect((to - from) * most)
     enterFacts(facts, counter, [from, to])
   }
@@ -41,8 +41,8 @@ function stretchOf(chunk: ColumnChunk, { codes }: Alikes, counter: Aggregator, m
   // If all facts differ, each may contribute to a hundred months.
   const periods = counter.query.basis === 'tenure' ? mostPieces(chunk, counter) : 1
   const each = Object.keys(PART_INDEX).length * periods
-  const kept = codes.size * each > BUFFERED_MAX ? Math.floor(BUFFERED_MAX / each) : chunk.count
-  return Math.max(1, Math.min(chunk.count, exact, kept))
+  const rowsMax = codes.size * each > BUFFERED_MAX ? Math.floor(BUFFERED_MAX / each) : chunk.count
+  return Math.max(1, Math.min(chunk.count, exact, rowsMax))
 }
 
 const mostPieces = (chunk: ColumnChunk, { piecesOf }: Aggregator): number =>
@@ -101,13 +101,13 @@ function findAlikes(chunk: ColumnChunk, counter: Aggregator): Alikes {
       const pattern = all.rows[code]!
       const [device, country, mix, terms] = texts.map(({ values, at }) => values[at[pattern]!]!)
       const [kind, ...masses] = numbers.map(({ values, at }) => values[at[pattern]!]!)
-      const found = PERIODS.map((name, no) => [name, periodColumns[no]?.meaningOf(pattern) ?? -1])
+      const days = PERIODS.map((name, no) => [name, periodColumns[no]?.meaningOf(pattern) ?? -1])
       return {
         device: device!,
         kind: kind!,
         footing: footings.of(device!, country!, kind!, mix!),
         terms: terms!,
-        periods: Object.fromEntries(found) as Alike['periods'],
+        periods: Object.fromEntries(days) as Alike['periods'],
         masses,
       }
     },
@@ -138,7 +138,7 @@ function periodsIn(
 }
 
 /** The facts of a chunk, distinguished by their contribution and by the labels they are grouped by. */
-interface ToldApart {
+interface RowGroups {
   readonly alikes: Alikes
   /** By fact: its entry in `alikes`. */
   readonly alikeOf: Uint16Array
@@ -149,7 +149,7 @@ interface ToldApart {
   readonly isWanted: (fact: number) => boolean
 }
 
-function tellApart(chunk: ColumnChunk, counter: Aggregator): ToldApart {
+function tellApart(chunk: ColumnChunk, counter: Aggregator): RowGroups {
   const { query, factGroups, devices } = counter
   const { of } = chunk.patterns
   const alikes = findAlikes(chunk, counter)
@@ -186,7 +186,7 @@ function labelsOf(byPlace: readonly number[], at: Uint16Array): Int32Array {
 
 /** Facts with the same contribution and labels are entered once, with their number. */
 function enterFacts(
-  { alikes, alikeOf, all, labels, isWanted }: ToldApart,
+  { alikes, alikeOf, all, labels, isWanted }: RowGroups,
   counter: Aggregator,
   [from, to]: Span,
 ): void {

@@ -36,7 +36,7 @@ export interface Aggregator {
   readonly slots: PairInterner
   readonly lineAt: (number: number) => ReportLabel
   readonly addends: Contributions
-  readonly kept: SpilledSums
+  readonly spilled: SpilledSums
   /** If true, the complete footprint of a device is counted once, instead of the embodied emission that was posted. */
   readonly isWhole: boolean
   readonly countsRefurbishments: boolean
@@ -44,7 +44,7 @@ export interface Aggregator {
   /**
    * Adds milligrams to the contribution under construction; does nothing for period -1, which is outside the report.
    */
-  readonly put: (period: number, footing: FactClassification, lane: number, milligrams: number) => void
+  readonly put: (period: number, footing: FactClassification, partIndex: number, milligrams: number) => void
   /** The slot in which the orders and rentals of a period are counted. */
   readonly countedIn: (period: number) => number
   /** Must be called before adding, with an upper bound of the absolute milligrams that are added, at most 2^53 − 1. */
@@ -77,7 +77,7 @@ export function createAggregator(
     slots,
     lineAt: lines.at,
     addends,
-    kept: createSpilledSums(),
+    spilled: createSpilledSums(),
     isWhole: classify('product_embodied_emission', query.view).counting === 'whole',
     countsRefurbishments: classifyRefurbishment(query.view) !== null,
     piecesOf: (terms) => {
@@ -89,10 +89,10 @@ export function createAggregator(
       return made
     },
     put: (period, footing, no, milligrams) => {
-      const lane = footing.lanes[no]
-      if (period === -1 || milligrams === 0 || !lane) return
-      const line = lines.of(lane.label)
-      if (line !== -1) addends.add(slots.of(period, line), milligrams, lane)
+      const part = footing.parts[no]
+      if (period === -1 || milligrams === 0 || !part) return
+      const line = lines.of(part.label)
+      if (line !== -1) addends.add(slots.of(period, line), milligrams, part)
     },
     countedIn: (period) => slots.of(period, ANY_LINE),
     *expect(milligrams) {
@@ -108,7 +108,7 @@ export function createAggregator(
 
 /** Numbers the line labels that the report distinguishes; -1 for lines that its filters exclude. */
 function createLines({ groupBy, filters }: EmissionsQuery) {
-  const told = groupBy.filter(isLineDimension)
+  const lineDimensions = groupBy.filter(isLineDimension)
   const wanted = [...filters].filter((filter): filter is [LineDimension, ReadonlySet<string>] =>
     isLineDimension(filter[0]),
   )
@@ -117,8 +117,8 @@ function createLines({ groupBy, filters }: EmissionsQuery) {
   const labels: ReportLabel[] = []
   const numberOf = (label: ReportLabel): number => {
     if (!wanted.every(([name, values]) => values.has(label[name]))) return -1
-    if (told.length === 0) return ANY_LINE
-    const text = told.map((name) => label[name]).join('\0')
+    if (lineDimensions.length === 0) return ANY_LINE
+    const text = lineDimensions.map((name) => label[name]).join('\0')
     const number = numbers.get(text) ?? labels.push(label) - 1
     numbers.set(text, number)
     return number
@@ -139,14 +139,14 @@ export const sortedRows = ({ addends, factGroups }: Aggregator): SortedRows =>
 
 /** Spills the sums entered so far, with a step for every row, to make room for more. */
 export function* spillSums(counter: Aggregator): Resumable<void> {
-  const { addends, slots, footings, kept } = counter
+  const { addends, slots, footings, spilled } = counter
   const sums = createRowSums(slots.size(), footings.errors().length)
   const sorted = sortedRows(counter)
   for (let from = 0, to = 0; from < sorted.size; from = to) {
     to = rowEnd(sorted, from)
     sums.add(addends, sorted, from, to)
     const [first, second] = [firstLabel(sorted, from), secondLabel(sorted, from)]
-    for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) kept.keep(first, second, slot, sums)
+    for (let slot = 0; slot < slots.size(); slot += 1) if (sums.isUsed(slot)) spilled.keep(first, second, slot, sums)
     sums.clear()
     yield
   }

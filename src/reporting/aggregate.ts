@@ -34,9 +34,9 @@ const STRETCH = 4_096
 
 /** If some sums have been spilled, the remaining ones are spilled too. @throws TooManyGroups */
 export function* createAggregateCells(counter: Aggregator): Resumable<AggregateCells> {
-  if (counter.kept.size() === 0) return cellsOfEntries(counter)
+  if (counter.spilled.size() === 0) return cellsOfEntries(counter)
   yield* spillSums(counter)
-  return cellsOfKept(counter)
+  return cellsOfSpilled(counter)
 }
 
 /** Tests whether a cell without emission is empty. Reversed entries must not leave an empty group. */
@@ -95,25 +95,25 @@ function cellsOfEntries(counter: Aggregator): AggregateCells {
 }
 
 /** Visits each spilled cell as if it were a row of its own. */
-function cellsOfKept(counter: Aggregator): AggregateCells {
-  const { kept } = counter
-  const meansOf = kept.meansByCell()
+function cellsOfSpilled(counter: Aggregator): AggregateCells {
+  const { spilled } = counter
+  const meansOf = spilled.meansByCell()
   const isNothing = createNothing(counter)
   return {
     *each(visit, isWanted) {
-      for (let no = 0; no < kept.size(); no += 1) {
+      for (let no = 0; no < spilled.size(); no += 1) {
         if (no % STRETCH === 0) yield
-        const [sum, slot] = [kept.sumOf(no), kept.slotOf(no)]
+        const [sum, slot] = [spilled.sumOf(no), spilled.slotOf(no)]
         const weight = Number(sum.emission)
         if (!isWanted(no) || (sum.emission === 0n && isNothing(sum))) continue
         visit(no, weight, {
-          first: kept.firstOf(no),
-          second: kept.secondOf(no),
+          first: spilled.firstOf(no),
+          second: spilled.secondOf(no),
           slot,
           sum: () => ({ ...sum, means: meansOf(no) }),
         })
       }
     },
-    addAll: kept.addAll,
+    addAll: spilled.addAll,
   }
 }

@@ -40,7 +40,7 @@ export interface ErrorShare {
 export const PART_INDEX = { embodied: 0, use: 1, packaging: 2, transportation: 3, otherPackaging: 4 } as const
 
 export interface FactClassification {
-  readonly lanes: readonly (ReportPart | null)[]
+  readonly parts: readonly (ReportPart | null)[]
   /** The share of the packaging that belongs to `otherPackaging`; null for none. */
   readonly otherPackaging: Period | null
 }
@@ -111,11 +111,11 @@ function toFooting(making: Making, device: string, country: string, kind: number
   const consistsOf = mix === '' ? null : decodeFactorMix(mix)
   const packaging = consistsOf && packagingIn(making, consistsOf)
   return {
-    lanes: [
-      charged && embodiedLane(making, charged, kind),
-      charged && useLane(making, charged, country, kind),
+    parts: [
+      charged && embodiedPart(making, charged, kind),
+      charged && usePart(making, charged, country, kind),
       packaging?.lanes[0] ?? null,
-      consistsOf && transportLane(making, consistsOf.transportation),
+      consistsOf && transportPart(making, consistsOf.transportation),
       packaging?.lanes[1] ?? null,
     ],
     otherPackaging: packaging?.other ?? null,
@@ -125,32 +125,32 @@ function toFooting(making: Making, device: string, country: string, kind: number
 const labelIn = ({ view, labelOf }: Making, part: Part, type: LineType): ReportLabel =>
   labelOf(part, type, classify(part, view))
 
-const laneOf = ({ sourceOf }: Making, label: ReportLabel, errors: readonly ErrorSource[]): ReportPart => ({
+const partOf = ({ sourceOf }: Making, label: ReportLabel, errors: readonly ErrorSource[]): ReportPart => ({
   label,
   sources: [{ source: sourceOf(label, errors), share: 1 }],
 })
 
 /** A refurbishment counts as stated, without errors. */
-function embodiedLane(making: Making, device: DeviceDimensionRow, kind: number): ReportPart | null {
+function embodiedPart(making: Making, device: DeviceDimensionRow, kind: number): ReportPart | null {
   const part = 'product_embodied_emission'
   if ((kind & ENTRY_KINDS.refurbishment) === 0)
-    return laneOf(making, labelIn(making, part, device.footprint.embodiedType), embodiedErrors(device))
+    return partOf(making, labelIn(making, part, device.footprint.embodiedType), embodiedErrors(device))
   const booking = classifyRefurbishment(making.view)
-  return booking && laneOf(making, making.labelOf(part, 'estimated', booking), [])
+  return booking && partOf(making, making.labelOf(part, 'estimated', booking), [])
 }
 
-function useLane(making: Making, device: DeviceDimensionRow, country: string, kind: number): ReportPart {
+function usePart(making: Making, device: DeviceDimensionRow, country: string, kind: number): ReportPart {
   const score = gridScoreOf(kind)
   const errors =
     score === 0
       ? useByShareErrors(device)
       : useByGridErrors({ ...device, country: country === '' ? null : country }, score as Score)
   const type = (kind & ENTRY_KINDS.useEstimated) === 0 ? 'indicative' : 'estimated'
-  return laneOf(making, labelIn(making, 'product_use', type), errors)
+  return partOf(making, labelIn(making, 'product_use', type), errors)
 }
 
-const transportLane = (making: Making, parts: readonly FactorShare[]): ReportPart | null =>
-  mixedLane(
+const transportPart = (making: Making, parts: readonly FactorShare[]): ReportPart | null =>
+  mixedPart(
     making,
     labelIn(making, 'transportation', 'estimated'),
     parts.map((part) => [part, freightErrors(part[0])]),
@@ -161,17 +161,20 @@ function packagingIn(making: Making, { packaging, releaseId }: FactorMix) {
   const referenceData = making.devices.referenceDataOf(releaseId)
   const factors = packaging.map((part) => ({ part, factor: referenceData.packagings.get(part[0])! }))
   const [own, standIns] = [factors.filter((one) => !one.factor.standsIn), factors.filter((one) => one.factor.standsIn)]
-  const lane = (those: typeof factors, type: LineType) =>
-    mixedLane(
+  const partFrom = (those: typeof factors, type: LineType) =>
+    mixedPart(
       making,
       labelIn(making, 'packaging', type),
       those.map(({ part, factor }) => [part, packagingErrors(factor)]),
     )
   if (own.length === 0 || standIns.length === 0)
-    return { lanes: [own.length > 0 ? lane(own, 'estimated') : lane(standIns, 'indicative'), null], other: null }
+    return {
+      lanes: [own.length > 0 ? partFrom(own, 'estimated') : partFrom(standIns, 'indicative'), null],
+      other: null,
+    }
   const [all, other] = [factors, standIns].map((those) => milligramsOf(those.map(({ part }) => part)))
   return {
-    lanes: [lane(own, 'estimated'), lane(standIns, 'indicative')],
+    lanes: [partFrom(own, 'estimated'), partFrom(standIns, 'indicative')],
     other: { numerator: other!, denominator: Math.max(1, all!) },
   }
 }
@@ -180,7 +183,7 @@ const milligramsOf = (parts: readonly FactorShare[]): number =>
   parts.reduce((sum, part) => sum + Number(part[1] ?? 1), 0)
 
 /** The combined emission of several factors has the errors of each, weighted by its share. */
-function mixedLane(
+function mixedPart(
   { sourceOf }: Making,
   label: ReportLabel,
   parts: readonly (readonly [part: FactorShare, errors: readonly ErrorSource[]])[],

@@ -112,8 +112,8 @@ export function decodeColumnChunk(sent: Buffer): ColumnChunk {
   const { count, patterns, placeOf } = placesIn(bytes)
   const known = new Map<ColumnName, Column<unknown>>()
   const column = <Values>(name: ColumnName, read: (place: Place) => Values): Column<Values> => {
-    const found = known.get(name) as Column<Values> | undefined
-    if (found) return found
+    const column = known.get(name) as Column<Values> | undefined
+    if (column) return column
     const place = placeOf.get(name)!
     const made = { values: read(place), at: readPlaces(bytes, place) }
     known.set(name, made)

@@ -21,20 +21,20 @@ export function createContributions() {
   /** ENTRY_SIZE consecutive numbers per entry, because they are sorted and read together. */
   const entries = createIntegerArray()
   /** The contribution under construction: the lane added to last, and the first and last of its sums. */
-  const made: { lane: ReportPart | null; first: number; last: number } = { lane: null, first: 0, last: 0 }
+  const made: { part: ReportPart | null; first: number; last: number } = { part: null, first: 0, last: 0 }
   const clear = () => {
     for (const list of [entries, ...[sums, runs, means, counts].flatMap((lists) => Object.values(lists))]) list.clear()
     for (const { starts } of [sums, runs, means]) starts.push(0)
   }
   clear()
-  const addSum = (slot: number, milligrams: number, lane: ReportPart) => {
+  const addSum = (slot: number, milligrams: number, part: ReportPart) => {
     // All lanes visit the same periods in the same order. A slot not found at the expected place gets a further sum.
-    const place = lane === made.lane ? made.last + 1 : made.first
-    const isFound = made.lane !== null && place < sums.slots.size() && sums.slots.all()[place] === slot
-    made.last = isFound ? place : sums.slots.size()
-    if (lane !== made.lane) made.first = made.last
-    made.lane = lane
-    if (isFound) {
+    const place = part === made.part ? made.last + 1 : made.first
+    const isExpected = made.part !== null && place < sums.slots.size() && sums.slots.all()[place] === slot
+    made.last = isExpected ? place : sums.slots.size()
+    if (part !== made.part) made.first = made.last
+    made.part = part
+    if (isExpected) {
       sums.milligrams.all()[place]! += milligrams
       return
     }
@@ -58,15 +58,15 @@ export function createContributions() {
     counts,
     entries,
     /** Adds to the contribution under construction. All of one lane must be added before any of the next. */
-    add: (slot: number, milligrams: number, lane: ReportPart) => {
-      addSum(slot, milligrams, lane)
-      for (const { source, share } of lane.sources) addMean(slot, milligrams * share, source)
+    add: (slot: number, milligrams: number, part: ReportPart) => {
+      addSum(slot, milligrams, part)
+      for (const { source, share } of part.sources) addMean(slot, milligrams * share, source)
     },
     /** Ends the contribution under construction. @param slot in which its facts are counted; -1 for none */
     end: (slot: number, kind: number): number => {
       sums.starts.push(sums.slots.size())
       runs.starts.push(runs.sources.size())
-      made.lane = null
+      made.part = null
       counts.slots.push(slot)
       counts.kinds.push(kind)
       return counts.slots.size() - 1

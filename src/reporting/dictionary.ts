@@ -155,16 +155,16 @@ const NUMBERED = new Int32Array(TABLE_MAX)
 
 /** Numbers the places from 0, in the order in which they occur. @returns the number of distinct places */
 function lookUp(places: Int32Array): number {
-  let found = 0
+  let count = 0
   for (let row = 0; row < places.length; row += 1) {
     const place = places[row]!
     if (NUMBERS[place] === 0) {
-      NUMBERED[found] = place
-      found += 1
-      NUMBERS[place] = found
+      NUMBERED[count] = place
+      count += 1
+      NUMBERS[place] = count
     }
     places[row] = NUMBERS[place]! - 1
   }
-  for (let no = 0; no < found; no += 1) NUMBERS[NUMBERED[no]!] = 0
-  return found
+  for (let no = 0; no < count; no += 1) NUMBERS[NUMBERED[no]!] = 0
+  return count
 }

@@ -67,9 +67,9 @@ function memberReader(member: string): (json: string) => string | null {
     (JSON.parse(json) as Readonly<Record<string, string | undefined>>)[member] ?? null
   if (member === ',' || member === ':') return (json) => (json === '' ? null : parsed(json))
   return (json) => {
-    const found = json.startsWith(name, 1) ? 1 : json.indexOf(`,${name}`) + 1
-    if (found === 0) return null
-    const start = found + name.length
+    const at = json.startsWith(name, 1) ? 1 : json.indexOf(`,${name}`) + 1
+    if (at === 0) return null
+    const start = at + name.length
     const end = json.indexOf('"', start)
     const text = json.slice(start, end)
     if (!text.includes('\\')) return text

@@ -80,10 +80,10 @@ export interface ExactAccumulator {
   readonly secondOf: (no: number) => number
   /** The index of a pair; if there are too many pairs, of the first value and the coarser form of the second. */
   readonly at: (first: number, second: number, coarse: (second: number) => number) => number
-  readonly add: (at: number, lane: number, milligrams: number) => void
+  readonly add: (at: number, column: number, milligrams: number) => void
   /** Must be called before adding, with the sum of the absolute amounts, at most 2^53 − 1 in total. */
   readonly expect: (milligrams: number) => void
-  readonly sum: (at: number, lane: number) => number
+  readonly sum: (at: number, column: number) => number
   /**
    * The amounts moved to exact storage, by `at` × SPILL_LANES + lane; null if none were, in which case `sum` is
    * complete.
@@ -116,8 +116,8 @@ export function createExactAccumulator(): ExactAccumulator {
       }
       return at
     },
-    add: (at, lane, milligrams) => {
-      sums[at * SPILL_LANES + lane]! += milligrams
+    add: (at, column, milligrams) => {
+      sums[at * SPILL_LANES + column]! += milligrams
     },
     expect: (milligrams) => {
       if (expected + milligrams > Number.MAX_SAFE_INTEGER) {
@@ -126,7 +126,7 @@ export function createExactAccumulator(): ExactAccumulator {
       }
       expected += milligrams
     },
-    sum: (at, lane) => sums[at * SPILL_LANES + lane]!,
+    sum: (at, column) => sums[at * SPILL_LANES + column]!,
     aside: () => aside,
   }
 }

@@ -16,7 +16,7 @@ export interface FactorMix {
 }
 
 /** An item as stored in orders (src/ledger/codec.ts explains the letters). */
-interface KeptItem {
+interface StoredItem {
   readonly g?: string
   readonly r?: string
   readonly a?: DistanceBasis
@@ -30,9 +30,9 @@ interface KeptItem {
  * @param referenceData of the order's release
  */
 export function encodeFactorMix(items: string, releaseId: number, referenceData: ReferenceData): string {
-  const kept = JSON.parse(items) as readonly KeptItem[]
-  const packaging = partsOf(kept, 'g', (item) => packagingOf(item, referenceData))
-  const transportation = partsOf(kept, 'r', (item) => transportationOf(item, referenceData))
+  const stored = JSON.parse(items) as readonly StoredItem[]
+  const packaging = partsOf(stored, 'g', (item) => packagingOf(item, referenceData))
+  const transportation = partsOf(stored, 'r', (item) => transportationOf(item, referenceData))
   return JSON.stringify([releaseId, packaging, transportation])
 }
 
@@ -43,9 +43,9 @@ export function decodeFactorMix(text: string): FactorMix {
 
 /** Most orders have one packaging and one transport factor, for which the emission is not needed. */
 function partsOf(
-  items: readonly KeptItem[],
+  items: readonly StoredItem[],
   letter: 'g' | 'r',
-  emissionOf: (item: KeptItem) => Milligrams,
+  emissionOf: (item: StoredItem) => Milligrams,
 ): FactorShare[] {
   const byFactor = Map.groupBy(
     items.filter((item) => item[letter] !== undefined),
@@ -55,10 +55,10 @@ function partsOf(
   return [...byFactor].map(([id, those]) => [id, String(those.map(emissionOf).reduce((sum, one) => sum + one, 0n))])
 }
 
-const packagingOf = ({ g, w }: KeptItem, referenceData: ReferenceData): Milligrams =>
+const packagingOf = ({ g, w }: StoredItem, referenceData: ReferenceData): Milligrams =>
   toMilligrams(packagingProduction(rationalOfNumber(w), referenceData.packagings.get(g!)!.factor))
 
-function transportationOf({ r, a, w, k }: KeptItem, referenceData: ReferenceData): Milligrams {
+function transportationOf({ r, a, w, k }: StoredItem, referenceData: ReferenceData): Milligrams {
   const factor = referenceData.transports.get(r!)!
   const adjustment = referenceData.distanceAdjustments.get(factor.mode)!
   const distanceKm = distanceOnFactorBasis(rationalOfNumber(k!), a ?? null, factor.distanceBasis, adjustment)

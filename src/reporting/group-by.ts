@@ -42,24 +42,24 @@ export function* groupCells(counter: Aggregator): Resumable<GroupedResult> {
   const sources = footings.errors().length
   const spreadOf = createErrorPropagator(footings.errors())
   // Starts with the total. Listed groups are subtracted, so that the remainder is left.
-  const untold = createTotal(sources)
-  cells.addAll(untold)
-  const total = untold.finish(spreadOf)
-  const told = query.limit === null ? ALL : yield* findTopK(cells, query.limit)
+  const remainder = createTotal(sources)
+  cells.addAll(remainder)
+  const total = remainder.finish(spreadOf)
+  const shown = query.limit === null ? ALL : yield* findTopK(cells, query.limit)
   const labelsOf = labelReader(counter)
   const countsOf = query.groupBy.some(isLineDimension)
     ? () => NO_COUNTS
     : ({ orders, rentals }: Counts) => ({ orders, rentals })
   const groups: Group[] = []
   yield* cells.each((_row, weight, cell) => {
-    if (!told.isCell(weight)) return
+    if (!shown.isCell(weight)) return
     const sum = cell.sum()
-    if (query.limit !== null) untold.take(sum)
+    if (query.limit !== null) remainder.take(sum)
     groups.push({ labels: labelsOf(cell), emission: sum.emission, logSd: logSdOf(sum, spreadOf), ...countsOf(sum) })
     refuseMoreGroups(groups.length)
-  }, told.isRow)
-  const rest = untold.finish(spreadOf)
-  const others = told.cells - groups.length
+  }, shown.isRow)
+  const rest = remainder.finish(spreadOf)
+  const others = shown.cells - groups.length
   return {
     groups: query.sort === 'name' ? yield* byLabels(groups, query.groupBy.length) : yield* byWeight(groups),
     others: others > 0 ? { ...rest, ...countsOf(rest), groups: others } : null,

@@ -32,20 +32,20 @@ export interface Period {
 export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): Periods {
   const lengthOf = (names: readonly Dimension[]) =>
     Math.min(...names.filter(isTimeDimension).map((name) => MONTHS[name]))
-  const [told, length] = [lengthOf(groupBy), lengthOf([...groupBy, ...filters.keys()])]
+  const [shown, length] = [lengthOf(groupBy), lengthOf([...groupBy, ...filters.keys()])]
   const isWanted = (month: number): boolean =>
     [...filters].every(([name, values]) => !isTimeDimension(name) || values.has(labelOf(month, name)))
   const periodOf = (month: number): number => {
     if (!isWanted(month)) return -1
     // If the report is not grouped by time, there is a single period.
-    return told === Infinity ? 0 : Math.floor(month / told)
+    return shown === Infinity ? 0 : Math.floor(month / shown)
   }
   const ofDay = (day: DayNo): number => (day < from || day > to ? -1 : periodOf(monthOf(dayOf(day))))
   return {
     ofDay,
     ofStart: ({ start, knownOn }) => ofDay(dayNoOf(knownOn !== null && knownOn > start ? knownOn : start)),
     ofRental: (terms) => piecesOf(terms, { from, to, length, ofDay, periodOf }),
-    label: (period, name) => labelOf(period * told, name),
+    label: (period, name) => labelOf(period * shown, name),
   }
 }
 

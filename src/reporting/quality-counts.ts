@@ -39,7 +39,7 @@ export interface QualityTrait {
   /** As stored in facts; '' for none. */
   readonly device: string
   readonly product: string
-  readonly isCountryTold: boolean
+  readonly isCountryStated: boolean
   /** Years from the source to the order; null if either year is unknown. */
   readonly deviceAge: number | null
   readonly packagingAge: number | null
@@ -52,7 +52,7 @@ export interface QualityAggregator {
   readonly traits: readonly QualityTrait[]
   /** By trait and number of the lanes' calculation basis, lane by lane. */
   readonly tally: ExactAccumulator
-  readonly lanesAt: (number: number) => FactClassification['lanes']
+  readonly partsAt: (number: number) => FactClassification['parts']
   readonly take: (chunk: ColumnChunk) => Promise<void>
 }
 
@@ -85,7 +85,7 @@ export function createQualityAggregator(
     footings,
     traits,
     tally,
-    lanesAt: grounds.lanesAt,
+    partsAt: grounds.lanesAt,
     take: async (chunk) => {
       await devices.prepare(chunk)
       countChunk(chunk, query, { devices, footings, grounds, tally, traitOf, yearsOf })
@@ -101,16 +101,16 @@ const MIXES_MAX = 20_000
  * packaging and transport is not distinguished, because only devices are ranked by uncertainty.
  */
 function createGrounds() {
-  const all = createInterner<{ readonly lanes: FactClassification['lanes']; readonly coarse: string }>()
+  const all = createInterner<{ readonly parts: FactClassification['parts']; readonly coarse: string }>()
   return {
-    of: (device: string, country: string, kind: number, { lanes }: FactClassification): number => {
-      const labels = lanes.map((lane) => (lane === null ? '' : Object.values(lane.label).join('\0')))
+    of: (device: string, country: string, kind: number, { parts }: FactClassification): number => {
+      const labels = parts.map((part) => (part === null ? '' : Object.values(part.label).join('\0')))
       const coarse = [device, ...labels].join('\0\0')
-      return all.of([country, kind, coarse].join('\0'), () => ({ lanes, coarse }))
+      return all.of([country, kind, coarse].join('\0'), () => ({ parts, coarse }))
     },
     /** The first basis of those that differ only by country or grid. */
     coarse: (no: number): number => all.of(all.at(no).coarse, () => all.at(no)),
-    lanesAt: (no: number) => all.at(no).lanes,
+    lanesAt: (no: number) => all.at(no).parts,
   }
 }
 
@@ -228,7 +228,7 @@ function placeOf({ device, product, country, mix }: Texts, kind: number, year: n
   const trait = traitOf({
     device,
     product,
-    isCountryTold: country !== '',
+    isCountryStated: country !== '',
     deviceAge: ageOf(year, devices.of(device)?.footprint.source.year ?? null),
     packagingAge: ageOf(year, yearsOf(mix).packaging),
     transportationAge: ageOf(year, yearsOf(mix).transportation),

@@ -35,7 +35,7 @@ export interface AgeShare extends QualityShare {
   readonly age: (typeof AGE_BANDS)[number] | 'unknown'
 }
 export interface CountryShare extends QualityShare {
-  readonly isTold: boolean
+  readonly isStated: boolean
 }
 
 export const IMPROVEMENTS = ['map_product_id', 'confirm_model', 'state_country'] as const
@@ -44,7 +44,7 @@ export type Improvement = (typeof IMPROVEMENTS)[number]
 /** A product id whose figures are not those of a model named by the account. */
 export interface ProductToImprove {
   readonly productId: string
-  readonly found: string
+  readonly matchMethod: string
   readonly chargedBy: readonly string[]
   readonly emission: Milligrams
   readonly low: Milligrams
@@ -85,15 +85,15 @@ export function reportQuality(
 /** The sum of one part over facts with the same traits. */
 interface Sum {
   readonly trait: QualityTrait
-  readonly lane: ReportPart
+  readonly part: ReportPart
   readonly emission: Milligrams
 }
 
-function* sumsOf({ tally, traits, lanesAt }: QualityAggregator): Generator<Sum> {
+function* sumsOf({ tally, traits, partsAt }: QualityAggregator): Generator<Sum> {
   for (let at = 0; at < tally.size(); at += 1) {
-    for (const [no, lane] of lanesAt(tally.secondOf(at)).entries()) {
+    for (const [no, part] of partsAt(tally.secondOf(at)).entries()) {
       const emission = BigInt(tally.sum(at, no)) + (tally.aside()?.get(at * SPILL_LANES + no) ?? 0n)
-      if (lane !== null && emission !== 0n) yield { trait: traits[tally.firstOf(at)]!, lane, emission }
+      if (part !== null && emission !== 0n) yield { trait: traits[tally.firstOf(at)]!, part, emission }
     }
   }
 }
@@ -105,12 +105,12 @@ function* collectBoard(counter: QualityAggregator, most: number): Resumable<Qual
   const products = new Map<string, Sum[]>()
   let total = 0n
   for (const sum of sumsOf(counter)) {
-    const { trait, lane, emission } = sum
+    const { trait, part: lane, emission } = sum
     const { part, estimate_type: type } = lane.label
     total += emission
     levels.add({ level: levelOf(sum, counter), type }, emission)
     ages.add({ age: bandOf(ageOf(sum)) }, emission)
-    if (part === 'product_use') countries.add({ isTold: trait.isCountryTold }, emission)
+    if (part === 'product_use') countries.add({ isStated: trait.isCountryStated }, emission)
     if (trait.product !== '' && isOfProduct(sum)) {
       const those = products.get(trait.product)
       if (those) those.push(sum)
@@ -130,7 +130,7 @@ function* collectBoard(counter: QualityAggregator, most: number): Resumable<Qual
       .all()
       .toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level) || (a.type < b.type ? -1 : 1)),
     ages: ages.all().toSorted((a, b) => rankOfAge(a) - rankOfAge(b)),
-    countries: countries.all().toSorted((a, b) => Number(b.isTold) - Number(a.isTold)),
+    countries: countries.all().toSorted((a, b) => Number(b.isStated) - Number(a.isStated)),
     toMend: toMend
       .toSorted((a, b) => compare(widthOf(b), widthOf(a)) || (a.productId < b.productId ? -1 : 1))
       .slice(0, most),
@@ -143,23 +143,23 @@ function createSums<Label extends object>() {
   return {
     add: (label: Label, emission: Milligrams): void => {
       const key = JSON.stringify(label)
-      const found = sums.get(key) ?? { label, emission: 0n }
-      found.emission += emission
-      sums.set(key, found)
+      const sum = sums.get(key) ?? { label, emission: 0n }
+      sum.emission += emission
+      sums.set(key, sum)
     },
     all: () => [...sums.values()].map(({ label, emission }) => ({ ...label, emission })),
   }
 }
 
-const isOfProduct = ({ lane: { label } }: Sum): boolean =>
+const isOfProduct = ({ part: { label } }: Sum): boolean =>
   label.part === 'product_embodied_emission' || label.part === 'product_use'
 
 const levelOf = (sum: Sum, { devices }: QualityAggregator): string =>
-  isOfProduct(sum) ? devices.of(sum.trait.device)!.footprint.level : sum.lane.label.part
+  isOfProduct(sum) ? devices.of(sum.trait.device)!.footprint.level : sum.part.label.part
 
-function ageOf({ trait, lane }: Sum): number | null {
-  if (lane.label.part === 'packaging') return trait.packagingAge
-  return lane.label.part === 'transportation' ? trait.transportationAge : trait.deviceAge
+function ageOf({ trait, part }: Sum): number | null {
+  if (part.label.part === 'packaging') return trait.packagingAge
+  return part.label.part === 'transportation' ? trait.transportationAge : trait.deviceAge
 }
 
 function bandOf(age: number | null): AgeShare['age'] {
@@ -182,7 +182,7 @@ function mendable(
   const { productId, matchMethod } = decodeProduct(text)!
   const charged = new Map(sums.map(({ trait }) => [trait.device, counter.devices.of(trait.device)!]))
   const withoutCountry = sums
-    .filter(({ trait, lane }) => lane.label.part === 'product_use' && !trait.isCountryTold)
+    .filter(({ trait, part }) => part.label.part === 'product_use' && !trait.isCountryStated)
     .reduce((sum, { emission }) => sum + emission, 0n)
   const isStandIn = [...charged.values()].some(({ footprint }) => footprint.model === null)
   const advice: readonly Improvement[] = [
@@ -191,13 +191,13 @@ function mendable(
     ...(withoutCountry > 0n ? (['state_country'] as const) : []),
   ]
   if (advice.length === 0) return []
-  const shares = sums.flatMap(({ lane, emission }) =>
-    lane.sources.map(({ source, share }) => ({ source, mean: Number(emission) * share })),
+  const shares = sums.flatMap(({ part, emission }) =>
+    part.sources.map(({ source, share }) => ({ source, mean: Number(emission) * share })),
   )
   const bySource = new Map<number, number>()
   for (const { source, mean } of shares) bySource.set(source, (bySource.get(source) ?? 0) + mean)
   const emission = sums.reduce((sum, one) => sum + one.emission, 0n)
   const { low, high } = intervalAround(emission, spreadOf([...bySource.keys()], [...bySource.values()], bySource.size))
   const chargedBy = [...new Set([...charged.values()].map(({ footprintId }) => footprintId))].toSorted()
-  return [{ productId, found: matchMethod, chargedBy, emission, low, high, withoutCountry, advice }]
+  return [{ productId, matchMethod, chargedBy, emission, low, high, withoutCountry, advice }]
 }

@@ -24,20 +24,20 @@ export function createRollupFailures(
 ): RollupFailures {
   let failures = 0
   let since = 0
-  let toldAt = -Infinity
+  let reportedAt = -Infinity
   return {
     failed: (error, isUnavailable) => {
       onFailure()
       if (failures === 0) since = now()
       failures += 1
       const isEarly = isUnavailable && now() - since < UNAVAILABLE_TOLD_AFTER_MS
-      if (isEarly || now() - toldAt < TOLD_EVERY_MS) return
-      toldAt = now()
+      if (isEarly || now() - reportedAt < TOLD_EVERY_MS) return
+      reportedAt = now()
       report(new Error(sentenceOf(error, failures, now() - since), { cause: error }), isUnavailable)
     },
     wentWell: () => {
       failures = 0
-      toldAt = -Infinity
+      reportedAt = -Infinity
     },
   }
 }

@@ -128,15 +128,15 @@ function createRowMeans(slots: number, size: number) {
     add: (addends: Contributions, entries: SortedRows, from: number, to: number) =>
       addMeans(row, addends, entries, from, to),
     of: (slot: number): SlotErrorMeans => {
-      let found = 0
+      let matches = 0
       for (let at = 0; at < row.count; at += 1) {
         const mean = row.means[at * slots + slot]!
         if (mean === 0) continue
-        ofSlot[found] = row.sources[at]!
-        meansOfSlot[found] = mean
-        found += 1
+        ofSlot[matches] = row.sources[at]!
+        meansOfSlot[matches] = mean
+        matches += 1
       }
-      return { sources: ofSlot, means: meansOfSlot, count: found }
+      return { sources: ofSlot, means: meansOfSlot, count: matches }
     },
     clear: () => {
       row.means.fill(0, 0, row.count * slots)

@@ -42,12 +42,12 @@ export async function runReport(all: ChunkSource, ask: ReportRequest, signal: Ab
     return { groups: 0, ...written(ask.format, qualityTable(board, about), () => [renderQuality(board, about)]) }
   }
   const { query, sent } = ask
-  const found = await reportEmissions(source, query, inTurn).catch(tellTooMany)
-  const about = { ...ask.about, releases: found.releases }
-  const toJson = () => renderReport(found, query, sent, about.exportedAt)
+  const report = await reportEmissions(source, query, inTurn).catch(tellTooMany)
+  const about = { ...ask.about, releases: report.releases }
+  const toJson = () => renderReport(report, query, sent, about.exportedAt)
   return {
-    groups: found.groups.length,
-    ...written(ask.format, emissionsTable(found, query, about), toJson),
+    groups: report.groups.length,
+    ...written(ask.format, emissionsTable(report, query, about), toJson),
   }
 }
 

@@ -33,10 +33,10 @@ export function singleFlightByAccount(folds: Rollups): Rollups {
 }
 
 function oncePerAccount() {
-  const underWay = new Map<number, Promise<boolean>>()
+  const inFlight = new Map<number, Promise<boolean>>()
   return (accountId: number, begin: () => Promise<boolean>): Promise<boolean> => {
-    const begun = underWay.get(accountId) ?? withDeadline(Infinity, begin).finally(() => underWay.delete(accountId))
-    underWay.set(accountId, begun)
+    const begun = inFlight.get(accountId) ?? withDeadline(Infinity, begin).finally(() => inFlight.delete(accountId))
+    inFlight.set(accountId, begun)
     return raceDeadline(begun)
   }
 }

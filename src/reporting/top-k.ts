@@ -36,7 +36,7 @@ export function* findTopK(cells: AggregateCells, limit: number): Resumable<TopK>
     () => true,
   )
   if (size > limit) keepHeaviest()
-  let equals = weights.subarray(0, size).reduce((found, weight) => found + Number(weight === least), 0)
+  let equals = weights.subarray(0, size).reduce((count, weight) => count + Number(weight === least), 0)
   return {
     cells: count,
     isRow: (row) => row < greatest.size() && greatest.all()[row]! >= least,

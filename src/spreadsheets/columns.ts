@@ -13,7 +13,7 @@ export interface Member {
   readonly reads: CellReader
   readonly isNeeded: boolean
   /** Another member of the same item that implies this one, so that a file may omit the column. */
-  readonly toldBy?: string
+  readonly impliedBy?: string
   /** The column names in the layouts `items` and `orders`, if they differ from the member name. */
   readonly items?: string
   readonly orders?: string
@@ -52,7 +52,7 @@ export const ITEM_MEMBERS: Readonly<Record<ValueKind, readonly Member[]>> = {
   ],
   transportation: [
     needed('transportation_id'),
-    needed('transportation_mode', 'text', { toldBy: 'transportation_id' }),
+    needed('transportation_mode', 'text', { impliedBy: 'transportation_id' }),
     needed('distance_km', 'number'),
     needed('weight_kg', 'number', { orders: 'transportation_weight_kg' }),
     optional('distance_basis'),

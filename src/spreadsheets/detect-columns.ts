@@ -118,11 +118,11 @@ export function inferredFromOthers(columns: readonly DetectedColumn[], layout: L
   const there = new Set(columns.map(({ member }) => columnKey(member ?? IGNORED_COLUMNS)))
   const groups = layout === 'items' ? kindsOfItems([...there]) : groupsOf([...there])
   return groups.flatMap(([kind, number]) =>
-    ITEM_MEMBERS[kind].flatMap(({ name, toldBy }) => {
+    ITEM_MEMBERS[kind].flatMap(({ name, impliedBy }) => {
       const column = columnOfPath(kind, name, layout, number)
-      if (toldBy === undefined || there.has(column)) return []
+      if (impliedBy === undefined || there.has(column)) return []
       const because = 'the file has no such column, and that one implies its value'
-      return [{ setting: column, value: `by ${columnOfPath(kind, toldBy, layout, number)}`, because }]
+      return [{ setting: column, value: `by ${columnOfPath(kind, impliedBy, layout, number)}`, because }]
     }),
   )
 }
@@ -213,7 +213,7 @@ function neededColumns(columns: readonly string[], layout: Layout): readonly str
   const groups = layout === 'items' ? kindsOfItems(columns) : groupsOf(columns)
   const ofGroups = groups.flatMap(([kind, number]) =>
     ITEM_MEMBERS[kind]
-      .filter(({ isNeeded, toldBy }) => isNeeded && toldBy === undefined)
+      .filter(({ isNeeded, impliedBy }) => isNeeded && impliedBy === undefined)
       .map(({ name }) => columnOfPath(kind, name, layout, number)),
   )
   return [...new Set([...order, ...(layout === 'items' ? ['type'] : []), ...ofGroups])]

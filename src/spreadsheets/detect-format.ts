@@ -53,9 +53,9 @@ export const AS_REQUESTED = 'as asked'
 
 /** The format is detected from the content, because file names may be wrong. */
 export function detectFormat(head: Buffer, asked: Format | undefined): Detection<Format> {
-  const told = formatOf(head)
-  if (!told.ok || asked === undefined || asked === told.value) return told
-  return rejected('format', `The file is no ${asked}: ${told.because}`, [told.value])
+  const detected = formatOf(head)
+  if (!detected.ok || asked === undefined || asked === detected.value) return detected
+  return rejected('format', `The file is no ${asked}: ${detected.because}`, [detected.value])
 }
 
 function formatOf(head: Buffer): Detection<Format> {

@@ -112,9 +112,11 @@ function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined):
   if (!asked) return told
   // YYYY-MM-DD is accepted in every file.
   if (!told.ok || told.value === asked || told.value === ISO) return detected(asked, AS_REQUESTED)
-  const [forTold, forAsked] = [tallyOf(readings, told.value, asked), tallyOf(readings, asked, told.value)]
-  if (!forTold.outweighs(forAsked)) return detected(asked, AS_REQUESTED)
-  return rejected('dates', `Days are not written as ${asked}, but as ${told.value}: ${forTold.because}`, [told.value])
+  const [forDetected, forAsked] = [tallyOf(readings, told.value, asked), tallyOf(readings, asked, told.value)]
+  if (!forDetected.outweighs(forAsked)) return detected(asked, AS_REQUESTED)
+  return rejected('dates', `Days are not written as ${asked}, but as ${told.value}: ${forDetected.because}`, [
+    told.value,
+  ])
 }
 
 function readingsOf(cells: Iterable<string>): readonly Reading[] {
@@ -301,14 +303,14 @@ function detectLayout(
 }
 
 /** Identifies the number and day columns of a sample; only its columns matter. */
-const tableOf = (sample: Sample, told: Pick<Settings, 'format' | 'layout' | 'columns'>): OrderTable =>
+const tableOf = (sample: Sample, detected: Pick<Settings, 'format' | 'layout' | 'columns'>): OrderTable =>
   createOrderTable(sample.header, {
     encoding: null,
     delimiter: null,
     sheet: null,
     decimal: 'point',
     dates: 'YYYY-MM-DD',
-    ...told,
+    ...detected,
   })
 
 function* cellsOf({ rows }: Sample, { order, item, groups }: OrderTable, reads: CellReader): Generator<string> {

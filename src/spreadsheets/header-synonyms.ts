@@ -139,12 +139,12 @@ export function headerMeaning(header: string, layout: Layout): HeaderMeaning | n
   const [, name = '', digits] = /^(.*?)[\s_.-]*(\d{1,3})?$/s.exec(text) ?? []
   const number = layout === 'orders' ? Math.max(1, Number(digits ?? 1)) : 1
   const whole = foldCase(name)
-  const found = [whole, foldCase(name.replace(UNITS, ' ')), whole.replace(ID_ENDING, '')]
+  const names = [whole, foldCase(name.replace(UNITS, ' ')), whole.replace(ID_ENDING, '')]
     .map((word) => (word === '' ? [] : ALL.filter(({ words }) => words.includes(` ${word} `))))
     .find((all) => all.length > 0)
-  if (!found) return null
-  const columns = found.flatMap((one) => columnOf(one, header, layout, number))
-  const advice = found.find(({ part }) => part === 'none')?.member ?? null
+  if (!names) return null
+  const columns = names.flatMap((one) => columnOf(one, header, layout, number))
+  const advice = names.find(({ part }) => part === 'none')?.member ?? null
   return { columns: [...new Set(columns)].slice(0, SUGGESTIONS_MAX), advice }
 }
 

@@ -50,15 +50,16 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
   const cellsOf = (members: Readonly<Record<string, unknown>>) => {
     const cells: string[] = []
     const errors: RowError[] = []
-    const tell = (fault: RowError): void => void (errors.length < PROBLEMS_MAX && errors.push(fault))
+    const addError = (fault: RowError): void => void (errors.length < PROBLEMS_MAX && errors.push(fault))
     for (const [name, value] of Object.entries(members)) {
-      const found = cellOfName.get(name) ?? find(name)
-      if (cellOfName.size < NAMES_MAX) cellOfName.set(name, found)
-      if (found.fault) tell(found.fault)
-      if (found.at === -1 || value === null) continue
-      if (typeof value === 'object') tell({ at: found.at, reason: NOT_A_CELL, suggestion: null })
-      if (cells[found.at]) tell({ at: found.at, reason: `"${name}" gives this value a second time`, suggestion: null })
-      cells[found.at] = typeof value === 'string' ? value : JSON.stringify(value)
+      const cellOfMember = cellOfName.get(name) ?? find(name)
+      if (cellOfName.size < NAMES_MAX) cellOfName.set(name, cellOfMember)
+      if (cellOfMember.fault) addError(cellOfMember.fault)
+      if (cellOfMember.at === -1 || value === null) continue
+      if (typeof value === 'object') addError({ at: cellOfMember.at, reason: NOT_A_CELL, suggestion: null })
+      if (cells[cellOfMember.at])
+        addError({ at: cellOfMember.at, reason: `"${name}" gives this value a second time`, suggestion: null })
+      cells[cellOfMember.at] = typeof value === 'string' ? value : JSON.stringify(value)
     }
     // A line of a few bytes may contain only the last of a thousand members.
     cellsOfAll += cells.length

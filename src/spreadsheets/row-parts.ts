@@ -22,11 +22,11 @@ export interface ParsedRow {
 export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readonly RowError[]): ParsedRow {
   const errors = faultsOfReader.slice(0, PROBLEMS_MAX).map((fault) => cellFault(row, table, fault))
   // A cell with an error from the file reader gets no further errors.
-  const tell = (fault: RowError): void => {
+  const addError = (fault: RowError): void => {
     if (errors.length >= PROBLEMS_MAX) return
     if (!faultsOfReader.some(({ at }) => at === fault.at)) errors.push(cellFault(row, table, fault))
   }
-  const read = (spots: readonly CellPosition[]) => readSpots(row, spots, table, tell)
+  const read = (spots: readonly CellPosition[]) => readSpots(row, spots, table, addError)
   const order = read(table.order)
   const metadata = read(table.metadata)
   if (table.layout === 'orders') {
@@ -49,7 +49,7 @@ function readSpots(
   row: FileRow,
   spots: readonly CellPosition[],
   table: OrderTable,
-  tell: (fault: RowError) => void,
+  addError: (fault: RowError) => void,
 ): Members {
   const members: Members = {}
   for (const { at, name, reads } of spots) {
@@ -61,7 +61,7 @@ function readSpots(
         : reads === 'number'
           ? readNumber(cell, table.decimal)
           : readDay(cell, table.dates)
-    if (value instanceof CellError) tell({ at, ...value })
+    if (value instanceof CellError) addError({ at, ...value })
     setMember(members, name, value instanceof CellError ? cell : value)
   }
   return members

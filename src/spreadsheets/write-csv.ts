@@ -22,8 +22,8 @@ const MARK = '\ufeff'
  * The header of the last column, which has no cells, describes the file. This shifts neither rows nor other columns.
  */
 export async function* csvFile<Row>({ about, columns, pages }: ExportTable<Row>): AsyncGenerator<string> {
-  const told = metadataAsRows(about).map((pair) => pair.join(': '))
-  const header = [...columns.map(({ name }) => name), `${ABOUT_COLUMN} ${told.join(PARTED)}`]
+  const rows = metadataAsRows(about).map((pair) => pair.join(': '))
+  const header = [...columns.map(({ name }) => name), `${ABOUT_COLUMN} ${rows.join(PARTED)}`]
   yield `${MARK}${writeCsvRow(header, DELIMITER)}\r\n`
   yield* inChunks(pages, (row) => `${columns.map((column) => cellOf(column, row)).join(DELIMITER)}${DELIMITER}\r\n`)
 }

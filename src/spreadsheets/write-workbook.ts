@@ -148,8 +148,8 @@ const UNHELD = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)/g
  * A text in XML as used in workbooks: a character that XML cannot contain is written as its number, such as _x0001_.
  */
 function escaped(text: string): string {
-  const kept = text.length <= CELL_LENGTH_MAX ? text : `${text.slice(0, CELL_LENGTH_MAX - 1)}…`
-  return kept
+  const shortened = text.length <= CELL_LENGTH_MAX ? text : `${text.slice(0, CELL_LENGTH_MAX - 1)}…`
+  return shortened
     .toWellFormed()
     .replace(UNHELD, (one) => `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`)
     .replaceAll('&', '&amp;')

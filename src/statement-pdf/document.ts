@@ -9,27 +9,27 @@ import { TaggedPdf } from './tagged-pdf.ts'
 import type { Block } from './layout.ts'
 import { deviceBlocks, methodBlocks, sourceBlocks, verificationBlocks } from './record-sections.ts'
 
-function* allPieces(telling: RenderContext): Generator<Block> {
-  yield* coverBlocks(telling)
-  yield* categoryBlocks(telling)
-  yield* monthBlocks(telling)
-  yield* modelBlocks(telling)
-  yield* qualityBlocks(telling)
-  yield* deviceBlocks(telling)
-  yield* sourceBlocks(telling)
-  yield* methodBlocks(telling)
-  yield* verificationBlocks(telling)
+function* allPieces(context: RenderContext): Generator<Block> {
+  yield* coverBlocks(context)
+  yield* categoryBlocks(context)
+  yield* monthBlocks(context)
+  yield* modelBlocks(context)
+  yield* qualityBlocks(context)
+  yield* deviceBlocks(context)
+  yield* sourceBlocks(context)
+  yield* methodBlocks(context)
+  yield* verificationBlocks(context)
 }
 
 /** Yields the available bytes after each page, so that at most one page is held in memory. */
 export function* renderStatementPdf(digest: StatementModel, language: Language): Generator<Uint8Array> {
   const { customer_id: customer, year, issuer, issued, hash } = digest
-  const say = MESSAGES[language]
-  const pages = () => paginate(allPieces({ digest, say, numbers: new Numbers(language) }), BODY_HEIGHT)
+  const messages = MESSAGES[language]
+  const pages = () => paginate(allPieces({ digest, messages, numbers: new Numbers(language) }), BODY_HEIGHT)
   // The layout runs twice because the first page already shows the number of pages.
   const count = pages().reduce((sum) => sum + 1, 0)
   const pdf = new TaggedPdf({
-    title: say.title(customer, year),
+    title: messages.title(customer, year),
     author: issuer.account,
     language,
     createdAt: new Date(issued.at),
@@ -38,9 +38,9 @@ export function* renderStatementPdf(digest: StatementModel, language: Language):
   for (const page of pages()) {
     number++
     pdf.addPage(page, {
-      header: number === 1 ? '' : say.header(customer, year, issuer.account),
-      footer: say.footer(hash.value),
-      pageNumber: say.page(number, count),
+      header: number === 1 ? '' : messages.header(customer, year, issuer.account),
+      footer: messages.footer(hash.value),
+      pageNumber: messages.page(number, count),
     })
     yield* pdf.ready()
   }

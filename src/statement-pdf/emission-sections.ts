@@ -15,57 +15,63 @@ const MODELS_SHOWN = 10
 const inWords = (kind: string, bars: readonly Bar[]): string =>
   `${kind} ${bars.map(({ name, label }) => `${name}: ${label}`).join('; ')}.`
 
-export function* categoryBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
+export function* categoryBlocks({ digest, messages, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
   const { by_category: lines, by_part: parts, summary } = digest
   const unit = unitFor(Math.max(...lines.map(({ emission }) => Math.abs(emission))))
-  const nameOf = (scope: string, category: string): string => `${say.scope(scope)}, ${say.category(category)}`
+  const nameOf = (scope: string, category: string): string => `${messages.scope(scope)}, ${messages.category(category)}`
   const bars = lines.map(({ ghg_scope: scope, ghg_category: category, emission, share_percent: share }) => ({
     name: nameOf(scope, category),
     value: emission / unit.kilograms,
     label: `${numbers.short(emission / unit.kilograms)} (${numbers.percent(share)})`,
   }))
-  yield heading(say.byCategory)
-  yield paragraph(say.byCategoryText)
+  yield heading(messages.byCategory)
+  yield paragraph(messages.byCategoryText)
   const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: unit.name, ticks })
-  yield figure(chart, inWords(say.byCategoryChart(unit.name), bars))
+  yield figure(chart, inWords(messages.byCategoryChart(unit.name), bars))
   const columns = [
-    { title: say.part, share: 0.17 },
-    { title: say.scopeColumn, share: 0.11 },
-    { title: say.categoryColumn, share: 0.4 },
-    { title: say.kilograms, share: 0.2, isNumber: true },
-    { title: say.share, share: 0.12, isNumber: true },
+    { title: messages.part, share: 0.17 },
+    { title: messages.scopeColumn, share: 0.11 },
+    { title: messages.categoryColumn, share: 0.4 },
+    { title: messages.kilograms, share: 0.2, isNumber: true },
+    { title: messages.share, share: 0.12, isNumber: true },
   ]
   const exact = numbers.exact([...parts.map(({ emission }) => emission), summary.total_emission])
   const rows = parts.map<Row>(({ part, ghg_scope: scope, ghg_category: category, emission, share_percent: share }) => ({
-    cells: [say.parts[part], say.scope(scope), say.category(category), exact(emission), numbers.percent(share)],
+    cells: [
+      messages.parts[part],
+      messages.scope(scope),
+      messages.category(category),
+      exact(emission),
+      numbers.percent(share),
+    ],
   }))
   const whole = summary.total_emission === 0 ? null : 100
-  const total = { cells: [say.all, '', '', exact(summary.total_emission), numbers.percent(whole)], isTotal: true }
-  yield* tableBlocks({ title: say.byCategory, columns }, [...rows, total])
-  yield* reasonPieces({ digest, say, numbers })
+  const total = { cells: [messages.all, '', '', exact(summary.total_emission), numbers.percent(whole)], isTotal: true }
+  yield* tableBlocks({ title: messages.byCategory, columns }, [...rows, total])
+  yield* reasonPieces({ digest, messages, numbers })
 }
 
-function* reasonPieces({ digest, say }: RenderContext): Generator<Block> {
-  yield section(say.whyThere)
-  if (say.asSigned) yield paragraph(say.asSigned, { color: COLOURS.quiet })
+function* reasonPieces({ digest, messages }: RenderContext): Generator<Block> {
+  yield section(messages.whyThere)
+  if (messages.asSigned) yield paragraph(messages.asSigned, { color: COLOURS.quiet })
   for (const { part, reason } of digest.by_part) {
-    yield paragraph(say.parts[part], { weight: 'bold', staysWithNext: true })
-    yield withSign(reason, say, 0)
+    yield paragraph(messages.parts[part], { weight: 'bold', staysWithNext: true })
+    yield withSign(reason, messages, 0)
   }
 }
 
-export function* monthBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
+export function* monthBlocks({ digest, messages, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
   const { by_month: months, by_part: parts, summary } = digest
   const unit = unitFor(Math.max(...months.map((month) => Math.abs(month.total_emission))))
   const series = PARTS.map((part) => ({
-    name: say.parts[part],
+    name: messages.parts[part],
     fill: PART_PATTERNS[part],
     values: months.map((month) => month[part] / unit.kilograms),
   }))
-  yield heading(say.byMonth)
-  yield paragraph(say.byMonthText)
+  yield heading(messages.byMonth)
+  yield paragraph(messages.byMonthText)
   const chart = stackedBars({
     labels: months.map(({ month }) => numbers.month(month)),
     series,
@@ -78,70 +84,70 @@ export function* monthBlocks({ digest, say, numbers }: RenderContext): Generator
     value: 0,
     label: numbers.short(month.total_emission / unit.kilograms),
   }))
-  yield figure(chart, inWords(say.byMonthChart(unit.name), bars))
+  yield figure(chart, inWords(messages.byMonthChart(unit.name), bars))
   const columns = [
-    { title: `${say.month}, ${say.kilograms}`, share: 0.15 },
-    ...PARTS.map((part) => ({ title: say.parts[part], share: 0.17, isNumber: true })),
-    { title: say.all, share: 0.17, isNumber: true },
+    { title: `${messages.month}, ${messages.kilograms}`, share: 0.15 },
+    ...PARTS.map((part) => ({ title: messages.parts[part], share: 0.17, isNumber: true })),
+    { title: messages.all, share: 0.17, isNumber: true },
   ]
   const exact = numbers.exact(months.flatMap((month) => [...PARTS.map((part) => month[part]), month.total_emission]))
   const rows = months.map<Row>((month) => ({
     cells: [numbers.monthInFull(month.month), ...PARTS.map((part) => exact(month[part])), exact(month.total_emission)],
   }))
   const sums = PARTS.map((part) => exact(parts.find((line) => line.part === part)!.emission))
-  const total = { cells: [say.all, ...sums, exact(summary.total_emission)], isTotal: true }
-  yield* tableBlocks({ title: say.byMonth, columns }, [...rows, total])
+  const total = { cells: [messages.all, ...sums, exact(summary.total_emission)], isTotal: true }
+  yield* tableBlocks({ title: messages.byMonth, columns }, [...rows, total])
 }
 
-export function* modelBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
+export function* modelBlocks({ digest, messages, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
   const { models, summary, ofDevices } = digest
   const [shown, others] = [models.slice(0, MODELS_SHOWN), models.slice(MODELS_SHOWN)]
-  yield heading(say.byModel)
+  yield heading(messages.byModel)
   if (shown.length > 0) {
-    yield paragraph(say.byModelText(shown.length, models.length))
+    yield paragraph(messages.byModelText(shown.length, models.length))
     const unit = unitFor(kilogramsOf(Math.max(...shown.map(({ year }) => Math.abs(year)))))
     const bars = shown.map((model) => {
       const value = kilogramsOf(model.year) / unit.kilograms
-      return { name: modelName(model, say), value, label: numbers.short(value) }
+      return { name: modelName(model, messages), value, label: numbers.short(value) }
     })
     const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: unit.name, ticks })
-    yield figure(chart, inWords(say.byModelChart(unit.name), bars))
+    yield figure(chart, inWords(messages.byModelChart(unit.name), bars))
   }
   const lines: [string, number | null, number][] = shown.map((model) => [
-    modelName(model, say),
+    modelName(model, messages),
     model.devices,
     model.year,
   ])
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
   if (others.length > 0) {
     const [devices, year] = [sum(others.map((one) => one.devices)), sum(others.map((one) => one.year))]
-    lines.push([say.otherModels(others.length), devices, year])
+    lines.push([messages.otherModels(others.length), devices, year])
   }
   const rest = milligramsOf(summary.total_emission) - ofDevices.year
-  if (rest !== 0) lines.push([say.withoutDevices, null, rest])
+  if (rest !== 0) lines.push([messages.withoutDevices, null, rest])
   const columns = [
-    { title: say.model, share: 0.62 },
-    { title: say.devices, share: 0.14, isNumber: true },
-    { title: say.kilograms, share: 0.24, isNumber: true },
+    { title: messages.model, share: 0.62 },
+    { title: messages.devices, share: 0.14, isNumber: true },
+    { title: messages.kilograms, share: 0.24, isNumber: true },
   ]
   const exact = numbers.exact([...lines.map(([, , year]) => kilogramsOf(year)), summary.total_emission])
   const rows = lines.map<Row>(([name, devices, year]) => ({
     cells: [name, devices === null ? '' : numbers.count(devices), exact(kilogramsOf(year))],
   }))
   const count = numbers.count(summary.number_of_devices)
-  const total = { cells: [say.all, count, exact(summary.total_emission)], isTotal: true }
-  yield* tableBlocks({ title: say.byModel, columns }, [...rows, total])
+  const total = { cells: [messages.all, count, exact(summary.total_emission)], isTotal: true }
+  yield* tableBlocks({ title: messages.byModel, columns }, [...rows, total])
 }
 
-export function* qualityBlocks({ digest, say, numbers }: RenderContext): Generator<Block> {
+export function* qualityBlocks({ digest, messages, numbers }: RenderContext): Generator<Block> {
   const ticks = numbers.exact.bind(numbers)
-  yield heading(say.byQuality)
-  yield paragraph(say.byQualityText)
+  yield heading(messages.byQuality)
+  yield paragraph(messages.byQualityText)
   const views = [
-    [say.byType, digest.by_type, say.types],
-    [say.byLevel, digest.by_match_level, say.levels],
-    [say.byRating, digest.by_data_quality, say.ratings],
+    [messages.byType, digest.by_type, messages.types],
+    [messages.byLevel, digest.by_match_level, messages.levels],
+    [messages.byRating, digest.by_data_quality, messages.ratings],
   ] as const
   for (const [title, lines, names] of views) {
     if (lines.length === 0) continue
@@ -151,13 +157,13 @@ export function* qualityBlocks({ digest, say, numbers }: RenderContext): Generat
       value: share ?? 0,
       label: numbers.percent(share),
     }))
-    const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: say.shareAxis, ticks })
-    yield figure(chart, inWords(`${title}. ${say.qualityChart}`, bars))
+    const chart = horizontalBars({ bars, fill: PLAIN_FILL, unit: messages.shareAxis, ticks })
+    yield figure(chart, inWords(`${title}. ${messages.qualityChart}`, bars))
     const exact = numbers.exact(lines.map(({ emission }) => emission))
     const columns = [
-      { title: say.kind, share: 0.56 },
-      { title: say.kilograms, share: 0.26, isNumber: true },
-      { title: say.share, share: 0.18, isNumber: true },
+      { title: messages.kind, share: 0.56 },
+      { title: messages.kilograms, share: 0.26, isNumber: true },
+      { title: messages.share, share: 0.18, isNumber: true },
     ]
     const rows = lines.map<Row>(({ emission }, at) => ({ cells: [bars[at]!.name, exact(emission), bars[at]!.label] }))
     yield* tableBlocks({ title, columns }, rows)

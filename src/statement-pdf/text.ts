@@ -57,9 +57,9 @@ function loadFace(path: string): FontFace {
     name: font.postscriptName,
     source,
     has(codePoint) {
-      const found = known.get(codePoint) ?? font.hasGlyphForCodePoint(codePoint)
-      known.set(codePoint, found)
-      return found
+      const isKnown = known.get(codePoint) ?? font.hasGlyphForCodePoint(codePoint)
+      known.set(codePoint, isKnown)
+      return isKnown
     },
     widthOf: (text) => source.layout(text).advanceWidth / font.unitsPerEm,
   }

@@ -144,10 +144,10 @@ function refuseString(cursor: Cursor, expected: string): undefined {
 function refuse(cursor: Cursor, expected: string): false {
   const hint = HINTS.find(([pattern]) => match({ ...cursor }, pattern) !== undefined)?.[1]
   const code = cursor.text.codePointAt(cursor.at)
-  const found = code === undefined ? 'the end' : quote(String.fromCodePoint(code))
+  const character = code === undefined ? 'the end' : quote(String.fromCodePoint(code))
   report(
     cursor,
-    `Not valid JSON at ${placeOf(cursor)}: found ${found} in place of ${expected}` +
+    `Not valid JSON at ${placeOf(cursor)}: found ${character} in place of ${expected}` +
       (hint === undefined ? '' : `; ${hint}`),
   )
   return false

@@ -57,7 +57,7 @@ const mount = (directory: string, megabytes: number): Buffer =>
 
 /** Orders until the disk is full, reads meanwhile, room again, orders again: without a restart of the program. */
 export async function fullDisk(
-  { seed, cycles, writers, timeFactor, tell }: Plan,
+  { seed, cycles, writers, timeFactor, report }: Plan,
   form: keyof typeof DISK_MB,
 ): Promise<Trial> {
   const disk = freshTortureDirectory()
@@ -88,7 +88,7 @@ export async function fullDisk(
           await program.start()
         }
         await program.withPool(client.checkRound)
-        tell(at)
+        report(at)
       }
       await program.withPool(client.checkAll)
     } finally {

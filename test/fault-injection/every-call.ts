@@ -101,7 +101,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 }
 
 /** @param plan a cycle is one way to fail, tried on every call of every operation */
-export async function failEveryCall({ cycles, tell }: Plan): Promise<Trial> {
+export async function failEveryCall({ cycles, report }: Plan): Promise<Trial> {
   const directory = freshTortureDirectory()
   const server = await startServer({ dataDirectory: directory, report: () => undefined })
   const pool = createPool(server.connection, {}, () => undefined)
@@ -114,7 +114,7 @@ export async function failEveryCall({ cycles, tell }: Plan): Promise<Trial> {
     for (let at = 1; at <= cycles; at += 1) {
       const fault = FAULTS[(at - 1) % FAULTS.length]!
       for (const [what, operation] of Object.entries(OPERATIONS)) await trial.every(what, operation, fault)
-      tell(at)
+      report(at)
     }
     await trial.verify()
     await app.close()

@@ -55,7 +55,7 @@ export async function failOver(plan: Plan): Promise<Trial> {
       first = second
       if (serving.child.exitCode !== null) client.fail('The program ended')
       await checkOn(first, (pool) => client.checkRound(pool))
-      plan.tell(at)
+      plan.report(at)
     }
     await checkOn(first, (pool) => client.checkAll(pool))
   } finally {

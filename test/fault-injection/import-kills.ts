@@ -22,7 +22,7 @@ export interface KillPlan {
   /** True where after the last kill nobody spares the program the seconds for which it waits for a silent process. */
   readonly isPatient: boolean
   /** Called after each kill. */
-  readonly tell: (done: number) => void
+  readonly report: (done: number) => void
 }
 
 export interface KillTrial {
@@ -48,7 +48,14 @@ const COMPARED = [
 ]
 
 /** Imports one file for two accounts of a program, which is killed while it works on the second. */
-export async function importWithKills({ orders, kills, seed, workers, isPatient, tell }: KillPlan): Promise<KillTrial> {
+export async function importWithKills({
+  orders,
+  kills,
+  seed,
+  workers,
+  isPatient,
+  report,
+}: KillPlan): Promise<KillTrial> {
   const random = randomFrom(seed)
   const { referenceData } = shippedReferenceData()
   const { file } = await plantedFile({ referenceData, orders, seed, layout: 'items', faultShare: FAULT_SHARE })
@@ -70,7 +77,7 @@ export async function importWithKills({ orders, kills, seed, workers, isPatient,
         await program.start()
         if (!isPatient || at < kills - 1) await goOnAtOnce(program)
       }
-      tell(at + 1)
+      report(at + 1)
     }
     await killed.ended()
     failures.push(...differencesOf(await undisturbed.told(), await killed.told()))

@@ -36,7 +36,7 @@ export async function runOwnCycles(
         await client.checkRound(pool)
         if (at % VERIFY_EVERY === 0 || at === plan.cycles) await client.checkAll(pool)
       })
-      plan.tell(at)
+      plan.report(at)
     }
   } finally {
     await program.close()

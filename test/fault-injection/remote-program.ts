@@ -84,7 +84,7 @@ export async function runRemoteCycles(
       await cycle(remote, at)
       if (serving.child.exitCode !== null) client.fail('The program ended')
       await client.checkRound(pool)
-      plan.tell(at)
+      plan.report(at)
     }
     await client.checkAll(pool)
   } finally {

@@ -6,7 +6,7 @@ import { kindsOf } from './kinds.ts'
 const SEED = 11
 /** The promised times are held by the long form, alone on its machine. */
 const TIME_FACTOR = 10
-export const SHORT_PLAN = { seed: SEED, writers: 4, timeFactor: TIME_FACTOR, tell: () => undefined }
+export const SHORT_PLAN = { seed: SEED, writers: 4, timeFactor: TIME_FACTOR, report: () => undefined }
 
 /** @param isMeant tells by its id which kinds of fault are tried */
 export function tryShort(isMeant: (id: string) => boolean): void {

@@ -8,7 +8,7 @@ export interface Plan {
   /** Limits on time are multiplied by it: beside other work a number of milliseconds says little. */
   readonly timeFactor: number
   /** Called after each cycle. */
-  readonly tell: (done: number) => void
+  readonly report: (done: number) => void
 }
 
 /** What the client was answered, retries counted once. */

@@ -24,7 +24,7 @@ export interface Fuzzed {
 export interface Plan {
   readonly seed: number
   readonly requests: number
-  readonly tell: (requests: number) => void
+  readonly report: (requests: number) => void
   /** Ends it before all requests were sent. */
   readonly signal?: AbortSignal
 }
@@ -67,7 +67,7 @@ const start = (subject: Subject, show: Running['show']): Running => ({
   unavailable: 0,
 })
 
-export async function runFuzz(subject: Subject, { seed, requests, tell, signal }: Plan): Promise<Fuzzed> {
+export async function runFuzz(subject: Subject, { seed, requests, report, signal }: Plan): Promise<Fuzzed> {
   const running = start(subject, () => undefined)
   const batchOf = batchesOf(running)
   const isOver = () =>
@@ -78,7 +78,7 @@ export async function runFuzz(subject: Subject, { seed, requests, tell, signal }
   const nextBatch = async () => {
     keys = await subject.newKeys()
     waiting.push(...batchOf(seed, (batches += 1)))
-    tell(running.requests)
+    report(running.requests)
   }
   let coming: Promise<void> | null = null
   const work = async () => {

@@ -201,10 +201,10 @@ export function productTraits(
   const words = normalisedWords(text)
   const maker = brandKey(brandOfField(brand, lexicon) ?? brandInText(words, lexicon) ?? words[0] ?? '')
   const family = productFamily(expandBrand(text, maker, lexicon), maker, lexicon)
-  const isToldByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
+  const isIdentifiedByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
   return {
     brand: maker === '' ? null : maker,
-    family: isToldByName ? family : null,
+    family: isIdentifiedByName ? family : null,
     deviceType: deviceType ?? deviceTypeInText(words, lexicon),
     weightKg,
     screenInches: screenOf(text),

@@ -71,9 +71,9 @@ function readFootprint(basis: FootprintId, referenceData: ReferenceData): Footpr
 }
 
 function typeDefaultOf(type: string, referenceData: ReferenceData): TypeDefault {
-  const found = referenceData.typeDefaults.get(type as DeviceType)
-  if (!found) throw new RangeError(`Release ${referenceData.release} has no defaults for the type "${type}"`)
-  return found
+  const typeDefault = referenceData.typeDefaults.get(type as DeviceType)
+  if (!typeDefault) throw new RangeError(`Release ${referenceData.release} has no defaults for the type "${type}"`)
+  return typeDefault
 }
 
 /** A model's footprint from its sheet: E = P − P·u, or the production figure if the sheet gives nothing else. */
@@ -126,11 +126,11 @@ function footprintByWeight(weightKg: Rational, referenceData: ReferenceData): Fo
 }
 
 /** A fallback to the device's own family counts as an estimate; any broader fallback is indicative. */
-function footprintOfFallback(found: EvaluatedFallback, typeDefault: TypeDefault): Footprint {
-  const { level, source } = found.fallback
-  const standing = standIn(level, nameOfFallback(found), predictEmbodied(found), typeDefault, source)
+function footprintOfFallback(fallback: EvaluatedFallback, typeDefault: TypeDefault): Footprint {
+  const { level, source } = fallback.fallback
+  const standing = standIn(level, nameOfFallback(fallback), predictEmbodied(fallback), typeDefault, source)
   const isEstimate = level === 'family' && !typeDefault.assumed
-  return { ...standing, embodiedType: isEstimate ? 'estimated' : 'indicative', fallback: found }
+  return { ...standing, embodiedType: isEstimate ? 'estimated' : 'indicative', fallback }
 }
 
 const nameOfType = (type: string): string => (type === 'any' ? 'device' : type.replace('_', ' '))

@@ -48,26 +48,26 @@ const TYPE = 'type:'
 const EXACT: ReadonlySet<MatchMethod> = new Set(['model_id', 'product_id', 'alias'])
 
 /** True if the order itself names the model, so that it was neither guessed nor mapped. */
-export const isExactMatch = (found: MatchMethod): boolean => EXACT.has(found)
+export const isExactMatch = (method: MatchMethod): boolean => EXACT.has(method)
 
-const toFound = ({ modelId, deviceType }: Mapping): MatchMethod =>
+const methodOfMapping = ({ modelId, deviceType }: Mapping): MatchMethod =>
   `${MAPPING}${modelId === null ? typeFootprintId(deviceType) : modelId}`
 
 /** The mapping by which a product was found; null if it was found in another way. */
-export function mappingOfMethod(found: MatchMethod): Mapping | null {
-  if (!found.startsWith(MAPPING)) return null
-  const target = found.slice(MAPPING.length)
+export function mappingOfMethod(method: MatchMethod): Mapping | null {
+  if (!method.startsWith(MAPPING)) return null
+  const target = method.slice(MAPPING.length)
   return target.startsWith(TYPE)
     ? { modelId: null, deviceType: target.slice(TYPE.length) as DeviceType }
     : { modelId: target, deviceType: null }
 }
 
 /** The mappings that applied when the products were matched, from the stored methods; inputs of a recalculation. */
-export function mappingsOfMethods(productsOf: () => readonly Product[], found: readonly MatchMethod[]): MappingOf {
-  if (!found.some((one) => one.startsWith(MAPPING))) return NO_MAPPINGS
+export function mappingsOfMethods(productsOf: () => readonly Product[], methods: readonly MatchMethod[]): MappingOf {
+  if (!methods.some((one) => one.startsWith(MAPPING))) return NO_MAPPINGS
   const known = new Map<string, Mapping>()
   for (const [at, { productId }] of productsOf().entries()) {
-    const method = found[at]
+    const method = methods[at]
     const mapping = method === undefined ? null : mappingOfMethod(method)
     if (mapping) known.set(normaliseProductId(productId), mapping)
   }
@@ -91,13 +91,13 @@ const NOTHING_LEADS_TO_IT = 'nothing that leads to it'
  */
 export function rematchProduct(
   product: Product,
-  kept: ProductMatch,
+  stored: ProductMatch,
   referenceData: ReferenceData,
   mappingOf: MappingOf,
 ): ProductMatch {
   const certain = findCertain(product, referenceData, mappingOf)
   if (certain) return certain
-  return isConsistentMatch(kept, product, referenceData) ? kept : { ...kept, matchMethod: NOTHING_LEADS_TO_IT }
+  return isConsistentMatch(stored, product, referenceData) ? stored : { ...stored, matchMethod: NOTHING_LEADS_TO_IT }
 }
 
 /** False if a guess contradicts what the product itself states, whichever matcher or fallbacks produced it. */
@@ -136,7 +136,8 @@ function findCertain(product: Product, referenceData: ReferenceData, mappingOf: 
   const named = modelId === null ? null : modelIdByAlias(modelId, referenceData)
   if (named !== null) return { footprintId: named, matchMethod: 'model_id' }
   const mapping = mappingFor(productId, referenceData, mappingOf)
-  if (mapping) return { footprintId: basisOfMapping(mapping, product, referenceData), matchMethod: toFound(mapping) }
+  if (mapping)
+    return { footprintId: basisOfMapping(mapping, product, referenceData), matchMethod: methodOfMapping(mapping) }
   const key = aliasKey(productId)
   const exact = findByKey(key, referenceData)
   return exact === null ? null : { footprintId: exact, matchMethod: key === exact ? 'product_id' : 'alias' }

@@ -41,7 +41,7 @@ function tokensIn(header: string, name: string): readonly string[] {
 }
 
 /** The only caller that was found. If two sessions are valid, neither is assumed to be the user's. */
-export function onlyFound<Found>(found: readonly (Found | null)[]): Found | null {
+export function onlyMatch<Found>(found: readonly (Found | null)[]): Found | null {
   const there = found.filter((one) => one !== null)
   return there.length === 1 ? there[0]! : null
 }
@@ -107,7 +107,7 @@ export function authenticate(app: FastifyInstance, options: AuthenticateOptions)
 
 function findAmong(tokens: readonly string[], find: (token: string) => Found): Found {
   if (tokens.length === 1) return find(tokens[0]!)
-  return Promise.all(tokens.map(async (token) => find(token))).then(onlyFound)
+  return Promise.all(tokens.map(async (token) => find(token))).then(onlyMatch)
 }
 
 type Found = Caller | null | Promise<Caller | null>
@@ -182,7 +182,7 @@ function rememberCallers(
   options: AuthenticateOptions,
 ) {
   const { now, cacheMs, cachedKeysMax, databaseMsMax, withDeadline } = options
-  const remembered = new Map<string, { readonly caller: Caller; readonly foundAt: number }>()
+  const remembered = new Map<string, { readonly caller: Caller; readonly cachedAt: number }>()
   const asked = new Map<string, { readonly caller: Promise<Caller | null>; readonly askedAt: number }>()
   const isFresh = (since: number): boolean => now().getTime() >= since && now().getTime() - since < cacheMs
 
@@ -194,7 +194,7 @@ function rememberCallers(
     asked.set(key, { caller, askedAt })
     return caller.then((found) => {
       if (remembered.size >= cachedKeysMax) remembered.clear()
-      if (found) remembered.set(key, { caller: found, foundAt: askedAt })
+      if (found) remembered.set(key, { caller: found, cachedAt: askedAt })
       else remembered.delete(key)
       return found
     })
@@ -202,10 +202,10 @@ function rememberCallers(
 
   return (key: string): Found => {
     const known = remembered.get(key)
-    if (known && isFresh(known.foundAt)) return known.caller
+    if (known && isFresh(known.cachedAt)) return known.caller
     if (!isWellFormed(key)) return null
     // One look-up serves all concurrent requests, but a slow look-up must not be reused after a revocation.
-    const underWay = asked.get(key)
-    return underWay && isFresh(underWay.askedAt) ? underWay.caller : ask(key)
+    const inFlight = asked.get(key)
+    return inFlight && isFresh(inFlight.askedAt) ? inFlight.caller : ask(key)
   }
 }

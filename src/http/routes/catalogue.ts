@@ -237,11 +237,11 @@ function listModels(
   const cursor = cursorOf(referenceData, q, sort)
   const ranked = sortedBy(sort, rankedBy(q, listed, referenceData))
   const after = query['cursor'] && cursor.read(query['cursor'][0]!)
-  const found = ranked.slice(ranked.findIndex(({ model }) => model === after) + 1).filter(matches(query))
-  const limit = Number(query['limit']?.[0] ?? found.length)
-  const page = found.slice(0, limit)
+  const models = ranked.slice(ranked.findIndex(({ model }) => model === after) + 1).filter(matches(query))
+  const limit = Number(query['limit']?.[0] ?? models.length)
+  const page = models.slice(0, limit)
   const last = page.at(-1)
-  if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.model)))
+  if (models.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last.model)))
   return () => `[${page.map(textFor(query)).join(',')}]`
 }
 
@@ -285,8 +285,8 @@ function getModel(
 ): () => string {
   const query = parseQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
-  const found = byId.get(modelIdByAlias(id, referenceData) ?? '')
-  if (found) return () => textFor(query)(found)
+  const model = byId.get(modelIdByAlias(id, referenceData) ?? '')
+  if (model) return () => textFor(query)(model)
   const similar = closestMatches(id, referenceData.models.keys())
   throw new ApiError(
     'not_found',

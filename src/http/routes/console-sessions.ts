@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { ConsoleSession, ConsoleSessions } from '../../postgres/console-sessions.ts'
 import {
-  onlyFound,
+  onlyMatch,
   rejectInvalidKey,
   rejectOverLimit,
   sessionCookie,
@@ -34,7 +34,7 @@ const BUSY = new ApiError('unavailable', 'Too many sign in at the same time; try
 export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
   const route = (operationId: string) => ({ config: operationLabel(operationId), bodyLimit: BODY_BYTES_MAX })
   let signingIn = 0
-  app.get(PATH, route('getConsoleSession'), (request, reply) => tell(request, reply, context))
+  app.get(PATH, route('getConsoleSession'), (request, reply) => sendSession(request, reply, context))
   app.post(PATH, route('openConsoleSession'), async (request, reply) => {
     if (signingIn >= SIGN_INS_MAX) throw BUSY
     signingIn += 1
@@ -63,7 +63,7 @@ const answer = (
   })
 
 /** A client that is not signed in gets `session: null`. That is not an error, since every first visit begins so. */
-async function tell(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
+async function sendSession(request: FastifyRequest, reply: FastifyReply, context: ConsoleSessionsContext) {
   const token = isSameOrigin(request) ? await tokenOf(request, context) : null
   return answer(reply, token === null ? null : await context.sessions.describe(token), context)
 }
@@ -73,7 +73,7 @@ async function tokenOf(request: FastifyRequest, { sessions }: ConsoleSessionsCon
   const tokens = sessionTokensOf(request)
   if (tokens.length < 2) return tokens[0] ?? null
   const ofSession = async (token: string) => ((await sessions.describe(token)) === null ? null : token)
-  return onlyFound(await Promise.all(tokens.map(ofSession)))
+  return onlyMatch(await Promise.all(tokens.map(ofSession)))
 }
 
 /** If a client with a session signs in with the key of its demo fleet, it can go back to its own account later. */

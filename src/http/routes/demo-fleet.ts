@@ -58,9 +58,9 @@ const getOperation = (demoFleets: DemoFleets): RouteDefinition => ({
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const found = await demoFleets.find(callerOf(request).accountId)
-    if (!found) throw noFleet()
-    return reply.send(printFleet(found))
+    const fleet = await demoFleets.find(callerOf(request).accountId)
+    if (!fleet) throw noFleet()
+    return reply.send(printFleet(fleet))
   },
 })
 

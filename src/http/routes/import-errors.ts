@@ -51,9 +51,9 @@ export const errorGroupsRoute = (imports: Imports): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const key = importKeyOf(request)
-    const found = await imports.find(key)
-    if (!found) throw importNotFound(key)
-    const { rowsRejected, rowsRejectedStored } = found.counts
+    const stored = await imports.find(key)
+    if (!stored) throw importNotFound(key)
+    const { rowsRejected, rowsRejectedStored } = stored.counts
     const groups = await groupsOf(imports, key)
     return reply.send({ ...groups, is_complete: groups.is_complete && rowsRejectedStored === rowsRejected })
   },
@@ -147,32 +147,32 @@ export const rejectedRowsRoute = (imports: Imports): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const key = importKeyOf(request)
-    const found = await imports.find(key)
-    if (!found) throw importNotFound(key)
-    return sendRejectedRows(imports, found, reply)
+    const stored = await imports.find(key)
+    if (!stored) throw importNotFound(key)
+    return sendRejectedRows(imports, stored, reply)
   },
 })
 
-function sendRejectedRows(imports: Imports, found: StoredImport, reply: FastifyReply): FastifyReply {
-  const name = `import-${found.importId}-errors${errorFileExtension(settingsOf(found))}`
+function sendRejectedRows(imports: Imports, stored: StoredImport, reply: FastifyReply): FastifyReply {
+  const name = `import-${stored.importId}-errors${errorFileExtension(settingsOf(stored))}`
   return reply
     .header('content-disposition', `attachment; filename="${name}"`)
     .type(FILE_TYPE)
-    .send(Readable.from(rejectedRowsFile(imports, found)))
+    .send(Readable.from(rejectedRowsFile(imports, stored)))
 }
 
 const settingsOf = ({ settings }: StoredImport): Settings => JSON.parse(settings!) as Settings
 
 /** The rows of rejected orders, as they are in the file, read from the database page by page. */
-export async function* rejectedRowsFile(imports: Imports, found: StoredImport): AsyncGenerator<string> {
-  const settings = settingsOf(found)
-  const { columns } = JSON.parse(found.detected!) as DetectedSettings
+export async function* rejectedRowsFile(imports: Imports, stored: StoredImport): AsyncGenerator<string> {
+  const settings = settingsOf(stored)
+  const { columns } = JSON.parse(stored.detected!) as DetectedSettings
   yield errorFileHeader(
     settings,
     columns.map(({ header }) => header),
   )
   for (let after = 0; ;) {
-    const page = await imports.faultyRows(found, after, FILE_PAGE)
+    const page = await imports.faultyRows(stored, after, FILE_PAGE)
     if (page.length === 0) return
     yield page.map((one) => textOf(one, settings, columns.length)).join('')
     after = page.at(-1)!.row

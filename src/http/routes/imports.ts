@@ -160,9 +160,9 @@ const announcedBytesOf = ({ headers }: FastifyRequest): number | null =>
 const atParameter = (problem: Problem): Problem => ({ ...problem, path: problem.path.replace(/^\//, '?') })
 
 async function answerImport({ imports }: ImportsContext, key: ImportKey, reply: FastifyReply): Promise<FastifyReply> {
-  const found = await imports.find(key)
-  if (!found) throw importNotFound(key)
-  return reply.type(JSON_TYPE).send(importView(found))
+  const stored = await imports.find(key)
+  if (!stored) throw importNotFound(key)
+  return reply.type(JSON_TYPE).send(importView(stored))
 }
 
 const getOperation = (context: ImportsContext): RouteDefinition => ({

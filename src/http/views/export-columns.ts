@@ -26,7 +26,7 @@ export interface ItemRow {
    */
   readonly posted: PostedEmissions | null
   readonly answered: Milligrams | null
-  readonly found: string | null
+  readonly matchMethod: string | null
 }
 
 /** The items of an order, in order; everything posted to the order is assigned to one of them. */
@@ -34,7 +34,7 @@ export function itemRows(exported: ExportedOrder, referenceDataById: ReferenceDa
   const { order, events, posted } = exported
   const wire = decodeOrder(order)
   const lines = order.lineEmissions.values()
-  const found = order.matchMethods.values()
+  const methods = order.matchMethods.values()
   const replacedBy = new Map(swapsOfEvents(events).map((swap) => [swap.out, swap.in]))
   const lineCounts = lineCountsOf(exported, toEngineOrder(wire), referenceDataById)
   const ofNoDevice = posted.get('') ?? null
@@ -49,12 +49,12 @@ export function itemRows(exported: ExportedOrder, referenceDataById: ReferenceDa
       serials,
       posted: isProduct ? sumOf(parts) : at === 0 ? ofNoDevice : null,
       answered: sumMilligrams(take(lines, lineCounts[at]!)),
-      found: isProduct ? (found.next().value ?? null) : null,
+      matchMethod: isProduct ? (methods.next().value ?? null) : null,
     }
   })
   return rows.length > 0
     ? rows
-    : [{ exported, wire, item: null, serials: [], posted: ofNoDevice, answered: null, found: null }]
+    : [{ exported, wire, item: null, serials: [], posted: ofNoDevice, answered: null, matchMethod: null }]
 }
 
 /** Number of published lines of each item: a product without a published use phase has only the embodied line. */
@@ -149,7 +149,7 @@ export const orderColumns = (labels: readonly string[] | null): readonly Column<
     const bases = new Set(serials.flatMap((serial) => exported.posted.get(serial)?.basis ?? []))
     return bases.size === 0 ? null : [...bases].join(' ')
   }),
-  text('export.match_method', ({ found }) => found),
+  text('export.match_method', ({ matchMethod }) => matchMethod),
   text('export.dataset_release', ({ exported }) => exported.release),
 ]
 

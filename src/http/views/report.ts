@@ -94,14 +94,14 @@ export function renderQuality(board: QualityReport, { filters, methodVersion, ex
     total_emission: kilogramsView(total),
     by_level: levels.map(({ level, type, emission }) => ({ level, type, ...shared(emission) })),
     by_source_age: ages.map(({ age, emission }) => ({ age_years: age, ...shared(emission) })),
-    by_country: countries.map(({ isTold, emission }) => ({
-      country: isTold ? 'given' : 'missing',
+    by_country: countries.map(({ isStated, emission }) => ({
+      country: isStated ? 'given' : 'missing',
       use_emission: kilogramsView(emission),
       share_percent: shareOf(emission, use),
     })),
     to_improve: toMend.map((one) => ({
       product_id: one.productId,
-      match_method: one.found,
+      match_method: one.matchMethod,
       footprint_id: one.chargedBy,
       total_emission: kilogramsView(one.emission),
       low: kilogramsView(one.low),
@@ -140,8 +140,12 @@ export function qualityTable(board: QualityReport, about: ExportMetadata): Expor
   const rows = [
     ...levels.map(({ level, type, emission }) => ({ ...row('level', level, emission, total), type })),
     ...ages.map(({ age, emission }) => row('source_age', age, emission, total)),
-    ...countries.map(({ isTold, emission }) => row('country', isTold ? 'given' : 'missing', emission, use)),
-    ...toMend.map((mend) => ({ ...row('to_improve', mend.productId, mend.emission, null), type: mend.found, mend })),
+    ...countries.map(({ isStated, emission }) => row('country', isStated ? 'given' : 'missing', emission, use)),
+    ...toMend.map((mend) => ({
+      ...row('to_improve', mend.productId, mend.emission, null),
+      type: mend.matchMethod,
+      mend,
+    })),
   ]
   return {
     about,

@@ -85,8 +85,8 @@ export function createVerifyContext(referenceDataOf: ReferenceDataOf): VerifyCon
     if (device.weightKg !== null) return read(device)
     const group = device.isCapped ? device.releaseId : -device.releaseId
     const byBasis = known.get(group) ?? new Map<string, DeviceFootprint>()
-    const found = byBasis.get(device.footprintId)
-    if (found) return found
+    const footprint = byBasis.get(device.footprintId)
+    if (footprint) return footprint
     if (byBasis.size >= KNOWN_MAX) byBasis.clear()
     const figures = read(device)
     known.set(group, byBasis.set(device.footprintId, figures))

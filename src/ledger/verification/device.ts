@@ -96,9 +96,9 @@ function verifyLedger(
     ledger.history.lastNo = fact.no - 1
     last = ledger.post(change)
     for (const expected of last.entries) {
-      const found = entries[at]?.no === expected.no ? entries[at] : undefined
-      if (found) at += 1
-      compareEntry(found, expected, findings)
+      const entry = entries[at]?.no === expected.no ? entries[at] : undefined
+      if (entry) at += 1
+      compareEntry(entry, expected, findings)
     }
   }
   if (last) verifyBalance(device, last, ledger, findings)

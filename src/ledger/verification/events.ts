@@ -149,11 +149,11 @@ function verifyNewcomer(
   { posted, findings }: EventsOfOrder,
 ): void {
   const serial = wire.new_serial_number
-  const comer = posted.find(({ serialNumber }) => serialNumber === serial)
-  const entry = comer?.entries.find(({ eventId, terms }) => eventId === wire.event_id && terms !== null)
+  const replacement = posted.find(({ serialNumber }) => serialNumber === serial)
+  const entry = replacement?.entries.find(({ eventId, terms }) => eventId === wire.event_id && terms !== null)
   if (!entry) return findings.add(`device "${serial}"`, NOT_STORED, `an entry of the swap "${wire.event_id}"`)
   compareChange(entry, changes.get(serial), `device "${serial}" entry ${entry.no}`, findings)
-  const { device } = comer!
+  const { device } = replacement!
   if (entry.no !== 1 || !device) return
   findings.compare(`device "${serial}" footprint_id`, device.footprintId, replaced.footprintId)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
@@ -183,14 +183,14 @@ function verifyReach(event: ReadEvent, all: EventsOfOrder): void {
 /** The devices that the order certainly had when an event without a serial number was recorded. */
 function openDevices({ stored }: ReadEvent, { order, events, posted }: EventsOfOrder): readonly string[] {
   const timeOf = (eventId: string | null | undefined) => events.get(eventId ?? '')?.stored.postedAt.getTime() ?? 0
-  const told = stored.postedAt.getTime()
+  const postedMs = stored.postedAt.getTime()
   return posted.flatMap(({ serialNumber, entries }) => {
     if (serialNumber === '') return []
     const rental = replayEntries(entries.map(decodeEntry)).rentals.get(orderKey(order))
     if (!rental) return []
     const terms = entries.filter((entry) => entry.terms !== null)
     const [first, last] = [terms[0]!, terms.at(-1)!]
-    if (first.reason === 'swapped_in' && timeOf(first.eventId) >= told) return []
-    return isActive(rental) || timeOf(last.eventId) > told ? [serialNumber] : []
+    if (first.reason === 'swapped_in' && timeOf(first.eventId) >= postedMs) return []
+    return isActive(rental) || timeOf(last.eventId) > postedMs ? [serialNumber] : []
   })
 }

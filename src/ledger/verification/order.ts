@@ -88,7 +88,7 @@ function verifyRead(
   const { items } = resolved
   const { footprintIds, matchMethods } = matchesOf(items)
   compareJoined('footprint_ids', row.bases, footprintIds, findings)
-  compareJoined('match_methods', row.found, matchMethods, findings)
+  compareJoined('match_methods', row.matchMethods, matchMethods, findings)
   const devices = items.length > 0 && posted[0]?.serialNumber !== ''
   if (devices) verifyWithDevices(row, items, posted, context, findings)
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
@@ -98,9 +98,9 @@ function verifyRead(
   findings.compare('status', row.status, hasHistory ? standingStatus(row, posted) : 'created')
 }
 
-const keptOf = ({ bases, found }: OrderRow): ProductMatches => ({
+const keptOf = ({ bases, matchMethods }: OrderRow): ProductMatches => ({
   footprintIds: bases.split(JOINT),
-  matchMethods: found.split(JOINT).map(decodeMatchMethod),
+  matchMethods: matchMethods.split(JOINT).map(decodeMatchMethod),
 })
 
 function compareJoined(
@@ -195,11 +195,11 @@ function verifyWithDevices(
   compareJoined('line_emissions_mg', row.lines, lines, findings)
   products.forEach((item, at) => {
     const { serialNumber } = item.product
-    const found = bySerial.get(serialNumber)!
-    const [first] = found.entries
+    const entries = bySerial.get(serialNumber)!
+    const [first] = entries.entries
     if (!first) return findings.add(`device "${serialNumber}"`, NOT_STORED, 'an entry of the order')
     compareFirstEntry(first, serialNumber, shares[at]!, item, row, findings)
-    if (first.no === 1) compareDeviceColumns(found, item, row, findings)
+    if (first.no === 1) compareDeviceColumns(entries, item, row, findings)
   })
 }
 

@@ -30,7 +30,7 @@ export interface OrderRow {
   readonly country: string | null
   readonly items: string
   readonly bases: string
-  readonly found: string
+  readonly matchMethods: string
   readonly lines: string
   readonly status: OrderStatus
   readonly events: readonly StoredEvent[]

@@ -145,7 +145,7 @@ async function* tableFrames(client: pg.Client, table: BackupTable): AsyncGenerat
 
 /** Read after the snapshot was taken: sequences are not transactional, so they are never behind the copied rows. */
 async function listSequences(client: pg.Client, tables: readonly BackupTable[]): Promise<readonly SequenceState[]> {
-  const found: SequenceState[] = []
+  const sequences: SequenceState[] = []
   for (const { name: table, numbered } of tables) {
     for (const column of numbered) {
       const { rows: named } = await client.query<{ readonly sequence: string }>(
@@ -155,8 +155,8 @@ async function listSequences(client: pg.Client, tables: readonly BackupTable[]):
       const { rows } = await client.query<Pick<SequenceState, 'last_value' | 'is_called'>>(
         `select last_value::text, is_called from ${named[0]!.sequence}`,
       )
-      found.push({ table, column, ...rows[0]! })
+      sequences.push({ table, column, ...rows[0]! })
     }
   }
-  return found
+  return sequences
 }

@@ -83,7 +83,7 @@ function lengthOf(bytes: Buffer): number | null {
 }
 
 function kindOf(bytes: Buffer): FrameKind {
-  const found = Object.entries(KINDS).find(([, code]) => code === bytes[0])
-  if (!found) throw new Error('it is not in the form of a backup')
-  return found[0] as FrameKind
+  const kind = Object.entries(KINDS).find(([, code]) => code === bytes[0])
+  if (!kind) throw new Error('it is not in the form of a backup')
+  return kind[0] as FrameKind
 }

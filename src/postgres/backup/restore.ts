@@ -150,11 +150,11 @@ async function compare(client: pg.Client, tables: readonly BackupTable[], manife
     throw new Error(`The backup lacks a table, or has one too many: ${lacking?.name ?? named.join(', ')}`)
   for (const table of tables) {
     const expected = manifest.tables.find(({ name }) => name === table.name)!
-    const found = await checksumOf(client, table)
-    if (found.rows !== expected.rows || found.sha256 !== expected.sha256) {
+    const checksum = await checksumOf(client, table)
+    if (checksum.rows !== expected.rows || checksum.sha256 !== expected.sha256) {
       throw new Error(
-        `The table ${table.name} of the backup has ${found.rows} rows with the hash ${found.sha256}, and by its ` +
-          `manifest ${expected.rows} with ${expected.sha256}`,
+        `The table ${table.name} of the backup has ${checksum.rows} rows with the hash ${checksum.sha256}, and by ` +
+          `its manifest ${expected.rows} with ${expected.sha256}`,
       )
     }
   }

@@ -64,13 +64,13 @@ async function acquireLease(directory: string): Promise<Lease> {
   }
 }
 
-async function refuseIfBeating(directory: string, file: string, found: Mark): Promise<void> {
+async function refuseIfBeating(directory: string, file: string, mark: Mark): Promise<void> {
   const deadline = Date.now() + SILENCE_MILLISECONDS
   while (Date.now() < deadline) {
     await sleep(POLL_MILLISECONDS)
     const now = readMark(file)
     if (!now) return
-    if (now.holder === found.holder && now.beat === found.beat) continue
+    if (now.holder === mark.holder && now.beat === mark.beat) continue
     throw new Error(
       `${directory} is already in use by process ${now.pid} in another container or on another machine ` +
         `(${now.host}); stop it or choose another directory with CRADLE_DATA_DIR.`,

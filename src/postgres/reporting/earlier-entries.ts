@@ -70,38 +70,38 @@ const KEPT_ENTRIES_MAX = 150_000
 
 /** Finds ledgers for one pass over the entries. A ledger that many pages need is read once while it is cached. */
 export function createFindPosted(connection: Connection, accountId: number): FindPosted {
-  const kept = new Map<string, PostedLedger>()
+  const postedByKey = new Map<string, PostedLedger>()
   let weight = 0
   const keep = (key: string, ledger: PostedLedger): void => {
-    kept.set(key, ledger)
+    postedByKey.set(key, ledger)
     weight += ledger.entries.length
-    for (const [oldest, { entries }] of kept) {
+    for (const [oldest, { entries }] of postedByKey) {
       if (weight <= KEPT_ENTRIES_MAX || oldest === key) break
-      kept.delete(oldest)
+      postedByKey.delete(oldest)
       weight -= entries.length
     }
   }
   const placeKey = (place: Place): string => (place.serialNumber === '' ? `\0${entryKey(place)}` : place.serialNumber)
   return async (places) => {
-    const found = new Map<string, PostedLedger>()
+    const posted = new Map<string, PostedLedger>()
     const serials = new Set<string>()
     for (const place of places) {
       const key = placeKey(place)
-      const known = kept.get(key)
-      if (known) found.set(key, known)
+      const known = postedByKey.get(key)
+      if (known) posted.set(key, known)
       else if (place.serialNumber !== '') serials.add(place.serialNumber)
       else {
         const { customerId, orderId } = place
-        found.set(key, toPostedLedger(await findOrderEntries(connection, { accountId, key: { customerId, orderId } })))
+        posted.set(key, toPostedLedger(await findOrderEntries(connection, { accountId, key: { customerId, orderId } })))
       }
     }
     const devices = [...serials].map((serialNumber) => ({ accountId, serialNumber }))
     const ledgers = await findLedgers(connection, devices)
     for (const device of devices) {
       const ledger = toPostedLedger(ledgers.get(deviceKey(device))?.entries ?? [])
-      found.set(device.serialNumber, ledger)
+      posted.set(device.serialNumber, ledger)
       keep(device.serialNumber, ledger)
     }
-    return (place) => found.get(placeKey(place))!
+    return (place) => posted.get(placeKey(place))!
   }
 }

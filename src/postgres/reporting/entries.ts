@@ -277,7 +277,7 @@ async function findOrders(
   accountId: number,
   keys: readonly OrderKey[],
 ): Promise<readonly ReportOrder[]> {
-  const { rows: found } = await connection.query<ReportOrder>({
+  const { rows: orders } = await connection.query<ReportOrder>({
     name: 'find-orders-of-entries',
     text: `select customer_id as "customerId", order_id as "orderId", order_date - date '1970-01-01' as "orderDay",
         tenure_start_date - date '1970-01-01' as "dispatchDay", country, metadata, release_id as "releaseId", items
@@ -289,5 +289,5 @@ async function findOrders(
       ) as found`,
     values: [accountId, keys.map(({ customerId }) => customerId), keys.map(({ orderId }) => orderId)],
   })
-  return found
+  return orders
 }

@@ -144,7 +144,7 @@ export function toOrderRow(columns: OrderColumns): OrderRow {
     country,
     items,
     bases,
-    found: columns[12],
+    matchMethods: columns[12],
     lines,
     status,
     events: events === null ? NO_EVENTS : toEvents(events, { customerId, orderId }),

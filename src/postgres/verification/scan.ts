@@ -179,9 +179,9 @@ const snapshotOf = (ledgers: pg.Client, orders: pg.Client, looking: pg.Client): 
   orders: (read) => prefetch(ordersWithEntries(orders, looking, read)),
   folded: () => readRollups(looking),
   strays: async () => {
-    const found: OrphanedRow[] = []
-    for (const text of ORPHAN_QUERIES) found.push(...(await looking.query<OrphanedRow>(text)).rows)
-    return found
+    const orphans: OrphanedRow[] = []
+    for (const text of ORPHAN_QUERIES) orphans.push(...(await looking.query<OrphanedRow>(text)).rows)
+    return orphans
   },
 })
 
@@ -262,12 +262,12 @@ async function findEntries<Read extends NamesDevices>(
   ]
   const query = { name: 'find-order-entries-of-page', text: FIND_ORDER_ENTRIES, values, rowMode: 'array' as const }
   const { rows } = await client.query<unknown[]>(query)
-  const found: OrderEntryColumns[][] = wanted.map(() => [])
-  for (const row of rows as unknown as OrderEntryColumns[]) found[row[AT] - 1]!.push(row)
+  const entriesOfOrders: OrderEntryColumns[][] = wanted.map(() => [])
+  for (const row of rows as unknown as OrderEntryColumns[]) entriesOfOrders[row[AT] - 1]!.push(row)
   let at = 0
   return orders.map((read) => ({
     read,
-    posted: read.serials.map((serial) => toPosted(found[at++]!, serial, read.row)),
+    posted: read.serials.map((serial) => toPosted(entriesOfOrders[at++]!, serial, read.row)),
   }))
 }
 
