@@ -1,5 +1,6 @@
 // A worker: one of the processes that serve clients at one address. The primary starts it and replaces it if it ends.
 import { flushCompileCache } from 'node:module'
+import type { ErrorFacts } from './cluster/jobs.ts'
 import { PrimaryLink } from './cluster/primary-link.ts'
 import type { ToPrimary, ToWorker, WorkerStart } from './cluster/messages.ts'
 import { WorkerExited } from './workers/job-worker.ts'
@@ -60,10 +61,10 @@ function besideOf(link: PrimaryLink): WorkerPools {
 }
 
 /** Recreates an error that the primary threw as this process would have thrown it. */
-function errorOf(error: Error, name: string): Error {
+function errorOf(error: Error, { name, reason }: ErrorFacts): Error {
   if (name === 'WorkerExited') return new WorkerExited()
   // Of the primary's work for workers, only unavailability is reported as an ApiError.
-  if (name === 'ApiError') return new ApiError('unavailable', error.message)
+  if (name === 'ApiError') return new ApiError('unavailable', reason ?? error.message)
   return name === 'QueueFull' ? new QueueFull(error.message) : error
 }
 

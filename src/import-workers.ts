@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { WorkerExited } from './workers/job-worker.ts'
 import { createWorkerPool, WorkerTimedOut } from './workers/worker-pool.ts'
+import { WORKER_MESSAGES } from './workers/messages.ts'
+import type { Message } from './engine/message.ts'
 import {
   DETECTION_HEAP_MB_MAX,
   DETECTION_MS_MAX,
@@ -148,14 +150,14 @@ function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) 
     try {
       for await (const detected of workers.run(file, signal)) {
         if (detected !== 'database unavailable') return detected
-        throw new ApiError('unavailable', 'The database cannot be reached; send the file again')
+        throw new ApiError('unavailable', WORKER_MESSAGES.file_not_detected())
       }
       throw new Error('A file was looked at, and nothing said')
     } catch (error) {
-      if (isUnready(error)) throw new ApiError('unavailable', 'What looks into files cannot be started; try again')
+      if (isUnready(error)) throw new ApiError('unavailable', WORKER_MESSAGES.detection_not_started())
       const how = endOfWorker(error)
       if (how === null) throw error
-      return { ok: false, problems: [{ path: '', message: tooHeavy(error, limits) }] }
+      return { ok: false, problems: [{ path: '', ...tooHeavy(error, limits) }] }
     } finally {
       endTurn()
     }
@@ -163,11 +165,10 @@ function openDetection(pool: Pool, limits: ImportLimits, report: (error: Error) 
   return { detect, stopDetection: workers.stop }
 }
 
-const tooHeavy = (error: unknown, { detectionMsMax }: ImportLimits): string => {
-  const what =
-    error instanceof WorkerTimedOut ? `longer than ${detectionMsMax / 1000} s` : 'more memory than a file may'
-  return `Takes ${what} to be looked at, and was given up; split it, or save it as CSV`
-}
+const tooHeavy = (error: unknown, { detectionMsMax }: ImportLimits): Message =>
+  error instanceof WorkerTimedOut
+    ? WORKER_MESSAGES.detection_too_slow({ seconds: detectionMsMax / 1000 })
+    : WORKER_MESSAGES.detection_too_large()
 
 function openWorkers(
   pool: Pool,

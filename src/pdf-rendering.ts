@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { WorkerExited, createJobWorker, type JobWorker } from './workers/job-worker.ts'
 import { PDF_WORKER_HEAP_MB_MAX, PDF_QUEUE_WAIT_MS_MAX } from './config.ts'
 import type { PdfTask } from './workers/pdf-worker.ts'
+import { WORKER_MESSAGES } from './workers/messages.ts'
 import { ApiError } from './contract/errors.ts'
 import type { DrawPdf } from './http/routes/statements.ts'
 import { createSemaphore } from './concurrency/semaphore.ts'
@@ -45,7 +46,7 @@ export function createRenderPdf({ ask }: Pick<PdfRendering, 'ask'>): DrawPdf {
       throw new Error('A statement was drawn as nothing')
     } catch (error) {
       if (!(error instanceof WorkerExited)) throw error
-      throw new ApiError('unavailable', 'What draws statements has ended; try again')
+      throw new ApiError('unavailable', WORKER_MESSAGES.pdf_worker_ended())
     }
   }
 }

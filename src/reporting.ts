@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { WorkerExited, createJobWorker, type JobWorker } from './workers/job-worker.ts'
+import { WORKER_MESSAGES } from './workers/messages.ts'
 import { ROLLUP_IDLE_INTERVAL_MS, ROLLUP_INTERVAL_MS, COMMIT_LAG_MS_MAX, REPORT_WORKER_HEAP_MB_MAX } from './config.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { ApiError, type ApiErrorCode } from './contract/errors.ts'
@@ -151,15 +152,12 @@ type Delivered = Exclude<ReportMessage, { readonly kind: 'refused' }>
 async function* throwIfRefused(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator<Delivered, undefined> {
   try {
     for await (const piece of pieces) {
-      if (piece.kind === 'refused') throw new ApiError(piece.code, piece.message)
+      if (piece.kind === 'refused') throw new ApiError(piece.code, piece.why)
       yield piece
     }
   } catch (error) {
     if (!(error instanceof WorkerExited)) throw error
-    throw new ApiError(
-      'unavailable',
-      'The process that makes this answer has ended, perhaps because it ran out of memory; try again',
-    )
+    throw new ApiError('unavailable', WORKER_MESSAGES.report_worker_ended())
   }
 }
 

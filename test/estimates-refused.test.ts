@@ -26,7 +26,7 @@ test('an order that is posted already is not estimated, and under another id it 
   await service.post(order)
   const { status, text } = await estimate({ ...order, items: [laptop('P', 3)] })
   assert.equal(status, 409)
-  assert.match(text, /is posted already; estimate it under another order_id/)
+  assert.match(text, /is already posted; estimate it under another order_id/)
   const next = await estimate({ ...order, order_id: 'p2', tenure_start_date: '2028-01-01' })
   // 109.35 kg over 48 months, of which the first order took 30.
   assert.match(next.text, /"emission":41\.00625,/)
@@ -53,7 +53,7 @@ test('a refurbishment that could not be told as an event is refused, with the de
   const [retired, ...others] = await problemsOf(asked('R', { emission_kg: 8, lifetime_months_added: 12 }))
   assert.deepEqual(others, [])
   assert.equal(retired!['path'], '/alternatives/1/changes/refurbished')
-  assert.match(String(retired!['message']), /the device "R": The device was retired on 2022-01-01/)
+  assert.match(String(retired!['message']), /the device "R": the device was retired on 2022-01-01/)
   // The ledger does not know this one; it has served its lifetime, and nothing was added to that.
   const [spent] = await problemsOf(asked('R new', { emission_kg: 8, lifetime_months_added: 0 }))
   assert.match(String(spent!['message']), /"R new": it has no months of its lifetime left/)

@@ -143,7 +143,12 @@ test('items under another name are refused, since they would be stored as an ord
     const { status, text } = await service.post({ ...empty, order_date: '1889-01-01', [name]: items })
     assert.equal(status, 400)
     const { details } = JSON.parse(text) as { readonly details: readonly Json[] }
-    assert.deepEqual(details[0], { path: '/items', message: `Is missing (a member "${name}" was sent instead)` })
+    assert.deepEqual(details[0], {
+      path: '/items',
+      message: `Is missing (a member "${name}" was sent instead)`,
+      code: 'required_misnamed',
+      params: { name },
+    })
     assert.equal(details[1]?.['path'], '/order_date')
   }
   const { status, text } = await service.post({ ...empty, payments: [{ type: 'card' }, { type: { toString: 1 } }] })

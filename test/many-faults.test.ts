@@ -56,7 +56,12 @@ test('an array that is too long is one fault, which says how long it is and may 
   const zeros = (length: number): readonly number[] => Array.from({ length }, () => 0)
   const order = withItems([laptop('A', 3)])
   const ofAlternatives = (length: number) => [
-    { path: '/alternatives', message: `Must be an array of at most 20 elements; it has ${length}` },
+    {
+      path: '/alternatives',
+      message: `Must be an array of at most 20 elements; it has ${length}`,
+      code: 'too_many_elements',
+      params: { max: 20, count: length },
+    },
   ]
   for (const length of [21, 120_000]) {
     const problems = await problemsOf('POST', '/api/estimates', { ...order, alternatives: zeros(length) })

@@ -114,7 +114,7 @@ test('each wrong parameter is 400 and says what would be right', async () => {
     'limit=1&limit=1': /more than once/,
     'status=open': /one of created, amended, returned, cancelled, reversed; it is "open"/,
     'status=': /one of created/,
-    'from=2025-02-29': /calendar day, like 2026-01-31; it is "2025-02-29"/,
+    'from=2025-02-29': /calendar day that exists, as YYYY-MM-DD; it is "2025-02-29"/,
     'from=2025-1-1': /calendar day/,
     'from=0000-01-01': /calendar day/,
     'to=2025-01-01T00:00:00Z': /calendar day/,
@@ -138,7 +138,7 @@ test('each wrong parameter is 400 and says what would be right', async () => {
     'customer=a':
       /not a parameter here; there are search, customer_id, order_id, serial_number, status, from, to, .*sort/,
     'search=': /1 to 200 characters/,
-    'search=%20': /1 to 200 characters, not all of them blank/,
+    'search=%20': /1 to 200 characters, not only white space/,
     'search=a&search=b': /more than once/,
     'sort=date': /one of order_id, -order_id, order_date, -order_date, total_emission, -total_emission; it is "date"/,
     'sort=order_date&sort=order_id': /more than once/,

@@ -155,7 +155,7 @@ test('a product id may be as long in a path as in a list, and none that a path c
   for (const id of [`${long}é`, '.', '..', ' . ', 'a\nb', ' ']) {
     const ofMany = await problemsOf('PUT', PRODUCTS, [{ product_id: id, device_type: 'laptop' }])
     assert.deepEqual(pathsOf(ofMany), ['/0/product_id'], JSON.stringify(id))
-    if (/^\.\.?$/.test(id)) assert.match(String(ofMany[0]!['message']), /a path that ends so/)
+    if (/^\.\.?$/.test(id)) assert.match(String(ofMany[0]!['message']), /a path that ends with it/)
     else assert.equal((await problemsOf('PUT', productPath(id), { device_type: 'laptop' })).length, 1)
   }
 })

@@ -200,11 +200,16 @@ test('all faults of a question are told at once, each with what would be right',
   )
   const { text: three } = await service.ask('/api/reports/emissions?group_by=month,part,customer')
   assert.deepEqual((JSON.parse(three) as { readonly details: unknown }).details, [
-    { path: '?group_by', message: 'Must be at most 2 of them; there are 3' },
+    {
+      path: '?group_by',
+      message: 'Must be at most 2 values; there are 3',
+      code: 'values_exceeded',
+      params: { max: 2, count: 3 },
+    },
   ])
   const { text: span } = await service.ask('/api/reports/emissions?from=2025-03&to=2025-02&group_by=month,month')
   assert.match(span, /Must not be before from, which is 2025-03/)
-  assert.match(span, /Stands more than once/)
+  assert.match(span, /Is sent more than once/)
 })
 
 test('a key without the scope to read orders gets no report, and another account sees nothing', async () => {

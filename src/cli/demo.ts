@@ -27,7 +27,7 @@ async function loadWhole(
 ): Promise<StartedDemoLoad & { readonly seconds: number }> {
   const begunAt = performance.now()
   const begun = await fleets.load(accountId)
-  if (typeof begun === 'string') throw new Error(REFUSALS[begun])
+  if (typeof begun === 'string') throw new Error(REFUSALS[begun].message)
   await begun.loading
   const fleet = await fleets.find(accountId)
   if (!fleet?.demo.loadedAt) throw new Error('The demo fleet is not whole; load it again to have the rest')
@@ -37,7 +37,7 @@ async function loadWhole(
 export async function removeDemoCommand({ account }: Options): Promise<void> {
   const removed = await withDemoFleets(account, (fleets, accountId) => fleets.remove(accountId))
   if (removed === 'none') throw new Error(`"${account}" has no demo fleet`)
-  if (removed === 'busy') throw new Error(BUSY)
+  if (removed === 'busy') throw new Error(BUSY.message)
   process.stderr.write(`"${removed.name}" is removed, ${removed.rows} rows.\n`)
 }
 

@@ -1,4 +1,6 @@
 // Both ends of a channel on which a worker sends jobs to the primary and receives the results in pieces.
+import type { ApiError } from '../contract/errors.ts'
+
 /** The id identifies a running job. A piece is produced only after the previous one was taken. */
 export type JobMessage<Job> =
   | { readonly kind: 'begin'; readonly id: number; readonly job: Job }
@@ -8,7 +10,14 @@ export type JobMessage<Job> =
 export type JobAnswer<Piece> =
   | { readonly kind: 'piece'; readonly id: number; readonly piece: Piece }
   | { readonly kind: 'done'; readonly id: number }
-  | { readonly kind: 'fault'; readonly id: number; readonly error: Error; readonly name: string }
+  | ({ readonly kind: 'fault'; readonly id: number; readonly error: Error } & ErrorFacts)
+
+/** What an error loses between processes. */
+export interface ErrorFacts {
+  readonly name: string
+  /** Null for any error that is not an ApiError. */
+  readonly reason: ApiError['reason']
+}
 
 export interface Jobs<Job, Piece> {
   /**
@@ -24,7 +33,7 @@ export interface Jobs<Job, Piece> {
  */
 export function askJobs<Job, Piece>(
   send: (message: JobMessage<Job>) => void,
-  errorOf: (error: Error, name: string) => Error = (error) => error,
+  errorOf: (error: Error, facts: ErrorFacts) => Error = (error) => error,
 ) {
   const waiting = new Map<number, PromiseWithResolvers<JobAnswer<Piece>>>()
   let last = 0
@@ -50,7 +59,7 @@ export function askJobs<Job, Piece>(
         yield answer.piece
         answer = await exchange({ kind: 'next', id }, signal)
       }
-      if (answer.kind === 'fault') throw errorOf(answer.error, answer.name)
+      if (answer.kind === 'fault') throw errorOf(answer.error, answer)
     } finally {
       send({ kind: 'end', id })
     }
@@ -78,7 +87,8 @@ export function answerJobs<Job, Piece>(
       if (!next.done) return send({ kind: 'piece', id, piece: next.value })
       send({ kind: 'done', id })
     } catch (error) {
-      send({ kind: 'fault', id, error: error as Error, name: (error as Error).name })
+      const { name, reason = null } = error as Error & Partial<ErrorFacts>
+      send({ kind: 'fault', id, error: error as Error, name, reason })
     }
     jobs.delete(id)
   }

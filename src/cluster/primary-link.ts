@@ -1,13 +1,13 @@
 // A worker's link to the primary: shared counters, jobs for the primary, and notifications.
 import { countInBlocks } from './counters.ts'
-import { askJobs, type Jobs } from './jobs.ts'
+import { askJobs, type ErrorFacts, type Jobs } from './jobs.ts'
 import type { Counted, JobKind, ToPrimary, ToWorker } from './messages.ts'
 
 export interface LinkOptions {
   readonly workers: number
   readonly send: (message: ToPrimary) => void
   /** Creates the error that is thrown here from the error that occurred in the primary. */
-  readonly errorOf: (error: Error, name: string) => Error
+  readonly errorOf: (error: Error, facts: ErrorFacts) => Error
   readonly now: () => Date
 }
 

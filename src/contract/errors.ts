@@ -1,21 +1,41 @@
 // All errors that clients can get: the table of codes, the response body per status, and limits on message length.
-import type { Problem } from '../engine/order.ts'
+import { inSentence, type Message, type MessageValue } from '../engine/message.ts'
+import { messageOf, type Problem } from '../engine/order.ts'
+import { DATABASE_MESSAGES, REQUEST_MESSAGES } from './messages.ts'
 
 /** Far above the length of any message of this service and of any path into a valid body. */
 const MESSAGE_CHARACTERS_MAX = 2_000
 const PATH_CHARACTERS_MAX = 1_000
-const SUGGESTION_CHARACTERS_MAX = 300
+const VALUE_CHARACTERS_MAX = 300
+/** More than any list of names in a message has. */
+const VALUES_MAX = 100
 
 const cut = (text: string, charactersMax: number): string =>
   text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}…`
 
 const truncateMessage = (message: string): string => cut(message, MESSAGE_CHARACTERS_MAX)
 
-/** Truncates message and path. Suggestions that are too long are omitted, because a truncated one would be wrong. */
-const truncateProblem = ({ path, message, suggestions }: Problem): Problem => ({
+/** The code and the values of a message, shortened; `params` is omitted if there are none. */
+const truncateReason = ({ code, params = {} }: Partial<Message>) => ({
+  code,
+  ...(Object.keys(params).length > 0 && {
+    params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, truncateValue(value)])),
+  }),
+})
+
+function truncateValue(value: MessageValue): unknown {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return cut(value, VALUE_CHARACTERS_MAX)
+  if ('message' in value) return { message: truncateMessage(value.message), ...truncateReason(value) }
+  return value.slice(0, VALUES_MAX).map((one) => cut(one, VALUE_CHARACTERS_MAX))
+}
+
+/** Truncates path and message. Suggestions that are too long are omitted, because a truncated one would be wrong. */
+const truncateProblem = ({ path, message, suggestions, ...reason }: Problem) => ({
   path: cut(path, PATH_CHARACTERS_MAX),
   message: truncateMessage(message),
-  ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= SUGGESTION_CHARACTERS_MAX) }),
+  ...truncateReason(reason),
+  ...(suggestions && { suggestions: suggestions.filter(({ length }) => length <= VALUE_CHARACTERS_MAX) }),
 })
 
 /** Error codes that clients can rely on, each with its HTTP status and meaning. */
@@ -81,65 +101,63 @@ export type ApiErrorCode = keyof typeof API_ERRORS
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ApiErrorCode
+  /** The message with its own code and values; null for a mere sentence. */
+  readonly reason: Message | null
   readonly details: readonly Problem[]
   /** Value of `Retry-After`, if it differs from the usual one. */
   readonly retryAfterSeconds: number | null
 
   constructor(
     code: ApiErrorCode,
-    message: string,
+    why: Message | string,
     details: readonly Problem[] = [],
     retryAfterSeconds: number | null = null,
   ) {
-    super(message)
+    super(typeof why === 'string' ? why : why.message)
     this.code = code
+    this.reason = typeof why === 'string' ? null : why
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
 
-export const invalidRequest = (details: readonly Problem[]): ApiError => {
-  const [first] = details
-  const where = first && first.path !== '' ? `${first.path}: ` : ''
-  const more = details.length > 1 ? ` (and ${details.length - 1} more in details)` : ''
-  return new ApiError(
-    'invalid_request',
-    `Invalid request: ${where}${lowerFirst(first?.message ?? 'it cannot be read')}${more}`,
-    details,
-  )
+/** @param details at least one problem */
+export function invalidRequest(details: readonly Problem[]): ApiError {
+  const [first] = details as readonly [Problem]
+  const what = inSentence(messageOf(first))
+  const problem = first.path === '' ? what : REQUEST_MESSAGES.problem_at({ path: first.path, problem: what })
+  const why =
+    details.length === 1
+      ? REQUEST_MESSAGES.invalid_input({ problem })
+      : REQUEST_MESSAGES.invalid_inputs({ problem, more: details.length - 1 })
+  return new ApiError('invalid_request', why, details)
 }
-
-/** Lowers the first letter, so that the sentence can continue another one. */
-export const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1)
 
 const WITH_DETAILS: readonly ApiErrorCode[] = ['invalid_request', 'conflict']
 
 /** Why the database cannot process a request at present. */
 export type Unavailability = 'unavailable' | 'storage_full' | 'read_only'
 
-/** Messages for clients, which may retry the request. */
+/** Clients may retry the request. */
 const UNAVAILABLE = {
-  unavailable:
-    'The database cannot be reached, or too many requests are waiting; send the same request again, which also shows ' +
-    'whether anything was stored',
-  storage_full: 'The disk of the database is full, and nothing was stored; send it again once there is room',
-  read_only: 'The database is read-only at present, and nothing was stored; send the request again later',
-} as const satisfies Record<Unavailability, string>
+  unavailable: DATABASE_MESSAGES.database_unavailable(),
+  storage_full: DATABASE_MESSAGES.database_full(),
+  read_only: DATABASE_MESSAGES.database_read_only(),
+} as const satisfies Record<Unavailability, Message>
 
 /** True if the database is available but took too long for this request; the error is then a DeadlineExceeded. */
 const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlineExceeded'
-const TOO_SLOW =
-  'The database took too long, so the request was abandoned; ask for less, or send the same request again, which ' +
-  'also shows whether anything was stored'
 
-export function errorBody({ code, message, details }: ApiError, requestId: string): string {
+export function errorBody({ code, message, reason, details }: ApiError, requestId: string): string {
   const sentence = truncateMessage(message)
+  const why = reason && { reason: truncateReason(reason) }
   return JSON.stringify(
     code === 'unauthorized'
-      ? { code, detail: sentence, request_id: requestId }
+      ? { code, detail: sentence, ...why, request_id: requestId }
       : {
           error: sentence,
           code,
+          ...why,
           ...(WITH_DETAILS.includes(code) && { details: details.map(truncateProblem) }),
           request_id: requestId,
         },
@@ -154,5 +172,6 @@ export function apiErrorOf(
   if (error instanceof ApiError) return error
   const unavailability = unavailabilityOf(error)
   if (unavailability === null) return null
-  return new ApiError(unavailability, isLate(error) ? TOO_SLOW : UNAVAILABLE[unavailability])
+  const why = isLate(error) ? DATABASE_MESSAGES.database_slow() : UNAVAILABLE[unavailability]
+  return new ApiError(unavailability, why)
 }

@@ -4,6 +4,7 @@ import { withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Item, Order, Problem, Transportation } from '../engine/order.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { PROBLEMS_MAX, validateDistanceBasis, unknownTransport } from '../engine/validate-order.ts'
+import { REQUEST_MESSAGES } from './messages.ts'
 import { ESTIMATED_ITEMS_MAX, type Refurbishment, type WireAlternative, type WireChanges } from './estimate-schema.ts'
 import type { ValidationResult } from './validation.ts'
 
@@ -25,10 +26,8 @@ export function readAlternatives(
 ): ParsedAlternatives {
   const items = order.items.length * (wire.length + 1)
   if (wire.length > 0 && items > ESTIMATED_ITEMS_MAX) {
-    const message =
-      `The order and its alternatives have ${items} items together; ` +
-      `at most ${ESTIMATED_ITEMS_MAX} can be estimated at a time, so send fewer items or alternatives`
-    return { ok: false, problems: [{ path: '/alternatives', message }] }
+    const tooLarge = REQUEST_MESSAGES.estimate_too_large({ count: items, max: ESTIMATED_ITEMS_MAX })
+    return { ok: false, problems: [{ path: '/alternatives', ...tooLarge }] }
   }
   const read = wire.map((one, at) => changeOrder(order, one.changes, alternativePath(at), referenceData))
   const problems = [...read.flatMap((one) => one.problems), ...nameProblems([...wire.entries()])]
@@ -72,8 +71,7 @@ function nameProblems(placed: readonly Placed[]): readonly Problem[] {
     const first = firsts.get(name)
     if (first === undefined) firsts.set(name, at)
     if (first === undefined) return []
-    const message = `Is already used at /alternatives/${first}; each alternative needs a name of its own`
-    return [{ path: `/alternatives/${at}/name`, message }]
+    return [{ path: `/alternatives/${at}/name`, ...REQUEST_MESSAGES.name_repeated({ position: first }) }]
   })
 }
 
@@ -87,7 +85,7 @@ function changeOrder(order: Order, changes: WireChanges, path: string, reference
   const lacking = order.items.some(({ type }) => type === 'product')
     ? []
     : Object.entries({ tenure_months: tenureMonths, refurbished }).flatMap(([name, change]) =>
-        change === undefined ? [] : [{ path: `${path}/${name}`, message: 'The order has no devices to change' }],
+        change === undefined ? [] : [{ path: `${path}/${name}`, ...REQUEST_MESSAGES.no_devices_to_change() }],
       )
   const replaced = transportation
     ? readReplacement(order, transportation, `${path}/transportation`, referenceData)
@@ -138,11 +136,11 @@ const basisAfter = (leg: Transportation, wire: WireReplacement) =>
 
 function absentLeg(from: string, legs: readonly Transportation[], path: string): Problem {
   const there = [...new Set(legs.map(({ transportationId }) => transportationId))]
-  const message =
+  const absent =
     there.length === 0
-      ? 'The order has no transportation to replace'
-      : `The order has no transportation "${from}", nor any by that mode`
-  return withSuggestions({ path: `${path}/from`, message }, there.slice(0, 3))
+      ? REQUEST_MESSAGES.no_transportation_to_replace()
+      : REQUEST_MESSAGES.transportation_not_in_order({ sent: from })
+  return withSuggestions({ path: `${path}/from`, ...absent }, there.slice(0, 3))
 }
 
 /** Finds a transportation by its id, or by its mode if the mode has only one transportation. */
@@ -156,10 +154,8 @@ function unclearTransport(to: string, referenceData: ReferenceData, path: string
   const mode = to.toLowerCase()
   if (!TRANSPORT_MODES.some((one) => one === mode)) return unknownTransport(to, path, referenceData)
   const ofMode = [...referenceData.transports.values()].flatMap((one) => (one.mode === mode ? [one.id] : []))
-  const message =
-    `There are ${ofMode.length} transportations with the mode ${to}; ` +
-    'send the id of one from GET /api/transportations'
-  return withSuggestions({ path, message }, ofMode.slice(0, 3))
+  const ambiguous = REQUEST_MESSAGES.ambiguous_mode({ count: ofMode.length, mode })
+  return withSuggestions({ path, ...ambiguous }, ofMode.slice(0, 3))
 }
 
 function statedProblems(

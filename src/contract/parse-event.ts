@@ -2,6 +2,8 @@
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Problem } from '../engine/order.ts'
 import type { NamedSchema } from './named-schema.ts'
+import { ORDER_MESSAGES } from '../engine/messages.ts'
+import { EXPECTED, missingValue, wrongValue } from './messages.ts'
 import { FIRST_DAY, LAST_DAY } from './order-schema.ts'
 import { normaliseSerialNumber, unknownMembers } from './parse-order.ts'
 import type { Validate } from './validation.ts'
@@ -39,9 +41,9 @@ export function parseEvent<Event extends AnyEvent>(
 
 function unknownKind(body: unknown, type: unknown, names: readonly string[]): Problem {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
-    return { path: '', message: 'Must be an object' }
-  const sent = type === undefined ? 'is missing' : `it is ${JSON.stringify(type)?.slice(0, 40)}`
-  const problem = { path: '/type', message: `Must be one of ${names.join(', ')}; ${sent}` }
+    return { path: '', ...wrongValue(EXPECTED.expected_object(), body) }
+  const expected = EXPECTED.expected_choice({ choices: names })
+  const problem = { path: '/type', ...(type === undefined ? missingValue(expected, null) : wrongValue(expected, type)) }
   return typeof type === 'string' ? withSuggestions(problem, closestMatches(type, names)) : problem
 }
 
@@ -62,10 +64,11 @@ function meaningProblems(event: AnyEvent): readonly Problem[] {
   const problems: Problem[] = []
   const { date } = event
   if (date !== undefined && (date < FIRST_DAY || date > LAST_DAY)) {
-    problems.push({ path: '/date', message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${date}` })
+    const limits = { first: FIRST_DAY, last: LAST_DAY }
+    problems.push({ path: '/date', ...ORDER_MESSAGES.day_out_of_range({ ...limits, sent: date }) })
   }
   for (const name of ['serial_number', 'new_serial_number'] as const) {
-    if (event[name] === '') problems.push({ path: `/${name}`, message: 'Must be more than white space' })
+    if (event[name] === '') problems.push({ path: `/${name}`, ...ORDER_MESSAGES.blank() })
   }
   return problems
 }

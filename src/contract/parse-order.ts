@@ -3,6 +3,7 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { escapePointer, type Item, type Order, type Problem } from '../engine/order.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
+import { ORDER_MESSAGES } from '../engine/messages.ts'
 import { PROBLEMS_MAX, validateCountry, validateItems } from '../engine/validate-order.ts'
 import { resolveOrder, type ResolvedItem } from '../engine/resolve-order.ts'
 import {
@@ -15,7 +16,8 @@ import {
   type WireItem,
   type WireOrder,
 } from './order-schema.ts'
-import { misplacedMemberHint, type ValidationResult, type Validate } from './validation.ts'
+import { missingValue } from './messages.ts'
+import type { ValidationResult, Validate } from './validation.ts'
 
 export type ParsedOrderResult =
   | {
@@ -102,7 +104,10 @@ const NOWHERE: ReadonlySet<string> = new Set()
 const dayProblems = (order: WireOrder, faulty = NOWHERE): readonly Problem[] =>
   (['order_date', 'tenure_start_date'] as const)
     .filter((name) => !faulty.has(`/${name}`) && (order[name] < FIRST_DAY || order[name] > LAST_DAY))
-    .map((name) => ({ path: `/${name}`, message: `Must be from ${FIRST_DAY} to ${LAST_DAY}; it is ${order[name]}` }))
+    .map((name) => ({
+      path: `/${name}`,
+      ...ORDER_MESSAGES.day_out_of_range({ first: FIRST_DAY, last: LAST_DAY, sent: order[name] }),
+    }))
 
 /**
  * Rejects items under a misspelt member name. Items are optional and unknown members are ignored, so such an order
@@ -111,7 +116,7 @@ const dayProblems = (order: WireOrder, faulty = NOWHERE): readonly Problem[] =>
 function misnamedItems(body: WireOrder): readonly Problem[] {
   if (Object.hasOwn(body, 'items')) return []
   const name = Object.entries(body).find(([, value]) => holdsItems(value))?.[0]
-  return name === undefined ? [] : [{ path: '/items', message: `Is missing${misplacedMemberHint(name)}` }]
+  return name === undefined ? [] : [{ path: '/items', ...missingValue(null, name) }]
 }
 
 function holdsItems(value: unknown): boolean {

@@ -6,11 +6,11 @@ import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { resolveSynonym, resolveCountry } from '../engine/reference/synonyms.ts'
 import type { NamedSchema } from './named-schema.ts'
-import { lowerFirst } from './errors.ts'
+import type { Message } from '../engine/message.ts'
+import { EXPECTED, REQUEST_MESSAGES, missingValue, wrongValue } from './messages.ts'
 
 type JsonSchema = Readonly<Record<string, unknown>>
 
-const SHOWN_CHARACTERS_MAX = 40
 const COUNTRY_PATTERN = '^[A-Z]{2}$'
 
 /**
@@ -99,8 +99,8 @@ function excess(body: unknown, limit: SizeLimit): readonly Oversized[] {
   if (isArray ? of !== 'array' : of !== 'object' || !isObject(value)) return []
   const size = isArray ? value.length : Object.keys(value as object).length
   if (size <= max) return []
-  const message = `Must be an ${of} of at most ${max} ${of === 'array' ? 'elements' : 'members'}; it has ${size}`
-  return [{ limit, problem: { path: name === null ? '' : `/${name}`, message } }]
+  const tooLarge = isArray ? REQUEST_MESSAGES.too_many_elements : REQUEST_MESSAGES.too_many_members
+  return [{ limit, problem: { path: name === null ? '' : `/${name}`, ...tooLarge({ max, count: size }) } }]
 }
 
 const isObject = (value: unknown): value is JsonSchema =>
@@ -139,10 +139,7 @@ function problemAt(path: string, error: ErrorObject): Problem {
     case 'additionalProperties':
       return stranger(path, String(params['additionalProperty']), schema)
     default:
-      return withSuggestions(
-        { path, message: `${expected(schema)}; it is ${shown(error.data)}` },
-        likely(schema, error.data),
-      )
+      return withSuggestions({ path, ...wrongValue(expected(schema), error.data) }, likely(schema, error.data))
   }
 }
 
@@ -156,84 +153,70 @@ function likely({ enum: names, pattern }: JsonSchema, sent: unknown): readonly s
 /** Reports a missing required member, and names an unknown member with a similar name that was probably meant. */
 function missing(path: string, name: string, schema: JsonSchema, data: object): Problem {
   const properties = (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
-  const kind = properties[name] && !('$ref' in properties[name]) ? `: it ${lowerFirst(expected(properties[name]))}` : ''
-  return { path, message: `Is missing${kind}${suggestMember(name, data, Object.keys(properties))}` }
+  const kind = properties[name] && !('$ref' in properties[name]) ? expected(properties[name]) : null
+  return { path, ...missingValue(kind, misnamedMember(name, data, Object.keys(properties))) }
 }
 
-/** Names an unknown member that was probably sent instead of the missing one. */
-export function suggestMember(name: string, data: object, known: readonly string[]): string {
+/** The unknown member that was probably sent instead of the missing one; null if there is none. */
+export function misnamedMember(name: string, data: object, known: readonly string[]): string | null {
   const strangers = Object.keys(data)
     .slice(0, 100)
     .filter((member) => !known.includes(member))
   const [similar] = closestMatches(name, strangers)
-  return similar === undefined ? '' : misplacedMemberHint(similar)
+  return similar ?? null
 }
-
-/** End of the sentence about a missing member: the member that was sent instead. */
-export const misplacedMemberHint = (name: string): string =>
-  ` (a member "${name.slice(0, SHOWN_CHARACTERS_MAX)}" was sent instead)`
 
 /** Reports an unknown member where it must not be ignored silently. */
 function stranger(path: string, name: string, schema: JsonSchema): Problem {
   const known = Object.keys(schema['properties'] ?? {})
-  const message = `Is not known here; known members are ${known.join(', ')}`
-  return withSuggestions({ path, message }, closestMatches(name, known))
+  return withSuggestions({ path, ...REQUEST_MESSAGES.unknown_member({ names: known }) }, closestMatches(name, known))
 }
 
 function unknownKind(path: string, sent: unknown): Problem {
   const kinds = ['product', 'transportation', 'packaging']
-  const message = `Must be one of ${kinds.join(', ')}; it is ${shown(sent)}`
-  return withSuggestions({ path, message }, typeof sent === 'string' ? resolveSynonym(sent, kinds) : [])
+  const wrong = wrongValue(EXPECTED.expected_choice({ choices: kinds }), sent)
+  return withSuggestions({ path, ...wrong }, typeof sent === 'string' ? resolveSynonym(sent, kinds) : [])
 }
 
-/** What the schema requires, as a sentence that begins with "Must". */
-function expected(schema: JsonSchema): string {
-  if ('const' in schema) return `Must be "${String(schema['const'])}"`
-  if ('enum' in schema) return `Must be one of ${(schema['enum'] as readonly string[]).join(', ')}`
+/** What the schema requires. */
+function expected(schema: JsonSchema): Message {
+  if ('const' in schema) return EXPECTED.expected_constant({ value: String(schema['const']) })
+  if ('enum' in schema) return EXPECTED.expected_choice({ choices: schema['enum'] as readonly string[] })
   switch (schema['type']) {
     case 'string':
-      return `Must be ${expectedText(schema)}`
+      return expectedText(schema)
     case 'number':
-      return `Must be a number ${range(schema)}`
+      return expectedNumber(schema)
     case 'integer':
-      return `Must be a whole number ${range(schema)}`
+      return EXPECTED.expected_integer({ min: Number(schema['minimum']), max: Number(schema['maximum']) })
+    case 'boolean':
+      return EXPECTED.expected_boolean()
     case 'array':
-      return `Must be an array of at most ${String(schema['maxItems'])} elements`
+      return EXPECTED.expected_array({ max: Number(schema['maxItems']) })
     case 'object':
-      if ('minProperties' in schema) return 'Must have at least one member'
-      return 'maxProperties' in schema
-        ? `Must be an object of at most ${String(schema['maxProperties'])} members`
-        : 'Must be an object'
+      return expectedObject(schema)
     default:
-      return 'Must be of another form'
+      return EXPECTED.expected_other_form()
   }
 }
 
-function expectedText(schema: JsonSchema): string {
-  if (schema['format'] === 'date') return 'a calendar day that exists, as YYYY-MM-DD'
-  if (schema['pattern'] === COUNTRY_PATTERN) return 'an ISO 3166-1 alpha-2 country code in capitals, like "DE"'
-  const [least, most] = [Number(schema['minLength'] ?? 0), schema['maxLength'] as number | undefined]
-  const range = most === undefined ? `${least} or more` : `${least} to ${most}`
-  return `a string of ${range} characters without control characters`
+function expectedText({ format, pattern, minLength, maxLength }: JsonSchema): Message {
+  if (format === 'date') return EXPECTED.expected_day()
+  if (pattern === COUNTRY_PATTERN) return EXPECTED.expected_country()
+  if (maxLength === undefined) return EXPECTED.expected_string()
+  return EXPECTED.expected_text({ min: Number(minLength ?? 0), max: Number(maxLength) })
 }
 
-function range(schema: JsonSchema): string {
-  const from =
-    'exclusiveMinimum' in schema
-      ? `greater than ${String(schema['exclusiveMinimum'])} and at most`
-      : `from ${String(schema['minimum'])} to`
-  return `${from} ${String(schema['maximum'])}`
+function expectedNumber({ minimum, exclusiveMinimum, maximum }: JsonSchema): Message {
+  const max = Number(maximum)
+  return exclusiveMinimum === undefined
+    ? EXPECTED.expected_number({ min: Number(minimum), max })
+    : EXPECTED.expected_number_above({ min: Number(exclusiveMinimum), max })
 }
 
-/** A value for use in a message: shortened, strings quoted, and with its JSON type. */
-function shown(value: unknown): string {
-  if (value === null) return 'null'
-  if (value === undefined) return 'missing'
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object') return 'an object'
-  if (typeof value !== 'string') return `${JSON.stringify(value)} (a ${typeof value})`
-  const short = value.length > SHOWN_CHARACTERS_MAX ? `${value.slice(0, SHOWN_CHARACTERS_MAX)}…` : value
-  return value.length > SHOWN_CHARACTERS_MAX
-    ? `${JSON.stringify(short)} (a string of ${[...value].length} characters)`
-    : `${JSON.stringify(short)} (a string)`
+function expectedObject({ minProperties, maxProperties }: JsonSchema): Message {
+  if (minProperties !== undefined) return EXPECTED.expected_member()
+  return maxProperties === undefined
+    ? EXPECTED.expected_object()
+    : EXPECTED.expected_members({ max: Number(maxProperties) })
 }

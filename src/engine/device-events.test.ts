@@ -43,6 +43,8 @@ test('a device that a rental starts with on the day or later was not retired or 
       assert.deepEqual(rule(event, [RENTED]), {
         path: '/date',
         message: `The order "a" of "customer" rents the device from 2025-01-01; it was not ${event.type}`,
+        code: 'device_rented_later',
+        params: { order_id: 'a', customer_id: 'customer', start: '2025-01-01', type: event.type },
       })
     }
   }
@@ -58,6 +60,8 @@ test('a device is retired or lost once, whichever day is told', () => {
       assert.deepEqual(rule(event, [RENTED, happened(gone)]), {
         path: '/type',
         message: `The device was ${gone.type} on 2026-06-01`,
+        code: 'device_gone',
+        params: { type: gone.type, date: '2026-06-01' },
       })
     }
   }
@@ -68,6 +72,8 @@ test('a device that is gone was refurbished before that or not at all', () => {
     assert.deepEqual(rule(refurbished('2026-06-02', '5', 12), [RENTED, happened(gone)]), {
       path: '/type',
       message: `The device was ${gone.type} on 2026-06-01`,
+      code: 'device_gone',
+      params: { type: gone.type, date: '2026-06-01' },
     })
     assert.equal(rule(refurbished('2026-05-31', '5', 12), [RENTED, happened(gone)]), null)
   }
@@ -76,7 +82,8 @@ test('a device that is gone was refurbished before that or not at all', () => {
 test('a device that was refurbished later was not retired or lost before that', () => {
   const facts = [RENTED, happened(refurbished('2026-06-01', '5', 0))]
   for (const event of ends('2026-05-31')) {
-    assert.deepEqual(rule(event, facts), { path: '/date', message: 'The device was refurbished on 2026-06-01' })
+    const { path, message } = rule(event, facts)!
+    assert.deepEqual([path, message], ['/date', 'The device was refurbished on 2026-06-01'])
   }
   for (const event of [...ends('2026-06-01'), ...ends('2026-06-02')]) assert.equal(rule(event, facts), null)
 })
@@ -86,6 +93,8 @@ test('a refurbishment of a device without a month left must say how many it adde
   assert.deepEqual(rule(refurbished('2025-01-01', '5', 0), [spent]), {
     path: '/lifetime_months_added',
     message: 'The device has no months of its lifetime left; send how many months the refurbishment added',
+    code: 'lifetime_exhausted',
+    params: {},
   })
   assert.equal(rule(refurbished('2025-01-01', '5', 1), [spent]), null)
   // One day before the end of the lifetime a part of a month remains, and the rental ends there.

@@ -15,23 +15,27 @@ export interface Message {
   readonly params: MessageParams
 }
 
-/** The names in braces in a template. */
-type NamesIn<Template extends string> = Template extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never
+/** A sentence with names in braces; a long one in parts, since the compiler does not read names in joined strings. */
+type Template = string | readonly string[]
 
-type MessageOf<Template extends string> = [NamesIn<Template>] extends [never]
+/** The names in braces in a template. */
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+type NamesOf<One extends Template> = NamesIn<One extends readonly string[] ? One[number] : One>
+
+type MessageOf<One extends Template> = [NamesOf<One>] extends [never]
   ? () => Message
-  : (params: Readonly<Record<NamesIn<Template>, MessageValue>>) => Message
+  : (params: Readonly<Record<NamesOf<One>, MessageValue>>) => Message
 
 /**
  * Defines messages by their codes. In a template, `{name}` stands for a value, which whoever makes the message must
  * give: the compiler checks it.
  */
-export function defineMessages<const Templates extends Readonly<Record<string, string>>>(
+export function defineMessages<const Templates extends Readonly<Record<string, Template>>>(
   templates: Templates,
 ): { readonly [Code in keyof Templates]: MessageOf<Templates[Code]> } {
-  const makers = Object.entries(templates).map(([code, template]) => {
+  const makers = Object.entries(templates).map(([code, parts]) => {
+    const template = [parts].flat().join('')
     const make = (params: MessageParams = {}): Message => ({ message: fillIn(template, params), code, params })
     return [code, make] as const
   })

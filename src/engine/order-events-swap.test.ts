@@ -82,7 +82,7 @@ test('a device does not come in that is rented on the day, is gone, or stands in
   const order = orderOf()
   assert.deepEqual(refused(swapped('2025-03-01', 'S-1'), order, order.devices[0]), [
     '/new_serial_number',
-    '"S-1" stands in this order already',
+    '"S-1" is already in this order',
   ])
 })
 

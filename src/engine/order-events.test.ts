@@ -49,10 +49,10 @@ test('a device comes back once', () => {
   const facts = { ...ordered('own', heldUntil(START, '2025-07-01')), reason: 'early_return' as const }
   assert.deepEqual(refused(returned('2025-08-01'), orderOf(facts)), [
     '/type',
-    'All devices of the order were returned already',
+    'All devices of the order were already returned',
   ])
   const named = { ...returned('2025-08-01'), serialNumber: 'S-1' }
-  assert.deepEqual(refused(named, orderOf(facts)), ['/serial_number', '"S-1" was returned already'])
+  assert.deepEqual(refused(named, orderOf(facts)), ['/serial_number', '"S-1" was already returned'])
 })
 
 test('what went out under another order, or is gone, does not come back after that, but may have before', () => {

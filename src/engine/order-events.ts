@@ -1,15 +1,11 @@
 // Events of an order: whether an event is possible, which devices it affects, and the resulting rental terms.
-import {
-  orderKey,
-  type AllocatedRental,
-  type OrderKey,
-  type RentalEndCause,
-  type RentalTerms,
-} from './device-timeline.ts'
+import { orderKey, type AllocatedRental, type OrderKey, type RentalTerms } from './device-timeline.ts'
 import { NO_EMISSIONS, isActive, isCancellation, type LedgerEntry, type PostedRental } from './ledger-history.ts'
 import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar.ts'
 import { sumMilligrams } from './numbers/emission.ts'
 import { ZERO, add, min, subtract, whole } from './numbers/rational.ts'
+import type { Message } from './message.ts'
+import { EVENT_MESSAGES, RENTAL_END_MESSAGES } from './messages.ts'
 import type { Problem } from './order.ts'
 import type { RentalChange } from './post-entries.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
@@ -85,13 +81,13 @@ const changeOf = (rental: PostedRental, terms: RentalTerms, reason: PostedRental
 function returned(date: string, eventId: string, device: OrderDevice, order: EventOrder): PlannedChanges {
   const rental = rentalOfOrder(device, order)
   const { terms } = rental
-  if (date < terms.start) return rejection('/date', `The rental of the device starts on ${terms.start}, after ${date}`)
+  if (date < terms.start) return notStarted(terms.start, date)
   const run = device.ledger.runOf(order)
-  if (run.endedBy && date > run.end) return rejection('/date', `The device ${describeRentalEnd(run)}, before ${date}`)
+  if (run.endedBy && date > run.end) return cutBefore(run, date)
   const reason = date < terms.end ? 'early_return' : date > terms.end ? 'late_return' : 'return'
   const change = changeOf(rental, { start: terms.start, end: date, months: monthsUntil(date, terms) }, reason, eventId)
   const after = device.ledger.endWith(order, change.terms)
-  if (after.end < date) return rejection('/date', `The device ${describeRentalEnd(after)}, before ${date}`)
+  if (after.end < date) return cutBefore(after, date)
   return [[device.serialNumber, change]]
 }
 
@@ -105,16 +101,20 @@ function extended(tenureMonths: number, eventId: string, device: OrderDevice, or
   const rental = rentalOfOrder(device, order)
   const { terms } = rental
   const before = device.ledger.runOf(order)
-  if (before.endedBy) return rejection('/type', `The device ${describeRentalEnd(before)}; it cannot be extended`)
+  if (before.endedBy) {
+    return rejection('/type', EVENT_MESSAGES.rental_cut_not_extendable({ end: describeRentalEnd(before) }))
+  }
   const tenure = wholeMonthsBetween(order.tenureStartDate, terms.end)
   if (tenureMonths <= tenure) {
-    return rejection('/tenure_months', `Must be more than the ${tenure} months already agreed in total`)
+    return rejection('/tenure_months', EVENT_MESSAGES.extension_too_short({ months: tenure }))
   }
   const months = add(terms.months, whole(tenureMonths - tenure))
   const longer = { start: terms.start, end: addMonths(order.tenureStartDate, tenureMonths), months }
   const change = changeOf(rental, longer, 'extension', eventId)
   const after = device.ledger.endWith(order, change.terms)
-  if (after.end <= before.end) return rejection('/tenure_months', `The device ${describeRentalEnd(after)}`)
+  if (after.end <= before.end) {
+    return rejection('/tenure_months', EVENT_MESSAGES.rental_cut({ end: describeRentalEnd(after) }))
+  }
   return [[device.serialNumber, change]]
 }
 
@@ -125,13 +125,7 @@ function cancelled(
 ): PlannedChanges {
   const change = takenBack('cancelled', eventId, dispatched, device, order)
   const { start } = rentalOfOrder(device, order).terms
-  if (date >= start) {
-    const message =
-      `The tenure starts on ${start}: an order can be cancelled only before that day, ` +
-      'and returned from that day on'
-    return rejection('/date', message)
-  }
-  return change
+  return date >= start ? rejection('/date', EVENT_MESSAGES.cancellation_too_late({ start })) : change
 }
 
 /** Cancels a rental completely. Rejected if the order has begun. */
@@ -144,7 +138,7 @@ function takenBack(
 ): PlannedChanges {
   const rental = rentalOfOrder(device, order)
   const { start } = rental.terms
-  if (start > order.tenureStartDate) return rejection('/type', 'The order began: a device of it was swapped')
+  if (start > order.tenureStartDate) return rejection('/type', EVENT_MESSAGES.order_begun_by_swap())
   const { packaging, transportation } = rental.posted
   const shared = dispatched ? NOT_SHARED : { packaging: -packaging, transportation: -transportation }
   const change = changeOf(rental, { start, end: start, months: ZERO }, reason, eventId)
@@ -160,10 +154,10 @@ function swapped(
 ): PlannedChanges {
   const rental = rentalOfOrder(device, order)
   const { terms } = rental
-  if (date < terms.start) return rejection('/date', `The rental of the device starts on ${terms.start}, after ${date}`)
-  if (date >= terms.end) return rejection('/date', `The rental ended on ${terms.end}; there is nothing to swap`)
+  if (date < terms.start) return notStarted(terms.start, date)
+  if (date >= terms.end) return rejection('/date', EVENT_MESSAGES.rental_over({ end: terms.end }))
   const run = device.ledger.runOf(order)
-  if (date >= run.end) return rejection('/date', `The device ${describeRentalEnd(run)}`)
+  if (date >= run.end) return rejection('/date', EVENT_MESSAGES.rental_cut({ end: describeRentalEnd(run) }))
   const conflict = conflictOfReplacement(newSerialNumber, date, order, newDevice)
   if (conflict) return conflict
   const months = min(terms.months, monthsBetween(terms.start, date))
@@ -183,23 +177,35 @@ function conflictOfReplacement(
 ): EventRejection | null {
   const path = '/new_serial_number'
   if (newDevice?.ledger.history.rentals.has(orderKey(order))) {
-    return rejection(path, `"${serialNumber}" stands in this order already`)
+    return rejection(path, EVENT_MESSAGES.device_already_in_order({ serial_number: serialNumber }))
   }
   if (!newDevice) return null
   const gone = newDevice.ledger.history.events.find((event) => event.type !== 'refurbished' && event.date <= date)
-  if (gone) return rejection(path, `"${serialNumber}" was ${gone.type} on ${gone.date}`)
+  if (gone) {
+    const { type, date: goneOn } = gone
+    return rejection(path, EVENT_MESSAGES.replacement_gone({ serial_number: serialNumber, type, date: goneOn }))
+  }
   const rented = newDevice.ledger.rentedOn(date)
-  if (rented) return rejection(path, `"${serialNumber}" is rented ${underOrder(rented)} on ${date}`)
-  return null
+  if (!rented) return null
+  const rental = { order_id: rented.orderId, customer_id: rented.customerId, date }
+  return rejection(path, EVENT_MESSAGES.replacement_rented({ serial_number: serialNumber, ...rental }))
 }
 
-export const describeRentalEnd = ({ end, endedBy }: Pick<AllocatedRental, 'end' | 'endedBy'>): string =>
-  endedBy ? `${describeEnd(endedBy)} on ${end}` : `was back on ${end}`
+const notStarted = (start: string, date: string): EventRejection =>
+  rejection('/date', EVENT_MESSAGES.rental_not_started({ start, date }))
 
-const describeEnd = (endedBy: RentalEndCause): string =>
-  'event' in endedBy ? `was ${endedBy.event.type}` : `went out ${underOrder(endedBy.order)}`
+const cutBefore = (run: RentalEnd, date: string): EventRejection =>
+  rejection('/date', EVENT_MESSAGES.rental_cut_before({ end: describeRentalEnd(run), date }))
 
-const underOrder = ({ customerId, orderId }: OrderKey): string => `under the order "${orderId}" of "${customerId}"`
+type RentalEnd = Pick<AllocatedRental, 'end' | 'endedBy'>
+
+/** How a rental ended, to continue a sentence that begins with the device. */
+export function describeRentalEnd({ end: date, endedBy }: RentalEnd): Message {
+  if (!endedBy) return RENTAL_END_MESSAGES.end_by_return({ date })
+  if ('event' in endedBy) return RENTAL_END_MESSAGES.end_by_event({ type: endedBy.event.type, date })
+  const { customerId, orderId } = endedBy.order
+  return RENTAL_END_MESSAGES.end_by_order({ order_id: orderId, customer_id: customerId, date })
+}
 
 /** What an event changes, by serial number, or why it contradicts the recorded facts. */
 export type EventDecision = { readonly ok: true; readonly changes: ReadonlyMap<string, RentalChange> } | EventRejection
@@ -243,11 +249,11 @@ export function decideOrderEvent(event: OrderEvent, order: EventOrder, newDevice
  */
 export function decideDevicelessOrderEvent(event: OrderEvent, order: DevicelessOrder): DevicelessDecision {
   const { tenureStartDate, posted } = order
-  if (!isTakingBack(event)) return rejection('/type', 'The order has no devices')
-  if (event.serialNumber !== null) return rejection('/serial_number', strangerSentence(event.serialNumber), true)
-  if (posted.some(({ reason }) => isCancellation(reason))) return rejection('/type', 'The order was cancelled')
+  if (!isTakingBack(event)) return rejection('/type', EVENT_MESSAGES.order_without_devices())
+  if (event.serialNumber !== null) return unknownDevice(event.serialNumber)
+  if (posted.some(({ reason }) => isCancellation(reason))) return rejection('/type', EVENT_MESSAGES.order_cancelled())
   if (event.type === 'cancelled' && event.date >= tenureStartDate) {
-    return rejection('/date', `The tenure starts on ${tenureStartDate}: an order can be cancelled only before that day`)
+    return rejection('/date', EVENT_MESSAGES.cancellation_of_goods_too_late({ start: tenureStartDate }))
   }
   return { ok: true, entry: reversedEntry(event, order) }
 }
@@ -256,10 +262,10 @@ type TakingBack = Extract<OrderEvent, { type: 'cancelled' | 'reversed' }>
 
 const isTakingBack = (event: OrderEvent): event is TakingBack => event.type === 'cancelled' || event.type === 'reversed'
 
-const rejection = (path: string, message: string, isMalformed = false): EventRejection => ({
+const rejection = (path: string, message: Message, isMalformed = false): EventRejection => ({
   ok: false,
   isMalformed,
-  problem: { path, message },
+  problem: { path, ...message },
 })
 
 function reversedEntry(event: TakingBack, { posted, ...order }: DevicelessOrder): LedgerEntry {
@@ -281,32 +287,30 @@ function reversedEntry(event: TakingBack, { posted, ...order }: DevicelessOrder)
   }
 }
 
-const strangerSentence = (serialNumber: string): string => `"${serialNumber}" is not a device of this order`
+const unknownDevice = (serialNumber: string): EventRejection =>
+  rejection('/serial_number', EVENT_MESSAGES.device_not_in_order({ serial_number: serialNumber }), true)
 
 /** The devices that an event affects: the one it names, or all active devices of the order. */
 function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[] | EventRejection {
   if (event.serialNumber !== null) return namedDevice(event.serialNumber, order)
   const open = order.devices.filter((device) => isActive(rentalOfOrder(device, order)))
-  if (open.length === 0) return rejection('/type', closedSentence(order))
+  if (open.length === 0) return closedOrder(order)
   const conflict = isTakingBack(event) ? conflictOfCancellation(event, order) : null
   if (conflict) return conflict
   if (event.type === 'swapped' && open.length > 1) {
-    return withSerialNumbers(
-      rejection('/serial_number', `Is missing: the order has ${open.length} devices`, true),
-      '',
-      order,
-    )
+    const missing = EVENT_MESSAGES.serial_number_required({ count: open.length })
+    return withSerialNumbers(rejection('/serial_number', missing, true), '', order)
   }
   return open
 }
 
 function namedDevice(serialNumber: string, order: EventOrder): readonly OrderDevice[] | EventRejection {
   const device = order.devices.find((one) => one.serialNumber === serialNumber)
-  if (!device)
-    return withSerialNumbers(rejection('/serial_number', strangerSentence(serialNumber), true), serialNumber, order)
+  if (!device) return withSerialNumbers(unknownDevice(serialNumber), serialNumber, order)
   const rental = rentalOfOrder(device, order)
   if (isActive(rental)) return [device]
-  return rejection('/serial_number', `"${serialNumber}" ${ENDS[rental.reason] ?? 'is no longer rented'}`)
+  const ended = ENDS[rental.reason] ?? EVENT_MESSAGES.device_not_rented
+  return rejection('/serial_number', ended({ serial_number: serialNumber }))
 }
 
 /** Suggests the serial numbers of the order that are most similar to the one that was sent. */
@@ -315,27 +319,28 @@ function withSerialNumbers(rejected: EventRejection, sent: string, { devices }: 
   return { ...rejected, problem: withSuggestions(rejected.problem, closestMatches(sent, known)) }
 }
 
-const ENDS: Partial<Record<PostedRental['reason'], string>> = {
-  early_return: 'was returned already',
-  late_return: 'was returned already',
-  return: 'was returned already',
-  cancelled: 'was cancelled',
-  reversal: 'was cancelled with its import',
-  swapped_out: 'was swapped for another device',
+const ENDS: Partial<Record<PostedRental['reason'], typeof EVENT_MESSAGES.device_returned>> = {
+  early_return: EVENT_MESSAGES.device_returned,
+  late_return: EVENT_MESSAGES.device_returned,
+  return: EVENT_MESSAGES.device_returned,
+  cancelled: EVENT_MESSAGES.device_cancelled,
+  reversal: EVENT_MESSAGES.device_reversed,
+  swapped_out: EVENT_MESSAGES.device_swapped,
 }
 
-function closedSentence(order: EventOrder): string {
+function closedOrder(order: EventOrder): EventRejection {
   const reasons = order.devices.map((device) => rentalOfOrder(device, order).reason)
-  return reasons.every(isCancellation) ? 'The order was cancelled' : 'All devices of the order were returned already'
+  const isCancelled = reasons.every(isCancellation)
+  return rejection('/type', isCancelled ? EVENT_MESSAGES.order_cancelled() : EVENT_MESSAGES.devices_returned())
 }
 
 function conflictOfCancellation({ type }: TakingBack, order: EventOrder): EventRejection | null {
   const reasonOf = (device: OrderDevice) => rentalOfOrder(device, order).reason
   const begun = order.devices.find((device) => BEGUN.has(reasonOf(device)))
-  if (begun) return rejection('/type', `The order began: "${begun.serialNumber}" was returned or swapped`)
+  if (begun) return rejection('/type', EVENT_MESSAGES.order_begun({ serial_number: begun.serialNumber }))
   // A cancellation stays in the periods where it was reported, but a reversal has to remove the order from all.
   const cancelled = order.devices.find((device) => type === 'reversed' && reasonOf(device) === 'cancelled')
-  if (cancelled) return rejection('/type', `"${cancelled.serialNumber}" was cancelled`)
+  if (cancelled) return rejection('/type', EVENT_MESSAGES.device_cancelled({ serial_number: cancelled.serialNumber }))
   return null
 }
 

@@ -52,6 +52,9 @@ export interface Problem extends Pick<Message, 'message'>, Partial<Omit<Message,
   readonly suggestions?: readonly string[]
 }
 
+/** The message of a problem, without its place. */
+export const messageOf = ({ message, code = '', params = {} }: Problem): Message => ({ message, code, params })
+
 /** A member's name as a token of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 

@@ -2,6 +2,7 @@
 import type { DistanceBasis, ReferenceData, TransportFactor } from './reference/reference-data.ts'
 import { modelIdByAlias } from './reference/product-match.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
+import { ORDER_MESSAGES } from './messages.ts'
 import type { Item, Packaging, Problem, Product, Transportation } from './order.ts'
 import { distanceBases } from './transport.ts'
 import { resolveSynonym, resolveCountry } from './reference/synonyms.ts'
@@ -26,7 +27,7 @@ export function validateItems(
     else
       problems.push({
         path: `${path}/serial_number`,
-        message: `Is already used at /items/${first}; an order can have each device only once`,
+        ...ORDER_MESSAGES.device_repeated({ position: first }),
       })
   }
   return problems
@@ -38,7 +39,7 @@ export function validateCountry(
   path: string,
 ): readonly Problem[] {
   if (country === null || referenceData.grid.has(country)) return []
-  const problem = { path, message: `"${country}" is not an ISO 3166-1 alpha-2 country code` }
+  const problem = { path, ...ORDER_MESSAGES.unknown_country({ country }) }
   return [withSuggestions(problem, resolveCountry(country))]
 }
 
@@ -60,17 +61,18 @@ function productProblems(
   path: string,
 ): readonly Problem[] {
   const problems = [...validateCountry(country, referenceData, `${path}/country`)]
-  if (serialNumber === '') problems.push({ path: `${path}/serial_number`, message: 'Must be more than white space' })
+  if (serialNumber === '') problems.push({ path: `${path}/serial_number`, ...ORDER_MESSAGES.blank() })
   if (modelId !== null && modelIdByAlias(modelId, referenceData) === null) {
     problems.push(unknownModel(modelId, `${path}/model_id`, referenceData))
   }
   return problems
 }
 
-export function unknownModel(text: string, path: string, { models }: ReferenceData): Problem {
-  const message = `There is no device model "${text}"; GET /api/device-model-emissions lists all`
-  return withSuggestions({ path, message }, closestMatches(text, models.keys()))
-}
+export const unknownModel = (modelId: string, path: string, { models }: ReferenceData): Problem =>
+  withSuggestions(
+    { path, ...ORDER_MESSAGES.unknown_model({ model_id: modelId }) },
+    closestMatches(modelId, models.keys()),
+  )
 
 function transportationProblems(item: Transportation, referenceData: ReferenceData, path: string): readonly Problem[] {
   const factor = referenceData.transports.get(item.transportationId)
@@ -81,18 +83,17 @@ function transportationProblems(item: Transportation, referenceData: ReferenceDa
   ]
 }
 
-export function unknownTransport(id: string, path: string, { transports, matching }: ReferenceData): Problem {
-  const message = `There is no transportation "${id}"; GET /api/transportations lists all`
-  return withSuggestions(
-    { path, message },
+export const unknownTransport = (id: string, path: string, { transports, matching }: ReferenceData): Problem =>
+  withSuggestions(
+    { path, ...ORDER_MESSAGES.unknown_transportation({ transportation_id: id }) },
     resolveSynonym(id, transports.keys(), matching.synonyms, (one) => [transports.get(one)!.name]),
   )
-}
 
 function modeProblems(item: Transportation, factor: TransportFactor, path: string): readonly Problem[] {
   if (item.transportationMode.toLowerCase() === factor.mode) return []
-  const message = `"${factor.id}" goes by ${factor.mode}, not by "${item.transportationMode}"`
-  return [{ path: `${path}/transportation_mode`, message, suggestions: [factor.mode] }]
+  const { id, mode } = factor
+  const wrong = ORDER_MESSAGES.wrong_mode({ transportation_id: id, mode, sent: item.transportationMode })
+  return [{ path: `${path}/transportation_mode`, ...wrong, suggestions: [mode] }]
 }
 
 /** A distance basis that is valid for one mode may not be valid for another. */
@@ -103,15 +104,14 @@ export function validateDistanceBasis(
 ): readonly Problem[] {
   const suggestions = distanceBases(mode)
   if (basis === null || suggestions.includes(basis)) return []
-  const message = `A distance by ${mode} is stated as ${suggestions.join(' or ')}, not ${basis}`
-  return [{ path, message, suggestions }]
+  return [{ path, ...ORDER_MESSAGES.wrong_distance_basis({ mode, bases: suggestions, sent: basis }), suggestions }]
 }
 
 function packagingProblems({ packagingId }: Packaging, referenceData: ReferenceData, path: string): readonly Problem[] {
   const { packagings, matching } = referenceData
   if (packagings.has(packagingId)) return []
-  const message = `There is no packaging "${packagingId}"; GET /api/packagings lists all`
+  const unknown = ORDER_MESSAGES.unknown_packaging({ packaging_id: packagingId })
   const textsOf = (id: string) => [packagings.get(id)!.name, packagings.get(id)!.material]
   const suggestions = resolveSynonym(packagingId, packagings.keys(), matching.synonyms, textsOf)
-  return [withSuggestions({ path: `${path}/packaging_id`, message }, suggestions)]
+  return [withSuggestions({ path: `${path}/packaging_id`, ...unknown }, suggestions)]
 }

@@ -201,7 +201,7 @@ test('a request that does not arrive in time is answered 408 once, in JSON, and 
     await until(() => received.isOver)
     const answers = received.text.split('HTTP/1.1 ').slice(1)
     assert.match(answers.at(-1)!, /^408 Request Timeout\r\n/, part)
-    assert.match(answers.at(-1)!, /"code":"request_timeout","request_id":"[0-9a-f-]{36}"\}$/)
+    assert.match(answers.at(-1)!, /"code":"request_timeout",.*"request_id":"[0-9a-f-]{36}"\}$/)
     assert.equal(answers.length, part.startsWith('GET /quick/a HTTP/1.1') ? 2 : 1)
   }
 })

@@ -7,6 +7,7 @@ import { ApiError } from '../contract/errors.ts'
 import { answerMalformedRequest, rejectRequest, respondWithError } from './errors.ts'
 import { httpSyntaxError } from './plugins/http-syntax.ts'
 import { endUnreadBody } from './plugins/unread-bodies.ts'
+import { PROTOCOL_MESSAGES } from './messages.ts'
 
 export interface ConnectionLimits {
   /** Above this, the connections that have been idle the longest are closed for new ones. */
@@ -92,8 +93,8 @@ function createConnectionTable({ connectionsMax, pipelinedMax }: ConnectionLimit
   }
 }
 
-const EXPECTATION = new ApiError('expectation_failed', 'The header Expect may be 100-continue, and nothing else')
-const CONNECT = new ApiError('method_not_allowed', 'CONNECT is for proxies, and this is none')
+const EXPECTATION = new ApiError('expectation_failed', PROTOCOL_MESSAGES.http_expectation())
+const CONNECT = new ApiError('method_not_allowed', PROTOCOL_MESSAGES.http_connect())
 
 /** Later requests must not run in the context of an earlier one: neither in its trace nor under its deadline. */
 const onBehalfOfNone = AsyncLocalStorage.snapshot()

@@ -13,6 +13,7 @@ import {
   type Unavailability,
 } from '../contract/errors.ts'
 import { JSON_TYPE } from '../strict-json/json-number.ts'
+import { PROTOCOL_MESSAGES } from './messages.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 
 const TO_TRY_AGAIN: readonly ApiErrorCode[] = [
@@ -48,11 +49,11 @@ export function answerMalformedRequest(error: NodeJS.ErrnoException, socket: Soc
   respondWithError(UNREADABLE.get(error.code ?? '') ?? NOT_SOUND, socket)
 }
 
-const NOT_SOUND = invalidRequest([{ path: '', message: 'The request is not valid HTTP/1.1' }])
+const NOT_SOUND = invalidRequest([{ path: '', ...PROTOCOL_MESSAGES.http_invalid() }])
 const UNREADABLE: ReadonlyMap<string, ApiError> = new Map([
-  ['HPE_HEADER_OVERFLOW', new ApiError('headers_too_large', 'The header fields are larger than 16 KiB')],
-  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', new ApiError('too_large', 'The extensions of a chunk are larger than 16 KiB')],
-  ['ERR_HTTP_REQUEST_TIMEOUT', new ApiError('request_timeout', 'The request did not arrive in time')],
+  ['HPE_HEADER_OVERFLOW', new ApiError('headers_too_large', PROTOCOL_MESSAGES.header_fields_too_large())],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', new ApiError('too_large', PROTOCOL_MESSAGES.chunk_extensions_too_large())],
+  ['ERR_HTTP_REQUEST_TIMEOUT', new ApiError('request_timeout', PROTOCOL_MESSAGES.request_late())],
 ])
 
 /** Answers on a connection that has no request to answer, and closes it. */
@@ -84,9 +85,7 @@ function lastAnswer(failure: ApiError) {
   return { status, headers, body }
 }
 
-export const BODY_HEADERS_MISMATCH = invalidRequest([
-  { path: '', message: 'The request cannot be read: its body does not match its headers' },
-])
+export const BODY_HEADERS_MISMATCH = invalidRequest([{ path: '', ...PROTOCOL_MESSAGES.body_mismatch() }])
 
 /** Converts Fastify's own errors, and anything else that was thrown, to the errors of the API. */
 export function toApiError(
@@ -99,21 +98,25 @@ export function toApiError(
   const status = 'statusCode' in error ? error.statusCode : undefined
   switch (status) {
     case 413:
-      return new ApiError('too_large', 'The body is larger than 1 MiB; split it into several requests')
+      return new ApiError('too_large', PROTOCOL_MESSAGES.body_too_large({ limit: '1 MiB' }))
     case 415:
-      return new ApiError('unsupported_media_type', mediaTypeMessage(request))
+      return wrongMediaType(request)
     case 400:
       return BODY_HEADERS_MISMATCH
     case 403:
     case 404:
     case 414:
-      return new ApiError('not_found', 'There is nothing under this path')
+      return new ApiError('not_found', PROTOCOL_MESSAGES.path_unknown())
     default:
-      return new ApiError('internal', 'A fault of the service; please report it with the request id')
+      return new ApiError('internal', PROTOCOL_MESSAGES.internal_error())
   }
 }
 
-const mediaTypeMessage = ({ headers }: FastifyRequest): string => {
+/** The body is not JSON, and the route takes only JSON. */
+export function wrongMediaType({ headers }: FastifyRequest): ApiError {
   const sent = headers['content-type']
-  return `Send the body with the header "Content-Type: application/json"${sent ? `, not "${sent.slice(0, 80)}"` : ''}`
+  const why = sent
+    ? PROTOCOL_MESSAGES.content_type_wrong({ sent: sent.slice(0, 80) })
+    : PROTOCOL_MESSAGES.content_type_missing()
+  return new ApiError('unsupported_media_type', why)
 }

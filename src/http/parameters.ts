@@ -3,9 +3,12 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import type { Problem } from '../engine/order.ts'
-import { closestMatches } from '../engine/reference/suggestions.ts'
+import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { invalidRequest } from '../contract/errors.ts'
+import { EXPECTED, wrongParameter } from '../contract/messages.ts'
+import type { Message } from '../engine/message.ts'
+import { EXPECTED_PARAMETER, PARAMETER_MESSAGES } from './messages.ts'
 
 /** The values of each parameter, in the order in which they were sent. */
 export type Query = Readonly<Record<string, readonly string[]>>
@@ -16,8 +19,8 @@ export interface Parameter {
   readonly isList?: boolean
   /** A list whose values may contain commas: several values are sent only by repeating the parameter. */
   readonly keepsCommas?: boolean
-  /** Returns a sentence that says what would be valid, or null for a valid value. */
-  readonly check: (value: string) => string | null
+  /** Returns a message that says what would be valid, or null for a valid value. */
+  readonly check: (value: string) => Message | null
   readonly schema: Readonly<Record<string, unknown>>
 }
 
@@ -40,22 +43,21 @@ export function parseQuery(sent: unknown, parameters: Parameters): Query {
 }
 
 function faultsOf(name: string, values: readonly string[], { isList, check }: Parameter): readonly Problem[] {
-  if (!isList && values.length > 1) return [{ path: `?${name}`, message: 'Stands more than once; send it once' }]
+  if (!isList && values.length > 1) return [{ path: `?${name}`, ...PARAMETER_MESSAGES.parameter_repeated() }]
   return values
     .map(check)
     .filter((fault) => fault !== null)
-    .map((message) => ({ path: `?${name}`, message }))
+    .map((fault) => ({ path: `?${name}`, ...fault }))
 }
 
 function unknownParameter(name: string, parameters: Parameters): Problem {
   const known = Object.keys(parameters)
   const short = name.slice(0, 40)
-  const message =
+  const unknown =
     known.length > 0
-      ? `"${short}" is not a parameter here; there are ${known.join(', ')}`
-      : `"${short}" is not a parameter; there are none here`
-  const suggestions = closestMatches(name, known)
-  return { path: `?${short}`, message, ...(suggestions.length > 0 && { suggestions }) }
+      ? PARAMETER_MESSAGES.parameter_unknown({ name: short, names: known })
+      : PARAMETER_MESSAGES.parameters_none({ name: short })
+  return withSuggestions({ path: `?${short}`, ...unknown }, closestMatches(name, known))
 }
 
 /** A parameter that takes one or more of the given words. */
@@ -63,7 +65,7 @@ export const oneOf = (description: string, words: readonly string[]): Parameter 
   description,
   isList: true,
   check: (value) =>
-    words.includes(value) ? null : `Must be one of ${words.join(', ')}; it is "${value.slice(0, 40)}"`,
+    words.includes(value) ? null : wrongParameter(EXPECTED.expected_choice({ choices: words }), value),
   schema: { type: 'array', items: { type: 'string', enum: words } },
 })
 
@@ -92,7 +94,7 @@ export const repeatedText = (description: string): Parameter => ({
   check: (value) =>
     isText(value) && value.trim() !== '' && [...value].length <= WORDS_LENGTH_MAX
       ? null
-      : `Must be 1 to ${WORDS_LENGTH_MAX} characters, not all of them blank and none a control character`,
+      : EXPECTED_PARAMETER.expected_words({ max: WORDS_LENGTH_MAX }),
 })
 
 /** True for a non-empty text without control characters. PostgreSQL does not accept a parameter that contains NUL. */
@@ -105,7 +107,7 @@ export const pageLimit = (what: string, max: number, usual: number | null): Para
   check: (value) =>
     /^\d{1,4}$/.test(value) && Number(value) >= 1 && Number(value) <= max
       ? null
-      : `Must be a whole number from 1 to ${max}; it is "${value.slice(0, 40)}"`,
+      : wrongParameter(EXPECTED.expected_integer({ min: 1, max }), value),
 })
 
 /** Encodes where a page of a list begins: after the place of the last row of the previous page. */
@@ -138,7 +140,7 @@ export function listCursor<Place>(
   const parameter = {
     description: 'Start of the page, from the `Link` header of the previous page.',
     schema: { type: 'string' },
-    check: (value: string) => (read(value) ? null : 'Is not a cursor of this list; take it from the header Link'),
+    check: (value: string) => (read(value) ? null : PARAMETER_MESSAGES.cursor_unknown()),
   }
   return { write, read, parameter }
 }
@@ -183,16 +185,14 @@ export const parseInclude = (request: FastifyRequest): Include =>
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
-/** Returns a sentence that says what would be valid, or null for a point in time. */
-export const validateTime = (value: string, hint = ''): string | null =>
+/** True for a point in time with its zone, RFC 3339. */
+export const isTime = (value: string): boolean =>
   TIME.test(value) && isCalendarDay(value.slice(0, 10)) && !Number.isNaN(Date.parse(value))
-    ? null
-    : `Must be a time with its zone, like 2026-01-31T23:59:59Z${hint}; it is "${value.slice(0, 40)}"`
 
 /** A point in time: the answer is what was known then. */
 export const KNOWN_AT_PARAMETER: Parameter = {
   description: 'Return what was known at this time (RFC 3339 with a time zone) instead of what is known now.',
-  check: (value) => validateTime(value, ' (a + is sent as %2B)'),
+  check: (value) => (isTime(value) ? null : wrongParameter(EXPECTED_PARAMETER.expected_time_parameter(), value)),
   schema: { type: 'string', format: 'date-time' },
 }
 
@@ -229,23 +229,20 @@ export const identifier = (description: string): Parameter => ({
   description,
   schema: { type: 'string', minLength: 1, maxLength: ID_LENGTH_MAX },
   check: (value) =>
-    isText(value) && [...value].length <= ID_LENGTH_MAX
-      ? null
-      : `Must be 1 to ${ID_LENGTH_MAX} characters, none of them a control character`,
+    isText(value) && [...value].length <= ID_LENGTH_MAX ? null : EXPECTED.expected_text({ min: 1, max: ID_LENGTH_MAX }),
 })
 
 /** Excludes the year 0, which isCalendarDay() accepts and PostgreSQL does not. */
 export const isDay = (value: string): boolean => isCalendarDay(value) && !value.startsWith('0000')
 
-const day = (description: string, faultOfDay: (value: string) => string | null): Parameter => ({
+const day = (description: string, faultOfDay: (value: string) => Message | null): Parameter => ({
   description,
   schema: { type: 'string', format: 'date' },
-  check: (value) =>
-    isDay(value) ? faultOfDay(value) : `Must be a calendar day, like 2026-01-31; it is "${value.slice(0, 40)}"`,
+  check: (value) => (isDay(value) ? faultOfDay(value) : wrongParameter(EXPECTED.expected_day(), value)),
 })
 
-const faultOfSpan = (from: unknown, to: string): string | null =>
-  typeof from === 'string' && isDay(from) && to < from ? `Must not be before from, which is ${from}; it is ${to}` : null
+const faultOfSpan = (from: unknown, to: string): Message | null =>
+  typeof from === 'string' && isDay(from) && to < from ? PARAMETER_MESSAGES.before_from({ from, to }) : null
 
 /**
  * The parameters `from` and `to`: calendar days, both inclusive.

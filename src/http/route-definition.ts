@@ -10,6 +10,7 @@ import { operationLabel } from '../observability/request-metrics.ts'
 import type { Parameters } from './parameters.ts'
 import type { TAGS } from './plugins/openapi-tags.ts'
 import { ACCEPTS_FILE } from './plugins/uploads.ts'
+import { PROTOCOL_MESSAGES } from './messages.ts'
 
 export interface RouteDefinition {
   readonly id: string
@@ -74,7 +75,7 @@ export function registerRoutes(app: FastifyInstance, operations: readonly RouteD
       // Answered before the body is read, so that errors in the body do not take precedence.
       onRequest: (_, reply, done) => {
         void reply.header('allow', allowed.join(', '))
-        done(new ApiError('method_not_allowed', `This path is for ${allowed.join(' and ')}`))
+        done(new ApiError('method_not_allowed', PROTOCOL_MESSAGES.method_unknown({ methods: allowed })))
       },
       handler: () => undefined,
     })

@@ -54,6 +54,7 @@ import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
 import { registerTracing, type TraceRequest } from '../observability/trace-requests.ts'
+import { PROTOCOL_MESSAGES } from './messages.ts'
 
 export interface HttpOptions
   extends
@@ -125,9 +126,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
     },
     // A path that cannot be decoded reaches no route and no hook.
     frameworkErrors: (_, request, reply) => {
-      const failure = invalidRequest([
-        { path: '', message: 'The path cannot be read: it is too long, or a percent sign in it encodes no character' },
-      ])
+      const failure = invalidRequest([{ path: '', ...PROTOCOL_MESSAGES.path_unreadable() }])
       void sendError(withHeaders(request, reply), failure, options.retryAfterSeconds)
     },
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
@@ -220,7 +219,4 @@ function answerFailures(app: FastifyInstance, { unavailabilityOf, retryAfterSeco
 }
 
 const nothingUnder = ({ method, url }: FastifyRequest): ApiError =>
-  new ApiError(
-    'not_found',
-    `There is nothing under ${method} ${url.slice(0, 100)}; GET /openapi.json lists what there is`,
-  )
+  new ApiError('not_found', PROTOCOL_MESSAGES.route_unknown({ method, path: url.slice(0, 100) }))

@@ -8,6 +8,7 @@ import { answerMalformedRequest, sendError, toApiError } from './errors.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
 import { healthOperations } from './routes/health.ts'
 import { registerRoutes } from './route-definition.ts'
+import { SERVICE_MESSAGES } from './messages.ts'
 
 export interface StartupServer {
   /** Opens the port. @throws Error with a sentence if it cannot be opened */
@@ -48,7 +49,7 @@ function createApp(retryAfterSeconds: number): FastifyInstance {
   })
   app.addHook('onRequest', (request, reply, done) => {
     void reply.headers({ 'x-request-id': request.id, ...SECURITY_HEADERS, connection: 'close' })
-    done(request.is404 ? new ApiError('unavailable', 'The service waits for its database; try again') : undefined)
+    done(request.is404 ? new ApiError('unavailable', SERVICE_MESSAGES.service_starting()) : undefined)
   })
   app.setErrorHandler((error: Error, request, reply) =>
     sendError(

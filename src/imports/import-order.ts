@@ -6,7 +6,8 @@ import type { ResolvedItem } from '../engine/resolve-order.ts'
 import { parseOrder } from '../contract/parse-order.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { decodeOrder } from '../ledger/codec.ts'
-import { ORDER_REVERTED, diffContent } from '../ledger/idempotency.ts'
+import { diffContent } from '../ledger/idempotency.ts'
+import { LEDGER_MESSAGES } from '../ledger/messages.ts'
 import type { StoredOrder } from '../ledger/records.ts'
 import type { FileOrder, FileOrderError } from '../spreadsheets/file-order.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
@@ -71,7 +72,10 @@ export function compareWithStored(order: FileOrder, wire: WireOrder, stored: Sto
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lineEmissions) }
   if (stored.status === 'reversed')
-    return { kind: 'refused', errors: locateErrors(order, [{ path: '/order_id', message: ORDER_REVERTED }]) }
+    return {
+      kind: 'refused',
+      errors: locateErrors(order, [{ path: '/order_id', ...LEDGER_MESSAGES.order_reversed() }]),
+    }
   const differences = diffContent(decodeOrder(stored), wire)
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return compareWithEarlierRow(order, ownRow)

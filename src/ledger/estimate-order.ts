@@ -10,7 +10,9 @@ import {
 import { allocateFirstRental, type DeviceEvent } from '../engine/device-timeline.ts'
 import { estimateItems, rentalTermsOf, type OrderFootprint, type RentalAllocator } from '../engine/estimate.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import type { Problem } from '../engine/order.ts'
+import { inSentence, type Message } from '../engine/message.ts'
+import { EVENT_MESSAGES } from '../engine/messages.ts'
+import { messageOf, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { rationalOfNumber, whole } from '../engine/numbers/rational.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
@@ -18,6 +20,7 @@ import type { DeviceLedger, DeviceLedgers } from './records.ts'
 import { alternativePath, type ChangedOrder } from '../contract/parse-alternatives.ts'
 import type { Refurbishment } from '../contract/estimate-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
+import { LEDGER_MESSAGES } from './messages.ts'
 import type { ParsedOrder } from './order-posting.ts'
 import { decodeDeviceEvent, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
@@ -78,21 +81,22 @@ export function validateRefurbishments(
       if (item.type !== 'product') continue
       const { serialNumber } = item.product
       const device = known.get(serialNumber)
-      const fault = device
-        ? findEventConflict(eventOf(refurbished, wire), device.ledger)?.message
-        : faultOfNew(item, isCapped, refurbished)
+      const conflict = device && findEventConflict(eventOf(refurbished, wire), device.ledger)
+      const fault = device ? conflict && messageOf(conflict) : faultOfNew(item, isCapped, refurbished)
+      if (!fault) continue
+      const impossible = { serial_number: serialNumber, problem: inSentence(fault) }
       const path = `${alternativePath(at)}/refurbished`
-      if (fault) problems.push({ path, message: `Cannot be of the device "${serialNumber}": ${fault}` })
+      problems.push({ path, ...LEDGER_MESSAGES.refurbishment_impossible(impossible) })
     }
   }
   return problems
 }
 
 /** Same check as in findEventConflict for devices with a ledger: added emissions need months to be spread over. */
-function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment): string | null {
+function faultOfNew(item: ResolvedProduct, isCapped: boolean, refurbished: Refurbishment): Message | null {
   const balance = balanceOfNew(item, isCapped, refurbished)
   if (!isCapped || !isLifetimeExhausted(balance)) return null
-  return 'it has no months of its lifetime left; send how many months the refurbishment added'
+  return EVENT_MESSAGES.lifetime_exhausted()
 }
 
 /** A device with a ledger is refurbished on the day on which the order's tenure starts. */

@@ -11,7 +11,7 @@ import {
   type OrderDevice,
   type OrderEvent,
 } from '../engine/order-events.ts'
-import { statusOf, type OrderStatus } from '../engine/order.ts'
+import { messageOf, statusOf, type OrderStatus } from '../engine/order.ts'
 import type { RentalChange } from '../engine/post-entries.ts'
 import type {
   DeviceLedger,
@@ -29,6 +29,7 @@ import type { EventStore, LedgerTransaction } from './store.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
+import { LEDGER_MESSAGES } from './messages.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
 import {
   decodeDeviceEvent,
@@ -50,7 +51,9 @@ const accepted = (posting: EventPosting): Decision => ({ ok: true, posting })
 const errorOf = ({ isMalformed, problem }: EventRejection): ApiError =>
   isMalformed
     ? invalidRequest([problem])
-    : new ApiError('conflict', `The event contradicts what is known: ${problem.path}: ${problem.message}`, [problem])
+    : new ApiError('conflict', LEDGER_MESSAGES.event_contradicts({ path: problem.path, problem: messageOf(problem) }), [
+        problem,
+      ])
 
 /** @param isCapped amortisation of a device that a swap brings in and that was not rented before */
 function* decideOrderEventPosting(

@@ -32,7 +32,7 @@ export interface AggregateCells {
 /** Entries and slots that are added up between two steps: less than a millisecond of work. */
 const STRETCH = 4_096
 
-/** If some sums have been spilled, the remaining ones are spilled too. @throws TooManyGroups */
+/** If some sums have been spilled, the remaining ones are spilled too. @throws ApiError if there are too many groups */
 export function* createAggregateCells(counter: Aggregator): Resumable<AggregateCells> {
   if (counter.spilled.size() === 0) return cellsOfEntries(counter)
   yield* spillSums(counter)

@@ -16,7 +16,7 @@ export interface EmissionsReport extends GroupedResult {
 
 /**
  * @param inTurn runs work in steps without blocking other work
- * @throws TooManyGroups
+ * @throws ApiError if there are too many groups
  */
 export function reportEmissions(
   source: ChunkSource,

@@ -35,7 +35,7 @@ const NO_COUNTS = { orders: null, rentals: null } as const
 /** Used without a limit, when the number of cells need not be known in advance. */
 const ALL: TopK = { cells: 0, isRow: () => true, isCell: () => true }
 
-/** @throws TooManyGroups */
+/** @throws ApiError if there are too many groups */
 export function* groupCells(counter: Aggregator): Resumable<GroupedResult> {
   const { query, footings } = counter
   const cells = yield* createAggregateCells(counter)

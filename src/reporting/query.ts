@@ -1,4 +1,6 @@
 // The query of an emissions report: inventory boundary, period, filters, grouping, and the limit on groups.
+import { ApiError } from '../contract/errors.ts'
+import { REPORT_MESSAGES } from './messages.ts'
 import type { InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { DayNo } from './fact.ts'
 
@@ -59,11 +61,7 @@ export const LAST_DAY: DayNo = 2_932_896
 /** Some 200 bytes per group. A spreadsheet has room for twice as many. */
 export const GROUPS_MAX = 500_000
 
-export class TooManyGroups extends Error {
-  override name = 'TooManyGroups'
-}
-
-/** @throws TooManyGroups as soon as the limit is exceeded, not after all groups have been built */
+/** @throws ApiError as soon as the limit is exceeded, not after all groups have been built */
 export function refuseMoreGroups(groups: number): void {
-  if (groups > GROUPS_MAX) throw new TooManyGroups(`A report has at most ${GROUPS_MAX} groups; this one has more`)
+  if (groups > GROUPS_MAX) throw new ApiError('too_large', REPORT_MESSAGES.groups_exceeded({ max: GROUPS_MAX }))
 }

@@ -2,14 +2,13 @@
 import type { ExportFormat } from '../spreadsheets/write-table.ts'
 import type { ExportMetadata, ExportTable } from '../spreadsheets/export-table.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { TooManyGroups, type EmissionsQuery } from './query.ts'
+import type { EmissionsQuery } from './query.ts'
 import type { QualityQuery } from './quality-counts.ts'
 import { reportEmissions } from './emissions-report.ts'
 import { reportQuality } from './quality-report.ts'
 import type { ChunkSource } from './scan.ts'
 import type { ResponseHead } from '../http/streamed-response.ts'
 import { JSON_TYPE } from '../strict-json/json-number.ts'
-import { ApiError } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { Query } from '../http/parameters.ts'
 import { emissionsTable, qualityTable, renderQuality, renderReport } from '../http/views/report.ts'
@@ -42,7 +41,7 @@ export async function runReport(all: ChunkSource, ask: ReportRequest, signal: Ab
     return { groups: 0, ...written(ask.format, qualityTable(board, about), () => [renderQuality(board, about)]) }
   }
   const { query, sent } = ask
-  const report = await reportEmissions(source, query, inTurn).catch(tellTooMany)
+  const report = await reportEmissions(source, query, inTurn)
   const about = { ...ask.about, releases: report.releases }
   const toJson = () => renderReport(report, query, sent, about.exportedAt)
   return {
@@ -64,11 +63,6 @@ function whileAsked({ readFacts, referenceDataOf }: ChunkSource, signal: AbortSi
     readFacts: (wanted, use) =>
       readFacts(wanted, ({ chunks, tail }) => use({ chunks: only(chunks), tail: only(tail) })),
   }
-}
-
-function tellTooMany(error: unknown): never {
-  if (!(error instanceof TooManyGroups)) throw error
-  throw new ApiError('too_large', `${error.message}: group by less, or ask for fewer days or customers`)
 }
 
 function written<Row>(

@@ -1,5 +1,7 @@
 // Finds all errors in a JSON text and describes them: the slow, thorough part of parseStrictJson.
+import type { Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
+import { JSON_EXPECTED, JSON_FOUND, JSON_HINTS, JSON_MESSAGES } from './messages.ts'
 import { precisionLoss } from './numbers.ts'
 
 export type JsonLimits = { readonly nestingMax: number; readonly problemsMax: number }
@@ -19,17 +21,17 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 const CLIP_LENGTH = 100
 
 /** Common mistakes and what JSON requires instead. The first pattern that matches at the error is reported. */
-const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/$/y, 'the body ends too early'],
-  [/[+-]?(NaN|Infinity)/y, 'NaN and Infinity are not JSON numbers; send a number, or leave the member out'],
-  [/'/y, 'strings and member names stand in double quotes'],
-  [/\/\/|\/\*|#/y, 'JSON has no comments'],
-  [/(?<=[0-9])\./y, 'a decimal point has digits on both sides'],
-  [/[+.]/y, 'a number begins with a digit or a minus sign: 1 and 0.5, not +1 and .5'],
-  [/(True|False|None|undefined)\b/y, 'JSON knows true, false and null only, in lower case'],
-  [/(?<=0)[xXoObB]/y, 'numbers are decimal'],
-  [/(?<=0)[0-9]/y, 'a number has no leading zeros'],
-  [/[}\]]/y, 'no comma stands before a closing bracket, and nothing may be missing there'],
+const HINTS: readonly (readonly [RegExp, Message])[] = [
+  [/$/y, JSON_HINTS.json_hint_end()],
+  [/[+-]?(NaN|Infinity)/y, JSON_HINTS.json_hint_infinity()],
+  [/'/y, JSON_HINTS.json_hint_quotes()],
+  [/\/\/|\/\*|#/y, JSON_HINTS.json_hint_comments()],
+  [/(?<=[0-9])\./y, JSON_HINTS.json_hint_point()],
+  [/[+.]/y, JSON_HINTS.json_hint_number()],
+  [/(True|False|None|undefined)\b/y, JSON_HINTS.json_hint_literals()],
+  [/(?<=0)[xXoObB]/y, JSON_HINTS.json_hint_decimal()],
+  [/(?<=0)[0-9]/y, JSON_HINTS.json_hint_zeros()],
+  [/[}\]]/y, JSON_HINTS.json_hint_comma()],
 ]
 
 /** All errors up to the first violation of JSON's grammar, which ends the reading. Empty if the text is valid. */
@@ -37,7 +39,7 @@ export function diagnoseJson(text: string, limits: JsonLimits): readonly Problem
   const cursor: Cursor = { text, limits, path: [], problems: [], at: 0 }
   if (readValue(cursor)) {
     skipSpace(cursor)
-    if (cursor.at < text.length) refuse(cursor, 'the end of the body')
+    if (cursor.at < text.length) refuse(cursor, JSON_EXPECTED.json_expected_end())
   }
   return cursor.problems
 }
@@ -50,7 +52,7 @@ function readValue(cursor: Cursor): boolean {
   if (start === '"') return readString(cursor) !== undefined
   if (match(cursor, LITERAL) !== undefined) return true
   const lexeme = match(cursor, NUMBER)
-  if (lexeme === undefined) return refuse(cursor, 'a value')
+  if (lexeme === undefined) return refuse(cursor, JSON_EXPECTED.json_expected_value())
   const loss = precisionLoss(lexeme)
   return loss === undefined || report(cursor, loss)
 }
@@ -59,13 +61,13 @@ function readValue(cursor: Cursor): boolean {
 function readContainer(cursor: Cursor, close: string, readParts: (cursor: Cursor) => boolean): boolean {
   const { nestingMax } = cursor.limits
   if (cursor.path.length >= nestingMax) {
-    report(cursor, `Nested deeper than ${nestingMax} levels, at ${placeOf(cursor)}; send a flatter body`)
+    report(cursor, JSON_MESSAGES.json_too_deep({ max: nestingMax, ...placeOf(cursor) }))
     return false
   }
   cursor.at += 1
   skipSpace(cursor)
   if (cursor.text[cursor.at] !== close && !readParts(cursor)) return false
-  if (cursor.text[cursor.at] !== close) return refuse(cursor, `a comma or "${close}"`)
+  if (cursor.text[cursor.at] !== close) return refuse(cursor, JSON_EXPECTED.json_expected_comma({ bracket: close }))
   cursor.at += 1
   return true
 }
@@ -84,7 +86,7 @@ function readMembers(cursor: Cursor): boolean {
   const names = new Set<string>()
   do {
     skipSpace(cursor)
-    if (cursor.text[cursor.at] !== '"') return refuse(cursor, 'a member name in double quotes')
+    if (cursor.text[cursor.at] !== '"') return refuse(cursor, JSON_EXPECTED.json_expected_name())
     const name = readString(cursor)
     if (name === undefined || !enterMember(cursor, name, names)) return false
     if (!readValue(cursor)) return false
@@ -96,10 +98,10 @@ function readMembers(cursor: Cursor): boolean {
 
 function enterMember(cursor: Cursor, name: string, names: Set<string>): boolean {
   cursor.path.push(name)
-  if (names.has(name) && !report(cursor, `${quote(name)} stands twice in one object; send it once`)) return false
+  if (names.has(name) && !report(cursor, JSON_MESSAGES.json_member_repeated({ name: escape(name) }))) return false
   names.add(name)
   skipSpace(cursor)
-  if (cursor.text[cursor.at] !== ':') return refuse(cursor, 'a colon after the member name')
+  if (cursor.text[cursor.at] !== ':') return refuse(cursor, JSON_EXPECTED.json_expected_colon())
   cursor.at += 1
   return true
 }
@@ -113,10 +115,13 @@ function readString(cursor: Cursor): string | undefined {
     if (code === 0x5c) {
       escaped = true
       if (match(cursor, ESCAPE) === undefined) {
-        return refuseString(cursor, 'one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\u0000')
+        return refuseString(cursor, JSON_EXPECTED.json_expected_escape())
       }
     } else if (code >= 0x20) cursor.at += 1
-    else return refuseString(cursor, Number.isNaN(code) ? 'a closing double quote' : 'its escape, such as \\n')
+    else {
+      const isEnd = Number.isNaN(code)
+      return refuseString(cursor, isEnd ? JSON_EXPECTED.json_expected_quote() : JSON_EXPECTED.json_expected_escaped())
+    }
   }
   cursor.at += 1
   // Without escapes there is nothing to check: UTF-8 has no lone surrogates, and an unescaped NUL violates the grammar.
@@ -127,35 +132,30 @@ function readString(cursor: Cursor): string | undefined {
 
 /** Text the database cannot store is rejected everywhere, including in members that are otherwise ignored. */
 function checkText(cursor: Cursor, string: string): boolean {
-  if (string.includes('\0') && !report(cursor, `${quote(string)} holds the character U+0000, which cannot be stored`)) {
-    return false
-  }
-  return (
-    string.isWellFormed() ||
-    report(cursor, `${quote(string)} holds half of a surrogate pair; send both halves, or the character itself`)
-  )
+  if (string.includes('\0') && !report(cursor, JSON_MESSAGES.json_nul({ text: escape(string) }))) return false
+  return string.isWellFormed() || report(cursor, JSON_MESSAGES.json_half_surrogate({ text: escape(string) }))
 }
 
-function refuseString(cursor: Cursor, expected: string): undefined {
+function refuseString(cursor: Cursor, expected: Message): undefined {
   refuse(cursor, expected)
 }
 
 /** Reports a grammar violation at the cursor. Always returns false, because nothing after it can be trusted. */
-function refuse(cursor: Cursor, expected: string): false {
+function refuse(cursor: Cursor, expected: Message): false {
   const hint = HINTS.find(([pattern]) => match({ ...cursor }, pattern) !== undefined)?.[1]
   const code = cursor.text.codePointAt(cursor.at)
-  const character = code === undefined ? 'the end' : quote(String.fromCodePoint(code))
-  report(
-    cursor,
-    `Not valid JSON at ${placeOf(cursor)}: found ${character} in place of ${expected}` +
-      (hint === undefined ? '' : `; ${hint}`),
-  )
+  const character =
+    code === undefined
+      ? JSON_FOUND.json_found_end()
+      : JSON_FOUND.json_found_character({ character: escape(String.fromCodePoint(code)) })
+  const fault = { ...placeOf(cursor), found: character, expected }
+  report(cursor, hint ? JSON_MESSAGES.json_syntax_hint({ ...fault, hint }) : JSON_MESSAGES.json_syntax(fault))
   return false
 }
 
 /** Returns false when the problem limit is reached. */
-function report(cursor: Cursor, message: string): boolean {
-  cursor.problems.push({ path: cursor.path.map(toPointerStep).join(''), message })
+function report(cursor: Cursor, problem: Message): boolean {
+  cursor.problems.push({ path: cursor.path.map(toPointerStep).join(''), ...problem })
   return cursor.problems.length < cursor.limits.problemsMax
 }
 
@@ -164,13 +164,14 @@ function toPointerStep(step: string | number): string {
   return `/${clip(String(step)).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function placeOf({ text, at }: Cursor): string {
+function placeOf({ text, at }: Cursor): { readonly line: number; readonly column: number } {
   const before = text.slice(0, at)
-  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`
+  return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }
 }
 
-function quote(text: string): string {
-  return JSON.stringify(clip(text))
+/** A text as JSON writes it between the quotes, shortened. */
+function escape(text: string): string {
+  return JSON.stringify(clip(text)).slice(1, -1)
 }
 
 function clip(text: string): string {

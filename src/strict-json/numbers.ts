@@ -1,25 +1,25 @@
 // Checks whether a JSON number keeps its value when read as an IEEE double, and describes the problem if it does not.
+import type { Message } from '../engine/message.ts'
+import { JSON_MESSAGES } from './messages.ts'
 
 /** Decimal numbers of up to 15 significant digits always survive conversion to a double and back. */
 const SAFE_DIGITS = 15
 const CLIP_LENGTH = 40
 
 /**
- * Undefined if reading the lexeme as a double keeps its decimal value; otherwise a sentence that states what would
+ * Undefined if reading the lexeme as a double keeps its decimal value; otherwise a message that states what would
  * happen. The comparison uses the shortest decimal form of the double, so both 0.1 and 0.30000000000000004 keep their
  * value.
  */
-export function precisionLoss(lexeme: string): string | undefined {
+export function precisionLoss(lexeme: string): Message | undefined {
   if (lexeme.length <= SAFE_DIGITS && !/[eE]/.test(lexeme)) return undefined
   const read = Number(lexeme)
-  if (!Number.isFinite(read)) return `${clip(lexeme)} is larger than a JSON number can carry; send a smaller number`
+  const number = clip(lexeme)
+  if (!Number.isFinite(read)) return JSON_MESSAGES.json_number_too_large({ number })
   const written = toScientific(lexeme)
   if (written === toScientific(String(read))) return undefined
-  if (read === 0) return `${clip(lexeme)} is smaller than a JSON number can carry (it would be read as 0); send 0`
-  return (
-    `${clip(lexeme)} has more digits than a JSON number carries reliably (it would be read as ${read}); ` +
-    `send at most ${SAFE_DIGITS} significant digits`
-  )
+  if (read === 0) return JSON_MESSAGES.json_number_too_small({ number })
+  return JSON_MESSAGES.json_number_too_long({ number, read: String(read), max: SAFE_DIGITS })
 }
 
 /**

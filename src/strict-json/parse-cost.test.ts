@@ -25,5 +25,5 @@ test('nesting is refused as quickly, however deep', () => {
 test('a long number is refused as quickly', () => {
   const [ones, zeros] = ['1'.repeat(1e6), '0'.repeat(5e5)]
   const lexemes = [ones, `1${zeros}1e-400000`, `0.${zeros}1${zeros}`]
-  for (const lexeme of lexemes) assertRefusedQuickly(lexeme, /than a JSON number can carry/)
+  for (const lexeme of lexemes) assertRefusedQuickly(lexeme, /than a JSON number can be/)
 })

@@ -59,7 +59,7 @@ test('UTF-16 and UTF-32 are named as such', () => {
 test('a breach of the grammar is told with its line, its column and what would be right', () => {
   const sentences: readonly (readonly [string, RegExp])[] = [
     ['', /The body is empty/],
-    ['{\n "a": 1,\n}', /line 3, column 1: found "}" in place of a member name.*no comma stands before/],
+    ['{\n "a": 1,\n}', /line 3, column 1: found "}" in place of a member name.*no comma precedes/],
     ['{"a":01}', /column 7: found "1".*no leading zeros/],
     ['+1', /begins with a digit/],
     ['.5', /0\.5/],
@@ -92,7 +92,7 @@ test('a member that stands twice in one object is refused by name and path, howe
   assert.deepEqual(pathsOf('{"a":1,"\\u0061":2}'), ['/a'])
   assert.deepEqual(pathsOf('{"items":[{},{"a/b~":{"x":1,"x":2},"a/b~":1}]}'), ['/items/1/a~1b~0/x', '/items/1/a~1b~0'])
   assert.deepEqual(pathsOf('{"__proto__":1,"__proto__":2}'), ['/__proto__'])
-  assert.match(messageOf('{"a":1,"a":1}'), /"a" stands twice in one object; send it once/)
+  assert.match(messageOf('{"a":1,"a":1}'), /"a" is sent twice in one object; send it once/)
   assert.equal(read('{"a":{"a":1},"A":2,"b":[{"a":1},{"a":1}]}').ok, true)
 })
 

@@ -1,7 +1,9 @@
 // Parses a request body as strict JSON. Returns exactly the value that was sent, or the reasons for its rejection.
 import { isUtf8 } from 'node:buffer'
+import type { Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
 import { diagnoseJson, type JsonLimits } from './diagnose.ts'
+import { JSON_MESSAGES } from './messages.ts'
 
 export type JsonResult =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
@@ -40,9 +42,9 @@ function decode(bytes: Uint8Array): Decoded {
   const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   const start = marked ? 3 : 0
   const body = Buffer.from(bytes.buffer, bytes.byteOffset + start, bytes.byteLength - start)
-  if (looksUtf16(bytes)) return refuseBytes('The body is UTF-16 or UTF-32; send it as UTF-8')
-  if (!isUtf8(body)) return refuseBytes(`The body is not valid UTF-8 (near byte ${findBadByte(body)}); send UTF-8`)
-  if (body.length === 0) return refuseBytes('The body is empty; send a JSON value')
+  if (looksUtf16(bytes)) return refuseBytes(JSON_MESSAGES.body_utf16())
+  if (!isUtf8(body)) return refuseBytes(JSON_MESSAGES.body_not_utf8({ byte: findBadByte(body) }))
+  if (body.length === 0) return refuseBytes(JSON_MESSAGES.body_empty())
   return { ok: true, text: body.toString('utf8') }
 }
 
@@ -55,8 +57,8 @@ function looksUtf16(bytes: Uint8Array): boolean {
   return first === 0 || second === 0 || (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
-function refuseBytes(message: string): Decoded {
-  return { ok: false, problem: { path: '', message } }
+function refuseBytes(why: Message): Decoded {
+  return { ok: false, problem: { path: '', ...why } }
 }
 
 /** The offset up to which the body may be valid UTF-8, found by bisection. */

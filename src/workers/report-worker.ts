@@ -1,5 +1,7 @@
 // The worker that rolls up entries, generates reports, answers for devices with large ledgers, and matches many
 // products.
+import type { Message } from '../engine/message.ts'
+import { WORKER_MESSAGES } from './messages.ts'
 import type { Pool } from 'pg'
 import { runWorker } from './worker-entry.ts'
 import { ROLLUP_IDLE_INTERVAL_MS, COMMIT_LAG_MS_MAX, REPORT_CONNECTIONS_MAX } from '../config.ts'
@@ -51,7 +53,7 @@ export type ReportTask =
 export type ReportMessage =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
   | { readonly kind: 'folded'; readonly tookMs: number }
-  | { readonly kind: 'refused'; readonly code: ApiErrorCode; readonly message: string }
+  | { readonly kind: 'refused'; readonly code: ApiErrorCode; readonly why: Message | string }
   /** With the databases that were read since the last such message, and why the replica was not used. */
   | { readonly kind: 'head'; readonly head: ResponseHead; readonly reads: readonly Parameters<OnRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -84,10 +86,7 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
 
   async function foldFor({ query }: ReportRequest, goesOn: () => boolean): Promise<void> {
     if (await rollUpBacklog({ folds: sharedFolds, referenceDataOf }, query.accountId, goesOn)) return
-    throw new ApiError(
-      'unavailable',
-      'Much was posted lately, and is being prepared for reports: ask again in some seconds',
-    )
+    throw new ApiError('unavailable', WORKER_MESSAGES.reports_behind())
   }
 
   async function* report(ask: ReportRequest, databaseMs: number, signal: AbortSignal): AsyncGenerator<ReportMessage> {
@@ -158,6 +157,6 @@ async function* orRefused(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator
   } catch (error) {
     const failure = apiErrorOf(error, unavailabilityOf)
     if (failure === null) throw error
-    yield { kind: 'refused', code: failure.code, message: failure.message }
+    yield { kind: 'refused', code: failure.code, why: failure.reason ?? failure.message }
   }
 }

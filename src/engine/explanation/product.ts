@@ -184,7 +184,10 @@ function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readon
       `Held from ${terms.start} to ${end}: ${formatRational(months)} months; ${product.tenureMonths} were ordered.`,
     )
   }
-  if (endedBy) notes.push(`The device ${describeRentalEnd({ end, endedBy })}, before its planned end on ${terms.end}.`)
+  if (endedBy) {
+    const { message } = describeRentalEnd({ end, endedBy })
+    notes.push(`The device ${message}, before its planned end on ${terms.end}.`)
+  }
   return [...notes, ...balanceNotes(run), ...roundingNotes(run)]
 }
 

@@ -6,6 +6,7 @@ import { logTransient } from '../../observability/logging.ts'
 import type { ConsumeRequest, CountFailedAuth, FailedAuthLimit, RateLimitState } from '../../concurrency/rate-limit.ts'
 import { withinRequestDeadline, type DatabaseDeadline } from './request-deadline.ts'
 import { isHttpsOrigin, isSameOrigin } from './same-origin.ts'
+import { ACCESS_MESSAGES } from '../messages.ts'
 
 const PLAIN = 'cradle_session'
 /**
@@ -112,12 +113,9 @@ function findAmong(tokens: readonly string[], find: (token: string) => Found): F
 
 type Found = Caller | null | Promise<Caller | null>
 
-const UNAUTHORIZED = new ApiError('unauthorized', 'The API key is missing or invalid; send it in the header X-API-Key')
-const SESSION_OVER = new ApiError('unauthorized', 'The session of the console is over; sign in again')
-const OF_ELSEWHERE = new ApiError(
-  'unauthorized',
-  'A console session works only on pages of the console; send an API key instead',
-)
+const UNAUTHORIZED = new ApiError('unauthorized', ACCESS_MESSAGES.api_key_invalid())
+const SESSION_OVER = new ApiError('unauthorized', ACCESS_MESSAGES.session_over())
+const OF_ELSEWHERE = new ApiError('unauthorized', ACCESS_MESSAGES.session_elsewhere())
 
 /**
  * Valid keys are accepted whatever their address sent before, because all clients behind a proxy share one address. Too
@@ -132,8 +130,7 @@ export function rejectInvalidKey(
     if (tooMany === null) return UNAUTHORIZED
     const { seconds, isFirst } = tooMany
     if (isFirst) logTransient(log, { address: ip }, 'Too many wrong keys from one address: told to wait')
-    const message = `The API key is invalid, and this address has sent too many invalid keys; wait ${seconds} s`
-    return new ApiError('too_many_wrong_keys', message, [], seconds)
+    return new ApiError('too_many_wrong_keys', ACCESS_MESSAGES.api_keys_wrong({ seconds }), [], seconds)
   }
   const tooMany = spendWrongKey?.(ip) ?? null
   return tooMany instanceof Promise ? tooMany.then(refusalOf) : refusalOf(tooMany)
@@ -153,11 +150,11 @@ export function rejectOverLimit(
   return spent instanceof Promise ? spent.then(refusalOf) : refusalOf(spent)
 }
 
-const TOO_MANY = new ApiError('too_many_requests', 'This key has sent too many requests in this second; wait a second')
+const TOO_MANY = new ApiError('too_many_requests', ACCESS_MESSAGES.requests_exceeded())
 
 function refusalOf(caller: Caller, scope: Scope): ApiError | undefined {
   if (caller.scopes.includes(scope) || caller.scopes.includes('admin')) return undefined
-  return new ApiError('missing_scope', `The API key lacks the scope "${scope}"`)
+  return new ApiError('missing_scope', ACCESS_MESSAGES.scope_missing({ scope }))
 }
 
 /** The caller; null if no valid key was sent. */

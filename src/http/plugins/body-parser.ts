@@ -6,6 +6,7 @@ import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { BODY_HEADERS_MISMATCH } from '../errors.ts'
 import type { MemoryReservation } from '../../concurrency/memory-budget.ts'
 import { parseStrictJson } from '../../strict-json/parse.ts'
+import { PROTOCOL_MESSAGES } from '../messages.ts'
 
 /** Counts the received bytes of an incomplete body. */
 export type ReserveBody = (request: FastifyRequest, bytes: number) => MemoryReservation
@@ -28,7 +29,7 @@ export function registerBodyParser(app: FastifyInstance, jsonNestingMax: number,
 const MIB = 2 ** 20
 const sizeOf = (bytes: number): string => (bytes < MIB ? `${bytes / 2 ** 10} KiB` : `${bytes / MIB} MiB`)
 const tooLarge = (bytesMax: number): ApiError =>
-  new ApiError('too_large', `The body is larger than ${sizeOf(bytesMax)}; split it into several requests`)
+  new ApiError('too_large', PROTOCOL_MESSAGES.body_too_large({ limit: sizeOf(bytesMax) }))
 
 const NOTHING: Buffer = Buffer.alloc(0)
 
@@ -78,11 +79,11 @@ function append(body: Buffer, length: number, piece: Buffer): Buffer {
 function encodingRefusal({ headers }: FastifyRequest): ApiError | null {
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    return new ApiError('unsupported_media_type', `JSON is sent in UTF-8, not in ${charset.slice(0, 40)}`)
+    return new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.body_charset({ charset: charset.slice(0, 40) }))
   }
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return new ApiError('unsupported_media_type', 'A body is sent without content encoding')
+    return new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.body_encoding())
   }
   return null
 }

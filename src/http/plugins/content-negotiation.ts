@@ -2,6 +2,7 @@
 import acceptsPlugin from '@fastify/accepts'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
+import { PROTOCOL_MESSAGES } from '../messages.ts'
 
 interface RouteConfig {
   readonly mediaType?: string
@@ -27,6 +28,6 @@ export async function negotiateContent(app: FastifyInstance): Promise<void> {
     const types = [mediaType, ...otherTypes]
     // Parameters of a media type have to match in negotiation, and clients send ours with or without a charset.
     if (request.accepts().type([...types, ...types.map((type) => `${type}; charset=utf-8`)]) !== false) return done()
-    done(new ApiError('not_acceptable', `The response is ${types.join(' or ')}, which the header Accept excludes`))
+    done(new ApiError('not_acceptable', PROTOCOL_MESSAGES.accept_excludes({ types })))
   })
 }

@@ -3,6 +3,7 @@ import { Server, type Socket } from 'node:net'
 import { setImmediate as othersRan, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
+import { SERVICE_MESSAGES } from '../messages.ts'
 
 /** A connection can look idle while a request is in transit: such a request has this long to arrive. */
 const ON_ITS_WAY_MS = 1_000
@@ -31,7 +32,7 @@ export function registerGracefulShutdown(
     await drain(app, sockets, listener)
   })
   app.addHook('onRequest', (_, __, done) => {
-    done(isStopping ? new ApiError('unavailable', 'The service is stopping; try again') : undefined)
+    done(isStopping ? new ApiError('unavailable', SERVICE_MESSAGES.service_stopping()) : undefined)
   })
   app.addHook('onSend', (_, reply, __, done) => {
     if (isStopping) void reply.header('connection', 'close')

@@ -1,15 +1,17 @@
 // Rejects requests that Node's parser accepts, but that two servers in a row may interpret differently.
 import type { IncomingMessage } from 'node:http'
 import { invalidRequest, type ApiError } from '../../contract/errors.ts'
+import type { Message } from '../../engine/message.ts'
+import { PROTOCOL_MESSAGES } from '../messages.ts'
 
-const refused = (message: string): ApiError => invalidRequest([{ path: '', message }])
+const refused = (why: Message): ApiError => invalidRequest([{ path: '', ...why }])
 
-const VERSION = refused('The request line has to end in HTTP/1.1 or HTTP/1.0')
-const NO_HOST = refused('The header Host is missing, which HTTP/1.1 requires')
-const SEVERAL_HOSTS = refused('The header Host is there more than once; send it once')
-const WRONG_HOST = refused('The header Host has to be a host name or address, and a port if need be')
-const OTHER_HOST = refused('The request line names another host than the header Host')
-const NO_PATH = refused('The target in the request line has to be a path that begins with a slash')
+const VERSION = refused(PROTOCOL_MESSAGES.http_version())
+const NO_HOST = refused(PROTOCOL_MESSAGES.http_host_missing())
+const SEVERAL_HOSTS = refused(PROTOCOL_MESSAGES.http_host_repeated())
+const WRONG_HOST = refused(PROTOCOL_MESSAGES.http_host_invalid())
+const OTHER_HOST = refused(PROTOCOL_MESSAGES.http_host_contradicted())
+const NO_PATH = refused(PROTOCOL_MESSAGES.http_target())
 
 const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/is
 /** The characters of a name, an address or a port (RFC 3986, 3.2.2). */

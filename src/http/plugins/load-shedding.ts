@@ -7,6 +7,7 @@ import { ApiError, errorBody } from '../../contract/errors.ts'
 import { SECURITY_HEADERS } from './security-headers.ts'
 import { createRequestQueue } from './request-queue.ts'
 import { CLIENT_CLOSED_REQUEST, type RequestOutcome } from '../../observability/request-metrics.ts'
+import { SERVICE_MESSAGES } from '../messages.ts'
 
 export interface LoadSheddingOptions {
   /** True while a new request would wait too long. Called for every request, so it has to be cheap. */
@@ -15,10 +16,7 @@ export interface LoadSheddingOptions {
   readonly onAnswered: ((answered: RequestOutcome) => void) | null
 }
 
-const OVERLOADED = new ApiError(
-  'unavailable',
-  'Too many requests are waiting; this request was not processed. Try again',
-)
+const OVERLOADED = new ApiError('unavailable', SERVICE_MESSAGES.service_overloaded())
 const GONE = { operation: 'other', status: CLIENT_CLOSED_REQUEST, code: null, milliseconds: 0, accountId: null }
 const COUNTED = { ...GONE, status: 503, code: OVERLOADED.code }
 

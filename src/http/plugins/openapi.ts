@@ -4,6 +4,9 @@ import { API_ERRORS, type ApiErrorCode } from '../../contract/errors.ts'
 import { NAMED_SCHEMAS } from '../schemas/registry.ts'
 import { FILE, type RouteDefinition } from '../route-definition.ts'
 import { TAGS } from './openapi-tags.ts'
+import { ORDER_MESSAGES } from '../../engine/messages.ts'
+import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
+import { ACCESS_MESSAGES } from '../messages.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -224,10 +227,12 @@ function failureSchema(status: number): Json {
 const REQUEST_ID = '01997a6e-3f0c-7c51-9d2e-5f1f6a3c9b10'
 
 function failureExample(code: ApiErrorCode): Json {
+  const unauthorised = ACCESS_MESSAGES.api_key_invalid()
   if (code === 'unauthorized')
     return {
       code,
-      detail: 'The API key is missing or invalid; send it in the header X-API-Key',
+      detail: unauthorised.message,
+      reason: { code: unauthorised.code },
       request_id: REQUEST_ID,
     }
   const details =
@@ -235,11 +240,11 @@ function failureExample(code: ApiErrorCode): Json {
       ? [
           {
             path: '/items/1/config/transportation_id',
-            message: 'There is no transportation "van-diesel"; GET /api/transportations lists all',
+            ...ORDER_MESSAGES.unknown_transportation({ transportation_id: 'van-diesel' }),
             suggestions: ['road-van-diesel'],
           },
         ]
-      : [{ path: '/items/0/config/tenure_months', message: 'Is 6 here, and 3 in the order that is stored' }]
+      : [{ path: '/items/0/config/tenure_months', ...LEDGER_MESSAGES.differs({ sent: '6', stored: '3' }) }]
   const hasDetails = code === 'invalid_request' || code === 'conflict'
   return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
 }

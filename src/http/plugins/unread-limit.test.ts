@@ -5,11 +5,12 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { ApiError } from '../../contract/errors.ts'
 import { createUnreadLimit } from './unread-limit.ts'
+import { SERVICE_MESSAGES } from '../messages.ts'
 
 const REFUSED = (error: unknown) => error instanceof ApiError && error.code === 'unavailable'
 
 test('one account has half of the room, others the rest; taking an answer or leaving gives room back', async () => {
-  const hold = createUnreadLimit('reports', 100)
+  const hold = createUnreadLimit(SERVICE_MESSAGES.reports_unread(), 100)
   const taken = [1, 2].map(() => new PassThrough())
   hold(1, 30, taken[0]!)
   hold(1, 20, taken[1]!)
@@ -26,7 +27,7 @@ test('one account has half of the room, others the rest; taking an answer or lea
 })
 
 test('a single answer is never too large, whosoever it is', () => {
-  const hold = createUnreadLimit('reports', 100)
+  const hold = createUnreadLimit(SERVICE_MESSAGES.reports_unread(), 100)
   hold(1, 500, new PassThrough())
   assert.throws(() => hold(1, 1, new PassThrough()), REFUSED)
   assert.throws(() => hold(2, 1, new PassThrough()), REFUSED)

@@ -4,9 +4,11 @@ import type { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { FILE_TYPES } from '../routes/import-settings.ts'
+import { wrongMediaType } from '../errors.ts'
+import { PROTOCOL_MESSAGES } from '../messages.ts'
 
 export const FILE_BYTES_MAX = 2 ** 30
-export const FILE_TOO_LARGE = new ApiError('too_large', 'The file is larger than 1 GiB; split it into several files')
+export const FILE_TOO_LARGE = new ApiError('too_large', PROTOCOL_MESSAGES.file_too_large())
 
 interface RouteConfig {
   readonly takesFiles?: boolean
@@ -34,7 +36,7 @@ export function registerUploads(app: FastifyInstance): void {
   app.addContentTypeParser([...FILE_TYPES], (request, payload, done) => {
     // An unknown path takes precedence.
     if (request.is404) return done(null)
-    if (!acceptsFile(request)) return done(new ApiError('unsupported_media_type', 'Send the body as application/json'))
+    if (!acceptsFile(request)) return done(wrongMediaType(request))
     if (Number(request.headers['content-length']) > FILE_BYTES_MAX) return done(FILE_TOO_LARGE)
     done(null, watched(request, payload))
   })

@@ -18,10 +18,12 @@ import {
   pageLimit,
   parseQuery,
   setIgnoredHeader,
-  validateTime,
+  isTime,
 } from '../parameters.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
+import { wrongValue } from '../../contract/messages.ts'
+import { ACCESS_MESSAGES, EXPECTED_PARAMETER } from '../messages.ts'
 
 export interface KeysContext {
   readonly keys: AccountKeys
@@ -138,12 +140,11 @@ function readKey(request: FastifyRequest, reply: FastifyReply, validate: Validat
 /** Rules that the schema cannot express. */
 function keyProblems({ scopes, expires_at: expires }: WireKey, now: Date): readonly Problem[] {
   const problems: Problem[] = []
-  if (scopes.length === 0) problems.push({ path: '/scopes', message: 'Must name a scope or more' })
+  if (scopes.length === 0) problems.push({ path: '/scopes', ...ACCESS_MESSAGES.key_without_scope() })
   if (expires === undefined) return problems
-  const fault = validateTime(expires)
-  if (fault !== null) problems.push({ path: '/expires_at', message: fault })
-  else if (new Date(expires) <= now)
-    problems.push({ path: '/expires_at', message: `Must not be past; it is ${expires}` })
+  const path = '/expires_at'
+  if (!isTime(expires)) problems.push({ path, ...wrongValue(EXPECTED_PARAMETER.expected_time(), expires) })
+  else if (new Date(expires) <= now) problems.push({ path, ...ACCESS_MESSAGES.key_expired({ sent: expires }) })
   return problems
 }
 
@@ -189,9 +190,9 @@ function keyIdOf(request: FastifyRequest): AccountKey['keyId'] {
 }
 
 const unknownKey = (keyId: string): ApiError =>
-  new ApiError('not_found', `There is no key ${keyId}; GET ${PATH} lists those there are`)
+  new ApiError('not_found', ACCESS_MESSAGES.key_unknown({ key_id: keyId }))
 
 function lastAdmin(): ApiError {
-  const message = 'It is the last key with the scope admin that works; say allow_last_admin=true to be left without one'
-  return new ApiError('conflict', message, [{ path: '?allow_last_admin', message }])
+  const why = ACCESS_MESSAGES.last_admin_key()
+  return new ApiError('conflict', why, [{ path: '?allow_last_admin', ...why }])
 }

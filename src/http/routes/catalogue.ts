@@ -33,6 +33,8 @@ import { PackagingList, TransportationList } from '../schemas/response.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { stringifyExact } from '../../strict-json/json-number.ts'
 import { modelUncertaintyView } from '../views/order.ts'
+import { ORDER_MESSAGES } from '../../engine/messages.ts'
+import { ROUTE_MESSAGES } from '../messages.ts'
 
 export function factorListRoutes(referenceData: ReferenceData): readonly RouteDefinition[] {
   const transportations = [...referenceData.transports.values()].map(toTransportation)
@@ -288,10 +290,12 @@ function getModel(
   const model = byId.get(modelIdByAlias(id, referenceData) ?? '')
   if (model) return () => textFor(query)(model)
   const similar = closestMatches(id, referenceData.models.keys())
+  const unknown = { model_id: id.slice(0, 80) }
   throw new ApiError(
     'not_found',
-    `There is no device model "${id.slice(0, 80)}"` +
-      (similar.length > 0 ? `; the nearest are ${similar.join(', ')}` : ''),
+    similar.length > 0
+      ? ROUTE_MESSAGES.unknown_model_similar({ ...unknown, similar })
+      : ORDER_MESSAGES.unknown_model(unknown),
   )
 }
 

@@ -13,6 +13,7 @@ import {
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
 import { isSameOrigin } from '../plugins/same-origin.ts'
+import { ACCESS_MESSAGES } from '../messages.ts'
 
 export interface ConsoleSessionsContext extends AuthenticateOptions {
   readonly sessions: ConsoleSessions
@@ -28,7 +29,7 @@ const PATH_BACK = `${PATH}/back`
 const BODY_BYTES_MAX = 1024
 /** Concurrent sign-ins. Each may query the database, and attempts to guess keys must not starve valid requests. */
 const SIGN_INS_MAX = 8
-const BUSY = new ApiError('unavailable', 'Too many sign in at the same time; try again')
+const BUSY = new ApiError('unavailable', ACCESS_MESSAGES.sign_ins_exceeded())
 
 /** These routes are not in the OpenAPI document, because they serve only the pages of the console. */
 export function serveConsoleSessions(app: FastifyInstance, context: ConsoleSessionsContext): void {
@@ -92,7 +93,7 @@ async function goBack(request: FastifyRequest, reply: FastifyReply, context: Con
   refuseOtherSites(request)
   const token = await tokenOf(request, context)
   const own = token && (await context.sessions.goBack(token))
-  if (own === null) throw new ApiError('unauthorized', 'There is no way back from here; sign in with your key')
+  if (own === null) throw new ApiError('unauthorized', ACCESS_MESSAGES.session_no_return())
   return enter(request, reply, own, context)
 }
 
@@ -109,12 +110,12 @@ async function signOut(request: FastifyRequest, reply: FastifyReply, context: Co
 }
 
 function refuseOtherSites(request: FastifyRequest): void {
-  if (!isSameOrigin(request)) throw new ApiError('unauthorized', 'Sign in and out on the console’s own page')
+  if (!isSameOrigin(request)) throw new ApiError('unauthorized', ACCESS_MESSAGES.session_other_site())
 }
 
 /** A malformed key counts as an invalid key; only a value that is not a string is an invalid request. */
 function readKey(body: unknown): string {
   const key = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined
   if (typeof key === 'string') return key.trim()
-  throw invalidRequest([{ path: '/api_key', message: 'Is not there; send the key to sign in with, as a string' }])
+  throw invalidRequest([{ path: '/api_key', ...ACCESS_MESSAGES.api_key_required() }])
 }

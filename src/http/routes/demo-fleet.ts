@@ -6,6 +6,8 @@ import { schemaRef } from '../../contract/named-schema.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { parseQuery } from '../parameters.ts'
+import type { Message } from '../../engine/message.ts'
+import { ROUTE_MESSAGES } from '../messages.ts'
 
 export interface DemoFleetState {
   readonly demo: DemoAccount
@@ -121,16 +123,16 @@ const removeOperation = (demoFleets: DemoFleets): RouteDefinition => ({
 
 /** Why a demo fleet cannot be loaded. */
 export const REFUSALS = {
-  'of-demo': 'This account holds a demo fleet itself; ask with a key of your own account',
-  'name-taken': 'Another account bears the name that the demo fleet would have',
-  gone: 'The demo fleet was removed meanwhile; load it again',
+  'of-demo': ROUTE_MESSAGES.demo_fleet_itself(),
+  'name-taken': ROUTE_MESSAGES.demo_fleet_name(),
+  gone: ROUTE_MESSAGES.demo_fleet_gone(),
 } as const
 
-export const BUSY = 'The demo fleet is being loaded, or a file imported into it; remove it when that is done'
+export const BUSY = ROUTE_MESSAGES.demo_fleet_busy()
 
-const conflictOf = (message: string): ApiError => new ApiError('conflict', message, [{ path: '', message }])
+const conflictOf = (why: Message): ApiError => new ApiError('conflict', why, [{ path: '', ...why }])
 
-const noFleet = (): ApiError => new ApiError('not_found', `There is no demo fleet; POST ${PATH} loads one`)
+const noFleet = (): ApiError => new ApiError('not_found', ROUTE_MESSAGES.demo_fleet_unknown())
 
 const printFleet = ({ demo, counts: { orders, devices, events } }: DemoFleetState) => ({
   account: demo.name,

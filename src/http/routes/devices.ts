@@ -34,6 +34,8 @@ import { sendStreamedResponse, type StreamedResponse } from '../streamed-respons
 import { buildDeviceResponse, deviceHeaders, type DeviceRequest } from '../views/device-response.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
 import { kilogramsView } from '../views/emission.ts'
+import { EXPECTED } from '../../contract/messages.ts'
+import { ROUTE_MESSAGES } from '../messages.ts'
 
 interface DeviceListContext {
   readonly listDevices: ListDevices
@@ -97,7 +99,7 @@ const listParameters = (accountId: number, sent: Sent): Parameters => ({
     check: (value) =>
       isText(normaliseSerialNumber(value)) && [...value].length <= PREFIX_LENGTH_MAX
         ? null
-        : `Must be 1 to ${PREFIX_LENGTH_MAX} characters, none of them a control character`,
+        : EXPECTED.expected_text({ min: 1, max: PREFIX_LENGTH_MAX }),
   },
   customer_id: identifier('Only devices that this customer rents or rented, including cancelled rentals.'),
   footprint_id: identifier(
@@ -226,12 +228,12 @@ async function getDeviceEmissions(
 /** @throws ApiError for an empty serial number */
 export function serialNumberOf(text: string): string {
   const serialNumber = normaliseSerialNumber(text)
-  if (serialNumber === '') throw new ApiError('not_found', 'Name a serial number in the path')
+  if (serialNumber === '') throw new ApiError('not_found', ROUTE_MESSAGES.serial_number_empty())
   return serialNumber
 }
 
 export const deviceNotFound = (serialNumber: string): ApiError =>
-  new ApiError('not_found', `No order was ever recorded for a device "${serialNumber.slice(0, 80)}"`)
+  new ApiError('not_found', ROUTE_MESSAGES.device_unknown({ serial_number: serialNumber.slice(0, 80) }))
 
 /** Sends the current ledger of a device, or the ledger as it was known at a given time. */
 export async function sendLedger(

@@ -24,6 +24,7 @@ import { estimateView } from '../views/estimate.ts'
 import { INCLUDE_PARAMETER, setIgnoredHeader, parseInclude, IGNORED_HEADER } from '../parameters.ts'
 import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../../ledger/codec.ts'
 import type { Validate } from '../../contract/validation.ts'
+import { ROUTE_MESSAGES } from '../messages.ts'
 
 export interface EstimatesContext {
   readonly orderReader: OrderReader
@@ -126,9 +127,8 @@ function readAll(body: unknown, validate: Validate, referenceData: ReferenceData
 
 /** The ledgers of the devices already include this order: estimated as a new order, it would get other figures. */
 function postedAlready({ customer_id: customerId, order_id: orderId }: WireOrder): ApiError {
-  const message = 'Is posted already; estimate it under another order_id, or read how it stands'
-  const shown = `The order "${orderId.slice(0, 80)}" of "${customerId.slice(0, 80)}"`
-  return new ApiError('conflict', `${shown} is posted already; estimate it under another order_id`, [
-    { path: '/order_id', message },
+  const order = { order_id: orderId.slice(0, 80), customer_id: customerId.slice(0, 80) }
+  return new ApiError('conflict', ROUTE_MESSAGES.order_posted(order), [
+    { path: '/order_id', ...ROUTE_MESSAGES.order_id_posted() },
   ])
 }

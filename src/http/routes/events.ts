@@ -13,6 +13,7 @@ import {
   type DevicesContext,
 } from './devices.ts'
 import { conflictError, diffContent } from '../../ledger/idempotency.ts'
+import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
 import {
   DEVICE_EVENTS,
   DeviceEventParams,
@@ -180,7 +181,7 @@ async function createDeviceEvent(
 function noteReplay(recorded: EventOutcome<unknown>, reply: FastifyReply): void {
   if (recorded.outcome !== 'replayed') return
   const differences = diffContent(contentOf(recorded.stored), contentOf(recorded.event))
-  if (differences.length > 0) throw conflictError('This event_id is taken by an event with other content', differences)
+  if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.event_differs, differences)
   void reply.header('idempotent-replayed', 'true')
 }
 

@@ -7,6 +7,8 @@ import { ApiError } from '../../contract/errors.ts'
 import { sendError } from '../errors.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { parseQuery } from '../parameters.ts'
+import type { Message } from '../../engine/message.ts'
+import { SERVICE_MESSAGES } from '../messages.ts'
 
 export interface HealthOptions {
   readonly checkReady: () => Promise<Readiness>
@@ -20,10 +22,10 @@ export const Health = namedSchema(
 
 /** Sent to any caller, so the messages name the part that fails but not its location. */
 const NOT_READY = {
-  database: 'Not ready: the database does not answer within a second',
-  schema: 'Not ready: the schema of the database is not the one of this release; see cradle migrate --check',
-  workers: 'Not ready: not all workers serve; those that do answer meanwhile',
-} as const satisfies Record<Exclude<Readiness, 'ready'>, string>
+  database: SERVICE_MESSAGES.not_ready_database(),
+  schema: SERVICE_MESSAGES.not_ready_schema(),
+  workers: SERVICE_MESSAGES.not_ready_workers(),
+} as const satisfies Record<Exclude<Readiness, 'ready'>, Message>
 
 const MANNERS = { method: 'GET', tag: 'Operation', scope: null, query: {} } as const
 

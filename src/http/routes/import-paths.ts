@@ -4,6 +4,7 @@ import type { ImportKey } from '../../postgres/import-record.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { numberCursor } from '../parameters.ts'
+import { ROUTE_MESSAGES } from '../messages.ts'
 
 export const IMPORTS_PATH = '/api/imports'
 export const IMPORT_PATH = `${IMPORTS_PATH}/{import_id}`
@@ -20,7 +21,7 @@ export function importKeyOf(request: FastifyRequest): ImportKey {
 }
 
 export const importNotFound = ({ importId }: { readonly importId: number | string }): ApiError =>
-  new ApiError('not_found', `There is no import ${importId}; GET ${IMPORTS_PATH} lists those there are`)
+  new ApiError('not_found', ROUTE_MESSAGES.import_unknown({ import_id: importId }))
 
 /** A cursor identifies the last element of a page. */
 export const cursorOf = (accountId: number, list: string) => numberCursor([list, accountId])

@@ -3,6 +3,8 @@ import type { Problem } from '../../engine/order.ts'
 import { SETTING_VALUES, type Format, type Settings } from '../../spreadsheets/settings.ts'
 import { invalidRequest } from '../../contract/errors.ts'
 import { repeatedText, type Parameter, type Parameters, type Query } from '../parameters.ts'
+import { EXPECTED, wrongParameter } from '../../contract/messages.ts'
+import { EXPECTED_PARAMETER, PARAMETER_MESSAGES } from '../messages.ts'
 
 const FORMAT_BY_TYPE: Readonly<Record<string, Format>> = {
   'text/csv': 'csv',
@@ -22,8 +24,7 @@ const choice = (name: keyof Settings, description: string): Parameter => {
   return {
     description,
     schema: { type: 'string', enum: choices },
-    check: (value) =>
-      choices.includes(value) ? null : `Must be one of ${choices.join(', ')}; it is "${value.slice(0, 40)}"`,
+    check: (value) => (choices.includes(value) ? null : wrongParameter(EXPECTED.expected_choice({ choices }), value)),
   }
 }
 
@@ -41,8 +42,7 @@ export const SETTING_PARAMETERS: Parameters = {
       'JSON object that maps headers of the file to column names, or to "-" to ignore the column, like ' +
       '{"Seriennummer":"serial_number","Notiz":"-"}.',
     schema: { type: 'string' },
-    check: (value) =>
-      readColumns(value) ? null : 'Must be a JSON object whose values are names of columns or "-", as texts',
+    check: (value) => (readColumns(value) ? null : EXPECTED_PARAMETER.expected_columns()),
   },
 }
 
@@ -78,6 +78,6 @@ export function readSettings(query: Query, contentType: string | undefined): Par
 
 const contradiction = (asked: string, sentAs: string): Problem => ({
   path: '?format',
-  message: `Is ${asked}, and the Content-Type says ${sentAs}`,
+  ...PARAMETER_MESSAGES.format_contradicted({ sent: asked, type: sentAs }),
   suggestions: [sentAs],
 })

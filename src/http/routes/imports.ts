@@ -28,6 +28,7 @@ import {
   importNotFound,
 } from './import-paths.ts'
 import { FILE_TYPES, SETTING_PARAMETERS, readSettings } from './import-settings.ts'
+import { PROTOCOL_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 
 const CSV = 'text/csv'
 
@@ -55,8 +56,7 @@ const templateOperation: RouteDefinition = {
     parseQuery(request.query, {})
     const { layout } = request.params as { readonly layout: string }
     if (!(LAYOUTS as readonly string[]).includes(layout)) {
-      const message = `There are templates for ${LAYOUTS.join(' and ')}, not for "${layout.slice(0, 40)}"`
-      throw new ApiError('not_found', message)
+      throw new ApiError('not_found', ROUTE_MESSAGES.template_unknown({ layouts: LAYOUTS, sent: layout.slice(0, 40) }))
     }
     return reply
       .header('content-disposition', `attachment; filename="cradle-${layout}.csv"`)
@@ -136,7 +136,8 @@ const createOperation = (context: ImportsContext): RouteDefinition => ({
 async function create(context: ImportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = parseQuery(request.query, CREATE_QUERY)
   const asked = readSettings(query, request.headers['content-type'])
-  if (!(request.body instanceof Readable)) throw new ApiError('unsupported_media_type', 'Send the file as the body')
+  if (!(request.body instanceof Readable))
+    throw new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.file_missing())
   const received = await context.receiveFile(callerOf(request).accountId, {
     isDryRun: isSet(query, 'dry_run'),
     fileName: query['file_name']?.[0] ?? null,
@@ -209,8 +210,9 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
     const key = importKeyOf(request)
     const isUndoing = await context.imports.undo(key)
     if (!isUndoing && (await context.imports.find(key))) {
-      const message = 'Was a dry run: there is nothing to undo'
-      throw new ApiError('conflict', `The import ${key.importId} stored nothing`, [{ path: '', message }])
+      throw new ApiError('conflict', ROUTE_MESSAGES.import_empty({ import_id: key.importId }), [
+        { path: '', ...ROUTE_MESSAGES.import_dry_run() },
+      ])
     }
     context.wakeImporter()
     return answerImport(context, key, reply.code(202))

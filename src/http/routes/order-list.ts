@@ -32,6 +32,7 @@ import {
 import { normaliseSerialNumber } from '../../contract/parse-order.ts'
 import { kilogramsView } from '../views/emission.ts'
 import { withSerialised } from '../../strict-json/json-number.ts'
+import { EXPECTED_PARAMETER, ROUTE_MESSAGES } from '../messages.ts'
 
 export interface OrderListContext {
   readonly listOrders: ListOrders
@@ -98,8 +99,7 @@ function listParameters(accountId: number, from: unknown, sort: string): Paramet
       description:
         'Only orders that hold this device or held it until it was swapped. Compared after Unicode NFC and trimming.',
       schema: { type: 'string', minLength: 1 },
-      check: (value) =>
-        isText(normaliseSerialNumber(value)) ? null : 'Must be a serial number without control characters',
+      check: (value) => (isText(normaliseSerialNumber(value)) ? null : EXPECTED_PARAMETER.expected_serial_number()),
     },
     status: oneOf('Only orders with these statuses, comma-separated or repeated.', STATUSES),
     ...dateRangeParameters('order date', from),
@@ -166,9 +166,7 @@ const sequenceOf = (sort: string): OrderSort => ({
 
 const TOO_MANY = {
   path: '?sort',
-  message:
-    `By total_emission up to ${WEIGHED_MAX} orders are sorted, and there are more; narrow them down by customer_id, ` +
-    'by from and to, by status or by search',
+  ...ROUTE_MESSAGES.orders_unsortable({ max: WEIGHED_MAX }),
 }
 
 const filterOf = (query: Query): OrderFilter => {

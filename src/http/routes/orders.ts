@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import { decodeOrder, haveSameText } from '../../ledger/codec.ts'
-import { ORDER_REVERTED, conflictError, diffContent } from '../../ledger/idempotency.ts'
+import { conflictError, diffContent } from '../../ledger/idempotency.ts'
+import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
@@ -34,6 +35,7 @@ import { sendStreamedResponse, type StreamedResponse } from '../streamed-respons
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { buildOrderResponse, type OrderRequest, type OrderResponseContext } from '../views/order-response.ts'
 import { orderView, type OrderToShow } from '../views/order.ts'
+import { ROUTE_MESSAGES } from '../messages.ts'
 
 export interface OrderLookupContext extends OrderResponseContext {
   readonly orderReader: OrderReader
@@ -86,11 +88,11 @@ export const orderKeyOfPath = (request: FastifyRequest): OrderKey => {
 }
 
 export function orderNotFound({ customerId, orderId }: OrderKey, knownAt: Date | null = null): ApiError {
-  const order = `order "${orderId.slice(0, 80)}" of the customer "${customerId.slice(0, 80)}"`
-  return new ApiError(
-    'not_found',
-    knownAt ? `No ${order} was known at ${knownAt.toISOString()}` : `There is no ${order}`,
-  )
+  const order = { order_id: orderId.slice(0, 80), customer_id: customerId.slice(0, 80) }
+  const why = knownAt
+    ? ROUTE_MESSAGES.order_unknown_then({ ...order, time: knownAt.toISOString() })
+    : ROUTE_MESSAGES.order_unknown(order)
+  return new ApiError('not_found', why)
 }
 
 function getOrder(context: OrderLookupContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -202,11 +204,10 @@ async function createOrder(
   const recorded = await context.recordOrder(sent)
   if (recorded.outcome === 'already-exists') {
     const { stored } = recorded
-    if (stored.status === 'reversed') throw new ApiError('conflict', ORDER_REVERTED)
+    if (stored.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
     if (!haveSameText(stored, sent.posting.order)) {
       const differences = diffContent(decodeOrder(stored), read.wire)
-      if (differences.length > 0)
-        throw conflictError('This customer_id and order_id are taken by an order with other content', differences)
+      if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.order_differs, differences)
     }
     return replay(context, accountId, recorded, reply, include)
   }

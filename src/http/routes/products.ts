@@ -16,10 +16,10 @@ import { DEVICE_TYPES, type DeviceType, type ReferenceData } from '../../engine/
 import { PROBLEMS_MAX, unknownModel } from '../../engine/validate-order.ts'
 import type { ListProducts, SumProducts } from '../../postgres/product-list.ts'
 import type { Mappings, NewMapping, StoredMapping } from '../../postgres/product-mappings.ts'
-import { ApiError, invalidRequest, lowerFirst } from '../../contract/errors.ts'
+import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { IGNORED_HEADER, oneOf, parseQuery, repeatedText, setIgnoredHeader, type Parameter } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
-import { suggestMember, type Validate } from '../../contract/validation.ts'
+import { misnamedMember, type Validate } from '../../contract/validation.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { WEIGHT_KG_MAX } from '../../contract/order-schema.ts'
@@ -36,6 +36,10 @@ import {
 } from '../schemas/product.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { productListOperation, productSumsOperation } from './product-list.ts'
+import { EXPECTED, missingValue, wrongParameter } from '../../contract/messages.ts'
+import { type Message, inSentence } from '../../engine/message.ts'
+import { ORDER_MESSAGES } from '../../engine/messages.ts'
+import { PARAMETER_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 
 const WEIGHT: Parameter = {
   description: 'Weight of the product in kilograms. The fallback for a model may depend on it.',
@@ -43,7 +47,7 @@ const WEIGHT: Parameter = {
   check: (value) =>
     /^\d{1,5}(\.\d{1,12})?$/.test(value) && Number(value) > 0 && Number(value) <= WEIGHT_KG_MAX
       ? null
-      : `Must be a number greater than 0 and at most ${WEIGHT_KG_MAX}; it is "${value.slice(0, 40)}"`,
+      : wrongParameter(EXPECTED.expected_number_above({ min: 0, max: WEIGHT_KG_MAX }), value),
 }
 
 const PARAMETERS = {
@@ -89,7 +93,7 @@ function match(referenceData: ReferenceData, request: FastifyRequest, reply: Fas
   const [productName = null] = query['product_name'] ?? []
   const [productId = null] = query['product_id'] ?? []
   if (productName === null && productId === null) {
-    throw invalidRequest([{ path: '?product_name', message: 'Is missing: product_name or product_id must be there' }])
+    throw invalidRequest([{ path: '?product_name', ...PARAMETER_MESSAGES.name_or_id_missing() }])
   }
   const [brand = null] = query['brand'] ?? []
   const deviceType = (query['device_type']?.[0] ?? null) as DeviceType | null
@@ -155,8 +159,8 @@ const PRODUCT_MAPPING_MEMBERS = Object.keys(ProductMappingParams.properties)
 /** A product id in the body must be that of the path, since one of two different ids is a mistake. */
 function otherProblems(productId: string, sent: unknown): readonly Problem[] {
   if (sent === undefined || (typeof sent === 'string' && normaliseProductId(sent) === productId)) return []
-  const shown = JSON.stringify(sent).slice(0, 80)
-  return [{ path: '/product_id', message: `Is ${shown} here, and "${productId}" in the path; leave it out` }]
+  const differs = ROUTE_MESSAGES.product_id_differs({ sent: JSON.stringify(sent).slice(0, 80), product_id: productId })
+  return [{ path: '/product_id', ...differs }]
 }
 
 /** Parses many mappings. If one is invalid, all are rejected. */
@@ -183,23 +187,23 @@ function parseMappings(body: unknown, validate: Validate, referenceData: Referen
 }
 
 /** Why a product id cannot be mapped, or null where it can. The same for ids in a path and in a body. */
-function validateProductId(sent: string): string | null {
+function validateProductId(sent: string): Message | null {
   const key = normaliseProductId(sent)
-  if (key === '') return 'Must be more than white space'
-  if (/^\.\.?$/.test(key)) return `Must not be "${key}": a path that ends so is read as another one`
+  if (key === '') return ORDER_MESSAGES.blank()
+  if (/^\.\.?$/.test(key)) return ROUTE_MESSAGES.product_id_dots({ product_id: key })
   return [...key].length <= PRODUCT_ID_MAX && !/[\u0000-\u001f\u007f-\u009f]/.test(sent)
     ? null
-    : `Must be 1 to ${PRODUCT_ID_MAX} characters after NFC and trimming, none of them a control character`
+    : ROUTE_MESSAGES.product_id_length({ max: PRODUCT_ID_MAX })
 }
 
 function idProblems(sent: string, at: number, positions: Map<string, number>): readonly Problem[] {
   const path = `/${at}/product_id`
   const fault = validateProductId(sent)
-  if (fault !== null) return [{ path, message: fault }]
+  if (fault !== null) return [{ path, ...fault }]
   const productId = normaliseProductId(sent)
   const first = positions.get(productId)
   if (first === undefined) positions.set(productId, at)
-  return first === undefined ? [] : [{ path, message: `Stands at /${first} already; a product id is mapped once` }]
+  return first === undefined ? [] : [{ path, ...ROUTE_MESSAGES.product_id_repeated({ position: first }) }]
 }
 
 type ReadTarget =
@@ -213,14 +217,13 @@ function readTarget(
 ): ReadTarget {
   const { model_id: text, device_type: deviceType } = wire
   if (text !== undefined && deviceType !== undefined) {
-    const message = 'Stands beside model_id, which has a type of its own; send one of the two'
-    return { ok: false, problems: [{ path: `${path}/device_type`, message }] }
+    return { ok: false, problems: [{ path: `${path}/device_type`, ...ROUTE_MESSAGES.mapping_of_two() }] }
   }
   if (deviceType !== undefined) return { ok: true, target: { modelId: null, deviceType } }
   if (text === undefined) {
-    const hint = suggestMember('model_id', wire, members) || suggestMember('device_type', wire, members)
-    const message = `Is missing: it must be a device model, or device_type stands in its place${hint}`
-    return { ok: false, problems: [{ path: `${path}/model_id`, message }] }
+    const instead = misnamedMember('model_id', wire, members) ?? misnamedMember('device_type', wire, members)
+    const missing = missingValue(ROUTE_MESSAGES.expected_model(), instead)
+    return { ok: false, problems: [{ path: `${path}/model_id`, ...missing }] }
   }
   const modelId = modelIdByAlias(text, referenceData)
   if (modelId !== null) return { ok: true, target: { modelId, deviceType: null } }
@@ -317,10 +320,9 @@ async function put(
   if (read.mappings.length === 0) return []
   const stored = await mappings.put(callerOf(request).accountId, read.mappings)
   if (stored.ok) return stored.stored
-  const message =
-    `An account maps at most ${mappingsPerAccountMax} product ids; it maps ${stored.holding} now, and ` +
-    `${stored.added} would come on top. Take back those that you no longer need`
-  throw invalidRequest([{ path: '', message }])
+  const { holding: count, added } = stored
+  const tooMany = ROUTE_MESSAGES.mappings_exceeded({ max: mappingsPerAccountMax, count, added })
+  throw invalidRequest([{ path: '', ...tooMany }])
 }
 
 const getOperation = (context: ProductsContext): RouteDefinition => ({
@@ -369,7 +371,7 @@ function answer(
   mapping: StoredMapping | null,
 ): FastifyReply {
   if (mapping) return reply.send(printMapping(mapping, referenceData))
-  throw new ApiError('not_found', `There is no mapping of the product id "${productId.slice(0, 80)}"`)
+  throw new ApiError('not_found', ROUTE_MESSAGES.mapping_unknown({ product_id: productId.slice(0, 80) }))
 }
 
 /** @throws ApiError for a product id that cannot be mapped */
@@ -377,5 +379,5 @@ function storableId(request: FastifyRequest): string {
   const { product_id: sent } = request.params as { readonly product_id: string }
   const fault = validateProductId(sent)
   if (fault === null) return normaliseProductId(sent)
-  throw invalidRequest([{ path: '', message: `The product id in the path ${lowerFirst(fault)}` }])
+  throw invalidRequest([{ path: '', ...ROUTE_MESSAGES.product_id_in_path({ problem: inSentence(fault) }) }])
 }

@@ -51,6 +51,9 @@ import { asFiles, type RouteDefinition } from '../route-definition.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
 import { filtersOf } from '../views/report.ts'
 import { EXPORT_HEADERS, formatOf, formatParameter, mediaTypesOf } from './exports.ts'
+import { EXPECTED, wrongParameter } from '../../contract/messages.ts'
+import type { Message } from '../../engine/message.ts'
+import { EXPECTED_PARAMETER, PARAMETER_MESSAGES, SERVICE_MESSAGES } from '../messages.ts'
 
 export interface ReportsContext {
   /** @throws ApiError */
@@ -60,7 +63,7 @@ export interface ReportsContext {
 
 /** Groups that clients have not read yet, of about 200 bytes each. */
 const UNTAKEN_MAX = 1_000_000
-const holdUntaken = createUnreadLimit('reports', UNTAKEN_MAX)
+const holdUntaken = createUnreadLimit(SERVICE_MESSAGES.reports_unread(), UNTAKEN_MAX)
 
 async function sendReport(
   { askReport }: ReportsContext,
@@ -154,10 +157,13 @@ const groupBy = (sent: readonly string[]): Parameter => ({
   isList: true,
   check: (value) => {
     if (!isDimension(value))
-      return `Must be one of ${NAMED_DIMENSIONS.join(', ')}, or metadata. and a member; it is "${value.slice(0, 40)}"`
-    if (sent.indexOf(value) !== sent.lastIndexOf(value)) return `Stands more than once: "${value.slice(0, 40)}"`
+      return wrongParameter(EXPECTED_PARAMETER.expected_dimension({ choices: NAMED_DIMENSIONS }), value)
+    if (sent.indexOf(value) !== sent.lastIndexOf(value))
+      return PARAMETER_MESSAGES.value_repeated({ value: value.slice(0, 40) })
     // Reported once, for the first value beyond the limit.
-    return value === sent[GROUP_BY_MAX] ? `Must be at most ${GROUP_BY_MAX} of them; there are ${sent.length}` : null
+    return value === sent[GROUP_BY_MAX]
+      ? PARAMETER_MESSAGES.values_exceeded({ max: GROUP_BY_MAX, count: sent.length })
+      : null
   },
   schema: {
     type: 'array',
@@ -178,7 +184,7 @@ const anyName = (description: string): Parameter => ({
   check: (value) =>
     value === '' || (isText(value) && [...value].length <= LENGTH_MAX)
       ? null
-      : `Must be up to ${LENGTH_MAX} characters, none of them a control character`,
+      : EXPECTED.expected_text({ min: 0, max: LENGTH_MAX }),
   schema: { type: 'array', items: { type: 'string', maxLength: LENGTH_MAX } },
 })
 
@@ -193,7 +199,7 @@ const typesOfDevices: Parameter = {
 const inForm = (description: string, form: RegExp, example: string): Parameter => ({
   description: `${description}, like ${example}. Comma-separated or repeated for several.`,
   isList: true,
-  check: (value) => (form.test(value) ? null : `Must be like ${example}; it is "${value.slice(0, 40)}"`),
+  check: (value) => (form.test(value) ? null : wrongParameter(EXPECTED_PARAMETER.expected_like({ example }), value)),
   schema: { type: 'array', items: { type: 'string', pattern: form.source } },
 })
 
@@ -214,13 +220,15 @@ function dayIn(value: string, isLast: boolean): number | null {
   return dayNoOf(`${value}-${daysInMonth(year, month)}`)
 }
 
-const limit = (description: string, isLast: boolean, faultOf: (day: number) => string | null): Parameter => ({
+const limit = (
+  description: string,
+  isLast: boolean,
+  faultOf: (day: number, sent: string) => Message | null,
+): Parameter => ({
   description: `${description}: a day, or a month for its ${isLast ? 'last' : 'first'} day.`,
   check: (value) => {
     const day = dayIn(value, isLast)
-    return day === null
-      ? `Must be a calendar day or a month, like 2026-01-31 or 2026-01; it is "${value.slice(0, 40)}"`
-      : faultOf(day)
+    return day === null ? wrongParameter(EXPECTED_PARAMETER.expected_day_or_month(), value) : faultOf(day, value)
   },
   schema: { type: 'string', pattern: `^${YEAR}-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?$` },
 })
@@ -240,7 +248,7 @@ const mostGroups: Parameter = {
   check: (value) =>
     /^[1-9]\d{0,5}$/.test(value) && Number(value) <= GROUPS_MAX
       ? null
-      : `Must be a whole number from 1 to ${GROUPS_MAX}; it is "${value.slice(0, 40)}"`,
+      : wrongParameter(EXPECTED.expected_integer({ min: 1, max: GROUPS_MAX }), value),
   schema: { type: 'integer', minimum: 1, maximum: GROUPS_MAX },
 }
 
@@ -281,8 +289,8 @@ function emissionsParameters(sent: Sent): Parameters {
       'order',
     ),
     from: limit('First day', false, () => null),
-    to: limit('Last day, inclusive', true, (to) =>
-      from !== null && to < from ? `Must not be before from, which is ${String(sent['from'])}` : null,
+    to: limit('Last day, inclusive', true, (day, to) =>
+      from !== null && day < from ? PARAMETER_MESSAGES.before_from({ from: String(sent['from']), to }) : null,
     ),
     reporting_entity: oneOfWithDefault(
       'Whose inventory it is: that of the customer (lessee) or of the rental company (lessor).',

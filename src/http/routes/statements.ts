@@ -33,6 +33,7 @@ import { statementWorkbook } from '../views/statement-workbook.ts'
 import { loadReferenceDataOf } from '../../ledger/codec.ts'
 import { createUnreadLimit } from '../plugins/unread-limit.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
+import { ROUTE_MESSAGES, SERVICE_MESSAGES } from '../messages.ts'
 
 /** Renders one statement at a time, in turns by account. @throws ApiError where rendering takes too long or fails */
 export type DrawPdf = (
@@ -57,7 +58,7 @@ const STATEMENT_DEVICES_MAX = 20_000
 
 /** Devices and orders of statements that clients have not read yet, of about 1,000 bytes each. */
 const UNTAKEN_MAX = 200_000
-const holdUntaken = createUnreadLimit('statements', UNTAKEN_MAX)
+const holdUntaken = createUnreadLimit(SERVICE_MESSAGES.statements_unread(), UNTAKEN_MAX)
 
 const FORMATS = ['json', 'xlsx', 'pdf'] as const
 type Format = (typeof FORMATS)[number]
@@ -79,7 +80,8 @@ const QUERY = {
   known_at: KNOWN_AT_PARAMETER,
 }
 
-const YEARS = /^(199\d|20\d\d|21\d\d)$/
+const FIRST_YEAR = 1990
+const LAST_YEAR = 2199
 const MAKES_KEY: readonly ApiErrorCode[] = ['storage_full', 'read_only']
 
 export const statementOperations = (context: StatementsContext): readonly RouteDefinition[] => [
@@ -143,7 +145,11 @@ async function getStatement(
 ): Promise<FastifyReply> {
   const query = parseQuery(request.query, QUERY)
   const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
-  if (!YEARS.test(year)) throw new ApiError('not_found', 'There are statements for the years 1990 to 2199')
+  if (!/^\d{4}$/.test(year) || Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR)
+    throw new ApiError(
+      'not_found',
+      ROUTE_MESSAGES.statement_year({ first: String(FIRST_YEAR), last: String(LAST_YEAR) }),
+    )
   const wanted = { customerId, year: Number(year), knownAt: parseTime(query['known_at']) }
   const approach = (query['consolidation_approach']?.[0] ??
     DEFAULT_BOUNDARY.consolidationApproach) as ConsolidationApproach
@@ -183,15 +189,14 @@ async function makeStatement(
   { customerId, year, knownAt }: Wanted,
   approach: ConsolidationApproach,
 ): Promise<SignedStatement> {
-  const unknown = new ApiError('not_found', `There is no order of a customer "${customerId.slice(0, 80)}"`)
+  const unknown = new ApiError('not_found', ROUTE_MESSAGES.customer_unknown({ customer_id: customerId.slice(0, 80) }))
   if (!isText(customerId)) throw unknown
   const before = `${year + 1}-01-01`
   const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersOfOrder }
   const records = await readCustomer({ accountId, customerId, knownAt, ...limits })
   if (records === null) throw unknown
   if (records === 'too-large') {
-    const message = `A statement has up to ${STATEMENT_DEVICES_MAX} devices and as many orders; this customer has more`
-    throw new ApiError('too_large', message)
+    throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_long({ max: STATEMENT_DEVICES_MAX }))
   }
   const { account, privateKey } = await statementKeyOf(accountId)
   const referenceDataById = await loadReferenceDataOf(
@@ -214,7 +219,7 @@ async function makeStatement(
     return await runCooperatively(signStatement(await runCooperatively(buildStatement(facts)), toKey(privateKey)))
   } catch (error) {
     if (!(error instanceof EmissionOutOfRange)) throw error
-    throw new ApiError('too_large', 'A statement holds less than a million tonnes; this customer comes to more')
+    throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_heavy())
   }
 }
 

@@ -1,6 +1,7 @@
 // Schemas shared by responses: sources, transport and packaging factors, and errors.
 import Type from 'typebox'
 import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/reference/reference-data.ts'
+import type { MessageParams } from '../../engine/message.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 
 export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
@@ -81,6 +82,47 @@ const requestId = Type.String({
   description: 'Identifier of the request, also in the header X-Request-Id. Quote it in support requests.',
 })
 
+/** A value of a message, which may be a message itself. */
+export const MessageValue = namedSchema(
+  'MessageValue',
+  Type.Unsafe<MessageParams[string]>({
+    anyOf: [
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'array', items: { type: 'string' } },
+      {
+        type: 'object',
+        properties: {
+          message: { type: 'string' },
+          code: { type: 'string' },
+          params: { type: 'object', additionalProperties: { $ref: 'MessageValue#' } },
+        },
+        required: ['message', 'code'],
+      },
+    ],
+    description:
+      'A value that a message names: a text, a number, several texts, or a part of the sentence that is a message ' +
+      'itself. Days are YYYY-MM-DD.',
+  }),
+)
+
+const messageCode = Type.String({
+  description: 'Identifies the message: stable, while its wording may change.',
+  examples: ['wrong_value'],
+})
+const messageParams = Type.Optional(
+  Type.Record(Type.String(), schemaRef(MessageValue), {
+    description: 'The values that the message names. Absent if it names none. Long texts are shortened.',
+  }),
+)
+
+const reason = Type.Optional(
+  Type.Object(
+    { code: messageCode, params: messageParams },
+    { description: 'The sentence as a code and its values, for clients that translate it.' },
+  ),
+)
+
 export const Problem = namedSchema(
   'Problem',
   Type.Object({
@@ -89,6 +131,8 @@ export const Problem = namedSchema(
       examples: ['/items/0/config/weight_kg'],
     }),
     message: Type.String({ description: 'What is wrong, and what is expected.' }),
+    code: Type.Optional(messageCode),
+    params: messageParams,
     suggestions: Type.Optional(Type.Array(Type.String())),
   }),
 )
@@ -99,6 +143,7 @@ export const BadRequest = namedSchema(
     {
       error: Type.String(),
       code: Type.String(),
+      reason,
       details: Type.Array(schemaRef(Problem), { maxItems: 50 }),
       request_id: requestId,
     },
@@ -112,6 +157,7 @@ export const ErrorResponse = namedSchema(
     {
       code: Type.Literal('unauthorized'),
       detail: Type.String(),
+      reason,
       request_id: requestId,
     },
     { description: 'The API key is missing or invalid.' },
@@ -120,5 +166,5 @@ export const ErrorResponse = namedSchema(
 
 export const Failure = namedSchema(
   'Failure',
-  Type.Object({ error: Type.String(), code: Type.String(), request_id: requestId }),
+  Type.Object({ error: Type.String(), code: Type.String(), reason, request_id: requestId }),
 )

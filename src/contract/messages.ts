@@ -1,0 +1,113 @@
+// Messages about requests: what a value must be and what was sent, and why the database cannot process a request.
+import { defineMessages, inSentence, type Message } from '../engine/message.ts'
+
+/**
+ * What is wrong in a request. `sent_…` name a value as it was sent, with its JSON type: in texts, quotes and control
+ * characters are escaped as in JSON.
+ */
+export const REQUEST_MESSAGES = defineMessages({
+  invalid_input: 'Invalid request: {problem}',
+  invalid_inputs: 'Invalid request: {problem} (and {more} more in details)',
+  problem_at: '{path}: {problem}',
+  required: 'Is missing',
+  required_value: 'Is missing: it {expected}',
+  required_misnamed: 'Is missing (a member "{name}" was sent instead)',
+  required_value_misnamed: 'Is missing: it {expected} (a member "{name}" was sent instead)',
+  wrong_value: '{expected}; it is {sent}',
+  sent_null: 'null',
+  sent_nothing: 'missing',
+  sent_array: 'an array',
+  sent_object: 'an object',
+  sent_boolean: '{value} (a boolean)',
+  sent_number: '{value} (a number)',
+  sent_text: '"{text}" (a string)',
+  sent_long_text: '"{text}" (a string of {length} characters)',
+  sent_parameter: '"{text}"',
+  too_many_elements: 'Must be an array of at most {max} elements; it has {count}',
+  too_many_members: 'Must be an object of at most {max} members; it has {count}',
+  unknown_member: 'Is not known here; known members are {names}',
+  name_repeated: 'Is already used at /alternatives/{position}; each alternative needs a name of its own',
+  estimate_too_large: [
+    'The order and its alternatives have {count} items together; ',
+    'at most {max} can be estimated at a time, so send fewer items or alternatives',
+  ],
+  no_devices_to_change: 'The order has no devices to change',
+  no_transportation_to_replace: 'The order has no transportation to replace',
+  transportation_not_in_order: 'The order has no transportation "{sent}", and none with that mode',
+  ambiguous_mode:
+    'There are {count} transportations with the mode {mode}; send the id of one from GET /api/transportations',
+})
+
+/** What a value must be. */
+export const EXPECTED = defineMessages({
+  expected_constant: 'Must be "{value}"',
+  expected_choice: 'Must be one of {choices}',
+  expected_number: 'Must be a number from {min} to {max}',
+  expected_number_above: 'Must be a number greater than {min} and at most {max}',
+  expected_integer: 'Must be a whole number from {min} to {max}',
+  expected_boolean: 'Must be true or false',
+  expected_array: 'Must be an array of at most {max} elements',
+  expected_member: 'Must have at least one member',
+  expected_members: 'Must be an object of at most {max} members',
+  expected_object: 'Must be an object',
+  expected_other_form: 'Must be of another form',
+  expected_day: 'Must be a calendar day that exists, as YYYY-MM-DD',
+  expected_country: 'Must be an ISO 3166-1 alpha-2 country code in capitals, like "DE"',
+  expected_text: 'Must be a string of {min} to {max} characters without control characters',
+  expected_string: 'Must be a string',
+})
+
+export const DATABASE_MESSAGES = defineMessages({
+  database_unavailable: [
+    'The database cannot be reached, or too many requests are waiting; send the same request again, which also shows ',
+    'whether anything was stored',
+  ],
+  database_slow: [
+    'The database took too long, so the request was abandoned; ask for less, or send the same request again, which ',
+    'also shows whether anything was stored',
+  ],
+  database_full: 'The disk of the database is full, and nothing was stored; send it again once there is room',
+  database_read_only: 'The database is read-only at present, and nothing was stored; send the request again later',
+})
+
+const SHOWN_CHARACTERS_MAX = 40
+
+/** A text as JSON writes it between the quotes, shortened. */
+const escaped = (text: string): string =>
+  JSON.stringify(text.length > SHOWN_CHARACTERS_MAX ? `${text.slice(0, SHOWN_CHARACTERS_MAX)}…` : text).slice(1, -1)
+
+/** A value as it was sent in a body: strings shortened, each with its JSON type. */
+function sentValue(value: unknown): Message {
+  if (value === null) return REQUEST_MESSAGES.sent_null()
+  if (value === undefined) return REQUEST_MESSAGES.sent_nothing()
+  if (Array.isArray(value)) return REQUEST_MESSAGES.sent_array()
+  if (typeof value === 'object') return REQUEST_MESSAGES.sent_object()
+  if (typeof value === 'number') return REQUEST_MESSAGES.sent_number({ value })
+  if (typeof value !== 'string') return REQUEST_MESSAGES.sent_boolean({ value: JSON.stringify(value) })
+  return value.length > SHOWN_CHARACTERS_MAX
+    ? REQUEST_MESSAGES.sent_long_text({ text: escaped(value), length: [...value].length })
+    : REQUEST_MESSAGES.sent_text({ text: escaped(value) })
+}
+
+/** A value of a body is not what it must be. */
+export const wrongValue = (expected: Message, sent: unknown): Message =>
+  REQUEST_MESSAGES.wrong_value({ expected, sent: sentValue(sent) })
+
+/** A query parameter, which is always a string, is not what it must be. */
+export const wrongParameter = (expected: Message, sent: string): Message =>
+  REQUEST_MESSAGES.wrong_value({ expected, sent: REQUEST_MESSAGES.sent_parameter({ text: escaped(sent) }) })
+
+/**
+ * A required member is missing.
+ * @param expected what it must be; null to leave that out
+ * @param instead an unknown member that was probably sent instead; null if there is none
+ */
+export function missingValue(expected: Message | null, instead: string | null): Message {
+  const name = instead?.slice(0, SHOWN_CHARACTERS_MAX) ?? null
+  if (expected === null)
+    return name === null ? REQUEST_MESSAGES.required() : REQUEST_MESSAGES.required_misnamed({ name })
+  const value = { expected: inSentence(expected) }
+  return name === null
+    ? REQUEST_MESSAGES.required_value(value)
+    : REQUEST_MESSAGES.required_value_misnamed({ ...value, name })
+}

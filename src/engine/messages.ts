@@ -1,0 +1,52 @@
+// Messages about orders and events: names that are unknown, values that contradict each other, impossible events.
+import { defineMessages } from './message.ts'
+
+export const ORDER_MESSAGES = defineMessages({
+  blank: 'Must be more than white space',
+  day_out_of_range: 'Must be from {first} to {last}; it is {sent}',
+  device_repeated: 'Is already used at /items/{position}; an order can have each device only once',
+  unknown_country: '"{country}" is not an ISO 3166-1 alpha-2 country code',
+  unknown_model: 'There is no device model "{model_id}"; GET /api/device-model-emissions lists all',
+  unknown_transportation: 'There is no transportation "{transportation_id}"; GET /api/transportations lists all',
+  unknown_packaging: 'There is no packaging "{packaging_id}"; GET /api/packagings lists all',
+  wrong_mode: 'The mode of "{transportation_id}" is {mode}, not "{sent}"',
+  wrong_distance_basis: 'A distance by {mode} is stated as one of {bases}, not as {sent}',
+})
+
+export const EVENT_MESSAGES = defineMessages({
+  device_gone: 'The device was {type} on {date}',
+  refurbishments_exhausted: 'The device was already refurbished {max} times, the maximum',
+  lifetime_exhausted: 'The device has no months of its lifetime left; send how many months the refurbishment added',
+  device_rented_later: 'The order "{order_id}" of "{customer_id}" rents the device from {start}; it was not {type}',
+  rental_not_started: 'The rental of the device starts on {start}, after {date}',
+  rental_over: 'The rental ended on {end}; there is nothing to swap',
+  rental_cut: 'The device {end}',
+  rental_cut_before: 'The device {end}, before {date}',
+  rental_cut_not_extendable: 'The device {end}; it cannot be extended',
+  extension_too_short: 'Must be more than the {months} months already agreed in total',
+  cancellation_too_late:
+    'The tenure starts on {start}: an order can be cancelled only before that day, and returned from that day on',
+  cancellation_of_goods_too_late: 'The tenure starts on {start}: an order can be cancelled only before that day',
+  order_begun: 'The order has begun: "{serial_number}" was returned or swapped',
+  order_begun_by_swap: 'The order has begun: a device of it was swapped',
+  order_without_devices: 'The order has no devices',
+  order_cancelled: 'The order was cancelled',
+  devices_returned: 'All devices of the order were already returned',
+  serial_number_required: 'Is missing: the order has {count} devices',
+  device_not_in_order: '"{serial_number}" is not a device of this order',
+  device_already_in_order: '"{serial_number}" is already in this order',
+  device_returned: '"{serial_number}" was already returned',
+  device_cancelled: '"{serial_number}" was cancelled',
+  device_reversed: '"{serial_number}" was cancelled with its import',
+  device_swapped: '"{serial_number}" was swapped for another device',
+  device_not_rented: '"{serial_number}" is no longer rented',
+  replacement_gone: '"{serial_number}" was {type} on {date}',
+  replacement_rented: '"{serial_number}" is rented under the order "{order_id}" of "{customer_id}" on {date}',
+})
+
+/** How a rental ended, to continue a sentence that begins with the device. */
+export const RENTAL_END_MESSAGES = defineMessages({
+  end_by_return: 'was back on {date}',
+  end_by_event: 'was {type} on {date}',
+  end_by_order: 'went out under the order "{order_id}" of "{customer_id}" on {date}',
+})

@@ -1,0 +1,124 @@
+// Messages of the HTTP interface: requests that cannot be read or may not be made, parameters, and each route's errors.
+import { defineMessages } from '../engine/message.ts'
+
+export const PROTOCOL_MESSAGES = defineMessages({
+  http_invalid: 'The request is not valid HTTP/1.1',
+  http_version: 'The request line must end in HTTP/1.1 or HTTP/1.0',
+  http_host_missing: 'The header Host is missing, which HTTP/1.1 requires',
+  http_host_repeated: 'The header Host is sent more than once; send it once',
+  http_host_invalid: 'The header Host must be a host name or an address, with a port if needed',
+  http_host_contradicted: 'The request line names another host than the header Host',
+  http_target: 'The target in the request line must be a path that begins with a slash',
+  http_expectation: 'The header Expect may only be 100-continue',
+  http_connect: 'CONNECT is for proxies, and this service is not a proxy',
+  header_fields_too_large: 'The header fields are larger than 16 KiB',
+  chunk_extensions_too_large: 'The extensions of a chunk are larger than 16 KiB',
+  request_late: 'The request did not arrive in time',
+  body_mismatch: 'The request cannot be read: its body does not match its headers',
+  body_too_large: 'The body is larger than {limit}; split it into several requests',
+  body_charset: 'JSON is sent in UTF-8, not in {charset}',
+  body_encoding: 'The body must be sent without content encoding',
+  content_type_missing: 'Send the body with the header "Content-Type: application/json"',
+  content_type_wrong: 'Send the body with the header "Content-Type: application/json", not "{sent}"',
+  file_missing: 'Send the file as the body',
+  file_too_large: 'The file is larger than 1 GiB; split it into several files',
+  accept_excludes: 'The types of the response are {types}, which the header Accept excludes',
+  path_unreadable: 'The path cannot be read: it is too long, or a percent sign in it encodes no character',
+  path_unknown: 'There is nothing under this path',
+  route_unknown: 'There is nothing under {method} {path}; GET /openapi.json lists what there is',
+  method_unknown: 'This path is for the methods {methods}',
+  internal_error: 'An internal error of the service; please report it with the request id',
+})
+
+export const SERVICE_MESSAGES = defineMessages({
+  service_starting: 'The service waits for its database; try again',
+  service_stopping: 'The service is stopping; try again',
+  service_overloaded: 'Too many requests are waiting; this request was not processed. Try again',
+  client_gone: 'The client has closed its connection',
+  reports_unread: 'Too many large reports are waiting for their clients to read them; try again',
+  statements_unread: 'Too many large statements are waiting for their clients to read them; try again',
+  not_ready_database: 'Not ready: the database does not answer within a second',
+  not_ready_schema: 'Not ready: the schema of the database is not the one of this release; see cradle migrate --check',
+  not_ready_workers: 'Not ready: not all workers serve; those that do answer meanwhile',
+})
+
+export const ACCESS_MESSAGES = defineMessages({
+  api_key_invalid: 'The API key is missing or invalid; send it in the header X-API-Key',
+  api_key_required: 'Is missing; send the key to sign in with, as a string',
+  api_keys_wrong: 'The API key is invalid, and this address has sent too many invalid keys; wait {seconds} s',
+  requests_exceeded: 'This key has sent too many requests in this second; wait a second',
+  scope_missing: 'The API key lacks the scope "{scope}"',
+  session_over: 'The session of the console is over; sign in again',
+  session_elsewhere: 'A console session works only on pages of the console; send an API key instead',
+  session_other_site: 'Sign in and out on the console’s own page',
+  session_no_return: 'There is no way back from here; sign in with your key',
+  sign_ins_exceeded: 'Too many clients are signing in at the same time; try again',
+  key_unknown: 'There is no key {key_id}; GET /api/keys lists those there are',
+  key_expired: 'Must not be in the past; it is {sent}',
+  key_without_scope: 'Must name at least one scope',
+  last_admin_key:
+    'It is the last key with the scope admin that works; send allow_last_admin=true to be left without one',
+})
+
+export const PARAMETER_MESSAGES = defineMessages({
+  parameter_repeated: 'Is sent more than once; send it once',
+  parameter_unknown: '"{name}" is not a parameter here; there are {names}',
+  parameters_none: '"{name}" is not a parameter; there are none here',
+  cursor_unknown: 'Is not a cursor of this list; take it from the header Link',
+  before_from: 'Must not be before from, which is {from}; it is {to}',
+  value_repeated: 'Is sent more than once: "{value}"',
+  values_exceeded: 'Must be at most {max} values; there are {count}',
+  format_contradicted: 'Is {sent}, but the Content-Type is that of {type}',
+  name_or_id_missing: 'Is missing: product_name or product_id must be sent',
+})
+
+/** What a parameter must be, beside what members of a body must be. */
+export const EXPECTED_PARAMETER = defineMessages({
+  expected_words: 'Must be 1 to {max} characters, not only white space, without control characters',
+  expected_time: 'Must be a time with its zone, like 2026-01-31T23:59:59Z',
+  expected_time_parameter: 'Must be a time with its zone, like 2026-01-31T23:59:59Z (a + is sent as %2B)',
+  expected_day_or_month: 'Must be a calendar day or a month, like 2026-01-31 or 2026-01',
+  expected_serial_number: 'Must be a serial number without control characters',
+  expected_like: 'Must be like {example}',
+  expected_dimension: 'Must be one of {choices}, or metadata. and a member',
+  expected_columns: 'Must be a JSON object whose values are names of columns or "-", as strings',
+})
+
+export const ROUTE_MESSAGES = defineMessages({
+  order_unknown: 'There is no order "{order_id}" of the customer "{customer_id}"',
+  order_unknown_then: 'No order "{order_id}" of the customer "{customer_id}" was known at {time}',
+  order_posted: 'The order "{order_id}" of "{customer_id}" is already posted; estimate it under another order_id',
+  order_id_posted: 'Is already posted; estimate it under another order_id, or read its current state',
+  orders_unsortable: [
+    'Up to {max} orders are sorted by total_emission, and there are more; narrow them down by customer_id, by from ',
+    'and to, by status or by search',
+  ],
+  device_unknown: 'No order was ever recorded for a device "{serial_number}"',
+  serial_number_empty: 'Name a serial number in the path',
+  customer_unknown: 'There is no order of a customer "{customer_id}"',
+  statement_year: 'There are statements for the years {first} to {last}',
+  statement_too_long: 'A statement has up to {max} devices and as many orders; this customer has more',
+  statement_too_heavy: 'A statement contains less than a million tonnes; this customer has more',
+  unknown_model_similar: 'There is no device model "{model_id}"; the most similar are {similar}',
+  mappings_exceeded: [
+    'An account maps at most {max} product ids; it maps {count} now, and {added} would be added. Remove those that ',
+    'you no longer need',
+  ],
+  mapping_unknown: 'There is no mapping of the product id "{product_id}"',
+  mapping_of_two: 'Contradicts model_id, which has a type of its own; send one of the two',
+  expected_model: 'Must be a device model, unless device_type is sent',
+  product_id_in_path: 'The product id in the path {problem}',
+  product_id_length: 'Must be 1 to {max} characters after NFC and trimming, without control characters',
+  product_id_dots: 'Must not be "{product_id}": a path that ends with it is read as another path',
+  product_id_differs: 'Is {sent} here, and "{product_id}" in the path; omit it',
+  product_id_repeated: 'Is already used at /{position}; a product id is mapped once',
+  import_unknown: 'There is no import {import_id}; GET /api/imports lists those there are',
+  import_empty: 'The import {import_id} stored nothing',
+  import_dry_run: 'Was a dry run: there is nothing to undo',
+  template_unknown: 'There are templates for {layouts}, not for "{sent}"',
+  demo_fleet_unknown: 'There is no demo fleet; POST /api/demo-fleet loads one',
+  demo_fleet_itself: 'This account holds a demo fleet itself; ask with a key of your own account',
+  demo_fleet_name: 'Another account has the name that the demo fleet would have',
+  demo_fleet_gone: 'The demo fleet was removed meanwhile; load it again',
+  demo_fleet_busy: 'The demo fleet is being loaded, or a file is being imported into it; remove it when that is done',
+})
