@@ -1,6 +1,7 @@
 // What the service says of files and orders that leave something open, or have every fault that a client can make.
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { ServiceMessage } from '../../console/src/service-texts/messages.ts'
 import { invalidRequest } from '../../src/contract/errors.ts'
 import { validatorOf } from '../../src/http/schemas/registry.ts'
 import { OrderParams } from '../../src/contract/order-schema.ts'
@@ -37,7 +38,7 @@ export async function ofFiles(): Promise<readonly SaidText[]> {
 const isAdvice = (suggestion: string | null): suggestion is string => /[a-z]+ [a-z]+ [a-z]+/.test(suggestion ?? '')
 
 /** What an order is refused by that has every fault a client can make. */
-export function* ofProblems(): Generator<SaidText> {
+export function* ofProblems(): Generator<ServiceMessage> {
   const validate = validatorOf(OrderParams)
   const names = ['customer_id', 'order_id', 'order_date', 'country', 'metadata', 'items']
   const wrong = [null, true, 7, -1, 1e30, '', 'x'.repeat(300), [], {}, ['a'], { a: 1 }]
@@ -55,12 +56,12 @@ export function* ofProblems(): Generator<SaidText> {
   ]
   for (const text of BROKEN_JSON) {
     const json = parseJson(text)
-    if (!json.ok) yield* sentences(json.problems.map(({ message }) => message))
+    if (!json.ok) yield* json.problems
   }
   for (const body of bodies) {
     const { problems } = validate(body)
-    yield* sentences(problems.map(({ message }) => message))
-    if (problems.length > 0) yield { text: invalidRequest(problems).message }
+    yield* problems
+    if (problems.length > 0) yield invalidRequest(problems).reason!
   }
 }
 

@@ -1,9 +1,9 @@
 // What stands where something is not there yet, is not there at all, or went wrong: each says what to do.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Problem, TOO_MANY_GROUPS, type ProblemDetail } from '../api/problem.ts'
+import { Problem, TOO_MANY_GROUPS, whyOf, type ProblemDetail } from '../api/problem.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { Tell, said } from '../i18n/service-text.tsx'
+import { Tell } from '../i18n/service-text.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { lookupName } from './lookup-names.ts'
@@ -52,7 +52,7 @@ export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps
     status === 0 ? 'unreachable' : code === TOO_MANY_GROUPS ? 'tooManyGroups' : isOfAsked ? 'askedWrongly' : null
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">{sentence ?? (own === null ? <Tell text={said(problem.message)} /> : say(own))}</p>
+      <p className="problem-title">{sentence ?? (own === null ? <Tell text={whyOf(problem)} /> : say(own))}</p>
       {details.length > 0 && !(sentence === undefined && own === null && saysAll(problem.message, details)) && (
         <ul>
           {details.map((detail, at) => (
@@ -81,17 +81,15 @@ const saysAll = (sentence: string, [only, ...others]: readonly ProblemDetail[]):
   !only.suggestions?.length &&
   sentence.toLowerCase().endsWith(only.message.toLowerCase())
 
-/** Of days the service says which comes first by the names of its parameters. */
-const BEFORE_FIRST = /^Must not be before from\b/
-
-function Detail({ path, message, suggestions }: ProblemDetail) {
+function Detail(detail: ProblemDetail) {
   const say = useMessages({ en, de })
+  const { path, suggestions } = detail
   const name = lookupName(path)
-  if (name === 'asked_to' && BEFORE_FIRST.test(message)) return <li>{say('lastBeforeFirst')}</li>
+  // The service says which day comes first by the names of its parameters.
+  if (name === 'asked_to' && detail.code === 'before_from') return <li>{say('lastBeforeFirst')}</li>
   return (
     <li>
-      {name !== null ? `${say(name)}:` : path !== '' && <code>{path.replace(/^\?/, '')}</code>}{' '}
-      <Tell text={said(message)} />
+      {name !== null ? `${say(name)}:` : path !== '' && <code>{path.replace(/^\?/, '')}</code>} <Tell text={detail} />
       {suggestions && suggestions.length > 0 && <> ({suggestions.join(', ')})</>}
     </li>
   )

@@ -1,4 +1,5 @@
 // The demo fleet of the account: whether there is one, how far it is, and what can be done with it.
+import { whyOf } from '../api/problem.ts'
 import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { api, read, type Schemas } from '../api/client.ts'
@@ -68,7 +69,7 @@ export function useWayBack() {
   return useMutation({
     mutationFn: goBack,
     onSuccess: () => navigate('/'),
-    onError: (problem) => toast(t('notBack'), told(problem.message)),
+    onError: (problem) => toast(t('notBack'), told(whyOf(problem))),
   })
 }
 

@@ -36,7 +36,7 @@ export function useReport(query: ReportQuery, isWanted = true) {
       // It may be asked for as other files, of which the types tell nothing.
       const asked = { ...query, limit: ALL_GROUPS }
       const report = (await read(api.GET(PATH, { params: { query: asked }, signal }))) as Schemas['EmissionsReport']
-      if (report.remainder !== null) throw new Problem(413, TOO_MANY_GROUPS, '', [], null)
+      if (report.remainder !== null) throw new Problem(413, TOO_MANY_GROUPS, { message: '' }, [], null)
       return { ...report, query, groups: report.groups.map((group) => toGroup(group, report.group_by)) }
     },
   })

@@ -1,5 +1,6 @@
 // Numbers and days as the chosen language writes them: short where they are read, in full where they are asked for.
 import { useMemo } from 'react'
+import type { ServiceMessage } from '../service-texts/messages.ts'
 import type { Translate } from '../service-texts/templates.ts'
 import { useLanguage } from './language.tsx'
 import { numberForm } from './number-form.ts'
@@ -21,15 +22,19 @@ export interface Format {
   /** Of an ISO code, as the language calls it; the code itself where it calls it nothing. */
   readonly country: (code: string) => string
   /** What the service said, where only text can stand; `Tell` also marks what has no German. */
-  readonly told: (text: string, kind?: string) => string
+  readonly told: (text: string | ServiceMessage, kind?: string) => string
 }
 
 export function useFormat(): Format {
-  const { language, translate } = useLanguage()
-  return useMemo(() => createFormat(language, translate), [language, translate])
+  const { language, translate, translateMessage } = useLanguage()
+  return useMemo(() => createFormat(language, translate, translateMessage), [language, translate, translateMessage])
 }
 
-function createFormat(language: string, translate: Translate): Format {
+function createFormat(
+  language: string,
+  translate: Translate,
+  translateMessage: (one: ServiceMessage) => string | null,
+): Format {
   const short = numberForm(language, { maximumSignificantDigits: SIGNIFICANT_DIGITS })
   const full = numberForm(language, { maximumFractionDigits: DIGITS_MAX })
   const percent = numberForm(language, { style: 'percent', maximumFractionDigits: 1 })
@@ -49,6 +54,7 @@ function createFormat(language: string, translate: Translate): Format {
     time: (iso) => written(time, iso),
     month: (yearAndMonth) => written(month, `${yearAndMonth}-01`),
     country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
-    told: (text, kind) => translate(text, kind) ?? text,
+    told: (text, kind) =>
+      typeof text === 'string' ? (translate(text, kind) ?? text) : (translateMessage(text) ?? text.message),
   }
 }

@@ -1,5 +1,7 @@
 // English and German: which one is shown, the messages of a file in it, and numbers and dates as it writes them.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { ServiceTexts } from '../service-texts/german.ts'
+import { translateMessage, type ServiceMessage } from '../service-texts/messages.ts'
 import type { Translate } from '../service-texts/templates.ts'
 import { formatMessage, type Values } from './format-message.ts'
 
@@ -11,39 +13,52 @@ interface Choice {
   readonly choose: (language: Language) => void
   /** Puts what the service says into the language; null where it stays English. */
   readonly translate: Translate
+  /** The same for a message with its code; one without a code is put into the language by its sentence. */
+  readonly translateMessage: (one: ServiceMessage) => string | null
 }
 
-const UNTRANSLATED: Translate = () => null
-const LanguageContext = createContext<Choice>({ language: 'en', choose: () => undefined, translate: UNTRANSLATED })
+const NO_TEXTS: ServiceTexts = { translate: () => null, messages: {} }
+const LanguageContext = createContext<Choice>({
+  language: 'en',
+  choose: () => undefined,
+  translate: NO_TEXTS.translate,
+  translateMessage: () => null,
+})
 
 /** first-paint.js has found out the language before anything was shown. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState<Language>(document.documentElement.lang === 'de' ? 'de' : 'en')
-  const translate = useTranslate(language)
+  const texts = useServiceTexts(language)
   const choice = useMemo(() => {
     const choose = (next: Language) => {
       localStorage.setItem('cradle.language', next)
       document.documentElement.lang = next
       setLanguage(next)
     }
-    return { language, choose, translate }
-  }, [language, translate])
+    const { translate, messages } = texts
+    return {
+      language,
+      choose,
+      translate,
+      translateMessage: (one: ServiceMessage) =>
+        one.code === undefined ? translate(one.message) : translateMessage(one, messages, language),
+    }
+  }, [language, texts])
   return <LanguageContext value={choice}>{children}</LanguageContext>
 }
 
 /** Loaded once German is chosen: who reads English does without. */
-function useTranslate(language: Language): Translate {
-  const [german, setGerman] = useState<Translate>(() => UNTRANSLATED)
+function useServiceTexts(language: Language): ServiceTexts {
+  const [german, setGerman] = useState(NO_TEXTS)
   useEffect(() => {
     const load = async () => {
       const { loadGerman } = await import('../service-texts/german.ts')
-      const translate = await loadGerman()
-      setGerman(() => translate)
+      setGerman(await loadGerman())
     }
     // Without it, what the service says stays English, and is marked so.
     if (language === 'de') void load().catch(() => undefined)
   }, [language])
-  return language === 'de' ? german : UNTRANSLATED
+  return language === 'de' ? german : NO_TEXTS
 }
 
 export const useLanguage = (): Choice => useContext(LanguageContext)

@@ -1,4 +1,5 @@
 // A text of the service, shown in the language that is chosen; where it has no German, in English, and marked so.
+import type { ServiceMessage } from '../service-texts/messages.ts'
 import { useLanguage } from './language.tsx'
 
 /** A text that the service said, among texts of the console's own. */
@@ -12,9 +13,10 @@ export type ServiceText = string | Said
 
 export const said = (text: string, kind?: string): Said => ({ said: text, ...(kind !== undefined && { kind }) })
 
-export function Tell({ text }: { readonly text: ServiceText }) {
-  const { language, translate } = useLanguage()
+export function Tell({ text }: { readonly text: ServiceText | ServiceMessage }) {
+  const { language, translate, translateMessage } = useLanguage()
   if (typeof text === 'string') return text
-  if (language === 'en') return text.said
-  return translate(text.said, text.kind) ?? <span lang="en">{text.said}</span>
+  const [english, translated] =
+    'said' in text ? [text.said, translate(text.said, text.kind)] : [text.message, translateMessage(text)]
+  return translated ?? (language === 'en' ? english : <span lang="en">{english}</span>)
 }

@@ -151,10 +151,10 @@ const isOfFile = (problem: Error): boolean => problem instanceof Problem && prob
 /** What has a field of its own below is not told twice, nor in the words of the API. */
 function withoutFields(problem: Error): Error {
   if (!(problem instanceof Problem)) return problem
-  const { status, code, message, requestId } = problem
+  const { status, code, why, requestId } = problem
   const details = problem.details.filter((detail) => {
     const { settings, columns } = unclearIn({ details: [detail] })
     return settings.length + columns.length === 0
   })
-  return new Problem(status, code, message, details, requestId)
+  return new Problem(status, code, why, details, requestId)
 }

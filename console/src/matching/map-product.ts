@@ -1,4 +1,5 @@
 // Saying what a product id is, and taking it back: done at once, told by a notice that can undo it.
+import { whyOf } from '../api/problem.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { useToast } from '../components/toast.tsx'
@@ -36,7 +37,7 @@ export function useMapProduct(onDone: () => void) {
       await refresh()
       toast(t('undone', { id }))
     },
-    onError: (problem) => toast(t('notUndone'), told(problem.message)),
+    onError: (problem) => toast(t('notUndone'), told(whyOf(problem))),
   })
   return useMutation({
     mutationFn: ({ product, target }: Decision) => send(product.product_id, target),

@@ -1,5 +1,6 @@
 // What the service says in English, in German: loaded where German is chosen, its texts as data, not as program.
 import { withMinus } from '../i18n/number-form.ts'
+import type { MessagesByCode } from './messages.ts'
 import { SENTENCE, createTranslate, type Kinds, type Templates, type Translate } from './templates.ts'
 
 /** More than any figure of the API has. */
@@ -42,16 +43,24 @@ export const KINDS: Kinds = {
   setting: like(/^columns: \{.*\}$/s),
 }
 
-/** Each is a file beside the console's own, which its name here has the build put there. */
+/** Templates of texts without a code. Each is a file of its own, which its name here has the build put there. */
 export const FILES: readonly URL[] = [
   new URL('./calculations.de.json', import.meta.url),
   new URL('./catalogue.de.json', import.meta.url),
   new URL('./imports.de.json', import.meta.url),
-  new URL('./json.de.json', import.meta.url),
   new URL('./matching.de.json', import.meta.url),
-  new URL('./problems.de.json', import.meta.url),
   new URL('./reports.de.json', import.meta.url),
 ]
+
+/** Messages by code. */
+export const MESSAGE_FILES: readonly URL[] = [
+  new URL('./json.de.json', import.meta.url),
+  new URL('./problems.de.json', import.meta.url),
+]
+
+/** The messages of all files. */
+export const merged = (files: readonly MessagesByCode[]): MessagesByCode =>
+  Object.fromEntries(files.flatMap((file) => Object.entries(file)))
 
 /** Those of all files, kind by kind. */
 export function joined(files: readonly Templates[]): Templates {
@@ -59,8 +68,18 @@ export function joined(files: readonly Templates[]): Templates {
   return Object.fromEntries(kinds.map((kind) => [kind, Object.assign({}, ...files.map((file) => file[kind] ?? {}))]))
 }
 
-/** @throws where a file cannot be had */
-export async function loadGerman(): Promise<Translate> {
-  const fetched = FILES.map(async (url) => (await (await fetch(url)).json()) as Templates)
-  return createTranslate(joined(await Promise.all(fetched)), KINDS)
+export interface ServiceTexts {
+  readonly translate: Translate
+  readonly messages: MessagesByCode
 }
+
+/** @throws where a file cannot be had */
+export async function loadGerman(): Promise<ServiceTexts> {
+  const [templates, messages] = await Promise.all([
+    Promise.all(FILES.map((url) => read<Templates>(url))),
+    Promise.all(MESSAGE_FILES.map((url) => read<MessagesByCode>(url))),
+  ])
+  return { translate: createTranslate(joined(templates), KINDS), messages: merged(messages) }
+}
+
+const read = async <Content>(url: URL): Promise<Content> => (await (await fetch(url)).json()) as Content

@@ -1,0 +1,35 @@
+// Messages that the service sends with a code and values, in another language by their codes.
+import { formatMessage } from '../i18n/format-message.ts'
+
+type ServiceValue = string | number | readonly string[] | ServiceMessage
+
+export interface ServiceMessage {
+  /** In English. */
+  readonly message: string
+  /** Absent from what earlier versions of the service stored. */
+  readonly code?: string
+  readonly params?: Readonly<Record<string, ServiceValue>>
+}
+
+/** ICU messages by code, which name the same values as the English sentences. */
+export type MessagesByCode = Readonly<Record<string, string>>
+
+/** @returns null for a message without a text in that language, and for one that lacks a value which the text names */
+export function translateMessage(
+  { code = '', params = {} }: ServiceMessage,
+  texts: MessagesByCode,
+  language: string,
+): string | null {
+  const text = Object.hasOwn(texts, code) ? texts[code]! : null
+  if (text === null) return null
+  const written = (value: ServiceValue): string | number => {
+    if (typeof value !== 'object') return value
+    return 'message' in value ? (translateMessage(value, texts, language) ?? value.message) : value.join(', ')
+  }
+  const values = Object.entries(params).map(([name, value]) => [name, written(value)] as const)
+  try {
+    return formatMessage(text, Object.fromEntries(values), language)
+  } catch {
+    return null
+  }
+}
