@@ -50,12 +50,15 @@ test('an unknown model is 404 with a sentence in error; a missing key is 401 wit
   const { error, ...rest } = JSON.parse(unknown.text) as Json
   assert.equal(unknown.status, 404)
   assert.match(String(error), /no device model .* nearest are .*apple-macbook-air-13-m3-256gb/)
-  assert.deepEqual(rest, { code: 'not_found', request_id: unknown.headers['x-request-id'] })
+  const { reason, ...others } = rest as { readonly reason: { readonly code: string } }
+  assert.equal(reason.code, 'unknown_model_similar')
+  assert.deepEqual(others, { code: 'not_found', request_id: unknown.headers['x-request-id'] })
   const keyless = await exchange(service.server.url, '/api/packagings')
   assert.equal(keyless.status, 401)
   assert.deepEqual(JSON.parse(keyless.text), {
     code: 'unauthorized',
     detail: 'The API key is missing or invalid; send it in the header X-API-Key',
+    reason: { code: 'api_key_invalid' },
     request_id: keyless.headers['x-request-id'],
   })
 })

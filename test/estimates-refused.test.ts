@@ -56,7 +56,7 @@ test('a refurbishment that could not be told as an event is refused, with the de
   assert.match(String(retired!['message']), /the device "R": the device was retired on 2022-01-01/)
   // The ledger does not know this one; it has served its lifetime, and nothing was added to that.
   const [spent] = await problemsOf(asked('R new', { emission_kg: 8, lifetime_months_added: 0 }))
-  assert.match(String(spent!['message']), /"R new": it has no months of its lifetime left/)
+  assert.match(String(spent!['message']), /"R new": the device has no months of its lifetime left/)
   const sound = await estimate(asked('R new', { emission_kg: 8, lifetime_months_added: 0, months_before: 12 }))
   assert.equal(sound.status, 200, sound.text)
 })

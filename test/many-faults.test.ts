@@ -67,13 +67,16 @@ test('an array that is too long is one fault, which says how long it is and may 
     const problems = await problemsOf('POST', '/api/estimates', { ...order, alternatives: zeros(length) })
     assert.deepEqual(problems, ofAlternatives(length))
   }
-  const ofItems = [{ path: '/items', message: 'Must be an array of at most 1000 elements; it has 100000' }]
+  const tooLong = {
+    message: 'Must be an array of at most 1000 elements; it has 100000',
+    code: 'too_many_elements',
+    params: { max: 1000, count: 100_000 },
+  }
+  const ofItems = [{ path: '/items', ...tooLong }]
   for (const path of ['/api/customer-orders', '/api/estimates']) {
     assert.deepEqual(await problemsOf('POST', path, withItems(zeros(100_000))), ofItems)
   }
-  assert.deepEqual(await problemsOf('PUT', '/api/products', zeros(100_000)), [
-    { path: '', message: 'Must be an array of at most 1000 elements; it has 100000' },
-  ])
+  assert.deepEqual(await problemsOf('PUT', '/api/products', zeros(100_000)), [{ path: '', ...tooLong }])
   const both = { ...withItems(zeros(1001)), order_id: '', alternatives: zeros(21) }
   assert.deepEqual((await problemsOf('POST', '/api/estimates', both)).map(({ path }) => path).toSorted(), [
     '/alternatives',

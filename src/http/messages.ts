@@ -99,7 +99,7 @@ export const ROUTE_MESSAGES = defineMessages({
   statement_year: 'There are statements for the years {first} to {last}',
   statement_too_long: 'A statement has up to {max} devices and as many orders; this customer has more',
   statement_too_heavy: 'A statement contains less than a million tonnes; this customer has more',
-  unknown_model_similar: 'There is no device model "{model_id}"; the most similar are {similar}',
+  unknown_model_similar: 'There is no device model "{model_id}"; the nearest are {similar}',
   mappings_exceeded: [
     'An account maps at most {max} product ids; it maps {count} now, and {added} would be added. Remove those that ',
     'you no longer need',
