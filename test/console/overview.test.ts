@@ -210,11 +210,11 @@ test('filters stand in the address, and what fits nothing says what to do', asyn
   const { page } = visitor
   await page.getByLabel('Customer', { exact: true }).fill('Northwind GmbH')
   await page.keyboard.press('Enter')
-  await page.getByLabel('Device type').selectOption('laptop')
+  await page.getByLabel('Device type', { exact: true }).selectOption('laptop')
   await page.getByLabel('Perspective').selectOption('lessor')
   await page.waitForURL(/time=2024&customer=Northwind\+GmbH&type=laptop&reporting_entity=lessor/)
   await page.getByText('Category 2: Capital goods', { exact: false }).first().waitFor({ state: 'attached' })
-  await page.getByLabel('Device type').selectOption('monitor')
+  await page.getByLabel('Device type', { exact: true }).selectOption('monitor')
   await page.getByText('No emissions in this selection').waitFor()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByRole('heading', { name: 'Total emissions' }).waitFor()
