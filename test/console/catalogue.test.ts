@@ -72,7 +72,7 @@ test('a figure opens why: its stages, its source, and how sure it is; Escape giv
   await page.keyboard.press('Enter')
   const panel = page.getByRole('dialog', { name: 'Why?' })
   await panel.getByText(`${AIR}: life-cycle footprint`).waitFor()
-  assert.match(await panel.innerText(), /Between [\d.]+ and [\d.]+ kg CO₂e in 95%/)
+  assert.match(await panel.innerText(), /95% interval: [\d.]+ to [\d.]+ kg CO₂e/)
   assert.match((await panel.getByRole('link').first().getAttribute('href'))!, /^https:/)
   await assertAccessible(page, 'catalogue-why')
   await page.keyboard.press('Escape')

@@ -101,7 +101,7 @@ test('a bar opens the report of what it is of, its rules and filters kept, and t
     /=model,category&date_basis=tenure&reporting_entity=lessee&consolidation_approach=operational&lease_type=finance&/,
   )
   assert.equal(await page.getByLabel('Customer', { exact: true }).inputValue(), MARKUP)
-  await page.getByLabel('Category (GHG Protocol)', { exact: true }).selectOption('Category 2: Capital goods')
+  await page.getByLabel('GHG category', { exact: true }).selectOption('Category 2: Capital goods')
   await page.waitForURL(/category=Category\+2/)
   // Those of the report before stand until it has come.
   await bars.nth(1).waitFor({ state: 'detached' })
