@@ -3,6 +3,8 @@ import { hash, randomUUID } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { extname, join, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { parse } from '@formatjs/icu-messageformat-parser'
+import type { Plugin } from 'vite'
 import { PAGE_SEGMENTS } from '../console/src/routes.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'console')
@@ -24,6 +26,35 @@ function fingerprint(): string {
   return hash('sha256', texts.join('\n')).slice(0, 16)
 }
 
+const PARSER = '@formatjs/icu-messageformat-parser'
+
+/** Messages are parsed while the console is built, so that it comes without their parser. */
+const parsedMessages: Plugin = {
+  name: 'parsed-messages',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (source !== PARSER || !importer?.includes('/intl-messageformat/')) return null
+    return this.resolve(`${PARSER}/no-parser.js`, importer)
+  },
+  transform: (code, id) => (/\/messages\.\w+\.json$/.test(id) ? { code: parsed(code), map: null } : null),
+  generateBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      if (file.type === 'asset' && MESSAGE_ASSET.test(file.fileName)) file.source = parsed(String(file.source))
+    }
+  },
+}
+
+/** The messages of the service by code, which the console fetches: MESSAGE_FILES of service-texts/german.ts. */
+const MESSAGE_ASSET = /\/(problems|json)\.de-[^/]*\.json$/
+
+function parsed(file: string): string {
+  const messages = Object.entries(JSON.parse(file) as Readonly<Record<string, string>>)
+  const options = { ignoreTag: true, captureLocation: false }
+  return JSON.stringify(
+    Object.fromEntries(messages.map(([key, text]) => [key, text.includes('{') ? parse(text, options) : text])),
+  )
+}
+
 /** Nothing is inlined: the page's policy allows no script or style that has no file. */
 async function bundle(files: string): Promise<void> {
   const [vite, { default: react }] = await Promise.all([import('vite'), import('@vitejs/plugin-react')])
@@ -31,7 +62,7 @@ async function bundle(files: string): Promise<void> {
     root: FOLDER,
     configFile: false,
     logLevel: 'error',
-    plugins: [react()],
+    plugins: [parsedMessages, react()],
     build: {
       outDir: files,
       target: ['chrome123', 'edge123', 'firefox128', 'safari17.5'],

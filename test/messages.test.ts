@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { MESSAGE_FILES } from '../console/src/service-texts/german.ts'
-import { translateMessage, type MessagesByCode } from '../console/src/service-texts/messages.ts'
+import { translateMessage } from '../console/src/service-texts/messages.ts'
 import { ApiError, errorBody, invalidRequest } from '../src/contract/errors.ts'
 import type { Message, MessageParams } from '../src/engine/message.ts'
 import { EXPECTED, wrongValue } from '../src/contract/messages.ts'
@@ -26,7 +26,7 @@ const makers = areas
 const german = MESSAGE_FILES.flatMap((file) =>
   Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>),
 )
-const TEXTS: MessagesByCode = Object.fromEntries(german)
+const TEXTS: Readonly<Record<string, string>> = Object.fromEntries(german)
 
 /** The names of the values in the English sentence: those that are asked for while it is made. */
 function namesIn(make: Make): readonly string[] {

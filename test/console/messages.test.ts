@@ -25,13 +25,15 @@ function namesOf(message: string): { readonly all: readonly string[]; readonly m
 }
 
 type Elements = ReturnType<IntlMessageFormat['getAst']>
+/** Texts between arguments, and arguments that are put in as they are, as the parser numbers them. */
+const LITERAL: Elements[number]['type'] = 0
+const ARGUMENT: Elements[number]['type'] = 1
 
 function argumentsOf(elements: Elements): readonly { readonly name: string; readonly isPlain: boolean }[] {
   return elements.flatMap((element) => {
-    // Texts between arguments (0) and the number of a plural (7) name nothing.
-    if (!('value' in element) || element.type === 0) return []
+    if (!('value' in element) || element.type === LITERAL) return []
     const nested = 'options' in element ? Object.values(element.options).flatMap(({ value }) => argumentsOf(value)) : []
-    return [{ name: element.value, isPlain: element.type === 1 }, ...nested]
+    return [{ name: element.value, isPlain: element.type === ARGUMENT }, ...nested]
   })
 }
 

@@ -5,6 +5,9 @@ import { numberForm } from './number-form.ts'
 export type Values = Readonly<Record<string, string | number>>
 
 type Element = ReturnType<IntlMessageFormat['getAst']>[number]
+/** The build puts parsed messages in place of those that name values: the console comes without the parser. */
+export type IcuMessage = string | readonly Element[]
+
 /** Kinds of elements of a parsed message, as the parser numbers them. */
 const ARGUMENT: Element['type'] = 1
 const DATE: Element['type'] = 3
@@ -24,13 +27,15 @@ interface Compiled {
   readonly days: readonly string[]
 }
 
-const compiled = new Map<string, Compiled>()
+const compiled = new Map<string, Map<IcuMessage, Compiled>>()
 
 /** @param values days are YYYY-MM-DD */
-export function formatMessage(message: string, values: Values, language: string): string {
-  const key = `${language} ${message}`
-  const known = compiled.get(key) ?? compile(message, language)
-  compiled.set(key, known)
+export function formatMessage(message: IcuMessage, values: Values, language: string): string {
+  if (typeof message === 'string' && !message.includes('{')) return message
+  const ofLanguage = compiled.get(language) ?? new Map<IcuMessage, Compiled>()
+  compiled.set(language, ofLanguage)
+  const known = ofLanguage.get(message) ?? compile(message, language)
+  ofLanguage.set(message, known)
   const written: Record<string, unknown> = { ...values }
   for (const name of known.plain) {
     const value = values[name]
@@ -40,8 +45,9 @@ export function formatMessage(message: string, values: Values, language: string)
   return known.format(written)
 }
 
-function compile(message: string, language: string): Compiled {
-  const parsed = new IntlMessageFormat(message, language, FORMATS, { ignoreTag: true, formatters: FORMATTERS })
+function compile(message: IcuMessage, language: string): Compiled {
+  const source = typeof message === 'string' ? message : [...message]
+  const parsed = new IntlMessageFormat(source, language, FORMATS, { ignoreTag: true, formatters: FORMATTERS })
   const elements = [...withNested(parsed.getAst())]
   const namesOf = (type: Element['type']) =>
     elements.flatMap((one) => (one.type === type && 'value' in one ? [one.value] : []))

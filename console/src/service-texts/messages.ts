@@ -1,5 +1,5 @@
 // Messages that the service sends with a code and values, in another language by their codes.
-import { formatMessage } from '../i18n/format-message.ts'
+import { formatMessage, type IcuMessage } from '../i18n/format-message.ts'
 
 type ServiceValue = string | number | readonly string[] | ServiceMessage
 
@@ -12,7 +12,7 @@ export interface ServiceMessage {
 }
 
 /** ICU messages by code, which name the same values as the English sentences. */
-export type MessagesByCode = Readonly<Record<string, string>>
+export type MessagesByCode = Readonly<Record<string, IcuMessage>>
 
 /** @returns null for a message without a text in that language, and for one that lacks a value which the text names */
 export function translateMessage(
