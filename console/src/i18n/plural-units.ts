@@ -9,14 +9,14 @@ const OF_ONE: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     months: 'month',
     orders: 'order',
     devices: 'device',
-    'rentals of a device': 'rental of a device',
+    'device rentals': 'device rental',
     inches: 'inch',
   },
   de: {
     Monate: 'Monat',
     Bestellungen: 'Bestellung',
     Geräte: 'Gerät',
-    'Mieten je eines Geräts': 'Miete eines Geräts',
+    Gerätemieten: 'Gerätemiete',
   },
 }
 
