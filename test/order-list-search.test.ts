@@ -156,6 +156,6 @@ test('of more orders than are sorted or weighed, pages come along an index, as e
   const [heaviest] = await sorted('sort=-total_emission&customer_id=small')
   assert.ok(Number(heaviest!['total_emission']) > 0)
   const problems = await client.problemsOf('?sort=-total_emission')
-  assert.match(String(problems[0]!['message']), /up to 100000 orders are sorted/)
+  assert.match(String(problems[0]!['message']), /Up to 100000 orders are sorted/)
   assert.equal(problems[0]!['path'], '?sort')
 })

@@ -87,7 +87,7 @@ test('what a report would have to read entry by entry is folded before it, and i
 test('a report that has no time to fold is refused in plain words, and is there once that is done', async () => {
   const told = await withHeldMark(() => client.ask(REPORT))
   assert.deepEqual([told.status, told.headers['retry-after']], [503, '1'])
-  assert.match(told.text, /is being prepared for reports: ask again in some seconds/)
+  assert.match(told.text, /are being prepared for reports; try again in some seconds/)
   assert.equal((await report())['number_of_orders'], ORDERS)
 })
 
