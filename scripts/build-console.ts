@@ -1,15 +1,22 @@
 // Builds the console where its sources changed since it was built last, and prints as its last line where it is.
 import { hash, randomUUID } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { extname, join, sep } from 'node:path'
+import { basename, extname, join, sep } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { parse } from '@formatjs/icu-messageformat-parser'
 import type { Plugin } from 'vite'
 import { PAGE_SEGMENTS } from '../console/src/routes.ts'
+import { MESSAGE_FILES } from '../console/src/service-texts/german.ts'
+import { parseMessages } from './parse-messages.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'console')
 const DIST = join(FOLDER, 'dist')
-const SOURCES = ['index.html', 'public/**', 'src/**', '../package-lock.json', '../scripts/build-console.ts']
+const SOURCES = [
+  'index.html',
+  'public/**',
+  'src/**',
+  '../package-lock.json',
+  '../scripts/{build-console,parse-messages}.ts',
+]
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -26,34 +33,23 @@ function fingerprint(): string {
   return hash('sha256', texts.join('\n')).slice(0, 16)
 }
 
-const PARSER = '@formatjs/icu-messageformat-parser'
-
 /** Messages are parsed while the console is built, so that it comes without their parser. */
 const parsedMessages: Plugin = {
   name: 'parsed-messages',
   enforce: 'pre',
-  resolveId(source, importer) {
-    if (source !== PARSER || !importer?.includes('/intl-messageformat/')) return null
-    return this.resolve(`${PARSER}/no-parser.js`, importer)
-  },
   transform: (code, id) => (/\/messages\.\w+\.json$/.test(id) ? { code: parsed(code), map: null } : null),
   generateBundle(_, bundle) {
     for (const file of Object.values(bundle)) {
-      if (file.type === 'asset' && MESSAGE_ASSET.test(file.fileName)) file.source = parsed(String(file.source))
+      if (file.type === 'asset' && isMessageAsset(file.fileName)) file.source = parsed(String(file.source))
     }
   },
 }
 
-/** The messages of the service by code, which the console fetches: MESSAGE_FILES of service-texts/german.ts. */
-const MESSAGE_ASSET = /\/(problems|json)\.de-[^/]*\.json$/
+/** Messages of the service, which the console fetches. Vite appends a hash to their names. */
+const isMessageAsset = (path: string): boolean =>
+  MESSAGE_FILES.some(({ pathname }) => basename(path).startsWith(`${basename(pathname, '.json')}-`))
 
-function parsed(file: string): string {
-  const messages = Object.entries(JSON.parse(file) as Readonly<Record<string, string>>)
-  const options = { ignoreTag: true, captureLocation: false }
-  return JSON.stringify(
-    Object.fromEntries(messages.map(([key, text]) => [key, text.includes('{') ? parse(text, options) : text])),
-  )
-}
+const parsed = (file: string): string => JSON.stringify(parseMessages(file))
 
 /** Nothing is inlined: the page's policy allows no script or style that has no file. */
 async function bundle(files: string): Promise<void> {

@@ -154,7 +154,7 @@ export const CONSOLE_MAY_IMPORT: readonly string[] = [
   '@base-ui/react/toast',
   '@base-ui/react/tooltip',
   '@tanstack/react-query',
-  'intl-messageformat',
+  '@formatjs/icu-messageformat-parser/no-parser.js',
   '@visx/pattern',
   '@visx/scale',
   'csv-parse/browser/esm/sync',

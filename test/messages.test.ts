@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { IntlMessageFormat } from 'intl-messageformat'
-import { MESSAGE_FILES } from '../console/src/service-texts/german.ts'
+import { parse } from '@formatjs/icu-messageformat-parser'
+import { MESSAGE_FILES, merged } from '../console/src/service-texts/german.ts'
 import { translateMessage } from '../console/src/service-texts/messages.ts'
+import { parseMessages } from '../scripts/parse-messages.ts'
 import { ApiError, errorBody, invalidRequest } from '../src/contract/errors.ts'
 import type { Message, MessageParams } from '../src/engine/message.ts'
 import { EXPECTED, wrongValue } from '../src/contract/messages.ts'
@@ -26,7 +27,8 @@ const makers = areas
 const german = MESSAGE_FILES.flatMap((file) =>
   Object.entries(JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, string>>),
 )
-const TEXTS: Readonly<Record<string, string>> = Object.fromEntries(german)
+const germanTexts: Readonly<Record<string, string>> = Object.fromEntries(german)
+const TEXTS = merged(MESSAGE_FILES.map((file) => parseMessages(readFileSync(file, 'utf8'))))
 
 /** The names of the values in the English sentence: those that are asked for while it is made. */
 function namesIn(make: Make): readonly string[] {
@@ -35,7 +37,7 @@ function namesIn(make: Make): readonly string[] {
   return [...asked].sort()
 }
 
-type Elements = ReturnType<IntlMessageFormat['getAst']>
+type Elements = ReturnType<typeof parse>
 /** Texts between arguments, and the number of a plural, as the parser numbers them: they name nothing. */
 const NAMELESS: readonly Elements[number]['type'][] = [0, 7]
 
@@ -47,7 +49,7 @@ const argumentsOf = (elements: Elements): readonly string[] =>
   })
 
 const namesInGerman = (text: string): readonly string[] =>
-  [...new Set(argumentsOf(new IntlMessageFormat(text, 'de', {}, { ignoreTag: true }).getAst()))].sort()
+  [...new Set(argumentsOf(parse(text, { ignoreTag: true })))].sort()
 
 const repeated = (codes: readonly string[]): readonly string[] => codes.filter((code, at) => codes.indexOf(code) < at)
 
@@ -63,8 +65,8 @@ test('a code is that of one message, in snake case', () => {
 
 test('each code has one German text, which names the values that the English sentence names', () => {
   assert.deepEqual(repeated(german.map(([code]) => code)), [])
-  assert.deepEqual(Object.keys(TEXTS).sort(), makers.map(([code]) => code).sort())
-  for (const [code, make] of makers) assert.deepEqual(namesInGerman(TEXTS[code]!), namesIn(make), code)
+  assert.deepEqual(Object.keys(germanTexts).sort(), makers.map(([code]) => code).sort())
+  for (const [code, make] of makers) assert.deepEqual(namesInGerman(germanTexts[code]!), namesIn(make), code)
 })
 
 const wrongWeight = wrongValue(EXPECTED.expected_number_above({ min: 0, max: 40000 }), -1.25)

@@ -52,9 +52,9 @@ export const API_ERRORS = {
   request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [
     409,
-    'Other content is stored under this id, or the order was undone with its import. Or an order to estimate is ' +
-      'already posted, an event contradicts what is recorded, an import to undo was a dry run, or the request would ' +
-      'remove the last admin key or a demo fleet that is in use. details lists each location.',
+    'Other content is stored under this id, or the order was reversed with its import. Or an order to estimate is ' +
+      'already posted, an event contradicts what is recorded, an import to reverse was a dry run, or the request ' +
+      'would remove the last admin key or a demo fleet that is in use. details lists each location.',
   ],
   too_large: [
     413,

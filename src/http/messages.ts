@@ -114,7 +114,7 @@ export const ROUTE_MESSAGES = defineMessages({
   product_id_repeated: 'Is already used at /{position}; a product id is mapped once',
   import_unknown: 'There is no import {import_id}; GET /api/imports lists those there are',
   import_empty: 'The import {import_id} stored nothing',
-  import_dry_run: 'Was a dry run: there is nothing to undo',
+  import_dry_run: 'Was a dry run: there is nothing to reverse',
   template_unknown: 'There are templates for {layouts}, not for "{sent}"',
   demo_fleet_unknown: 'There is no demo fleet; POST /api/demo-fleet loads one',
   demo_fleet_itself: 'This account holds a demo fleet itself; ask with a key of your own account',

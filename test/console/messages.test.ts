@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { IntlMessageFormat } from 'intl-messageformat'
+import { parse } from '@formatjs/icu-messageformat-parser'
 import { countedUnit } from '../../console/src/i18n/plural-units.ts'
-import { formatMessage } from '../../console/src/i18n/format-message.ts'
+import { parseMessage } from '../../scripts/parse-messages.ts'
+import { formatMessage, type Values } from '../../console/src/i18n/format-message.ts'
 import { numberForm, withMinuses } from '../../console/src/i18n/number-form.ts'
 
 const SOURCES = join(import.meta.dirname, '..', '..', 'console', 'src')
@@ -14,7 +15,7 @@ const files = globSync('**/messages.en.json', { cwd: SOURCES })
 const read = (path: string) => JSON.parse(readFileSync(join(SOURCES, path), 'utf8')) as Readonly<Record<string, string>>
 /** The names that a message needs; mixed: those that it has as a count and as they are, so written in two ways. */
 function namesOf(message: string): { readonly all: readonly string[]; readonly mixed: readonly string[] } {
-  const found = argumentsOf(new IntlMessageFormat(message, 'en', {}, { ignoreTag: true }).getAst())
+  const found = argumentsOf(parse(message, { ignoreTag: true }))
   const [plain, typed] = [true, false].map(
     (isPlain) => new Set(found.filter((one) => one.isPlain === isPlain).map(({ name }) => name)),
   )
@@ -24,7 +25,7 @@ function namesOf(message: string): { readonly all: readonly string[]; readonly m
   }
 }
 
-type Elements = ReturnType<IntlMessageFormat['getAst']>
+type Elements = ReturnType<typeof parse>
 /** Texts between arguments, and arguments that are put in as they are, as the parser numbers them. */
 const LITERAL: Elements[number]['type'] = 0
 const ARGUMENT: Elements[number]['type'] = 1
@@ -50,20 +51,24 @@ test('every message is there in both languages, with the same gaps', () => {
   }
 })
 
+const format = (message: string, values: Values, language: string) =>
+  formatMessage(parseMessage(message), values, language)
+
 test('gaps are filled in as the language counts and writes numbers', () => {
   const message = '{count, plural, one {one model} other {# models}} of {brand}'
-  assert.equal(formatMessage(message, { count: 1, brand: 'Dell' }, 'en'), 'one model of Dell')
-  assert.equal(formatMessage(message, { count: 1234, brand: '<b>' }, 'en'), '1,234 models of <b>')
-  assert.equal(formatMessage(message, { count: 1234, brand: 'Dell' }, 'de'), '1.234 models of Dell')
+  assert.equal(format(message, { count: 1, brand: 'Dell' }, 'en'), 'one model of Dell')
+  assert.equal(format(message, { count: 1234, brand: '<b>' }, 'en'), '1,234 models of <b>')
+  assert.equal(format(message, { count: 1234, brand: 'Dell' }, 'de'), '1.234 models of Dell')
   assert.equal(
-    formatMessage('{mass, number, exact} kg on {on, date, day}', { mass: 1.23456, on: '2026-01-31' }, 'de'),
+    format('{mass, number, exact} kg on {on, date, day}', { mass: 1.23456, on: '2026-01-31' }, 'de'),
     '1,23456 kg on 31.01.2026',
   )
-  assert.throws(() => formatMessage('{unknown}', {}, 'en'), /unknown/)
+  assert.throws(() => format('{unknown}', {}, 'en'), /unknown/)
+  assert.throws(() => formatMessage('{unknown}', {}, 'en'), /not parsed/)
 })
 
 test('what is less than 0 has a minus sign, no hyphen, in numbers and in formulas', () => {
-  assert.equal(formatMessage('{change} %', { change: -1234.5 }, 'de'), '−1.234,5 %')
+  assert.equal(format('{change} %', { change: -1234.5 }, 'de'), '−1.234,5 %')
   assert.equal(numberForm('en', { style: 'percent', maximumFractionDigits: 1 }).format(-0.537), '−53.7%')
   assert.equal(withMinuses('(2 − 4.5) ÷ 5 × 100 = -50 of R-26'), '(2 − 4.5) ÷ 5 × 100 = −50 of R-26')
 })

@@ -4,8 +4,9 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { FILES, KINDS, MESSAGE_FILES, joined, merged } from '../../console/src/service-texts/german.ts'
-import { translateMessage, type MessagesByCode } from '../../console/src/service-texts/messages.ts'
+import { translateMessage } from '../../console/src/service-texts/messages.ts'
 import { createTranslate, readTemplate, type Templates } from '../../console/src/service-texts/templates.ts'
+import { parseMessages } from '../../scripts/parse-messages.ts'
 import { SENTENCES } from '../../src/statement-pdf/sentences-de.ts'
 import { shippedReferenceData } from '../shipped-book.ts'
 import { ofCalculations, ofCatalogue, ofMatches, ofReports, standInNames, type SaidText } from './said-texts.ts'
@@ -39,7 +40,7 @@ for (const [what, texts] of Object.entries(missing)) {
 }
 
 test('a fault of an order has a German text, whatever it is', () => {
-  const messages = merged(MESSAGE_FILES.map((file) => JSON.parse(readFileSync(file, 'utf8')) as MessagesByCode))
+  const messages = merged(MESSAGE_FILES.map((file) => parseMessages(readFileSync(file, 'utf8'))))
   const said = [...ofProblems()]
   assert.ok(said.length > 100)
   assert.deepEqual(

@@ -1,70 +1,60 @@
 // ICU messages with their values filled in, as the language counts and writes numbers and days.
-import { IntlMessageFormat } from 'intl-messageformat'
+import { TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser/no-parser.js'
 import { numberForm } from './number-form.ts'
 
 export type Values = Readonly<Record<string, string | number>>
 
-type Element = ReturnType<IntlMessageFormat['getAst']>[number]
-/** The build puts parsed messages in place of those that name values: the console comes without the parser. */
-export type IcuMessage = string | readonly Element[]
+/** A text that names no value, or a parsed message: scripts/build-console.ts parses those that name values. */
+export type IcuMessage = string | readonly MessageFormatElement[]
 
-/** Kinds of elements of a parsed message, as the parser numbers them. */
-const ARGUMENT: Element['type'] = 1
-const DATE: Element['type'] = 3
+/** Of `{mass, number, exact}`: more digits than any figure of the API has. */
+const EXACT = { maximumFractionDigits: 20 } as const
+/** A day is that day everywhere, whatever the zone of the reader. */
+const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const
 
-/** Styles that messages name: `{mass, number, exact}`, `{from, date, day}`. */
-const FORMATS = {
-  // More digits than any figure of the API has.
-  number: { exact: { maximumFractionDigits: 20 } },
-  // A day is that day everywhere, whatever the zone of the reader.
-  date: { day: { dateStyle: 'medium', timeZone: 'UTC' } },
-} as const
-
-interface Compiled {
-  readonly format: (values: Readonly<Record<string, unknown>>) => string
-  /** Names that stand for a value as it is: numbers among these are written as the language writes them. */
-  readonly plain: readonly string[]
-  readonly days: readonly string[]
-}
-
-const compiled = new Map<string, Map<IcuMessage, Compiled>>()
-
-/** @param values days are YYYY-MM-DD */
+/**
+ * Values stand as `{name}` (a number as the language writes it), `{name, number}`, `{name, number, exact}`,
+ * `{name, date, day}`, or choose among texts: `{name, plural, …}` and `{name, select, …}`.
+ * @param values days are YYYY-MM-DD
+ * @throws TypeError for a message that is not parsed; RangeError for one that lacks a value, or has an element of
+ * another kind
+ */
 export function formatMessage(message: IcuMessage, values: Values, language: string): string {
-  if (typeof message === 'string' && !message.includes('{')) return message
-  const ofLanguage = compiled.get(language) ?? new Map<IcuMessage, Compiled>()
-  compiled.set(language, ofLanguage)
-  const known = ofLanguage.get(message) ?? compile(message, language)
-  ofLanguage.set(message, known)
-  const written: Record<string, unknown> = { ...values }
-  for (const name of known.plain) {
-    const value = values[name]
-    if (typeof value === 'number') written[name] = numberForm(language).format(value)
+  if (typeof message !== 'string') return formatElements(message, values, language, 0)
+  if (message.includes('{')) throw new TypeError(`The message is not parsed: ${message}`)
+  return message
+}
+
+/** @param count the number that `#` stands for */
+function formatElements(
+  elements: readonly MessageFormatElement[],
+  values: Values,
+  language: string,
+  count: number,
+): string {
+  return elements.map((element) => formatElement(element, values, language, count)).join('')
+}
+
+function formatElement(element: MessageFormatElement, values: Values, language: string, count: number): string {
+  if (element.type === TYPE.literal) return element.value
+  if (element.type === TYPE.pound) return numberForm(language).format(count)
+  const value = values[element.value]
+  if (value === undefined) throw new RangeError(`The message lacks the value of "${element.value}"`)
+  switch (element.type) {
+    case TYPE.argument:
+      return typeof value === 'number' ? numberForm(language).format(value) : value
+    case TYPE.number:
+      return numberForm(language, element.style === 'exact' ? EXACT : {}).format(Number(value))
+    case TYPE.date:
+      return new Intl.DateTimeFormat(language, DAY).format(new Date(value))
+    case TYPE.plural:
+    case TYPE.select: {
+      const isPlural = element.type === TYPE.plural
+      const choice = isPlural ? new Intl.PluralRules(language).select(Number(value)) : String(value)
+      const { value: chosen } = element.options[choice] ?? element.options['other']!
+      return formatElements(chosen, values, language, isPlural ? Number(value) : count)
+    }
+    default:
+      throw new RangeError(`A message has no elements of the kind ${element.type}`)
   }
-  for (const name of known.days) written[name] = new Date(values[name]!)
-  return known.format(written)
-}
-
-function compile(message: IcuMessage, language: string): Compiled {
-  const source = typeof message === 'string' ? message : [...message]
-  const parsed = new IntlMessageFormat(source, language, FORMATS, { ignoreTag: true, formatters: FORMATTERS })
-  const elements = [...withNested(parsed.getAst())]
-  const namesOf = (type: Element['type']) =>
-    elements.flatMap((one) => (one.type === type && 'value' in one ? [one.value] : []))
-  const format = (values: Readonly<Record<string, unknown>>) => String(parsed.format(values))
-  return { format, plain: namesOf(ARGUMENT), days: namesOf(DATE) }
-}
-
-function* withNested(elements: readonly Element[]): Generator<Element> {
-  for (const element of elements) {
-    yield element
-    if ('options' in element) for (const { value } of Object.values(element.options)) yield* withNested(value)
-  }
-}
-
-const FORMATTERS = {
-  getNumberFormat: (language: unknown, options?: Intl.NumberFormatOptions) =>
-    numberForm(String(language), options) as Intl.NumberFormat,
-  getDateTimeFormat: (...given: ConstructorParameters<typeof Intl.DateTimeFormat>) => new Intl.DateTimeFormat(...given),
-  getPluralRules: (...given: ConstructorParameters<typeof Intl.PluralRules>) => new Intl.PluralRules(...given),
 }

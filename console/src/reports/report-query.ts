@@ -10,21 +10,6 @@ import {
 } from '../emissions/inventory-boundary.ts'
 import { useSession } from '../session/session.tsx'
 
-export const DIMENSIONS = [
-  'month',
-  'quarter',
-  'year',
-  'customer',
-  'model',
-  'type',
-  'brand',
-  'country',
-  'part',
-  'scope',
-  'category',
-  'estimate_type',
-] as const
-
 /** What may be chosen of a report; each takes one value here, of which the API takes several. */
 const FILTER_NAMES = [
   'customer',
@@ -37,6 +22,7 @@ const FILTER_NAMES = [
   'category',
   'estimate_type',
 ] as const
+export const DIMENSIONS = ['month', 'quarter', 'year', ...FILTER_NAMES] as const
 const SETTINGS = [
   'group_by',
   'from',

@@ -29,7 +29,8 @@ export function translateMessage(
   const values = Object.entries(params).map(([name, value]) => [name, written(value)] as const)
   try {
     return formatMessage(text, Object.fromEntries(values), language)
-  } catch {
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
     return null
   }
 }

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order.ts'
 import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/order-query.ts'
 import type { ListOrders, ListedOrder } from '../../postgres/order-list.ts'
@@ -30,7 +29,7 @@ import {
   type Query,
 } from '../parameters.ts'
 import { normaliseSerialNumber } from '../../contract/parse-order.ts'
-import { kilogramsView } from '../views/emission.ts'
+import { metadataMember, orderHeadView } from '../views/order.ts'
 import { withSerialised } from '../../strict-json/json-number.ts'
 import { EXPECTED_PARAMETER, ROUTE_MESSAGES } from '../messages.ts'
 
@@ -192,17 +191,5 @@ async function releasesOf(
   return [...names].join(', ') || referenceData.release
 }
 
-function summaryView({ order, deviceCount, posted }: ListedOrder, include: ReadonlySet<string>): string {
-  const view = {
-    order_id: order.orderId,
-    customer_id: order.customerId,
-    order_date: order.orderDate,
-    tenure_start_date: order.tenureStartDate,
-    created_at: order.createdAt,
-    status: order.status,
-    emission_unit: EMISSION_UNIT,
-    total_emission: kilogramsView(posted),
-    number_of_devices: deviceCount,
-  }
-  return withSerialised(view, include.has('metadata') ? { metadata: order.metadata ?? '{}' } : {})
-}
+const summaryView = ({ order, deviceCount, posted }: ListedOrder, include: ReadonlySet<string>): string =>
+  withSerialised({ ...orderHeadView(order, posted), number_of_devices: deviceCount }, metadataMember(order, include))

@@ -1,7 +1,7 @@
 // Orders as JSON: every emission as an exact decimal, with uncertainty intervals if the calculation is included.
 import { itemTotal, type EmissionLine, type EstimatedItem } from '../../engine/estimate.ts'
 import { explainLine } from '../../engine/explanation/calculation.ts'
-import { EMISSION_UNIT, sumMilligrams, toMilligrams } from '../../engine/numbers/emission.ts'
+import { EMISSION_UNIT, sumMilligrams, toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { DeviceModel, ReferenceData } from '../../engine/reference/reference-data.ts'
 import {
@@ -44,7 +44,7 @@ export interface OrderToShow {
 /** The response of an order, serialised: the same bytes for the same order, whenever it is requested. */
 export const orderView = (answered: OrderToShow, include: Include): string =>
   withSerialised(headView(answered, include), {
-    ...metadataMember(answered, include),
+    ...metadataMember(answered.order, include),
     items: itemsView(answered.accountId, answered.items, answered.referenceData, include),
   })
 
@@ -58,17 +58,22 @@ export function* orderViewResumable(
   history: Readonly<Record<string, string>>,
 ): Resumable<string> {
   const { accountId, items, referenceData } = answered
-  const serialised = yield* mapResumable(items, (item) =>
-    stringifyExact(itemView(accountId, item, referenceData, include)),
-  )
+  const serialise = serialiserFor(include)
+  const serialised = yield* mapResumable(items, (item) => serialise(itemView(accountId, item, referenceData, include)))
   return withSerialised(headView(answered, include), {
-    ...metadataMember(answered, include),
+    ...metadataMember(answered.order, include),
     items: `[${serialised.join(',')}]`,
     ...history,
   })
 }
 
 const headView = ({ order, items }: OrderToShow, include: Include) => ({
+  ...orderHeadView(order, sumMilligrams(items.map(itemTotal))),
+  ...totalsView(items, include),
+})
+
+/** What every response says first of an order. */
+export const orderHeadView = (order: Omit<OrderToShow['order'], 'metadata'>, total: Milligrams) => ({
   order_id: order.orderId,
   customer_id: order.customerId,
   order_date: order.orderDate,
@@ -76,12 +81,18 @@ const headView = ({ order, items }: OrderToShow, include: Include) => ({
   created_at: order.createdAt,
   status: order.status,
   emission_unit: EMISSION_UNIT,
-  total_emission: kilogramsView(sumMilligrams(items.map(itemTotal))),
-  ...totalsView(items, include),
+  total_emission: kilogramsView(total),
 })
 
-const metadataMember = ({ order }: OrderToShow, include: Include) =>
-  include.has('metadata') ? { metadata: order.metadata ?? '{}' } : {}
+/** The order's metadata, serialised, if they are included. */
+export const metadataMember = (
+  { metadata }: Pick<OrderToShow['order'], 'metadata'>,
+  include: ReadonlySet<string>,
+): Readonly<Record<string, string>> => (include.has('metadata') ? { metadata: metadata ?? '{}' } : {})
+
+/** Only calculations have ratios, which are written by a slower function. */
+const serialiserFor = (include: Include): ((view: unknown) => string) =>
+  include.has('calculation') ? stringifyExact : (view) => JSON.stringify(view)
 
 /** Members added to a total if the calculation is included: the total without indicative lines, and its uncertainty. */
 export function totalsView(items: readonly EstimatedItem[], include: Include) {
@@ -101,8 +112,7 @@ export function itemsView(
   referenceData: ReferenceData,
   include: Include,
 ): string {
-  const views = items.map((item) => itemView(accountId, item, referenceData, include))
-  return include.has('calculation') ? stringifyExact(views) : JSON.stringify(views)
+  return serialiserFor(include)(items.map((item) => itemView(accountId, item, referenceData, include)))
 }
 
 function itemView(accountId: number, estimated: EstimatedItem, referenceData: ReferenceData, include: Include) {
