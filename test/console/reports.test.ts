@@ -68,6 +68,14 @@ test('a report that is refused for one reason says it once', async () => {
   assert.equal((await told.innerText()).split('Der letzte Tag liegt vor dem ersten').length, 2)
 })
 
+test('a refusal by the service is read in German, by its code', async () => {
+  const asking = await visit(server.url, { path: '/reports?from=2026-02-30', language: 'de' })
+  await signIn(asking, server.key)
+  const alert = asking.page.getByRole('alert')
+  await alert.waitFor()
+  assert.match(await alert.innerText(), /Muss ein Kalendertag oder ein Monat sein, .*; hier steht „2026-02-30“/)
+})
+
 test('a report is grouped, filtered, sorted, linked to, and downloaded as what it shows', async () => {
   const { page } = visitor
   await page.getByRole('img', { name: /^\d+ bars: emissions by Month, Part/ }).waitFor()
