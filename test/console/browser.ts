@@ -52,8 +52,8 @@ after(async () => (await browser)?.close())
 
 export interface Visit {
   readonly page: Page
-  /** Every answer with JavaScript: its bytes as they came over the network. */
-  readonly scriptBytes: () => Promise<number>
+  /** The bytes over the network of every file of JavaScript that the page has asked for, cached or not. */
+  readonly scriptBytes: () => number
   /** Fails if there was an error or a warning in the browser's console, or a request to anywhere else. */
   readonly assertQuiet: () => void
 }
@@ -80,7 +80,7 @@ export async function visit(
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const complaints: string[] = []
-  const scripts: Promise<number>[] = []
+  const scripts = new Map<string, number>()
   page.on('console', (message) => {
     // A report may be 503 while much that was just posted is rolled up: the page asks again, but the browser complains.
     if (/status of 503 /.test(message.text()) && message.location().url.includes('/api/reports/')) return
@@ -94,18 +94,13 @@ export async function visit(
     if (!/^(blob|data):/.test(request.url()) && new URL(request.url()).origin !== url) complaints.push(request.url())
   })
   page.on('response', (response) => {
-    if (response.headers()['content-type']?.startsWith('text/javascript'))
-      scripts.push(
-        response
-          .request()
-          .sizes()
-          .then(({ responseBodySize }) => responseBodySize),
-      )
+    const { 'content-type': type, 'content-length': bytes } = response.headers()
+    if (type?.startsWith('text/javascript')) scripts.set(response.url(), Number(bytes))
   })
   await page.goto(url + path)
   return {
     page,
-    scriptBytes: async () => (await Promise.all(scripts)).reduce((sum, bytes) => sum + bytes, 0),
+    scriptBytes: () => [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0),
     assertQuiet: () => assert.deepEqual(complaints, []),
   }
 }

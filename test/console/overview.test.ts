@@ -86,7 +86,7 @@ test('the first page with all its charts takes at most 150 kB of JavaScript, in 
     const charts = fresh.page.getByRole('img', { name: /(of 3 categories|von 3 Kategorien)/ })
     await charts.waitFor()
     await fresh.page.getByText(standIn).first().waitFor()
-    const bytes = await fresh.scriptBytes()
+    const bytes = fresh.scriptBytes()
     context.diagnostic(`${bytes} bytes of JavaScript (${language})`)
     assert.ok(bytes > 10_000 && bytes <= SCRIPT_BYTES_MAX, `${bytes} bytes`)
     await fresh.page.reload()

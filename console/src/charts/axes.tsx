@@ -1,14 +1,12 @@
 // Axes with their unit, grid lines, and the whiskers of intervals. Numbers are plain text elements: a library for axes
 // would make every first page a twentieth heavier.
-import type { scaleLinear } from '@visx/scale'
 import { useFormat } from '../i18n/format.ts'
-
-export type Linear = ReturnType<typeof scaleLinear<number>>
+import type { LinearScale } from './scales.ts'
 
 const TICK_PIXELS = 90
 
 export interface ValueAxisProps {
-  readonly scale: Linear
+  readonly scale: LinearScale
   readonly unit: string
   readonly width: number
   readonly height: number

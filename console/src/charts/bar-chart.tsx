@@ -1,5 +1,4 @@
 // Stacked bars: lying, one below the other with its name above it, or standing, one beside the other.
-import { scaleBand, scaleLinear } from '@visx/scale'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
 import { useFormat } from '../i18n/format.ts'
@@ -12,6 +11,7 @@ import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
 import type { Target } from './chart-targets.tsx'
 import type { ChartTable } from './csv.ts'
 import { Label } from './label.tsx'
+import { bandsOf, linearScale, type Bands } from './scales.ts'
 import { fillOf, type Series } from './theme.ts'
 
 export interface BarChartProps extends Pick<ChartFrameProps, 'title' | 'summary' | 'note'> {
@@ -93,8 +93,8 @@ const SUM = 72
 
 function BarsAcross({ chart, width, unit, series, bars }: BarsProps) {
   const { short } = useFormat()
-  const range: [number, number] = [MARGIN, width - MARGIN]
-  const scale = scaleLinear<number>({ domain: domainOf(bars, series), range, nice: true })
+  const range = [MARGIN, width - MARGIN] as const
+  const scale = linearScale(domainOf(bars, series), range)
   return (
     <>
       <ValueAxisBelow scale={scale} unit={unit} width={width} height={bars.length * ROW} />
@@ -132,30 +132,29 @@ const LABEL_PIXELS = 68
 /** Room for half of the last label. */
 const RIGHT = 16
 
-const bandsOf = (bars: readonly Bar[], width: number) =>
-  scaleBand<string>({ domain: bars.map(({ key }) => key), range: [AXIS_LEFT + 8, width - RIGHT], padding: 0.25 })
+const bandsUp = (bars: readonly Bar[], width: number): Bands => bandsOf(bars.length, [AXIS_LEFT + 8, width - RIGHT])
 
 function placesUp(bars: readonly Bar[], width: number): readonly PressedPlace[] {
-  const bands = bandsOf(bars, width)
-  const [step, side] = [bands.step(), (bands.step() - bands.bandwidth()) / 2]
+  const { step, width: thick, startOf } = bandsUp(bars, width)
+  const side = (step - thick) / 2
   return pressable(bars, step).map((some) => [
     some,
-    { left: bands(some[0]!.key)! - side, top: 0, width: some.length * step, height: HEIGHT_UP },
+    { left: startOf(bars.indexOf(some[0]!)) - side, top: 0, width: some.length * step, height: HEIGHT_UP },
   ])
 }
 
 function BarsUp({ chart, width, unit, series, bars }: BarsProps) {
   const bottom = HEIGHT_UP - 28
-  const scale = scaleLinear<number>({ domain: domainOf(bars, series), range: [bottom, TOP], nice: true })
-  const places = bandsOf(bars, width)
+  const scale = linearScale(domainOf(bars, series), [bottom, TOP])
+  const bands = bandsUp(bars, width)
   // Names that would run into one another are left out, evenly.
-  const every = Math.ceil(LABEL_PIXELS / places.step())
+  const every = Math.ceil(LABEL_PIXELS / bands.step)
   return (
     <>
       <ValueAxisLeft scale={scale} unit={unit} width={width} height={bottom - TOP} />
       {bars.map((bar, at) => {
-        const x = places(bar.key) ?? 0
-        const middle = x + places.bandwidth() / 2
+        const x = bands.startOf(at)
+        const middle = x + bands.width / 2
         return (
           <g key={bar.key}>
             {piecesOf(bar, series).map((piece) => (
@@ -166,7 +165,7 @@ function BarsUp({ chart, width, unit, series, bars }: BarsProps) {
                 unit={unit}
                 x={x}
                 y={Math.min(scale(piece.from), scale(piece.to))}
-                width={places.bandwidth()}
+                width={bands.width}
                 height={Math.abs(scale(piece.to) - scale(piece.from))}
               />
             ))}

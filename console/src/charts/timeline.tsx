@@ -1,9 +1,9 @@
 // A time line: what is left as steps, what happened as marks, and what lasted as spans below.
-import { scaleLinear, scaleUtc } from '@visx/scale'
 import { useFormat } from '../i18n/format.ts'
 import { AXIS_BELOW, AXIS_LEFT, ValueAxisLeft } from './axes.tsx'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
 import { Label } from './label.tsx'
+import { linearScale, timeScale, type TimeScale } from './scales.ts'
 import { colourOf, fillOf, type Look, type Series } from './theme.ts'
 
 export interface TimePoint {
@@ -64,17 +64,13 @@ const timeOf = (day: string): number => Date.parse(`${day}T00:00:00Z`)
 function Content({ chart, width, unit, points, spans }: ContentProps) {
   const { full, day: written } = useFormat()
   const times = [...points.map(({ day }) => day), ...spans.flatMap(({ from, to }) => [from, to])].map(timeOf)
-  const ends = [Math.min(...times), Math.max(...times)]
-  const across = scaleUtc<number>({ domain: ends, range: [AXIS_LEFT + 8, width - RIGHT] })
-  const up = scaleLinear<number>({
-    domain: [0, Math.max(...points.map(({ value }) => value)) || 1],
-    range: [HEIGHT, TOP],
-    nice: true,
-  })
+  const ends = [Math.min(...times), Math.max(...times)] as const
+  const across = timeScale(ends, [AXIS_LEFT + 8, width - RIGHT])
+  const up = linearScale([0, Math.max(...points.map(({ value }) => value)) || 1], [HEIGHT, TOP])
   return (
     <>
       <ValueAxisLeft scale={up} unit={unit} width={width} height={HEIGHT - TOP} />
-      <path d={stepsOf(points, ends[1]!, across, up)} fill="none" stroke={colourOf('make')} strokeWidth={2.5} />
+      <path d={stepsOf(points, ends[1], across, up)} fill="none" stroke={colourOf('make')} strokeWidth={2.5} />
       {points
         .filter(({ isEvent }) => isEvent)
         .map((point, at) => (
@@ -94,7 +90,7 @@ function Content({ chart, width, unit, points, spans }: ContentProps) {
 }
 
 interface TimeAxisProps {
-  readonly scale: ReturnType<typeof scaleUtc<number>>
+  readonly scale: TimeScale
   readonly width: number
   readonly y: number
 }
@@ -103,13 +99,13 @@ interface TimeAxisProps {
 function TimeAxis({ scale, width, y }: TimeAxisProps) {
   const { day, month } = useFormat()
   const count = Math.max(3, Math.floor((width - AXIS_LEFT) / TICK_PIXELS))
-  const [start, end] = scale.domain().map(Number) as [number, number]
+  const [start, end] = scale.ends
   const label = end - start > count * HALF_A_MONTH_MS ? month : day
   return (
     <g className="axis">
       <line className="zero" x1={AXIS_LEFT} x2={width} y1={y} y2={y} />
       {scale.ticks(count).map((tick) => (
-        <text key={Number(tick)} x={scale(tick)} y={y + 18} textAnchor="middle">
+        <text key={Number(tick)} x={scale(Number(tick))} y={y + 18} textAnchor="middle">
           {label(tick.toISOString().slice(0, label === month ? 7 : 10))}
         </text>
       ))}

@@ -1,5 +1,4 @@
 // A waterfall: step by step to the sum, each step beginning where the one before it ended.
-import { scaleLinear } from '@visx/scale'
 import de from '../components/messages.de.json'
 import en from '../components/messages.en.json'
 import type { Why } from '../components/explanation.ts'
@@ -8,6 +7,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { AXIS_BELOW, ValueAxisBelow, Whisker } from './axes.tsx'
 import { ChartFrame, type ChartFrameProps } from './chart-frame.tsx'
 import { Label } from './label.tsx'
+import { linearScale } from './scales.ts'
 import { fillOf, type Look, type Series } from './theme.ts'
 
 export interface Step {
@@ -74,9 +74,9 @@ interface StepsProps {
 
 function Steps({ chart, width, unit, placed }: StepsProps) {
   const { full } = useFormat()
-  const ends = placed.flatMap(({ from, value, low = value, high = value }) => [from + value, from + low, from + high])
-  const domain = [Math.min(0, ...ends), Math.max(0, ...ends) || 1]
-  const scale = scaleLinear<number>({ domain, range: [MARGIN, width - MARGIN], nice: true })
+  const sums = placed.flatMap(({ from, value, low = value, high = value }) => [from + value, from + low, from + high])
+  const ends = [Math.min(0, ...sums), Math.max(0, ...sums) || 1] as const
+  const scale = linearScale(ends, [MARGIN, width - MARGIN])
   return (
     <>
       <ValueAxisBelow scale={scale} unit={unit} width={width} height={placed.length * ROW} />
