@@ -16,6 +16,7 @@ import { createRecordOrder } from './ledger/record-order.ts'
 import { OrderParams } from './contract/order-schema.ts'
 import type { DiskSpace } from './imports/disk-space.ts'
 import type { ImportContext } from './imports/context.ts'
+import { IMPORT_MESSAGES } from './imports/messages.ts'
 import type { ImporterContext } from './imports/importer.ts'
 import { processImport } from './imports/process-import.ts'
 import { findAccount } from './postgres/accounts.ts'
@@ -67,7 +68,7 @@ export function createImportContext(
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),
     isUnavailable: (error) => unavailabilityOf(error) !== null,
-    problemOf: (error) => (error instanceof MissingPrivilege ? error.message : null),
+    problemOf: (error) => (error instanceof MissingPrivilege ? IMPORT_MESSAGES.import_lacks_privilege() : null),
     isLost: (error) => error instanceof LeaseLost,
   }
 }

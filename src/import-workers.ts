@@ -4,7 +4,6 @@ import type { Pool } from 'pg'
 import { WorkerExited } from './workers/job-worker.ts'
 import { createWorkerPool, WorkerTimedOut } from './workers/worker-pool.ts'
 import { WORKER_MESSAGES } from './workers/messages.ts'
-import type { Message } from './engine/message.ts'
 import {
   DETECTION_HEAP_MB_MAX,
   DETECTION_MS_MAX,
@@ -21,6 +20,7 @@ import type { Detect, StoredFile } from './imports/detect-file.ts'
 import type { Progress } from './imports/context.ts'
 import { createDiskSpace } from './imports/disk-space.ts'
 import { startImporter } from './imports/importer.ts'
+import type { Message } from './engine/message.ts'
 import { receiveFile } from './imports/receive-file.ts'
 import { createUploadAdmission, type UploadLimits } from './imports/upload-admission.ts'
 import { nameHolder, type CurrentRelease } from './create-import-context.ts'

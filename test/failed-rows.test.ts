@@ -70,7 +70,7 @@ for (const [what, notes, length] of [
     const refused = await client.run([[HEADER, ...names, 'metadata.last'].join(','), row].join('\r\n'), passedOver)
     assert.equal(refused['orders_rejected'], 1)
     const corrected = (await client.rejectedRowsFile(refused['import_id'])).replace(',three,', ',3,')
-    assert.match(corrected, /This row is not whole/)
+    assert.match(corrected, /This row is incomplete/)
     const again = await client.run(corrected, passedOver)
     assert.deepEqual([again['orders_stored'], again['orders_rejected']], [0, 1])
   })

@@ -5,6 +5,7 @@ import type { Pool } from 'pg'
 import { UPLOAD_LIMITS } from '../src/config.ts'
 import type { ImportKey } from '../src/postgres/import-record.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
+import { IMPORT_MESSAGES } from '../src/imports/messages.ts'
 import { createImportJobs, createImportLeases } from '../src/postgres/import-jobs.ts'
 import { createImports, type Imports } from '../src/postgres/imports.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
@@ -112,7 +113,7 @@ test('an import that the database interrupted is tried again later, and others o
   assert.deepEqual(await claimed(other), first)
 })
 
-const PROBLEM = 'ended its process'
+const PROBLEM = IMPORT_MESSAGES.import_stopped()
 
 /** So often it is claimed by a process that ends by it, or with it; whether it is claimed once more. */
 async function isClaimedAfter(key: ImportKey, ends: number, between: (process: typeof one) => Promise<unknown>) {
@@ -132,6 +133,10 @@ test('an import whose worker ended three times, or its service ten, without a ch
   assert.equal(await isClaimedAfter(key, 10, dies), false)
   const { state, problem, finishedAt } = (await imports.find(key))!
   assert.deepEqual([state, problem], ['failed', PROBLEM])
+  // Earlier versions stored the sentence alone.
+  const sentence = 'The file is a ZIP file, but no XLSX workbook'
+  await pool.query('update imports set problem = $1 where import_id = $2', [sentence, key.importId])
+  assert.deepEqual((await imports.find(key))!.problem, { message: sentence })
   assert.ok(finishedAt !== null)
   assert.equal(await piecesOf(key), 0)
   assert.equal(await isClaimedAfter(await accepted(), 9, dies), true)

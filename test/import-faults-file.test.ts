@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LAYOUTS } from '../src/spreadsheets/columns.ts'
 import { errorFileHeader, errorFileRows } from '../src/spreadsheets/error-file.ts'
-import type { FileOrder } from '../src/spreadsheets/file-order.ts'
+import { createErrorGroups } from '../src/spreadsheets/error-groups.ts'
+import { orderErrorAt, type FileOrder } from '../src/spreadsheets/file-order.ts'
+import { CELL_MESSAGES } from '../src/spreadsheets/messages.ts'
 import type { Settings } from '../src/spreadsheets/settings.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
 import { createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'
@@ -75,6 +77,37 @@ test('mended, the file of errors imports what was meant', async () => {
     const bodies = (orders: readonly FileOrder[]) => orders.map(({ body }) => body)
     assert.deepEqual(bodies(await ordersOf(mended)), bodies(await ordersOf(templateOf(layout))))
   }
+})
+
+test('errors that an earlier version stored without codes are written and grouped by their sentences', () => {
+  const place = { column: null, value: null }
+  const reason = 'A double quote opens a cell here and is never closed'
+  const advice = 'Put the cell in double quotes, and write each double quote inside it twice'
+  const row = { number: 2, line: 2, cells: ['a', 'b'], json: null, isSound: false }
+  const before = { row: 2, ...place, reason, suggestion: advice }
+  const settings = { format: 'csv', delimiter: ',' } as const
+  assert.match(errorFileRows(settings, [row], [before]), /^A double quote.*Delete this cell/)
+  assert.match(errorFileRows(settings, [row], [orderErrorAt(before, CELL_MESSAGES.quote_unclosed())]), /Delete this/)
+  const groups = createErrorGroups()
+  const suggestion = null
+  for (const text of ['"x"', '"y"']) groups.add({ row: 3, ...place, reason: `${text} is not a number`, suggestion })
+  for (const text of ['x', 'y'])
+    groups.add(orderErrorAt({ row: 4, ...place }, CELL_MESSAGES.cell_not_a_day({ text, format: 'YYYY-MM-DD' })))
+  assert.deepEqual(
+    groups.groups().map(({ code, errors, params }) => [code, errors, params]),
+    [
+      [undefined, 2, undefined],
+      ['cell_not_a_day', 2, { text: 'x', format: 'YYYY-MM-DD' }],
+    ],
+  )
+})
+
+test('an error with several suggestions lists each, and its values are short', () => {
+  const place = { row: 2, column: null, value: null }
+  const message = { message: 'x', code: 'x', params: { text: 'x'.repeat(1000), number: 7, list: ['a', 'b'] } }
+  const { params, ...error } = orderErrorAt(place, message, ['12', '13'])
+  assert.deepEqual(error, { ...place, reason: 'x', code: 'x', suggestion: '12 or 13', suggestions: ['12', '13'] })
+  assert.deepEqual(params, { ...message.params, text: `${'x'.repeat(200)}…` })
 })
 
 test('rows that are too short, too long or wrongly quoted stay so until they are mended', async () => {

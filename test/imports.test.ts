@@ -77,6 +77,9 @@ test('what was found out of the file is told with what it was seen by', async ()
     'DD.MM.YYYY',
   ])
   assert.ok((settings as readonly Json[]).every(({ because }) => typeof because === 'string' && because !== ''))
+  const { code, params } = (settings as readonly Json[]).find(({ setting }) => setting === 'delimiter')!
+  const cells = HEADER.split(';').length
+  assert.deepEqual([code, params], ['delimiter_splits_header', { cells, known: cells }])
   assert.equal((columns as readonly Json[]).length, HEADER.split(';').length)
 })
 
@@ -102,6 +105,8 @@ test('a faulty row is told with its cell and with what would be right, and keeps
     ],
   )
   assert.match(String(errors[1]!['suggestion']), /road-van-diesel/)
+  const { code, params, suggestion } = errors[0]!
+  assert.deepEqual([code, params, suggestion], ['cell_not_a_number', { text: 'zwölf', decimal: 'comma' }, null])
   assert.equal((await service.ask('/api/customer-orders/acme/x1')).status, 404)
 })
 
@@ -119,6 +124,8 @@ test('an order stored with other content is refused, and so is one whose rows do
   )
   assert.match(String(errors[0]!['reason']), /Other content is stored/)
   assert.match(String(errors[1]!['reason']), /Row 5 begins an order/)
+  assert.equal(errors[0]!['code'], 'order_stored_differently')
+  assert.deepEqual([errors[1]!['code'], errors[1]!['params']], ['order_rows_apart', { row: 5 }])
 })
 
 test('a dry run finds what the import finds, and stores nothing', async () => {
@@ -208,7 +215,8 @@ test('an import that fails in the middle of a stretch ends, and the next one has
   const others = Array.from({ length: 1_000 }, (_, at) => rowsOf(`r${at}`))
   const failed = await client.run(fileOf(rowsOf('refused'), ...others))
   assert.equal(failed['state'], 'failed')
-  assert.match(String(failed['problem']), /fault of the service/)
+  assert.match(String(failed['problem']), /internal error of the service/)
+  assert.deepEqual(failed['problem_reason'], { code: 'import_internal_error' })
   await service.pool.query('drop trigger refuse_one on orders')
   assert.deepEqual(countsOf(await client.run(fileOf(rowsOf('refused')))), [1, 0, 0, 0])
   await assertLedgerCloses()

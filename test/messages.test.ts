@@ -125,3 +125,15 @@ test('a message without a German text, or without a value that the text names, s
   const around = { message: 'Invalid request: is new', code: 'invalid_input', params: { problem: ofLater } }
   assert.equal(translateMessage(around, TEXTS, 'de'), 'Ungültige Anfrage: Is new')
 })
+
+test('a German text counts, and names types and marks as German does', () => {
+  const inGerman = (code: string, params: MessageParams) => translateMessage({ message: '', code, params }, TEXTS, 'de')
+  assert.equal(
+    inGerman('cells_written_so', { cells: 1, example: '1,5' }),
+    '1 Zelle der ersten Zeilen ist so geschrieben, wie „1,5“',
+  )
+  assert.equal(inGerman('starts_with_brace', {}), 'sie beginnt mit „{“')
+  assert.match(inGerman('file_type_unsupported', { type: '7z' })!, /^Die Datei ist ein 7z-Archiv; /)
+  assert.match(inGerman('file_type_unsupported', { type: 'XML' })!, /^Die Datei ist vom Typ XML; /)
+  assert.match(inGerman('row_too_long', { max: 1_048_576 })!, /1\.048\.576 Zeichen/)
+})

@@ -9,6 +9,7 @@ const MESSAGES = defineMessages({
   wrong_value: '{expected}; it is {sent}',
   expected_number: 'Must be a number from {min} to {max}',
   missing_value: 'Is missing: it {expected}',
+  in_two_parts: ['Row {row} of the ', 'file "{name}"'],
 })
 
 test('a message carries its code and values beside its sentence', () => {
@@ -18,6 +19,13 @@ test('a message carries its code and values beside its sentence', () => {
     code: 'unknown_member',
     params: { names: ['a', 'b'] },
   })
+})
+
+test('a template in several parts is one sentence with the values of all of them', () => {
+  const { message, params } = MESSAGES.in_two_parts({ row: 7, name: 'a.csv' })
+  assert.deepEqual([message, params], ['Row 7 of the file "a.csv"', { row: 7, name: 'a.csv' }])
+  // @ts-expect-error The compiler asks for the values of each part.
+  MESSAGES.in_two_parts({ row: 7 })
 })
 
 test('a message stands within another, whatever characters its values have', () => {

@@ -35,15 +35,19 @@ export function defineMessages<const Templates extends Readonly<Record<string, T
   templates: Templates,
 ): { readonly [Code in keyof Templates]: MessageOf<Templates[Code]> } {
   const makers = Object.entries(templates).map(([code, parts]) => {
-    const template = [parts].flat().join('')
-    const make = (params: MessageParams = {}): Message => ({ message: fillIn(template, params), code, params })
+    // Text and names by turns. A file may have a million errors, so a template is split only once.
+    const pieces = [parts]
+      .flat()
+      .join('')
+      .split(/\{(\w+)\}/)
+    const make = (params: MessageParams = {}): Message => ({ message: fillIn(pieces, params), code, params })
     return [code, make] as const
   })
   return Object.fromEntries(makers) as never
 }
 
-const fillIn = (template: string, params: MessageParams): string =>
-  template.replace(/\{(\w+)\}/g, (_, name: string) => textOf(params[name]!))
+const fillIn = (pieces: readonly string[], params: MessageParams): string =>
+  pieces.map((piece, at) => (at % 2 === 0 ? piece : textOf(params[piece]!))).join('')
 
 function textOf(value: MessageValue): string {
   if (typeof value === 'object') return 'message' in value ? value.message : value.join(', ')

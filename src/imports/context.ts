@@ -1,4 +1,5 @@
 // The dependencies of import processing, and the progress that it reports.
+import type { Message } from '../engine/message.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
@@ -24,7 +25,7 @@ export interface ImportContext {
    */
   readonly servedWithin: (milliseconds: number) => boolean
   /** The message for an error that the operator can fix; null for any other error. */
-  readonly problemOf: (error: unknown) => string | null
+  readonly problemOf: (error: unknown) => Message | null
   /** True for an error after which a retry may succeed. */
   readonly isUnavailable: (error: unknown) => boolean
   /** True for the error that another process has taken over the import, or that it must not continue. */

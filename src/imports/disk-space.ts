@@ -1,5 +1,6 @@
 // Checks the database's disk for room for files: it is read once a second, however many callers ask.
 import { ApiError } from '../contract/errors.ts'
+import { UPLOAD_MESSAGES } from './messages.ts'
 import type { FreeSpace, ReadFreeSpace } from '../postgres/free-space.ts'
 
 const READING_MS = 1_000
@@ -44,6 +45,5 @@ export function createDiskSpace(readFreeSpace: ReadFreeSpace | null): DiskSpace 
 const hasNoRoom = (floorBytes: number): ApiError =>
   new ApiError(
     'storage_full',
-    `The disk of the database has too little space for the file: ${(floorBytes / 1024 ** 3).toFixed(1)} GiB are ` +
-      'reserved for orders, which are still accepted. The file was not stored: free some space, and send it again',
+    UPLOAD_MESSAGES.disk_reserved_for_orders({ reserved: Number((floorBytes / 1024 ** 3).toFixed(1)) }),
   )

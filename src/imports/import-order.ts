@@ -12,6 +12,7 @@ import type { StoredOrder } from '../ledger/records.ts'
 import type { FileOrder, FileOrderError } from '../spreadsheets/file-order.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
 import type { ImportContext } from './context.ts'
+import { ROW_MESSAGES } from './messages.ts'
 
 interface Leg {
   readonly type?: unknown
@@ -84,15 +85,13 @@ export function compareWithStored(order: FileOrder, wire: WireOrder, stored: Sto
 
 /** Usually the rows of one order are not adjacent. */
 export function compareWithEarlierRow(order: FileOrder, row: number): Outcome {
-  const message =
-    `Row ${row} begins an order with the same customer_id and order_id but other content; ` +
-    'keep the rows of one order together, and give different orders different ids'
-  return { kind: 'refused', errors: locateErrors(order, [{ path: '/order_id', message }]) }
+  const problem = { path: '/order_id', ...ROW_MESSAGES.order_rows_apart({ row }) }
+  return { kind: 'refused', errors: locateErrors(order, [problem]) }
 }
 
-const conflictAt = ({ path, message }: Problem): Problem => ({
+const conflictAt = ({ path, message, code, params = {} }: Problem): Problem => ({
   path,
-  message: `Other content is stored under this customer_id and order_id. ${message}`,
+  ...ROW_MESSAGES.order_stored_differently({ difference: code === undefined ? message : { message, code, params } }),
 })
 
 export const emissionOf = (lines: readonly bigint[]): bigint => lines.reduce((sum, line) => sum + line, 0n)

@@ -5,6 +5,7 @@ import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
 import type { DiskSpace } from './disk-space.ts'
 import type { Progress } from './context.ts'
+import { IMPORT_MESSAGES } from './messages.ts'
 
 /** How often imports left behind by other processes are looked for. */
 const LOOK_MS = 3_000
@@ -15,10 +16,6 @@ const HOLD_MS = 1_000
  * of its time is progress.
  */
 const SLICE_PER_CATCHING_UP = 3
-
-const BROKE_OFF_TOO_OFTEN =
-  'The import was stopped after it failed repeatedly without progress, usually because its file needs too much ' +
-  'memory or time. Orders already stored are kept. Split the file, or save it as CSV, and import that'
 
 export interface ImporterContext {
   readonly imports: Pick<Imports, 'sweep'>
@@ -91,7 +88,7 @@ export async function workOnNext(
 ): Promise<boolean> {
   await context.imports.sweep()
   if (context.room.isLow()) return false
-  for (const { accountId, importId } of await context.claims.failRepeated(BROKE_OFF_TOO_OFTEN))
+  for (const { accountId, importId } of await context.claims.failRepeated(IMPORT_MESSAGES.import_stopped()))
     context.report(new Error(`Import ${importId} of account ${accountId} has failed: work on it broke off too often`))
   const job = await context.claims.claim(key)
   if (!job) return false

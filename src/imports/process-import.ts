@@ -5,6 +5,7 @@ import { UnreadableFile } from '../spreadsheets/row.ts'
 import { dryRunBatch } from './dry-run.ts'
 import type { ImportContext, Progress } from './context.ts'
 import { importFile, postBatch } from './import-file.ts'
+import { IMPORT_MESSAGES } from './messages.ts'
 import { undoImport } from './undo-import.ts'
 
 /** Stores the result at the end. The lease owner has to renew the lease meanwhile. */
@@ -28,8 +29,8 @@ async function* workOnFile(context: ImportContext, job: StoredImport): AsyncGene
     await context.work.finish(job, 'succeeded', null)
   } catch (error) {
     if (isInterruption(context, error)) throw error
-    const problem = error instanceof UnreadableFile ? error.message : context.problemOf(error)
-    await context.work.finish(job, 'failed', problem ?? 'A fault of the service; it is in its log')
+    const problem = error instanceof UnreadableFile ? error.reason : context.problemOf(error)
+    await context.work.finish(job, 'failed', problem ?? IMPORT_MESSAGES.import_internal_error())
     if (problem === null) yield { kind: 'fault', error: error as Error }
   }
 }

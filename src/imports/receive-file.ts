@@ -6,7 +6,9 @@ import type { ReceivedFile, UploadedFile } from '../http/routes/imports.ts'
 import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/plugins/uploads.ts'
 import type { ImportKey } from '../postgres/import-record.ts'
 import type { Imports } from '../postgres/imports.ts'
+import { FILE_MESSAGES } from '../spreadsheets/messages.ts'
 import type { Detect } from './detect-file.ts'
+import { UPLOAD_MESSAGES } from './messages.ts'
 import { CHUNK_BYTES, compressChunk } from './stored-file.ts'
 import { RESERVED_BYTES, withinRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
 
@@ -98,7 +100,7 @@ async function lookAt(
   { fileName, asked, signal }: UploadedFile,
 ): Promise<ReceivedFile> {
   if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
-  if (stored.bytes === 0) return refused('Is empty')
+  if (stored.bytes === 0) return { ok: false, problems: [{ path: '', ...FILE_MESSAGES.file_empty() }] }
   const detected = await detect({ key, bytes: stored.bytes, fileName, asked }, signal)
   if (!detected.ok) return detected
   const isAccepted = await imports.accept(key, {
@@ -110,10 +112,7 @@ async function lookAt(
   return { ok: true, key }
 }
 
-const givenUp = (): ApiError =>
-  invalidRequest([{ path: '', message: 'The upload was stopped because it was too slow; split the file into several' }])
-
-const refused = (message: string): ReceivedFile => ({ ok: false, problems: [{ path: '', message }] })
+const givenUp = (): ApiError => invalidRequest([{ path: '', ...UPLOAD_MESSAGES.upload_given_up() }])
 
 /** Stops at the first byte above the limit. */
 async function storePieces(

@@ -1,6 +1,13 @@
 // The rows of rejected orders as they are stored, with limits on cells, rows and the complete import.
 import type { RejectedRow, ImportCounts } from '../postgres/import-record.ts'
-import type { FileOrderError, FileRow } from '../spreadsheets/file-order.ts'
+import {
+  orderErrorAt,
+  truncated,
+  withoutSuggestions,
+  type FileOrderError,
+  type FileRow,
+} from '../spreadsheets/file-order.ts'
+import { ROW_MESSAGES } from './messages.ts'
 
 /** No value of an order has more than 200 characters, so a truncated cell is rejected when it is imported again. */
 const CELL_CHARACTERS_MAX = 2_000
@@ -8,7 +15,7 @@ const ROW_CHARACTERS_MAX = 64_000
 /** Each cell also counts its quotes and comma: a row may have 16,384 empty ones. */
 const CELL_OVERHEAD = 3
 /** Errors of a row: the 50 errors that POST lists mostly take less. */
-const FAULTS_CHARACTERS_MAX = 16_000
+const FAULTS_CHARACTERS_MAX = 24_000
 const REASON_CHARACTERS_MAX = 1_000
 const VALUE_CHARACTERS_MAX = 200
 
@@ -16,30 +23,23 @@ const VALUE_CHARACTERS_MAX = 200
 export const REJECTED_ROWS_STORED_MAX = 100_000
 export const REJECTED_ROWS_BYTES_MAX = 64 * 1024 * 1024
 
-/** Marks the end of a truncated text. */
-const CUT = '…'
-
 /** @param errors errors of the complete order; each row is stored with its own */
 export function toRejectedRows(rows: readonly FileRow[], errors: readonly FileOrderError[]): readonly RejectedRow[] {
   const ofRow = Map.groupBy(errors, ({ row }) => row)
   return rows.map(({ number, cells, json }) => {
-    const content = json === null ? truncateCells(cells) : truncate(json, ROW_CHARACTERS_MAX)
+    const content = json === null ? truncateCells(cells) : truncated(json, ROW_CHARACTERS_MAX)
     const isTruncated = content !== (json ?? cells)
     const own = ofRow.get(number) ?? []
     const errors = isTruncated ? [...own, truncatedRow(number)] : own
-    return { row: number, cells: JSON.stringify(content), errors: JSON.stringify(bounded(errors)), isTruncated }
+    return { row: number, cells: JSON.stringify(content), errors: errorsText(errors), isTruncated }
   })
 }
 
-const truncatedRow = (row: number): FileOrderError => ({
-  row,
-  column: null,
-  value: null,
-  reason:
-    'The row is too long to be stored completely: at most ' +
-    `${CELL_CHARACTERS_MAX} characters of a cell and ${ROW_CHARACTERS_MAX} of a row are stored`,
-  suggestion: 'Take the row from the file that was sent',
-})
+const truncatedRow = (row: number): FileOrderError =>
+  orderErrorAt(
+    { row, column: null, value: null },
+    ROW_MESSAGES.row_not_stored_completely({ cell: CELL_CHARACTERS_MAX, row: ROW_CHARACTERS_MAX }),
+  )
 
 /** Returns the same array if nothing is truncated, as in nearly every row. */
 function truncateCells(cells: readonly string[]): readonly string[] {
@@ -51,7 +51,7 @@ function truncateCells(cells: readonly string[]): readonly string[] {
       isCut = true
       break
     }
-    const text = truncate(cell, Math.min(CELL_CHARACTERS_MAX, left))
+    const text = truncated(cell, Math.min(CELL_CHARACTERS_MAX, left))
     isCut ||= text !== cell
     left -= text.length + CELL_OVERHEAD
     stored.push(text)
@@ -59,33 +59,33 @@ function truncateCells(cells: readonly string[]): readonly string[] {
   return isCut ? stored : cells
 }
 
-const truncate = (text: string, charactersMax: number): string =>
-  text.length <= charactersMax ? text : `${text.slice(0, charactersMax)}${CUT}`
-
-/** The first errors of a row, and the number of further errors. */
-function bounded(errors: readonly FileOrderError[]): readonly FileOrderError[] {
-  const stored: FileOrderError[] = []
+/** The first errors of a row, and the number of further errors, as a JSON array. */
+function errorsText(errors: readonly FileOrderError[]): string {
+  const stored: string[] = []
   let characters = 0
   for (const fault of errors) {
-    const short = shorten(fault)
-    characters += JSON.stringify(short).length
+    const text = JSON.stringify(shorten(fault))
+    characters += text.length
     if (characters > FAULTS_CHARACTERS_MAX) {
-      const reason = `Has ${errors.length - stored.length} further errors, which are not listed`
-      return [...stored, { row: fault.row, column: null, value: null, reason, suggestion: null }]
+      const message = ROW_MESSAGES.row_has_further_errors({ count: errors.length - stored.length })
+      stored.push(JSON.stringify(orderErrorAt({ row: fault.row, column: null, value: null }, message)))
+      break
     }
-    stored.push(short)
+    stored.push(text)
   }
-  return stored
+  return `[${stored.join(',')}]`
 }
 
-const shorten = ({ row, column, value, reason, suggestion }: FileOrderError): FileOrderError => ({
-  row,
-  column: column && truncate(column, VALUE_CHARACTERS_MAX),
-  value: value && truncate(value, VALUE_CHARACTERS_MAX),
-  reason: truncate(reason, REASON_CHARACTERS_MAX),
-  // A truncated suggestion would be wrong.
-  suggestion: suggestion !== null && suggestion.length <= REASON_CHARACTERS_MAX ? suggestion : null,
-})
+function shorten(error: FileOrderError): FileOrderError {
+  const { column, value, reason, suggestion } = error
+  const short = {
+    ...error,
+    column: column && truncated(column, VALUE_CHARACTERS_MAX),
+    value: value && truncated(value, VALUE_CHARACTERS_MAX),
+    reason: truncated(reason, REASON_CHARACTERS_MAX),
+  }
+  return suggestion !== null && suggestion.length > REASON_CHARACTERS_MAX ? withoutSuggestions(short) : short
+}
 
 export interface StoredRejections {
   readonly rows: readonly RejectedRow[]

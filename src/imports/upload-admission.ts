@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import type { UnprocessedQuota } from '../postgres/unprocessed-quota.ts'
+import type { Message } from '../engine/message.ts'
 import type { DiskSpace } from './disk-space.ts'
+import { UPLOAD_MESSAGES } from './messages.ts'
 
 export interface UploadLimits {
   /** Concurrent uploads of this process: each holds up to 1 MiB of its file in memory. */
@@ -20,7 +22,7 @@ export interface UploadLimits {
 /** By then, a file may have been processed or an upload may have ended. */
 const RETRY_SECONDS = 10
 
-const tooMany = (message: string): ApiError => new ApiError('too_many_imports', message, [], RETRY_SECONDS)
+const tooMany = (message: Message): ApiError => new ApiError('too_many_imports', message, [], RETRY_SECONDS)
 
 export interface UploadAdmission {
   readonly limits: UploadLimits
@@ -40,13 +42,9 @@ export function createUploadAdmission(limits: UploadLimits, room: DiskSpace): Up
   let nextAt = 0
   const enter = (accountId: number): void => {
     const own = byAccount.get(accountId) ?? 0
-    if (own >= limits.accountUploads) {
-      throw tooMany(
-        `The account is already sending ${own} files, the maximum at a time; send this one again when one has arrived`,
-      )
-    }
-    if (total >= limits.totalUploads)
-      throw tooMany('The service is already receiving as many files as it can at a time; send this one again later')
+    if (own >= limits.accountUploads)
+      throw tooMany(UPLOAD_MESSAGES.account_uploads_limit({ max: limits.accountUploads }))
+    if (total >= limits.totalUploads) throw tooMany(UPLOAD_MESSAGES.service_uploads_limit())
     byAccount.set(accountId, own + 1)
     total += 1
   }
@@ -84,26 +82,14 @@ export function quotaExceeded(exceeded: keyof UnprocessedQuota, bytes: number, q
   const limit = quota[exceeded]
   switch (exceeded) {
     case 'accountFiles':
-      return tooMany(
-        `The account already has ${limit} unprocessed files, the maximum; send this one again when one of them is ` +
-          'processed, or undo one',
-      )
+      return tooMany(UPLOAD_MESSAGES.account_files_limit({ max: limit }))
     case 'accountBytes':
       if (bytes > limit)
-        return new ApiError(
-          'too_large',
-          `The file is larger than the ${inMebibytes(limit)} MiB that an account may have; split it into several files`,
-        )
-      return tooMany(
-        `With this file the account would have more than ${inMebibytes(limit)} MiB of unprocessed files; send it ` +
-          'again when one of them is processed, or undo one',
-      )
+        return new ApiError('too_large', UPLOAD_MESSAGES.file_larger_than_account_limit({ max: inMebibytes(limit) }))
+      return tooMany(UPLOAD_MESSAGES.account_bytes_limit({ max: inMebibytes(limit) }))
     case 'totalFiles':
     case 'totalBytes':
-      return tooMany(
-        'The service already has as many unprocessed files, or as many bytes of them, as it stores for all accounts; ' +
-          'send this one again later',
-      )
+      return tooMany(UPLOAD_MESSAGES.service_files_limit())
   }
 }
 
@@ -155,11 +141,4 @@ async function within<Value>(promise: Promise<Value>, milliseconds: number): Pro
 }
 
 const tooSlow = (bytesPerSecondMin: number): ApiError =>
-  invalidRequest([
-    {
-      path: '',
-      message:
-        `The upload was stopped because it was slower than ${Math.round(bytesPerSecondMin / 1024)} KiB per second; ` +
-        'split the file into several, or use a faster connection',
-    },
-  ])
+  invalidRequest([{ path: '', ...UPLOAD_MESSAGES.upload_too_slow({ rate: Math.round(bytesPerSecondMin / 1024) }) }])

@@ -1,5 +1,6 @@
 // The queue of import jobs: one process leases a job at a time, renews the lease, and records progress.
 import type { Pool } from 'pg'
+import type { Message } from '../engine/message.ts'
 import {
   IMPORT_FIELDS,
   toImport,
@@ -47,7 +48,7 @@ export const createImportLeases = (pool: Pool, holder: string) => ({
   claim: (key: ImportKey | null) => claim(pool, holder, key),
   hold: (job: StoredImport) => hold(pool, holder, job),
   release: (key: ImportKey, end: EndOfWork) => release(pool, holder, key, end),
-  failRepeated: (problem: string) => failRepeated(pool, problem),
+  failRepeated: (problem: Message) => failRepeated(pool, problem),
   othersWait: (accountId: number) => othersWait(pool, accountId),
 })
 
@@ -114,7 +115,7 @@ async function release(pool: Pool, holder: string, { accountId, importId }: Impo
 }
 
 /** Fails the imports with too many attempts. */
-async function failRepeated(pool: Pool, problem: string): Promise<readonly ImportKey[]> {
+async function failRepeated(pool: Pool, problem: Message): Promise<readonly ImportKey[]> {
   const { rows } = await pool.query<ImportKey>({
     name: 'fail-imports',
     text: `with failed as (
@@ -126,7 +127,7 @@ async function failRepeated(pool: Pool, problem: string): Promise<readonly Impor
         where import_chunks.account_id = failed.account_id and import_chunks.import_id = failed.import_id
       )
       select account_id as "accountId", import_id as "importId" from failed`,
-    values: [problem],
+    values: [JSON.stringify(problem)],
   })
   return rows
 }
@@ -152,7 +153,7 @@ export const createImportJobs = (pool: Pool, holder: string) => ({
     recordBatch(pool, holder, key, counts, faulty),
   restart: (key: ImportKey) => restart(pool, holder, key),
   undone: (key: ImportKey, counts: ReversalCounts) => undone(pool, holder, key, counts),
-  finish: (key: ImportKey, state: 'succeeded' | 'failed' | 'reversed', problem: string | null) =>
+  finish: (key: ImportKey, state: 'succeeded' | 'failed' | 'reversed', problem: Message | null) =>
     finish(pool, holder, key, state, problem),
 })
 
@@ -272,7 +273,7 @@ const finish = (
   holder: string,
   { accountId, importId }: ImportKey,
   state: ImportState,
-  problem: string | null,
+  problem: Message | null,
 ): Promise<void> =>
   inTransaction(pool, async (connection) => {
     const { rowCount } = await connection.query(
@@ -282,7 +283,7 @@ const finish = (
           when 'reversed' then greatest(orders_stored, orders_reversed + orders_kept) else orders_stored end
       where account_id = $1 and import_id = $2 and lease_owner = $3
         and state = case $4 when 'reversed' then 'reversing' else 'running' end`,
-      [accountId, importId, holder, state, problem],
+      [accountId, importId, holder, state, problem && JSON.stringify(problem)],
     )
     if (rowCount !== 1) throw new LeaseLost()
     await connection.query('delete from import_chunks where account_id = $1 and import_id = $2', [accountId, importId])

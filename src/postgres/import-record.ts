@@ -1,4 +1,6 @@
 // An import as the database stores it: a file of orders, how it is read, and its progress.
+import type { Message } from '../engine/message.ts'
+
 export type ImportState = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reversing' | 'reversed'
 
 export interface ImportKey {
@@ -50,8 +52,11 @@ export interface StoredImport extends ImportKey {
   readonly counts: ImportCounts
   readonly undone: ReversalCounts
   /** Why the import failed. */
-  readonly problem: string | null
+  readonly problem: ImportProblem | null
 }
+
+/** A message; imports that failed in earlier versions have only its sentence. */
+export type ImportProblem = Pick<Message, 'message'> & Partial<Message>
 
 /** A row that was not stored, with its errors; cells are as they were written. */
 export interface RejectedRow {
@@ -99,6 +104,10 @@ export interface ImportRow {
   readonly problem: string | null
 }
 
+/** Earlier versions stored the sentence itself, and none of their sentences begins with a brace. */
+const problemOf = (stored: string): ImportProblem =>
+  stored.startsWith('{') ? (JSON.parse(stored) as Message) : { message: stored }
+
 export const toImport = (row: ImportRow): StoredImport => ({
   accountId: row.account_id,
   importId: row.import_id,
@@ -127,5 +136,5 @@ export const toImport = (row: ImportRow): StoredImport => ({
     workingMs: Number(row.working_ms),
   },
   undone: { ordersReversed: row.orders_reversed, ordersKept: row.orders_kept },
-  problem: row.problem,
+  problem: row.problem === null ? null : problemOf(row.problem),
 })

@@ -17,7 +17,7 @@ import {
 
 const reasonOf = (value: unknown): string => {
   assert.ok(value instanceof CellError, `${String(value)} was read`)
-  return value.reason
+  return value.reason.message
 }
 
 test('a number is read by its decimal mark, whatever white space stands around it', () => {
@@ -30,7 +30,7 @@ test('a number is read by its decimal mark, whatever white space stands around i
 test('a number that could be another one is refused, with what it may be', () => {
   const fault = readNumber('1.234', 'comma')
   assert.match(reasonOf(fault), /ambiguous.*1234 or 1,234/)
-  assert.equal((fault as CellError).suggestion, '1234 or 1,234')
+  assert.deepEqual((fault as CellError).suggestions, ['1234', '1,234'])
   assert.match(reasonOf(readNumber('1,234', 'point')), /ambiguous/)
 })
 
@@ -48,7 +48,7 @@ test('what is no number is refused, with the number that was probably meant', ()
   for (const [cell, decimal, suggestion] of suggestions) {
     const fault = readNumber(cell, decimal)
     assert.ok(fault instanceof CellError, cell)
-    assert.equal(fault.suggestion, suggestion, cell)
+    assert.deepEqual(fault.suggestions, suggestion === null ? [] : [suggestion], cell)
   }
 })
 
@@ -79,13 +79,13 @@ test('a day is read in the form of the file or as YYYY-MM-DD, and exists', () =>
 })
 
 test('a day in another form is refused, with the day where it can be one only', () => {
-  assert.equal((readDay('24.12.2024', 'YYYY-MM-DD') as CellError).suggestion, '2024-12-24')
-  assert.equal((readDay('12/24/2024', 'DD.MM.YYYY') as CellError).suggestion, '24.12.2024')
-  assert.equal((readDay('01/02/2024', 'YYYY-MM-DD') as CellError).suggestion, null)
-  assert.equal((readDay('1.3.23', 'DD.MM.YYYY') as CellError).suggestion, '01.03.2023')
-  assert.equal((readDay('02/01/99', 'MM/DD/YYYY') as CellError).suggestion, '02/01/1999')
+  assert.deepEqual((readDay('24.12.2024', 'YYYY-MM-DD') as CellError).suggestions, ['2024-12-24'])
+  assert.deepEqual((readDay('12/24/2024', 'DD.MM.YYYY') as CellError).suggestions, ['24.12.2024'])
+  assert.deepEqual((readDay('01/02/2024', 'YYYY-MM-DD') as CellError).suggestions, [])
+  assert.deepEqual((readDay('1.3.23', 'DD.MM.YYYY') as CellError).suggestions, ['01.03.2023'])
+  assert.deepEqual((readDay('02/01/99', 'MM/DD/YYYY') as CellError).suggestions, ['02/01/1999'])
   for (const short of ['31.02.23', '01/03/23']) {
-    assert.equal((readDay(short, 'DD.MM.YYYY') as CellError).suggestion, null, short)
+    assert.deepEqual((readDay(short, 'DD.MM.YYYY') as CellError).suggestions, [], short)
   }
 })
 

@@ -1,6 +1,8 @@
 // Reads a cell as the number or day it shows, and writes cells so that no spreadsheet runs them as a formula.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
+import type { Message } from '../engine/message.ts'
 import { compare, rationalOfNumber, parseDecimal } from '../engine/numbers/rational.ts'
+import { CELL_MESSAGES, shownValue } from './messages.ts'
 
 export type Decimal = 'point' | 'comma'
 export const DECIMALS: readonly Decimal[] = ['point', 'comma']
@@ -19,13 +21,13 @@ export type DateForm = (typeof DATE_FORMS)[number]
 /** The type a cell is read as. */
 export type CellReader = 'text' | 'number' | 'date'
 
-/** Why a cell cannot be read, and the correct text if it can be determined. */
+/** Why a cell cannot be read, and the texts that may be correct. */
 export class CellError {
-  readonly reason: string
-  readonly suggestion: string | null
-  constructor(reason: string, suggestion: string | null = null) {
+  readonly reason: Message
+  readonly suggestions: readonly string[]
+  constructor(reason: Message, suggestions: readonly string[] = []) {
     this.reason = reason
-    this.suggestion = suggestion
+    this.suggestions = suggestions
   }
 }
 
@@ -37,9 +39,9 @@ const NUMBER = {
   comma: /^-?\d+(?:,\d+)?(?:[eE][+-]?\d{1,3})?$/,
 }
 const MARK = { point: '.', comma: ',' }
-const NAME = { point: 'a decimal point', comma: 'a decimal comma' }
 const MIDNIGHT = /[ T]00:00(?::00(?:\.0+)?)?Z?$/
-const LENGTH_SHOWN = 60
+/** Longer texts are not a number with a unit. */
+const NUMBER_LENGTH_MAX = 60
 
 export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
 
@@ -52,7 +54,7 @@ export function readNumber(cell: string, decimal: Decimal): number | CellError {
   if (plain.length <= SAFE_DIGITS && !/[eE]/.test(plain)) return value
   return isKept(plain, value)
     ? value
-    : new CellError(`${displayText(text)} has more digits than are kept exactly; write at most ${SAFE_DIGITS} of them`)
+    : new CellError(CELL_MESSAGES.cell_too_many_digits({ text: shownValue(text), max: SAFE_DIGITS }))
 }
 
 /** The form in which a spreadsheet shows a number with too many digits. The original digits are lost. */
@@ -64,11 +66,7 @@ const IDENTITIES: ReadonlySet<string> = new Set(['customer_id', 'order_id', 'pro
  */
 export function readText(cell: string, member: string): string | CellError {
   if (!IDENTITIES.has(member) || !SHORTENED.test(cell.trim())) return cell
-  return new CellError(
-    `${displayText(cell.trim())} is a number that a spreadsheet has shortened; write all its digits, in a ` +
-      `column of the ` +
-      'format text',
-  )
+  return new CellError(CELL_MESSAGES.cell_shortened_number({ text: shownValue(cell.trim()) }))
 }
 
 const isKept = (plain: string, value: number): boolean =>
@@ -77,16 +75,18 @@ const isKept = (plain: string, value: number): boolean =>
 function notANumber(text: string, decimal: Decimal): CellError {
   const other = decimal === 'comma' ? 'point' : 'comma'
   if (hasThousandsSeparators(text, other)) {
-    const digits = text.replace(MARK[other], '')
+    const integer = text.replace(MARK[other], '')
     const fraction = text.replace(MARK[other], MARK[decimal])
-    const reason =
-      `${displayText(text)} is ambiguous in a file with ${NAME[decimal]}: it may mean ` + `${digits} or ${fraction}`
-    return new CellError(reason, `${digits} or ${fraction}`)
+    return new CellError(CELL_MESSAGES.cell_ambiguous_number({ text: shownValue(text), decimal, integer, fraction }), [
+      integer,
+      fraction,
+    ])
   }
-  const reason =
-    `${displayText(text)} is not a number written with ${NAME[decimal]}, without unit and ` + `thousands separators`
-  return new CellError(reason, suggestedNumber(text, decimal))
+  const reason = CELL_MESSAGES.cell_not_a_number({ text: shownValue(text), decimal })
+  return new CellError(reason, orNone(suggestedNumber(text, decimal)))
 }
+
+const orNone = (suggestion: string | null): readonly string[] => (suggestion === null ? [] : [suggestion])
 
 /** "1.234" and "1,234": three digits after the mark may be thousands. */
 export const hasThousandsSeparators = (text: string, mark: Decimal): boolean =>
@@ -95,7 +95,7 @@ export const hasThousandsSeparators = (text: string, mark: Decimal): boolean =>
 /** The probable number: with the other decimal mark, without thousands separators, or without a unit. */
 function suggestedNumber(text: string, decimal: Decimal): string | null {
   const [mark, separators] = decimal === 'point' ? ['.', /[,'’\s]/g] : [',', /[.'’\s]/g]
-  const bare = text.slice(0, LENGTH_SHOWN).replace(/\s*[a-z]+$/i, '')
+  const bare = text.slice(0, NUMBER_LENGTH_MAX).replace(/\s*[a-z]+$/i, '')
   if (NUMBER[decimal].test(bare)) return bare
   const [other] = DECIMALS.filter((one) => one !== decimal)
   if (NUMBER[other!].test(bare)) return bare.replace(MARK[other!], mark)
@@ -109,9 +109,9 @@ export function readDay(cell: string, form: DateForm): string | CellError {
   if (isCalendarDay(text)) return text
   const bare = text.length > 10 ? text.replace(MIDNIGHT, '') : text
   const day = dayOfFormat(bare, form) ?? dayOfFormat(bare, 'YYYY-MM-DD')
-  if (day === null)
-    return new CellError(`${displayText(text)} is not a day written as ${form}`, suggestedDay(bare, form))
-  return isCalendarDay(day) ? day : new CellError(`There is no day ${displayText(text)} in the form ${form}`)
+  const shown = { text: shownValue(text), format: form }
+  if (day === null) return new CellError(CELL_MESSAGES.cell_not_a_day(shown), orNone(suggestedDay(bare, form)))
+  return isCalendarDay(day) ? day : new CellError(CELL_MESSAGES.cell_no_such_day(shown))
 }
 
 const SHAPE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/
@@ -180,7 +180,3 @@ export function unescapeFormula(cell: string): string {
   if (GUARDED_INSIDE.test(bare)) return bare.replace(EACH_GUARDED, '$1$2')
   return RISKY.test(bare) ? bare : cell
 }
-
-/** A value shortened and quoted for use in a message. */
-export const displayText = (text: string): string =>
-  JSON.stringify(text.length <= LENGTH_SHOWN ? text : `${text.slice(0, LENGTH_SHOWN)}…`)

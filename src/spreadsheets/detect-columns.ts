@@ -1,8 +1,9 @@
 // Determines the columns of a file from its headers and the request, or describes how to specify them.
+import type { Message } from '../engine/message.ts'
 import { SUGGESTIONS_MAX, closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
-import { isBlank, displayText } from './cells.ts'
+import { isBlank } from './cells.ts'
 import {
   EXPORT_COLUMN,
   ITEM_MEMBERS,
@@ -20,8 +21,9 @@ import {
   type Layout,
 } from './columns.ts'
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
-import type { DetectionEvidence } from './settings.ts'
-import { headerMeaning } from './header-synonyms.ts'
+import { evidenceOf, type DetectionEvidence } from './settings.ts'
+import { headerMeaning, type Lacking } from './header-synonyms.ts'
+import { EVIDENCE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 
 export interface DetectedColumn {
   /** As written in the file. */
@@ -68,15 +70,13 @@ export const isKnownColumn = (column: string): boolean =>
 /** The problem that makes a header too large to be examined cell by cell; null if there is none. */
 export function tooLargeHeader(header: readonly string[]): Problem | null {
   if (header.length > COLUMNS_MAX) {
-    const message = `The file has more than ${COLUMNS_MAX} columns, the most that a sheet may have`
-    return { path: '/columns', message }
+    return { path: '/columns', ...SETTING_MESSAGES.header_too_wide({ max: COLUMNS_MAX }) }
   }
   const long = header.findIndex((name) => name.length > HEADER_LENGTH_MAX)
   if (long === -1) return null
-  const message =
-    `The header of column ${long + 1}, ${displayText(header[long]!)}, has ${header[long]!.length} characters; ` +
-    `a header has at most ${HEADER_LENGTH_MAX}`
-  return { path: '/columns', message }
+  const name = header[long]!
+  const place = { column: long + 1, header: shownValue(name), length: name.length, max: HEADER_LENGTH_MAX }
+  return { path: '/columns', ...SETTING_MESSAGES.header_too_long(place) }
 }
 
 /**
@@ -85,9 +85,8 @@ export function tooLargeHeader(header: readonly string[]): Problem | null {
  */
 export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): DetectedColumns {
   if (isOfBodies) {
-    const message = 'Orders in JSON have no columns; their members are those of POST'
     return Object.keys(asked).length > 0
-      ? { ok: false, problems: [{ path: '/columns', message }] }
+      ? { ok: false, problems: [{ path: '/columns', ...SETTING_MESSAGES.columns_of_json_orders() }] }
       : { ok: true, columns: [] }
   }
   const columnNamed = createColumnNames(asked)
@@ -121,8 +120,8 @@ export function inferredFromOthers(columns: readonly DetectedColumn[], layout: L
     ITEM_MEMBERS[kind].flatMap(({ name, impliedBy }) => {
       const column = columnOfPath(kind, name, layout, number)
       if (impliedBy === undefined || there.has(column)) return []
-      const because = 'the file has no such column, and that one implies its value'
-      return [{ setting: column, value: `by ${columnOfPath(kind, impliedBy, layout, number)}`, because }]
+      const other = columnOfPath(kind, impliedBy, layout, number)
+      return [evidenceOf(column, `by ${other}`, EVIDENCE_MESSAGES.column_implied({ column: other }))]
     }),
   )
 }
@@ -132,8 +131,8 @@ const withoutBlankEnd = (header: readonly string[]): readonly string[] =>
   header.slice(0, header.findLastIndex((name) => !isBlank(name)) + 1)
 
 const pathOf = (header: string): string => `/columns/${escapePointer(header)}`
-const setting = (header: string, column: string): string =>
-  `columns: {${JSON.stringify(header)}: ${JSON.stringify(column)}}`
+/** The setting `columns` that gives a header this column. */
+const setting = (header: string, column: string): string => `{${JSON.stringify(header)}: ${JSON.stringify(column)}}`
 
 /** Maximum number of headers compared with an unknown name, because each comparison takes time. */
 const COMPARED_MAX = 100
@@ -145,8 +144,9 @@ function askedProblems(header: readonly string[], layout: Layout, asked: Asked):
   const absent = Object.entries(asked).filter(([name]) => !normals.has(normaliseHeader(name)))
   return absent.slice(0, PROBLEMS_MAX).flatMap(([name, column]) => {
     const isColumn = column === IGNORED_COLUMNS || memberPath(normaliseHeader(column), layout) !== null
-    const missing = { path: pathOf(name), message: `The file has no column ${displayText(name)}` }
-    const wrong = { path: pathOf(name), message: `There is no column ${displayText(column)} in the layout ${layout}` }
+    const missing = { path: pathOf(name), ...SETTING_MESSAGES.column_not_in_file({ column: shownValue(name) }) }
+    const notInLayout = SETTING_MESSAGES.column_not_in_layout({ column: shownValue(column), layout })
+    const wrong = { path: pathOf(name), ...notInLayout }
     return [
       withSuggestions(missing, closestMatches(name, compared)),
       ...(isColumn ? [] : [withSuggestions(wrong, closestMatches(column, columnNames(layout)))]),
@@ -155,20 +155,26 @@ function askedProblems(header: readonly string[], layout: Layout, asked: Asked):
 }
 
 function unknownColumn(header: string, column: string, layout: Layout): Problem {
+  const ignore = setting(header, IGNORED_COLUMNS)
   if (isBlank(header)) {
-    const message = `A column has no header; give it one, or ignore it with ${setting(header, IGNORED_COLUMNS)}`
-    return { path: pathOf(header), message }
+    return { path: pathOf(header), ...SETTING_MESSAGES.column_without_header({ ignore }) }
   }
   // The header as written in the file, unless the request mapped it to a column that does not exist.
   const asWritten = column === normaliseHeader(header) ? header : column
   const meaning = headerMeaning(header, layout)
   const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
-  const meant = known[0] === undefined ? '' : `say what it is with ${setting(header, known[0])}, `
-  const advice = meaning?.advice ? `${meaning.advice}; ` : ''
-  const message =
-    `There is no column ${displayText(asWritten)} in the layout ${layout}; ${advice}${meant}keep it as metadata with ` +
-    `${setting(header, `metadata.${header}`)}, or ignore it with ${setting(header, IGNORED_COLUMNS)}`
-  return withSuggestions({ path: pathOf(header), message }, known)
+  const params = { column: shownValue(asWritten), layout, metadata: setting(header, `metadata.${header}`), ignore }
+  const message = unknownColumnMessage(params, meaning?.lacks ?? null, known[0] && setting(header, known[0]))
+  return withSuggestions({ path: pathOf(header), ...message }, known)
+}
+
+type UnknownColumnParams = Parameters<typeof SETTING_MESSAGES.column_unknown>[0]
+
+function unknownColumnMessage(params: UnknownColumnParams, lacks: Lacking | null, likely: string | undefined): Message {
+  if (lacks === 'end date') return SETTING_MESSAGES.column_of_end_dates(params)
+  if (lacks === 'quantity') return SETTING_MESSAGES.column_of_quantities(params)
+  if (likely === undefined) return SETTING_MESSAGES.column_unknown(params)
+  return SETTING_MESSAGES.column_unknown_likely({ ...params, setting: likely })
 }
 
 interface Named {
@@ -184,9 +190,8 @@ function secondColumns(named: readonly Named[]): readonly Problem[] {
       first.set(columnKey(column), header)
       return []
     }
-    const message =
-      `The columns ${displayText(before)} and ${displayText(header)} both mean ${column}; ` + 'ignore one of them'
-    return [{ path: pathOf(header), message }]
+    const both = { first: shownValue(before), second: shownValue(header), column }
+    return [{ path: pathOf(header), ...SETTING_MESSAGES.columns_with_same_meaning(both) }]
   })
 }
 
@@ -201,9 +206,16 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
     .map((name) => {
       const meaning = strangers.filter((header) => headerMeaning(header, layout)?.columns.includes(name))
       const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : closestMatches(name, strangers)
-      const hint =
-        likely[0] === undefined ? '' : `; if it is ${displayText(likely[0])}, say so with ${setting(likely[0], name)}`
-      return withSuggestions({ path: '/columns', message: `The file has no column "${name}"${hint}` }, likely)
+      const [first] = likely
+      const message =
+        first === undefined
+          ? SETTING_MESSAGES.column_not_in_file({ column: name })
+          : SETTING_MESSAGES.column_not_in_file_likely({
+              column: name,
+              likely: shownValue(first),
+              setting: setting(first, name),
+            })
+      return withSuggestions({ path: '/columns', ...message }, likely)
     })
 }
 

@@ -1,23 +1,24 @@
 // Detects format, encoding and delimiter from the first bytes of a file, and names unsupported formats.
 import { isAscii } from 'node:buffer'
+import type { Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
 import { withSuggestions } from '../engine/reference/suggestions.ts'
-import { displayText } from './cells.ts'
 import { COLUMNS_MAX } from './limits.ts'
+import { EVIDENCE_MESSAGES, FILE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 import { readCsvText } from './read-csv.ts'
-import { DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
+import { DELIMITER_NAMES, DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
 
 /** The first bytes of each unsupported kind of file. */
 const STARTS: readonly (readonly [string, RegExp])[] = [
-  ['a PNG image', /^\x89PNG/],
-  ['a JPEG image', /^\xff\xd8\xff/],
-  ['a GIF image', /^GIF8/],
-  ['a PDF', /^%PDF-/],
-  ['packed by gzip', /^\x1f\x8b/],
-  ['a 7z archive', /^7z\xbc\xaf/],
-  ['a RAR archive', /^Rar!/],
-  ['a text document (RTF)', /^\{\\rtf/],
-  ['a web page (HTML)', /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|table)\b/i],
+  ['PNG', /^\x89PNG/],
+  ['JPEG', /^\xff\xd8\xff/],
+  ['GIF', /^GIF8/],
+  ['PDF', /^%PDF-/],
+  ['gzip', /^\x1f\x8b/],
+  ['7z', /^7z\xbc\xaf/],
+  ['RAR', /^Rar!/],
+  ['RTF', /^\{\\rtf/],
+  ['HTML', /^(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html|head|body|table)\b/i],
   ['XML', /^(?:\xef\xbb\xbf)?\s*<\?xml\b/],
 ]
 
@@ -25,12 +26,12 @@ const LOOKED_AT = 1000
 /** Text contains control characters only in cells that a program wrote incorrectly. */
 const CONTROLS_SHARE_MAX = 0.1
 
-/** The name of an unsupported format; null if the file may contain cells or JSON. */
-function unsupportedFormat(head: Buffer): string | null {
+/** Why the format is not supported; null if the file may contain cells or JSON. */
+function unsupportedFormat(head: Buffer): Message | null {
   const start = head.toString('latin1', 0, LOOKED_AT)
-  const [kind] = STARTS.find(([, begins]) => begins.test(start)) ?? []
-  if (kind !== undefined) return kind
-  return !isUtf16(head) && controlsShare(start) > CONTROLS_SHARE_MAX ? 'no text' : null
+  const [type] = STARTS.find(([, begins]) => begins.test(start)) ?? []
+  if (type !== undefined) return FILE_MESSAGES.file_type_unsupported({ type })
+  return !isUtf16(head) && controlsShare(start) > CONTROLS_SHARE_MAX ? FILE_MESSAGES.file_not_text() : null
 }
 
 /** Recognised by its byte order mark, or by one of the first two bytes being zero. */
@@ -41,37 +42,36 @@ const controlsShare = (text: string): number => (text.match(/[\0-\x08\x0e-\x1f]/
 
 /** A setting with the evidence for it, or the problem with it. */
 export type Detection<Value> =
-  | { readonly ok: true; readonly value: Value; readonly because: string }
+  | { readonly ok: true; readonly value: Value; readonly because: Message }
   | { readonly ok: false; readonly problem: Problem }
 
-export const detected = <Value>(value: Value, because: string): Detection<Value> => ({ ok: true, value, because })
-export const rejected = (setting: string, message: string, suggestions: readonly string[] = []): Detection<never> => ({
+export const detected = <Value>(value: Value, because: Message): Detection<Value> => ({ ok: true, value, because })
+export const rejected = (setting: string, message: Message, suggestions: readonly string[] = []): Detection<never> => ({
   ok: false,
-  problem: withSuggestions({ path: `/${setting}`, message }, suggestions),
+  problem: withSuggestions({ path: `/${setting}`, ...message }, suggestions),
 })
-export const AS_REQUESTED = 'as asked'
+export const AS_REQUESTED = EVIDENCE_MESSAGES.as_requested()
 
 /** The format is detected from the content, because file names may be wrong. */
 export function detectFormat(head: Buffer, asked: Format | undefined): Detection<Format> {
   const detected = formatOf(head)
   if (!detected.ok || asked === undefined || asked === detected.value) return detected
-  return rejected('format', `The file is no ${asked}: ${detected.because}`, [detected.value])
+  const params = { asked, because: detected.because }
+  return rejected('format', SETTING_MESSAGES.setting_contradicted(params), [detected.value])
 }
 
 function formatOf(head: Buffer): Detection<Format> {
-  if (head.length === 0) return rejected('format', 'The file is empty')
-  if (startsWith(head, [0x50, 0x4b, 3, 4])) return detected('xlsx', 'it begins like a ZIP file, which XLSX is')
-  if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) {
-    return rejected('format', 'The file is an old Excel file (.xls) or has a password; save it as .xlsx without one')
-  }
+  if (head.length === 0) return rejected('format', FILE_MESSAGES.file_empty())
+  if (startsWith(head, [0x50, 0x4b, 3, 4])) return detected('xlsx', EVIDENCE_MESSAGES.starts_like_zip())
+  if (startsWith(head, [0xd0, 0xcf, 0x11, 0xe0])) return rejected('format', FILE_MESSAGES.file_is_xls())
   const other = unsupportedFormat(head)
-  if (other !== null) return rejected('format', `The file is ${other}; orders are taken as CSV, XLSX or JSON lines`)
+  if (other !== null) return rejected('format', other)
   const first = /[^\s\0\ufeff\u00ef\u00bb\u00bf\u00ff\u00fe]/.exec(head.toString('latin1', 0, 1000))?.[0]
-  if (first === undefined) return rejected('format', 'The file holds nothing but white space')
-  if (first === '[') return rejected('format', 'The file is one JSON array; write each order on a line of its own')
+  if (first === undefined) return rejected('format', FILE_MESSAGES.file_blank())
+  if (first === '[') return rejected('format', FILE_MESSAGES.file_is_json_array())
   return first === '{'
-    ? detected('jsonl', 'it begins with "{"')
-    : detected('csv', 'it is text and does not begin with "{"')
+    ? detected('jsonl', EVIDENCE_MESSAGES.starts_with_brace())
+    : detected('csv', EVIDENCE_MESSAGES.starts_like_text())
 }
 
 const startsWith = (bytes: Buffer, start: readonly number[]): boolean => start.every((byte, at) => bytes[at] === byte)
@@ -89,19 +89,23 @@ export function detectEncoding(head: Buffer, asked: Encoding | undefined): Detec
   if (!told || told[0] === asked || told[1] === PLAIN) {
     return asked.startsWith('utf-16') && told?.[0] !== asked ? notUtf16(asked) : detected(asked, AS_REQUESTED)
   }
-  const example = told[1] === VALID ? `; ${exampleOf(head, 'utf-8', asked)}` : ''
-  return rejected('encoding', `The file is not ${asked}: ${told[1]}${example}`, [told[0]])
+  const [encoding, because] = told
+  const message =
+    because === VALID
+      ? SETTING_MESSAGES.encoding_contradicted({ asked, because, ...exampleOf(head, 'utf-8', asked) })
+      : SETTING_MESSAGES.setting_contradicted({ asked, because })
+  return rejected('encoding', message, [encoding])
 }
 
-const PLAIN = 'the first million bytes are plain ASCII, which every encoding but UTF-16 shares'
-const VALID = 'the first million bytes are valid UTF-8'
+const PLAIN = EVIDENCE_MESSAGES.start_is_ascii()
+const VALID = EVIDENCE_MESSAGES.start_is_utf8()
 
-function encodingOf(head: Buffer): readonly [Encoding, string] | null {
+function encodingOf(head: Buffer): readonly [Encoding, Message] | null {
   const marked = MARKS.find(([, mark]) => startsWith(head, mark))
-  if (marked) return [marked[0], `it begins with the byte order mark of ${marked[0]}`]
+  if (marked) return [marked[0], EVIDENCE_MESSAGES.byte_order_mark({ encoding: marked[0] })]
   const [first, second] = head
-  if (first === 0 && second !== 0) return ['utf-16be', 'its first byte is zero and its second is not']
-  if (first !== 0 && second === 0) return ['utf-16le', 'its second byte is zero and its first is not']
+  if (first === 0 && second !== 0) return ['utf-16be', EVIDENCE_MESSAGES.first_byte_zero()]
+  if (first !== 0 && second === 0) return ['utf-16le', EVIDENCE_MESSAGES.second_byte_zero()]
   if (isAscii(head)) return ['utf-8', PLAIN]
   return isUtf8Start(head) ? ['utf-8', VALID] : null
 }
@@ -109,7 +113,7 @@ function encodingOf(head: Buffer): readonly [Encoding, string] | null {
 const notUtf16 = (asked: Encoding): Detection<never> =>
   rejected(
     'encoding',
-    `The file is not ${asked}: it has no byte order mark, and its first bytes do not match that encoding`,
+    SETTING_MESSAGES.setting_contradicted({ asked, because: EVIDENCE_MESSAGES.no_byte_order_mark() }),
   )
 
 /** True if these bytes are UTF-8, apart from a possibly truncated last character. */
@@ -123,17 +127,17 @@ function isUtf8Start(bytes: Buffer): boolean {
 }
 
 function unknownEncoding(head: Buffer): Detection<never> {
-  const message = `The file is not UTF-8; ${exampleOf(head, 'windows-1252', 'utf-8')}. Say which encoding is right`
+  const message = SETTING_MESSAGES.encoding_unknown(exampleOf(head, 'windows-1252', 'utf-8'))
   return rejected('encoding', message, ['windows-1252', ...ENCODINGS.filter((one) => one === 'windows-1250')])
 }
 
 /** Shows the first word that differs between two encodings, as read in both. */
-function exampleOf(head: Buffer, one: Encoding, other: Encoding): string {
+function exampleOf(head: Buffer, one: Encoding, other: Encoding) {
   const at = one === 'utf-8' || other !== 'utf-8' ? head.findIndex((byte) => byte >= 0x80) : firstBadByte(head)
   const [from, to] = [wordStart(head, at), wordEnd(head, at)]
-  const read = (encoding: Encoding) => displayText(new TextDecoder(encoding).decode(head.subarray(from, to)))
+  const read = (encoding: Encoding) => shownValue(new TextDecoder(encoding).decode(head.subarray(from, to)))
   const line = head.subarray(0, at).filter((byte) => byte === 0x0a).length + 1
-  return `in line ${line}, ${one} reads ${read(one)} where ${other} reads ${read(other)}`
+  return { line, one, first: read(one), other, second: read(other) }
 }
 
 const isWordByte = (byte: number | undefined): boolean =>
@@ -180,12 +184,12 @@ export async function detectDelimiter(
   )
   tries.sort((a, b) => b.known - a.known || b.cells - a.cells)
   const [best] = tries
-  const because = `it splits the first row into ${best!.cells} cells, ${best!.known} of which are known columns`
+  const because = EVIDENCE_MESSAGES.delimiter_splits_header({ cells: best!.cells, known: best!.known })
   const ofAsked = tries.find(({ delimiter }) => delimiter === asked)
   if (!ofAsked) return detected(best!.delimiter, because)
   if (ofAsked.known >= best!.known) return detected(ofAsked.delimiter, AS_REQUESTED)
-  const message =
-    `The cells are not separated by ${displayText(asked!)}, but by ` + `${displayText(best!.delimiter)}: ${because}`
+  const [found, wrong] = [DELIMITER_NAMES[best!.delimiter], DELIMITER_NAMES[ofAsked.delimiter]]
+  const message = SETTING_MESSAGES.delimiter_contradicted({ found, asked: wrong, because })
   return rejected('delimiter', message, [best!.delimiter])
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detect, ordersOf } from '../../test/import-reading.ts'
+import { FILE_MESSAGES } from './messages.ts'
 import type { Settings } from './settings.ts'
 
 const HEADER = 'customer_id;order_id;order_date;tenure_start_date;packaging_id;packaging_weight_kg'
@@ -199,17 +200,17 @@ test('lines that end with one CR too many are read as if they had one', async ()
 })
 
 test('a file that is no table is called what it is, and is not asked about', async () => {
-  const kinds: readonly (readonly [string, string])[] = [
-    ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'a PNG image'],
-    ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'a PDF'],
-    ['{\\rtf1\\ansi}', 'a text document (RTF)'],
-    ['\ufeff<!DOCTYPE html><table>', 'a web page (HTML)'],
-    ['\x7fELF\x02\x01\x01\0\0\0\0\0', 'no text'],
-  ]
-  for (const [begins, kind] of kinds) {
+  const types = [
+    ['\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'PNG'],
+    ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'PDF'],
+    ['{\\rtf1\\ansi}', 'RTF'],
+    ['\ufeff<!DOCTYPE html><table>', 'HTML'],
+    ['\x7fELF\x02\x01\x01\0\0\0\0\0', null],
+  ] as const
+  for (const [begins, type] of types) {
     const bytes = Buffer.from(begins, begins.startsWith('\ufeff') ? 'utf8' : 'latin1')
-    const message = `The file is ${kind}; orders are taken as CSV, XLSX or JSON lines`
-    assert.deepEqual(await problemsOf(bytes), [{ path: '/format', message }])
+    const message = type === null ? FILE_MESSAGES.file_not_text() : FILE_MESSAGES.file_type_unsupported({ type })
+    assert.deepEqual(await problemsOf(bytes), [{ path: '/format', ...message }])
   }
   const utf16 = Buffer.from(file(row('24.12.2024', '0,26')), 'utf16le')
   assert.equal((await settingsOf(utf16)).settings.encoding, 'utf-16le')

@@ -1,12 +1,12 @@
 // Detects how to read a file, including number and date formats. Ambiguous settings must be specified by the sender.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
+import { inSentence, type Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import type { ByteSource } from './byte-source.ts'
 import {
   DATE_FORMS,
   dayOfFormat,
-  displayText,
   hasThousandsSeparators,
   type CellReader,
   type DateForm,
@@ -23,12 +23,13 @@ import {
 } from './detect-columns.ts'
 import { AS_REQUESTED, detectFormat, detected, rejected, type Detection } from './detect-format.ts'
 import { HEAD_BYTES } from './limits.ts'
+import { EVIDENCE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 import { createOrderTable, type OrderTable } from './order-table.ts'
 import type { ParseJson } from './read-json-lines.ts'
 import { UnreadableFile } from './row.ts'
 import { sampleXlsx } from './sample-workbook.ts'
 import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
-import { SETTING_VALUES, type DetectionEvidence, type Format, type Settings } from './settings.ts'
+import { SETTING_VALUES, evidenceOf, type DetectionEvidence, type Format, type Settings } from './settings.ts'
 
 /**
  * If the evidence for one reading outweighs the other by this factor, the rest is treated as errors in single cells.
@@ -43,9 +44,11 @@ class Tally {
     if (this.count === 0) this.example = cell
     this.count += times
   }
-  get because(): string {
-    const cells = this.count === 1 ? '1 cell of the first rows is' : `${this.count} cells of the first rows are`
-    return `${cells} written so, like ${displayText(this.example)}`
+  get because(): Message {
+    return EVIDENCE_MESSAGES.cells_written_so({ cells: this.count, example: this.shown })
+  }
+  get shown(): string {
+    return shownValue(this.example)
   }
   outweighs(other: Tally): boolean {
     return this.count > 0 && this.count >= other.count * MUCH
@@ -66,7 +69,8 @@ function detectDecimalSeparator(cells: Iterable<string>, asked: Decimal | undefi
   if (asked) {
     const other = asked === 'point' ? 'comma' : 'point'
     if (!sure[other].outweighs(sure[asked])) return detected(asked, AS_REQUESTED)
-    return rejected('decimal', `The file has a decimal ${other}, not a ${asked}: ${sure[other].because}`, [other])
+    const message = SETTING_MESSAGES.decimal_contradicted({ found: other, asked, because: sure[other].because })
+    return rejected('decimal', message, [other])
   }
   if (sure.point.outweighs(sure.comma)) return detected('point', sure.point.because)
   if (sure.comma.outweighs(sure.point)) return detected('comma', sure.comma.because)
@@ -75,13 +79,11 @@ function detectDecimalSeparator(cells: Iterable<string>, asked: Decimal | undefi
 
 function undecidedDecimal(point: Tally, comma: Tally, ambiguous: Tally): Detection<Decimal> {
   if (point.count > 0) {
-    const message =
-      `Numbers stand with point and comma, like ${displayText(point.example)} and ` + `${displayText(comma.example)}`
-    return rejected('decimal', `${message}; say which is the decimal mark`, ['point', 'comma'])
+    const message = SETTING_MESSAGES.decimal_mixed({ point: point.shown, comma: comma.shown })
+    return rejected('decimal', message, ['point', 'comma'])
   }
-  if (ambiguous.count === 0) return detected('point', 'no number of the first rows has a decimal mark')
-  const message = `${displayText(ambiguous.example)} may have decimals or a thousands mark, and no cell shows which`
-  return rejected('decimal', `${message}; say whether the decimal mark is the point or the comma`, ['point', 'comma'])
+  if (ambiguous.count === 0) return detected('point', EVIDENCE_MESSAGES.no_decimal_separator())
+  return rejected('decimal', SETTING_MESSAGES.decimal_ambiguous({ text: ambiguous.shown }), ['point', 'comma'])
 }
 
 /** The mark before a number's decimals, or its only mark, which may separate decimals; null if it has none. */
@@ -114,9 +116,8 @@ function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined):
   if (!told.ok || told.value === asked || told.value === ISO) return detected(asked, AS_REQUESTED)
   const [forDetected, forAsked] = [tallyOf(readings, told.value, asked), tallyOf(readings, asked, told.value)]
   if (!forDetected.outweighs(forAsked)) return detected(asked, AS_REQUESTED)
-  return rejected('dates', `Days are not written as ${asked}, but as ${told.value}: ${forDetected.because}`, [
-    told.value,
-  ])
+  const params = { asked, found: told.value, because: forDetected.because }
+  return rejected('dates', SETTING_MESSAGES.dates_contradicted(params), [told.value])
 }
 
 function readingsOf(cells: Iterable<string>): readonly Reading[] {
@@ -147,7 +148,7 @@ function decideDates(readings: readonly Reading[]): Detection<DateForm> {
     .filter(({ tally }) => tally.count > 0)
     .sort((a, b) => b.tally.count - a.tally.count)
   const [best, ...rivals] = others
-  if (!best) return detected(ISO, iso.count > 0 ? iso.because : 'no cell of the first rows is a day otherwise')
+  if (!best) return detected(ISO, iso.count > 0 ? iso.because : EVIDENCE_MESSAGES.no_other_days())
   if (iso.outweighs(best.tally)) return detected(ISO, iso.because)
   for (const { form } of rivals) {
     const [forBest, forRival] = [tallyOf(readings, best.form, form), tallyOf(readings, form, best.form)]
@@ -155,11 +156,9 @@ function decideDates(readings: readonly Reading[]): Detection<DateForm> {
     const [one, other] = [forBest.count > 0 ? forBest : best.tally, forRival.count > 0 ? forRival : best.tally]
     const message =
       forBest.count === forRival.count && forBest.count === 0
-        ? `${displayText(best.tally.example)} may be ${best.form} or ${form}, and no day is later than the ` +
-          `12th of its month`
-        : `Days are written as ${best.form} and as ${form}, like ${displayText(one.example)} and ` +
-          `${displayText(other.example)}`
-    return rejected('dates', `${message}; say which it is`, [best.form, form])
+        ? SETTING_MESSAGES.dates_ambiguous({ text: best.tally.shown, one: best.form, other: form })
+        : SETTING_MESSAGES.dates_mixed({ one: best.form, other: form, first: one.shown, second: other.shown })
+    return rejected('dates', message, [best.form, form])
   }
   const [rival] = rivals
   return detected(best.form, (rival ? tallyOf(readings, best.form, rival.form) : best.tally).because)
@@ -195,7 +194,7 @@ export async function detectSettings(
   if (!format.ok) return { ok: false, problems: [format.problem] }
   const sampled = await sampleOf(format.value, source, head, asked, parseJson).catch(unreadable)
   if (!sampled.ok) return { ok: false, problems: [sampled.problem] }
-  const because = `${format.because}${nameNote(fileName, format.value)}`
+  const because = withNameNote(format.because, fileName, format.value)
   return settingsOf({ ok: true, value: format.value, because }, sampled.sample, asked)
 }
 
@@ -204,7 +203,7 @@ function askedProblems(asked: Partial<Settings>): readonly Problem[] {
     if (!SETTINGS.includes(name)) {
       return [
         withSuggestions(
-          { path: `/${name}`, message: `There is no setting ${displayText(name)}` },
+          { path: `/${name}`, ...SETTING_MESSAGES.setting_unknown({ setting: shownValue(name) }) },
           closestMatches(name, SETTINGS),
         ),
       ]
@@ -212,20 +211,22 @@ function askedProblems(asked: Partial<Settings>): readonly Problem[] {
     const choices = SETTING_VALUES[name as keyof Settings]
     if (!choices || value === null || choices.includes(value as string)) return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
-    const message = `Must be one of ${choices.map(displayText).join(', ')}; it is ${displayText(text)}`
-    return [withSuggestions({ path: `/${name}`, message }, closestMatches(text, choices))]
+    const message = SETTING_MESSAGES.setting_not_one_of({ choices: choices.map(shownValue), value: shownValue(text) })
+    return [withSuggestions({ path: `/${name}`, ...message }, closestMatches(text, choices))]
   })
 }
 
-const nameNote = (fileName: string | null, format: Format): string => {
+/** The evidence for the format, and that the name of the file contradicts it. */
+function withNameNote(because: Message, fileName: string | null, format: Format): Message {
   const ending = /\.(csv|xlsx|jsonl)$/i.exec(fileName ?? '')?.[1]?.toLowerCase()
-  return ending === undefined || ending === format ? '' : `, although its name ends with .${ending}`
+  if (ending === undefined || ending === format) return because
+  return EVIDENCE_MESSAGES.format_unlike_file_name({ because, ending })
 }
 
 /** A damaged file is reported as a problem for the sender to correct. */
 function unreadable(error: unknown): SampledFile {
   if (!(error instanceof UnreadableFile)) throw error
-  return { ok: false, problem: { path: '', message: error.message } }
+  return { ok: false, problem: { path: '', ...error.reason } }
 }
 
 function sampleOf(
@@ -278,7 +279,7 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   if (problems.length > 0) return { ok: false, problems }
   const values = Object.fromEntries(all.map(([name, finding]) => [name, finding?.ok ? finding.value : null]))
   const evidence = all.flatMap(([setting, finding]) =>
-    finding?.ok ? [{ setting, value: finding.value, because: finding.because }] : [],
+    finding?.ok ? [evidenceOf(setting, finding.value, finding.because)] : [],
   )
   const meant = Object.fromEntries(columns.columns.map(({ header, member }) => [header, member ?? IGNORED_COLUMNS]))
   return {
@@ -295,11 +296,11 @@ function detectLayout(
   columnNamed: ColumnNames,
 ): Found<Layout> {
   if (asked.layout) return { ok: true, value: asked.layout, because: AS_REQUESTED }
-  if (isOfBodies) return { ok: true, value: 'orders', because: 'the first line has no member "type"' }
+  if (isOfBodies) return { ok: true, value: 'orders', because: EVIDENCE_MESSAGES.no_type_member() }
   const type = header.find((name) => columnNamed(name) === 'type')
   return type === undefined
-    ? { ok: true, value: 'orders', because: 'no column says of which type an item is' }
-    : { ok: true, value: 'items', because: `the column ${displayText(type)} says of which type the item of a row is` }
+    ? { ok: true, value: 'orders', because: EVIDENCE_MESSAGES.no_type_column() }
+    : { ok: true, value: 'items', because: EVIDENCE_MESSAGES.type_column({ column: shownValue(type) }) }
 }
 
 /** Identifies the number and day columns of a sample; only its columns matter. */
@@ -322,10 +323,10 @@ function* cellsOf({ rows }: Sample, { order, item, groups }: OrderTable, reads: 
 
 const pointOfJson = ({ decimal }: Partial<Settings>): Detection<Decimal> =>
   decimal === 'comma'
-    ? rejected('decimal', 'Numbers of JSON have a decimal point', ['point'])
-    : detected('point', 'numbers of JSON have one')
+    ? rejected('decimal', SETTING_MESSAGES.json_decimal_point(), ['point'])
+    : detected('point', inSentence(SETTING_MESSAGES.json_decimal_point()))
 
 const daysOfBodies = ({ dates = 'YYYY-MM-DD' }: Partial<Settings>): Detection<DateForm> =>
   dates === 'YYYY-MM-DD'
-    ? detected(dates, 'orders are written as POST takes them')
-    : rejected('dates', 'Orders in JSON are written as POST takes them, with days as YYYY-MM-DD', ['YYYY-MM-DD'])
+    ? detected(dates, inSentence(SETTING_MESSAGES.json_days()))
+    : rejected('dates', SETTING_MESSAGES.json_days(), ['YYYY-MM-DD'])

@@ -1,7 +1,7 @@
 // Writes the rows that were not imported, as in the file, with their errors. Corrected rows can be imported again.
 import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
 import type { FileOrderError, FileRow } from './file-order.ts'
-import { QUOTES_ADVICE } from './read-csv.ts'
+import { CELL_MESSAGES } from './messages.ts'
 import type { Settings } from './settings.ts'
 import { writeCsvRow } from './write-csv.ts'
 
@@ -22,10 +22,10 @@ export const errorFileHeader = (settings: ErrorFileSettings, header: readonly st
  * Appended to the cells of a row with wrong quotes, whose rewritten form would be valid. The extra cell keeps the row
  * and its complete order rejected until a person has checked it.
  */
-const UNTIL_MENDED = 'Delete this cell once the quotes of the row are mended'
+const UNTIL_MENDED = 'Delete this cell once the quotes of the row are corrected'
 
 /** The same for a row that is not stored completely, because nothing else would show that cells are missing. */
-const NOT_WHOLE = 'This row is not whole: put the row of your file in its place, and delete this cell'
+const NOT_WHOLE = 'This row is incomplete: put the row of your file in its place, and delete this cell'
 
 /** A row to be written. If it is truncated, cells or the ends of cells are missing. */
 export type RowToCorrect = FileRow & { readonly isTruncated?: boolean }
@@ -47,7 +47,7 @@ export function errorFileRows(
       .filter((fault) => fault.suggestion !== null)
       .map(withColumn((fault) => fault.suggestion!))
       .join(' | ')
-    const hasWrongQuotes = here.some((fault) => fault.suggestion === QUOTES_ADVICE)
+    const hasWrongQuotes = here.some(isOfQuotes)
     const guard = isTruncated ? [NOT_WHOLE] : hasWrongQuotes ? [UNTIL_MENDED] : []
     if (json === null) return csvRow([reason, suggestion, ...cells, ...guard], settings)
     const remark = { [REASON_COLUMN]: reason, ...(suggestion !== '' && { [SUGGESTION_COLUMN]: suggestion }) }
@@ -55,6 +55,16 @@ export function errorFileRows(
   }
   return rows.map(text).join('')
 }
+
+const QUOTE_CODES: readonly string[] = [
+  CELL_MESSAGES.quote_unclosed().code,
+  CELL_MESSAGES.quote_in_unquoted_cell().code,
+]
+/** What earlier versions stored as the suggestion for a row with wrong quotes, without a code. */
+const QUOTES_ADVICE = 'Put the cell in double quotes, and write each double quote inside it twice'
+
+const isOfQuotes = ({ code, suggestion }: FileOrderError): boolean =>
+  code === undefined ? suggestion === QUOTES_ADVICE : QUOTE_CODES.includes(code)
 
 const withColumn =
   (textOf: (fault: FileOrderError) => string) =>

@@ -1,11 +1,14 @@
 // Groups the errors of a file, possibly thousands, by column and reason, regardless of the value.
+import type { MessageParams } from '../engine/message.ts'
 import type { FileOrderError } from './file-order.ts'
 
 export interface ErrorGroup {
   /** As in the errors; for JSON lines, `*` replaces the number of an item. */
   readonly column: string | null
-  /** The reason of the first error. */
+  /** The reason of the first error, with its code and values if it has them. */
   readonly reason: string
+  readonly code?: string
+  readonly params?: MessageParams
   readonly errors: number
   /** The first few rows, ascending and distinct. */
   readonly rows: readonly number[]
@@ -25,9 +28,7 @@ const VALUES_SHOWN = 5
 const GROUPS_MAX = 200
 const VALUES_MAX = 1_000
 
-interface Gathered {
-  readonly column: string | null
-  readonly reason: string
+interface Gathered extends Pick<ErrorGroup, 'column' | 'reason' | 'code' | 'params'> {
   errors: number
   readonly rows: number[]
   readonly values: Map<string, { value: string | null; suggestion: string | null; errors: number }>
@@ -52,17 +53,21 @@ export function createErrorGroups() {
   }
 }
 
-function groupOf(groups: Map<string, Gathered>, { column, reason }: FileOrderError): Gathered | null {
+function groupOf(groups: Map<string, Gathered>, { column, reason, code, params }: FileOrderError): Gathered | null {
   const anyItem = column?.replace(/^\/items\/\d+\//, '/items/*/') ?? null
-  const key = JSON.stringify([anyItem, kindOf(reason)])
+  const key = JSON.stringify([anyItem, code ?? kindOf(reason)])
   const there = groups.get(key)
   if (there || groups.size >= GROUPS_MAX) return there ?? null
-  const group = { column: anyItem, reason, errors: 0, rows: [], values: new Map() }
+  const message = { reason, ...(code !== undefined && { code }), ...(params && { params }) }
+  const group: Gathered = { column: anyItem, ...message, errors: 0, rows: [], values: new Map() }
   groups.set(key, group)
   return group
 }
 
-/** A reason without the parts that differ between rows: quoted values, the text after "it is", and row numbers. */
+/**
+ * A reason that earlier versions stored without a code, without the parts that differ between rows: quoted values, the
+ * text after "it is", and row numbers.
+ */
 const kindOf = (reason: string): string =>
   reason
     .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
@@ -78,10 +83,7 @@ function count(group: Gathered, { row, value, suggestion }: FileOrderError): voi
   else if (group.values.size < VALUES_MAX) group.values.set(key, { value, suggestion, errors: 1 })
 }
 
-const toGroup = ({ column, reason, errors, rows, values }: Gathered): ErrorGroup => ({
-  column,
-  reason,
-  errors,
-  rows,
+const toGroup = ({ values, ...group }: Gathered): ErrorGroup => ({
+  ...group,
   values: [...values.values()].sort((a, b) => b.errors - a.errors).slice(0, VALUES_SHOWN),
 })

@@ -1,4 +1,5 @@
 // An order as read from a file: the POST body, its rows, and the errors found in the file.
+import type { Message, MessageParams, MessageValue } from '../engine/message.ts'
 import type { OrderTable } from './order-table.ts'
 
 export interface FileOrder {
@@ -36,6 +37,61 @@ export interface FileOrderError {
   readonly column: string | null
   /** The value as written, possibly truncated; null if there is none. */
   readonly value: string | null
+  /** The sentence in English. */
   readonly reason: string
+  /** The code and values of the sentence, if it has values. Errors stored by earlier versions have no code. */
+  readonly code?: string
+  readonly params?: MessageParams
+  /** What may be correct: one value, or several joined by "or". */
   readonly suggestion: string | null
+  /** Each of the values, if there are several. */
+  readonly suggestions?: readonly string[]
 }
+
+/** Where an error is, and the value there. */
+export type ErrorPlace = Pick<FileOrderError, 'row' | 'column' | 'value'>
+
+/** @param suggestions values that may be correct */
+export function orderErrorAt(
+  { row, column, value }: ErrorPlace,
+  { message, code, params }: Pick<Message, 'message'> & Partial<Message>,
+  suggestions: readonly string[] = [],
+): FileOrderError {
+  return {
+    row,
+    column,
+    value,
+    reason: message,
+    ...(code !== undefined && { code }),
+    ...(params && Object.keys(params).length > 0 && { params: shortenedParams(params) }),
+    suggestion: suggestions.length === 0 ? null : suggestions.join(' or '),
+    ...(suggestions.length > 1 && { suggestions }),
+  }
+}
+
+/** The error without what may be correct: if that is too long to be stored, since a truncated value would be wrong. */
+export function withoutSuggestions(error: FileOrderError): FileOrderError {
+  const { suggestions, ...rest } = error
+  return suggestions || error.suggestion !== null ? { ...rest, suggestion: null } : error
+}
+
+/** An error may be repeated in up to a thousand rows, so its values are limited like its sentence. */
+const PARAM_LENGTH_MAX = 200
+const PARAM_ELEMENTS_MAX = 50
+
+function shortenedParams(params: MessageParams): MessageParams {
+  const short: Record<string, MessageValue> = {}
+  for (const name in params) short[name] = shortenedParam(params[name]!)
+  return short
+}
+
+function shortenedParam(value: MessageValue): MessageValue {
+  if (typeof value === 'string') return truncated(value, PARAM_LENGTH_MAX)
+  if (typeof value === 'number') return value
+  if (!('message' in value)) return value.slice(0, PARAM_ELEMENTS_MAX).map((one) => truncated(one, PARAM_LENGTH_MAX))
+  return { ...value, message: truncated(value.message, PARAM_LENGTH_MAX), params: shortenedParams(value.params) }
+}
+
+/** A text with an ellipsis for what exceeds the length. */
+export const truncated = (text: string, lengthMax: number): string =>
+  text.length <= lengthMax ? text : `${text.slice(0, lengthMax)}…`

@@ -6,14 +6,16 @@ import { VALUE_KINDS, METADATA, columnOfPath, type ValueKind, type Layout } from
 export interface HeaderMeaning {
   /** Possible columns, most likely first. */
   readonly columns: readonly string[]
-  /** What to do if orders have no corresponding member. */
-  readonly advice: string | null
+  /** What orders have no member for; null if the header means something else. */
+  readonly lacks: Lacking | null
 }
+
+export type Lacking = 'end date' | 'quantity'
 
 interface Words {
   /** `label` is stored as metadata; `none` does not exist in orders. */
   readonly part: ValueKind | 'order' | 'type' | 'label' | 'none'
-  /** For `none`, the advice to give. */
+  /** For `none`, what orders have no member for. */
   readonly member: string
   /** In the form returned by foldCase(), without the ending matched by ID_ENDING. */
   readonly words: string
@@ -116,15 +118,11 @@ const ALL: readonly Words[] = [
   ),
   words(
     'none',
-    'An order says how many months a device is rented (tenure_months), and not until when',
+    'end date' satisfies Lacking,
     'end ende enddate enddatum rentalend rentalenddate mietende mietbis vertragsende contractend leaseend ' +
       'leasingende bis until to validto returndate rueckgabe rueckgabedatum laufzeitende',
   ),
-  words(
-    'none',
-    'Each device is an item of its own, with its serial number; an order has no quantities',
-    'quantity qty menge anzahl stueck stueckzahl pieces pcs count units',
-  ),
+  words('none', 'quantity' satisfies Lacking, 'quantity qty menge anzahl stueck stueckzahl pieces pcs count units'),
 ]
 
 const UNITS = /(?:\b|_)(?:in )?(?:kg|kilogramm?s?|km|iso|alpha ?2)(?:\b|_)/g
@@ -144,8 +142,8 @@ export function headerMeaning(header: string, layout: Layout): HeaderMeaning | n
     .find((all) => all.length > 0)
   if (!names) return null
   const columns = names.flatMap((one) => columnOf(one, header, layout, number))
-  const advice = names.find(({ part }) => part === 'none')?.member ?? null
-  return { columns: [...new Set(columns)].slice(0, SUGGESTIONS_MAX), advice }
+  const lacks = (names.find(({ part }) => part === 'none')?.member ?? null) as Lacking | null
+  return { columns: [...new Set(columns)].slice(0, SUGGESTIONS_MAX), lacks }
 }
 
 function columnOf({ part, member }: Words, header: string, layout: Layout, number: number): readonly string[] {

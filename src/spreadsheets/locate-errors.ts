@@ -1,7 +1,7 @@
 // Maps validation problems of an order to the row and column of the file.
 import type { Problem } from '../engine/order.ts'
 import { VALUE_KINDS, columnOfPath, type ValueKind } from './columns.ts'
-import type { FileOrderError, FileOrder, FileRow } from './file-order.ts'
+import { orderErrorAt, withoutSuggestions, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable, CellPosition } from './order-table.ts'
 import { headerOfColumn, isPresent } from './row-parts.ts'
 import { isBlank } from './cells.ts'
@@ -24,13 +24,15 @@ const VALUE_LENGTH_MAX = 200
 /** An error may quote the file and be repeated in its row and in every row it contradicts: up to a thousand times. */
 const SENTENCE_LENGTH_MAX = 1_000
 
-const shortened = ({ value, reason, suggestion, ...place }: FileOrderError): FileOrderError => ({
-  ...place,
-  value: value?.slice(0, VALUE_LENGTH_MAX) ?? null,
-  reason: reason.slice(0, SENTENCE_LENGTH_MAX),
-  // A truncated suggestion would be wrong.
-  suggestion: suggestion !== null && suggestion.length > SENTENCE_LENGTH_MAX ? null : suggestion,
-})
+function shortened(error: FileOrderError): FileOrderError {
+  const { value, reason, suggestion } = error
+  const short = {
+    ...error,
+    value: value?.slice(0, VALUE_LENGTH_MAX) ?? null,
+    reason: reason.slice(0, SENTENCE_LENGTH_MAX),
+  }
+  return suggestion !== null && suggestion.length > SENTENCE_LENGTH_MAX ? withoutSuggestions(short) : short
+}
 
 const keyOf = ({ row, column }: FileOrderError): string => `${row} ${column}`
 
@@ -40,10 +42,9 @@ interface Spotted {
   readonly value: string | null
 }
 
-function faultOf(order: FileOrder, { path, message, suggestions }: Problem): FileOrderError {
-  const { row, column, value } = spotOf(order, path)
-  const suggestion = suggestions && suggestions.length > 0 ? suggestions.join(' or ') : null
-  return { row: row.number, column, value, reason: message, suggestion }
+function faultOf(order: FileOrder, problem: Problem): FileOrderError {
+  const { row, column, value } = spotOf(order, problem.path)
+  return orderErrorAt({ row: row.number, column, value }, problem, problem.suggestions)
 }
 
 function spotOf(order: FileOrder, path: string): Spotted {

@@ -1,7 +1,8 @@
 // Groups rows into orders, in the layout with one item per row: adjacent rows with the same order id form one order.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
-import { isBlank, displayText } from './cells.ts'
-import { rowBytes, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
+import { isBlank } from './cells.ts'
+import { orderErrorAt, rowBytes, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
+import { CELL_MESSAGES, shownValue } from './messages.ts'
 import type { OrderTable } from './order-table.ts'
 import { headerOfColumn, parseRow, type ParsedRow, validityOf } from './row-parts.ts'
 import type { Row } from './row.ts'
@@ -107,13 +108,10 @@ function isRepeated(
 }
 
 function emptyKeys(row: FileRow, key: Key, { customer, order }: Key, table: OrderTable): readonly FileOrderError[] {
-  const fault = (name: string, value: string): FileOrderError => ({
-    row: row.number,
-    column: headerOfColumn(table, 'order', name),
-    value: null,
-    reason: 'Is empty, so the order of this row is unknown',
-    suggestion: value.length > SUGGESTED_LENGTH_MAX ? null : value,
-  })
+  const fault = (name: string, value: string): FileOrderError => {
+    const place = { row: row.number, column: headerOfColumn(table, 'order', name), value: null }
+    return orderErrorAt(place, CELL_MESSAGES.row_order_unknown(), value.length > SUGGESTED_LENGTH_MAX ? [] : [value])
+  }
   return [
     ...(isBlank(key.customer) && !isBlank(customer) ? [fault('customer_id', customer)] : []),
     ...(isBlank(key.order) && !isBlank(order) ? [fault('order_id', order)] : []),
@@ -137,14 +135,11 @@ function disagreements(
       .map((name): FileOrderError => {
         const spot = table[part].find((one) => one.name === name)!
         const first = head.row.cells[spot.at]!
-        const there = isBlank(first) ? 'empty' : displayText(first)
-        return {
-          row: row.number,
-          column: table.header[spot.at]!,
-          value: row.cells[spot.at]!,
-          reason: `Is ${there} in row ${head.row.number} of the same order; all rows of an order need the same value`,
-          suggestion: isBlank(first) || first.length > SUGGESTED_LENGTH_MAX ? null : first,
-        }
+        const place = { row: row.number, column: table.header[spot.at]!, value: row.cells[spot.at]! }
+        const other = { row: head.row.number }
+        if (isBlank(first)) return orderErrorAt(place, CELL_MESSAGES.row_fills_empty(other))
+        const message = CELL_MESSAGES.row_differs({ ...other, value: shownValue(first) })
+        return orderErrorAt(place, message, first.length > SUGGESTED_LENGTH_MAX ? [] : [first])
       }),
   )
 }
@@ -152,14 +147,11 @@ function disagreements(
 function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
   const { rows, items, errors, head, isContinued } = gathered
   const isLong = isContinued || isFull(gathered)
-  const tooLong: FileOrderError = {
-    row: rows[0]!.number,
-    column: null,
-    value: null,
-    reason: `The order has ${ROWS_MAX} rows or more, or too many characters; an order has at most 1000 items`,
-    suggestion: 'Split it into several orders',
-  }
-  return { body: head && orderBodyOf(head.parts, items), rows, errors: isLong ? [...errors, tooLong] : errors, table }
+  const body = head && orderBodyOf(head.parts, items)
+  if (!isLong) return { body, rows, errors, table }
+  const place = { row: rows[0]!.number, column: null, value: null }
+  const tooLong = orderErrorAt(place, CELL_MESSAGES.order_too_many_rows({ rows: ROWS_MAX }))
+  return { body, rows, errors: [...errors, tooLong], table }
 }
 
 /** The POST body. */

@@ -3,6 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync'
 import { chunksOf, type ByteSource } from './byte-source.ts'
 import { unescapeFormula } from './cells.ts'
 import { RECORD_LENGTH_MAX } from './limits.ts'
+import { CELL_MESSAGES } from './messages.ts'
 import { NO_ERRORS, type Row, type RowError } from './row.ts'
 import type { Delimiter, Encoding } from './settings.ts'
 
@@ -21,7 +22,7 @@ export interface RawRecord {
   readonly lines: number
   readonly hasQuotes: boolean
   /** Why the record cannot be read. Its text is then only its first line. */
-  readonly fault: 'unclosed' | 'misquoted' | 'long' | null
+  readonly fault: keyof typeof REASONS | null
 }
 
 /** Limits of a batch, between which other work can run: a number of records, or fewer if they reach the length. */
@@ -185,12 +186,10 @@ function toRows(texts: readonly string[], delimiter: Delimiter): readonly (reado
 }
 
 const REASONS = {
-  unclosed: 'A double quote opens a cell here and is never closed',
-  misquoted: 'A double quote stands inside a cell that is not quoted as a whole',
-  long: `The row is longer than ${RECORD_LENGTH_MAX} characters`,
+  unclosed: CELL_MESSAGES.quote_unclosed(),
+  misquoted: CELL_MESSAGES.quote_in_unquoted_cell(),
+  long: CELL_MESSAGES.row_too_long({ max: RECORD_LENGTH_MAX }),
 }
-/** How to correct a row whose quotes do not show where its cells end. */
-export const QUOTES_ADVICE = 'Put the cell in double quotes, and write each double quote inside it twice'
 
 /** The rows, including the header, in batches that take about a millisecond. */
 export async function* readCsv(
@@ -240,8 +239,7 @@ function toRow(
   const { line, text } = record
   const fault = record.fault ?? (cells ? null : 'misquoted')
   if (fault) {
-    const suggestion = fault === 'long' ? null : QUOTES_ADVICE
-    const errors = [{ at: null, reason: REASONS[fault], suggestion }]
+    const errors = [{ at: null, reason: REASONS[fault], suggestions: [] }]
     return { number, line, cells: text.split(delimiter), json: null, errors }
   }
   return { number, line, cells: unguarded(cells!), json: null, errors: strangeCells(text, cells!, encoding) }
@@ -257,12 +255,9 @@ function unguarded(cells: readonly string[]): readonly string[] {
 function strangeCells(text: string, cells: readonly string[], encoding: Encoding): readonly RowError[] {
   if (!text.includes('\ufffd') && !text.includes('\0')) return NO_ERRORS
   return cells.flatMap((cell, at) => [
-    ...(cell.includes('\ufffd') ? [{ at, reason: undecodable(encoding), suggestion: null }] : []),
+    ...(cell.includes('\ufffd') ? [{ at, reason: CELL_MESSAGES.cell_undecodable({ encoding }), suggestions: [] }] : []),
     ...(cell.includes('\0')
-      ? [{ at, reason: 'The cell holds a NUL byte', suggestion: cell.replaceAll('\0', '') }]
+      ? [{ at, reason: CELL_MESSAGES.cell_has_nul(), suggestions: [cell.replaceAll('\0', '')] }]
       : []),
   ])
 }
-
-const undecodable = (encoding: Encoding): string =>
-  `Some bytes of the cell are not ${encoding}; type the cell anew, or say the encoding of the whole file`

@@ -1,4 +1,5 @@
 // Reads orders from JSON lines: one POST body per line, or one item per line with flat members named like the columns.
+import type { Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
 import { closestMatches } from '../engine/reference/suggestions.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
@@ -11,13 +12,14 @@ import {
   memberPath,
   normaliseHeader,
 } from './columns.ts'
-import type { FileOrder, FileOrderError, FileRow } from './file-order.ts'
+import { orderErrorAt, type FileOrder, type FileRow } from './file-order.ts'
 import { NAMES_MAX, RECORD_LENGTH_MAX, TABLE_CELLS_MAX } from './limits.ts'
+import { CELL_MESSAGES, FILE_MESSAGES, shownValue } from './messages.ts'
 import { createOrderTable, type CellPosition, type OrderTable } from './order-table.ts'
 import { createRowGrouping } from './orders-of-rows.ts'
 import { decodeStream, splitRecords, type RawRecord } from './read-csv.ts'
 import { UnreadableFile, type Row, type RowError } from './row.ts'
-import type { Settings } from './settings.ts'
+import type { Encoding, Settings } from './settings.ts'
 
 interface FlatJsonTable {
   readonly table: OrderTable
@@ -56,15 +58,15 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
       if (cellOfName.size < NAMES_MAX) cellOfName.set(name, cellOfMember)
       if (cellOfMember.fault) addError(cellOfMember.fault)
       if (cellOfMember.at === -1 || value === null) continue
-      if (typeof value === 'object') addError({ at: cellOfMember.at, reason: NOT_A_CELL, suggestion: null })
-      if (cells[cellOfMember.at])
-        addError({ at: cellOfMember.at, reason: `"${name}" gives this value a second time`, suggestion: null })
+      if (typeof value === 'object')
+        addError({ at: cellOfMember.at, reason: CELL_MESSAGES.line_member_not_flat(), suggestions: [] })
+      if (cells[cellOfMember.at]) addError({ at: cellOfMember.at, reason: repeatedMember(name), suggestions: [] })
       cells[cellOfMember.at] = typeof value === 'string' ? value : JSON.stringify(value)
     }
     // A line of a few bytes may contain only the last of a thousand members.
     cellsOfAll += cells.length
     if (cellsOfAll > TABLE_CELLS_MAX)
-      throw new UnreadableFile(`The lines have more than ${TABLE_CELLS_MAX} cells, lines times names; split the file`)
+      throw new UnreadableFile(FILE_MESSAGES.json_lines_too_many_cells({ max: TABLE_CELLS_MAX }))
     return { cells: Array.from(cells, (cell) => cell ?? ''), errors }
   }
   return { table, cellsOf }
@@ -76,12 +78,13 @@ interface Found {
   readonly fault: RowError | null
 }
 
-const NOT_A_CELL = 'Must be a text or a number, since a line is one item with flat members'
+const repeatedMember = (name: string): Message => CELL_MESSAGES.line_member_repeated({ member: shownValue(name) })
 
 /** Suggests the closest column name. Names beyond the limit get no suggestion, because the search takes time. */
 function unknownMember(name: string, at: number | null): RowError {
   const [suggestion] = at === null ? [] : closestMatches(name, columnNames('items'))
-  return { at, reason: `There is no member "${name.slice(0, 60)}"`, suggestion: suggestion ?? null }
+  const reason = CELL_MESSAGES.line_member_unknown({ member: shownValue(name) })
+  return { at, reason, suggestions: suggestion === undefined ? [] : [suggestion] }
 }
 
 /** Parses a JSON text as strictly as POST parses its body. */
@@ -89,7 +92,7 @@ export type ParseJson = (
   text: string,
 ) => { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problems: readonly Problem[] }
 
-type Line = { readonly value: unknown } | { readonly errors: readonly FileOrderError[] }
+type Line = { readonly value: unknown } | { readonly problems: readonly Problem[] }
 
 /** The orders, in batches that take about a millisecond. */
 export async function* readJsonLines(
@@ -118,7 +121,7 @@ export async function* splitLines(
   for await (const records of splitRecords(decodeStream(source, encoding!), null)) {
     yield records
       .filter(({ text }) => text.trim() !== '')
-      .map((record) => [record, readLine(record, parseJson)] as const)
+      .map((record) => [record, readLine(record, encoding!, parseJson)] as const)
       .filter(([, line]) => !('value' in line && isRemark(line.value)))
   }
 }
@@ -128,39 +131,34 @@ function createOrderReading(settings: Settings): (record: RawRecord, line: Line)
   return ({ line: number, text }, line) => {
     const isSound = 'value' in line
     const row: FileRow = { number, line: number, cells: [], json: text, isSound }
-    return { body: isSound ? line.value : null, rows: [row], errors: isSound ? [] : line.errors, table }
+    const errors = isSound
+      ? []
+      : line.problems.map((problem) => {
+          const place = { row: number, column: problem.path === '' ? null : problem.path, value: null }
+          return orderErrorAt(place, problem, problem.suggestions)
+        })
+    return { body: isSound ? line.value : null, rows: [row], errors, table }
   }
 }
 
 /** A line as a row whose cells are its members. */
 function flatRow({ line: number, text }: RawRecord, line: Line, flat: FlatJsonTable): Row {
   const row = { number, line: number, json: text }
-  if ('errors' in line) {
-    const errors = line.errors.map(({ reason, suggestion }) => ({ at: null, reason, suggestion }))
+  if ('problems' in line) {
+    const errors = line.problems.map((reason) => ({ at: null, reason, suggestions: reason.suggestions ?? [] }))
     return { ...row, cells: [], errors }
   }
   if (isJsonObject(line.value)) return { ...row, ...flat.cellsOf(line.value) }
-  return { ...row, cells: [], errors: [{ at: null, reason: 'The line is no JSON object', suggestion: null }] }
+  return { ...row, cells: [], errors: [{ at: null, reason: CELL_MESSAGES.line_not_an_object(), suggestions: [] }] }
 }
 
-function readLine(record: RawRecord, parseJson: ParseJson): Line {
-  const fault = (column: string | null, reason: string, suggestion: string | null): FileOrderError => ({
-    row: record.line,
-    column,
-    value: null,
-    reason,
-    suggestion,
-  })
-  if (record.fault) return { errors: [fault(null, `The line is longer than ${RECORD_LENGTH_MAX} characters`, null)] }
-  if (record.text.includes('\ufffd')) return { errors: [fault(null, 'Some bytes of the line are not UTF-8', null)] }
-  const read = parseJson(record.text)
-  if (read.ok) return read
-  return {
-    errors: read.problems.map(({ path, message, suggestions }) =>
-      fault(path === '' ? null : path, message, suggestions?.join(' or ') ?? null),
-    ),
-  }
+function readLine(record: RawRecord, encoding: Encoding, parseJson: ParseJson): Line {
+  if (record.fault) return rejectedLine(CELL_MESSAGES.row_too_long({ max: RECORD_LENGTH_MAX }))
+  if (record.text.includes('\ufffd')) return rejectedLine(CELL_MESSAGES.line_undecodable({ encoding }))
+  return parseJson(record.text)
 }
+
+const rejectedLine = (message: Message): Line => ({ problems: [{ path: '', ...message }] })
 
 /** True for the remark that the error file contains above a line. */
 const isRemark = (value: unknown): boolean =>

@@ -117,7 +117,7 @@ test('a workbook whose rows go back in their numbers, or whose few bytes name lo
   const sheet = 'xl/worksheets/sheet1.xml'
   for (const number of ['2', '1', '0', '-3', '2.5', '99999999', 'x', '']) {
     const file = zipOf({ ...parts, [sheet]: parts[sheet]!.replace('<row r="3"', `<row r="${number}"`) })
-    await assert.rejects(ordersOf(file), /a row of the number/, number)
+    await assert.rejects(ordersOf(file), /a row with the number/, number)
   }
   const long = zipOf(workbookParts([HEADER, withCell(6, 'x'.repeat(40_000))]))
   assert.match(messagesOf(await detect(long)), /more than 32767 characters/)

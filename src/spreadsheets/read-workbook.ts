@@ -1,7 +1,8 @@
 // Reads the rows of a worksheet, with shared strings and cell formats. Each cell becomes its text in a CSV file.
+import type { Message } from '../engine/message.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import type { ByteSource } from './byte-source.ts'
-import { displayText, isBlank, unescapeFormula, writeNumber, type Decimal } from './cells.ts'
+import { isBlank, unescapeFormula, writeNumber, type Decimal } from './cells.ts'
 import {
   CELL_FORMATS_MAX,
   CELL_LENGTH_MAX,
@@ -21,6 +22,7 @@ import {
   TEXTS_MAX,
   TEXTS_PART_BYTES_MAX,
 } from './limits.ts'
+import { CELL_MESSAGES, FILE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 import { parseWholeXml, parseXml } from './read-xml.ts'
 import { openZip, type Zip } from './read-zip.ts'
 import { NO_ERRORS, UnreadableFile, type Row, type RowError } from './row.ts'
@@ -78,16 +80,13 @@ function createStore() {
   const add = (text: string): void => {
     const length = Buffer.byteLength(text)
     if (text.length > CELL_LENGTH_MAX) {
-      const message = `A text of the workbook has more than ${CELL_LENGTH_MAX} characters`
-      throw new UnreadableFile(message)
+      throw new UnreadableFile(FILE_MESSAGES.workbook_text_too_long({ max: CELL_LENGTH_MAX }))
     }
     if (bytes() > TEXTS_BYTES_MAX) {
-      const message = `The texts of the workbook take more than ${TEXTS_BYTES_MAX} bytes; save the sheet as CSV`
-      throw new UnreadableFile(message)
+      throw new UnreadableFile(FILE_MESSAGES.workbook_texts_too_large({ max: TEXTS_BYTES_MAX }))
     }
     if (places.length >= TEXTS_MAX) {
-      const message = `The workbook lists more than ${TEXTS_MAX} different texts; save the sheet as CSV`
-      throw new UnreadableFile(message)
+      throw new UnreadableFile(FILE_MESSAGES.workbook_too_many_texts({ max: TEXTS_MAX }))
     }
     if (used + LENGTH_BYTES + length > BLOCK_BYTES) {
       blocks.push(Buffer.allocUnsafeSlow(BLOCK_BYTES))
@@ -127,7 +126,7 @@ const RELATIONS = 'xl/_rels/workbook.xml.rels'
 /** @throws UnreadableFile if the file is not a workbook, is damaged, or exceeds the limits */
 export async function openWorkbook(source: ByteSource): Promise<Workbook> {
   const zip = await openZip(source)
-  if (!zip.has(WORKBOOK)) throw new UnreadableFile('The file is a ZIP file, but no XLSX workbook')
+  if (!zip.has(WORKBOOK)) throw new UnreadableFile(FILE_MESSAGES.zip_not_xlsx())
   const { sheets, countsFrom1904 } = await readWorkbook(zip)
   const { partOf, partOfType } = await readRelations(zip)
   const [texts, styles] = [partOfType.get('sharedStrings'), partOfType.get('styles')]
@@ -156,10 +155,10 @@ async function readWorkbook(zip: Zip) {
       if (element !== 'sheet') return
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]
       if (name === undefined || id === undefined) return
-      refuseLong('name of a sheet', name)
-      refuseLong('name of a relation', id)
+      refuseLong(FILE_MESSAGES.workbook_sheet_name_too_long, name)
+      refuseLong(FILE_MESSAGES.workbook_relation_name_too_long, id)
       sheets.push({ name, id })
-      refuseMany('sheets', sheets.length, SHEETS_MAX)
+      refuseMany(FILE_MESSAGES.workbook_too_many_sheets, sheets.length, SHEETS_MAX)
     },
   })
   return { sheets, countsFrom1904 }
@@ -173,11 +172,11 @@ async function readRelations(zip: Zip) {
     open: (element, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) => {
       // External addresses may have any length and are not parts of the file.
       if (element !== 'Relationship' || mode === 'External') return
-      refuseLong('name of a relation', id)
-      refuseLong('target of a relation', target)
+      refuseLong(FILE_MESSAGES.workbook_relation_name_too_long, id)
+      refuseLong(FILE_MESSAGES.workbook_relation_target_too_long, target)
       const part = target.startsWith('/') ? target.slice(1) : `xl/${target}`
       partOf.set(id, part)
-      refuseMany('relations', partOf.size, RELATIONS_MAX)
+      refuseMany(FILE_MESSAGES.workbook_too_many_relations, partOf.size, RELATIONS_MAX)
       const shortType = type.slice(type.lastIndexOf('/') + 1)
       if (TYPES_READ.has(shortType) && !partOfType.has(shortType) && zip.has(part)) partOfType.set(shortType, part)
     },
@@ -195,12 +194,12 @@ async function readStyles(zip: Zip, part: string): Promise<readonly boolean[]> {
     open: (element, { numFmtId = '0', formatCode = '' }) => {
       if (element === 'numFmt') {
         isDayOf.set(Number(numFmtId), isDayCode(formatCode.slice(0, FORMAT_CODE_LENGTH_MAX)))
-        refuseMany('number formats', isDayOf.size, NUMBER_FORMATS_MAX)
+        refuseMany(FILE_MESSAGES.workbook_too_many_number_formats, isDayOf.size, NUMBER_FORMATS_MAX)
       }
       if (element === 'cellXfs') isInCells = true
       if (element !== 'xf' || !isInCells) return
       formats.push(Number(numFmtId))
-      refuseMany('formats of cells', formats.length, CELL_FORMATS_MAX)
+      refuseMany(FILE_MESSAGES.workbook_too_many_cell_formats, formats.length, CELL_FORMATS_MAX)
     },
     close: (element) => {
       if (element === 'cellXfs') isInCells = false
@@ -209,13 +208,14 @@ async function readStyles(zip: Zip, part: string): Promise<readonly boolean[]> {
   return formats.map((id) => isDayOf.get(id) ?? DAY_FORMATS.has(id))
 }
 
-function refuseMany(what: string, count: number, max: number): void {
-  if (count > max) throw new UnreadableFile(`The workbook has more than ${max} ${what}; save the sheet as CSV`)
+function refuseMany(message: (params: { readonly max: number }) => Message, count: number, max: number): void {
+  if (count > max) throw new UnreadableFile(message({ max }))
 }
 
-function refuseLong(what: string, name: string): void {
-  if (name.length <= NAME_LENGTH_MAX) return
-  throw new UnreadableFile(`The ${what} in the workbook has ${name.length} characters, and may have ${NAME_LENGTH_MAX}`)
+type TooLong = (params: { readonly length: number; readonly max: number }) => Message
+
+function refuseLong(message: TooLong, { length }: string): void {
+  if (length > NAME_LENGTH_MAX) throw new UnreadableFile(message({ length, max: NAME_LENGTH_MAX }))
 }
 
 /** The built-in number formats that show a day, which need no code in the file. */
@@ -245,7 +245,7 @@ export async function* readSheet(
   decimal: Decimal | null,
 ): AsyncGenerator<readonly Row[]> {
   const part = book.sheets.get(sheet)
-  if (part === undefined) throw new UnreadableFile(`There is no sheet "${sheet}"`)
+  if (part === undefined) throw new UnreadableFile(SETTING_MESSAGES.sheet_not_found({ sheet: shownValue(sheet) }))
   const reading = createReading(book, decimal)
   const parsing = parseXml(book.zip.read(part), reading)
   while (!(await parsing.next()).done) {
@@ -276,10 +276,9 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     isFilled ||= type === 'n' || !isBlank(cells[place])
     length += cells[place].length
     // A few bytes may refer to a long text repeatedly.
-    if (length > RECORD_LENGTH_MAX) throw tooLarge(`Row ${number}`, RECORD_LENGTH_MAX, 'characters')
+    if (length > RECORD_LENGTH_MAX) throw longRow(number)
     if (type === 'e' && errors.length < PROBLEMS_MAX) {
-      const reason = text.length <= ERROR_LENGTH_MAX ? text : displayText(text)
-      errors.push({ at: place, reason: `The cell holds the error ${reason}`, suggestion: null })
+      errors.push({ at: place, reason: CELL_MESSAGES.cell_has_error({ error: shownValue(text) }), suggestions: [] })
     }
   }
   const fillTo = (place: number): void => {
@@ -289,8 +288,10 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     if (isFilled && width !== null) fillTo(width)
     all.cells += cells.length
     all.length += length
-    if (all.cells > TABLE_CELLS_MAX) throw tooLarge('The sheet', TABLE_CELLS_MAX, 'cells, rows times columns')
-    if (all.length > book.textLengthMax) throw tooLarge('The sheet', book.textLengthMax, 'characters in its cells')
+    if (all.cells > TABLE_CELLS_MAX)
+      throw new UnreadableFile(FILE_MESSAGES.sheet_too_many_cells({ max: TABLE_CELLS_MAX }))
+    if (all.length > book.textLengthMax)
+      throw new UnreadableFile(FILE_MESSAGES.sheet_too_many_characters({ max: book.textLengthMax }))
     if (!isFilled) return
     width ??= cells.length
     rows.push({ number, line: null, cells, json: null, errors: errors.length > 0 ? errors : NO_ERRORS })
@@ -324,22 +325,17 @@ function createReading(book: Workbook, decimal: Decimal | null) {
   }
 }
 
-/** Long enough for values such as "#DIV/0!". */
-const ERROR_LENGTH_MAX = 20
-
-const tooLarge = (where: string, max: number, what: string): UnreadableFile =>
-  new UnreadableFile(`${where} has more than ${max} ${what}; delete what is no order, or split the file`)
+const longRow = (row: number): UnreadableFile =>
+  new UnreadableFile(FILE_MESSAGES.sheet_row_too_long({ row, max: RECORD_LENGTH_MAX }))
 
 const longCell = (row: number): UnreadableFile =>
-  new UnreadableFile(`A cell of row ${row} has more than ${CELL_LENGTH_MAX} characters; shorten it`)
+  new UnreadableFile(FILE_MESSAGES.sheet_cell_too_long({ row, max: CELL_LENGTH_MAX }))
 
 /** Rows are identified by their numbers, so the numbers must increase. */
 function numberAfter(last: number, written: string | undefined): number {
   const number = Number(written ?? last + 1)
   if (Number.isInteger(number) && number > last && number <= ROW_NUMBER_MAX) return number
-  throw new UnreadableFile(
-    `The XLSX file is damaged: a row of the number ${displayText(written ?? '')} follows row ${last}`,
-  )
+  throw new UnreadableFile(FILE_MESSAGES.xlsx_row_out_of_order({ row: shownValue(written ?? ''), last }))
 }
 
 /** "AB12" is in the 28th column, which has index 27. */

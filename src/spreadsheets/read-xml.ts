@@ -1,6 +1,8 @@
 // Parses XML as a stream: names without prefix, no document type, and so only the five predefined entities.
 import { SaxesParser } from 'saxes'
+import type { Message } from '../engine/message.ts'
 import { XML_ATTRIBUTES_MAX, XML_DEPTH_MAX, XML_TOKEN_LENGTH_MAX } from './limits.ts'
+import { FILE_MESSAGES, shownCause } from './messages.ts'
 import { UnreadableFile } from './row.ts'
 import { yieldToEventLoop } from './byte-source.ts'
 
@@ -42,20 +44,20 @@ function createParser({ open, text, close }: XmlHandlers) {
   const parser = new SaxesParser<{ xmlns: false; position: false }>({ xmlns: false, position: false })
   let [depth, attributesOfTag, sinceTag] = [0, 0, 0]
   parser.on('error', ({ message }) => {
-    throw new UnreadableFile(`The XLSX file is damaged: ${message}`)
+    throw new UnreadableFile(FILE_MESSAGES.xlsx_damaged({ cause: shownCause(message) }))
   })
   parser.on('doctype', () => {
-    throw new UnreadableFile('The XLSX file has a document type, which no spreadsheet writes')
+    throw new UnreadableFile(FILE_MESSAGES.xml_document_type())
   })
   parser.on('attribute', () => {
     attributesOfTag += 1
-    if (attributesOfTag > XML_ATTRIBUTES_MAX) throw tooLarge(`${XML_ATTRIBUTES_MAX} attributes in one element`)
+    if (attributesOfTag > XML_ATTRIBUTES_MAX) throw exceeding(FILE_MESSAGES.xml_too_many_attributes, XML_ATTRIBUTES_MAX)
   })
   parser.on('opentag', ({ name, attributes, isSelfClosing }) => {
     attributesOfTag = 0
     sinceTag = 0
     if (!isSelfClosing) depth += 1
-    if (depth > XML_DEPTH_MAX) throw tooLarge(`${XML_DEPTH_MAX} elements within each other`)
+    if (depth > XML_DEPTH_MAX) throw exceeding(FILE_MESSAGES.xml_too_deep, XML_DEPTH_MAX)
     open(localName(name), attributes)
   })
   parser.on('closetag', ({ name, isSelfClosing }) => {
@@ -67,13 +69,13 @@ function createParser({ open, text, close }: XmlHandlers) {
   if (text) parser.on('cdata', text)
   const write = (slice: string): void => {
     sinceTag += slice.length
-    if (sinceTag > XML_TOKEN_LENGTH_MAX) throw tooLarge(`${XML_TOKEN_LENGTH_MAX} characters in or between two tags`)
+    if (sinceTag > XML_TOKEN_LENGTH_MAX) throw exceeding(FILE_MESSAGES.xml_token_too_long, XML_TOKEN_LENGTH_MAX)
     parser.write(slice)
   }
   return { write, close: () => parser.close() }
 }
 
-const tooLarge = (what: string): UnreadableFile =>
-  new UnreadableFile(`The XML of the XLSX file has more than ${what}, which no spreadsheet writes; save it anew`)
+const exceeding = (message: (params: { readonly max: number }) => Message, max: number): UnreadableFile =>
+  new UnreadableFile(message({ max }))
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1)

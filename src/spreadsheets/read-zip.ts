@@ -1,7 +1,6 @@
 // Reads the parts of a ZIP file (the container of XLSX) as streams, with limits on their unpacked size.
 import { Readable } from 'node:stream'
 import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from 'yauzl'
-import { displayText } from './cells.ts'
 import {
   DIRECTORY_BYTES_MAX,
   PARTS_MAX,
@@ -10,6 +9,7 @@ import {
   UNPACKED_PART_FREE,
   UNPACKED_RATIO_MAX,
 } from './limits.ts'
+import { FILE_MESSAGES, shownCause, shownValue } from './messages.ts'
 import { UnreadableFile } from './row.ts'
 import type { ByteSource } from './byte-source.ts'
 
@@ -54,9 +54,8 @@ export async function openZip(source: ByteSource): Promise<Zip> {
   const reader = new SourceReader(source)
   const blame = (error: unknown): unknown => {
     if (reader.failure || error instanceof UnreadableFile) return reader.failure ?? error
-    return new UnreadableFile(
-      `The XLSX file is damaged: ${error instanceof Error ? firstSentence(error.message) : 'it cannot be unpacked'}`,
-    )
+    const cause = firstSentence(error instanceof Error ? error.message : String(error))
+    return new UnreadableFile(FILE_MESSAGES.xlsx_damaged({ cause: shownCause(cause) }))
   }
   try {
     const zip = await fromRandomAccessReaderPromise(reader, source.bytes, { autoClose: false, strictFileNames: false })
@@ -65,7 +64,7 @@ export async function openZip(source: ByteSource): Promise<Zip> {
       has: (name) => parts.has(name.toLowerCase()),
       read: async function* (name, bytesMax = UNPACKED_BYTES_MAX) {
         const part = parts.get(name.toLowerCase())
-        if (!part) throw new UnreadableFile(`The XLSX file lacks its part ${displayText(name)}`)
+        if (!part) throw new UnreadableFile(FILE_MESSAGES.zip_part_missing({ part: shownValue(name) }))
         refuseUnfair(part, bytesMax)
         try {
           for await (const piece of await zip.openReadStreamPromise(part)) yield piece as Buffer
@@ -84,23 +83,17 @@ export async function openZip(source: ByteSource): Promise<Zip> {
  * size of the file, in addition to the limit of each part.
  */
 async function listParts(zip: ZipFile, fileBytes: number): Promise<ReadonlyMap<string, Entry>> {
-  if (zip.entryCount > PARTS_MAX) throw new UnreadableFile(`The XLSX file has more than ${PARTS_MAX} parts`)
+  if (zip.entryCount > PARTS_MAX) throw new UnreadableFile(FILE_MESSAGES.zip_too_many_parts({ max: PARTS_MAX }))
   const parts = new Map<string, Entry>()
   const unpackedMax = Math.min(UNPACKED_BYTES_MAX, Math.max(UNPACKED_FILE_FREE, fileBytes * UNPACKED_RATIO_MAX))
   let [listBytes, unpacked] = [0, 0]
   for await (const entry of zip.eachEntry()) {
     listBytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-    if (listBytes > DIRECTORY_BYTES_MAX) {
-      const message = `The names and remarks of its parts take more than ${DIRECTORY_BYTES_MAX} bytes of the XLSX file`
-      throw new UnreadableFile(message)
-    }
+    if (listBytes > DIRECTORY_BYTES_MAX)
+      throw new UnreadableFile(FILE_MESSAGES.zip_directory_too_large({ max: DIRECTORY_BYTES_MAX }))
     unpacked += entry.uncompressedSize
-    if (unpacked > unpackedMax) {
-      throw new UnreadableFile(
-        `The parts of the XLSX file unpack to more than ${unpackedMax} bytes, the most that is read of a file of ` +
-          `${fileBytes} bytes; save the sheet as CSV`,
-      )
-    }
+    if (unpacked > unpackedMax)
+      throw new UnreadableFile(FILE_MESSAGES.zip_unpacked_too_large({ max: unpackedMax, bytes: fileBytes }))
     // Each entry may have a thousand extra fields, and none of them is needed.
     entry.extraFields = []
     parts.set(entry.fileName.toLowerCase(), entry)
@@ -111,8 +104,6 @@ async function listParts(zip: ZipFile, fileBytes: number): Promise<ReadonlyMap<s
 function refuseUnfair({ fileName, compressedSize, uncompressedSize }: Entry, bytesMax: number): void {
   const unpackedMax = Math.min(bytesMax, Math.max(UNPACKED_PART_FREE, compressedSize * UNPACKED_RATIO_MAX))
   if (uncompressedSize <= unpackedMax) return
-  throw new UnreadableFile(
-    `The part ${displayText(fileName)} of the XLSX file unpacks from ${compressedSize} to ${uncompressedSize} bytes; ` +
-      `no more than ${unpackedMax} of it are read`,
-  )
+  const sizes = { packed: compressedSize, unpacked: uncompressedSize, max: unpackedMax }
+  throw new UnreadableFile(FILE_MESSAGES.zip_part_too_large({ part: shownValue(fileName), ...sizes }))
 }

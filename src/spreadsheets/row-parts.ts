@@ -2,7 +2,8 @@
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { CellError, isBlank, readDay, readNumber, readText } from './cells.ts'
 import { labelColumn, columnOfPath } from './columns.ts'
-import type { FileOrderError, FileRow } from './file-order.ts'
+import { orderErrorAt, type FileOrderError, type FileRow } from './file-order.ts'
+import { CELL_MESSAGES } from './messages.ts'
 import { widthOf, type OrderTable, type CellPosition } from './order-table.ts'
 import type { Row, RowError } from './row.ts'
 
@@ -73,13 +74,11 @@ function setMember(members: Members, name: string, value: unknown): void {
   else members[name] = value
 }
 
-const cellFault = (row: FileRow, { header }: OrderTable, { at, reason, suggestion }: RowError): FileOrderError => ({
-  row: row.number,
-  column: at === null ? null : (header[at] ?? null),
-  value: at === null ? null : (row.cells[at] ?? null),
-  reason,
-  suggestion,
-})
+function cellFault(row: FileRow, { header }: OrderTable, { at, reason, suggestions }: RowError): FileOrderError {
+  const cell =
+    at === null ? { column: null, value: null } : { column: header[at] ?? null, value: row.cells[at] ?? null }
+  return orderErrorAt({ row: row.number, ...cell }, reason, suggestions)
+}
 
 /** The row, and the error that prevents reading it as cells of this table, or null. */
 export function validityOf(raw: Row, table: OrderTable): { row: FileRow; fault: FileOrderError | null } {
@@ -92,17 +91,17 @@ export function validityOf(raw: Row, table: OrderTable): { row: FileRow; fault: 
 
 function cellCountFault(cells: readonly string[], { header, width, format }: OrderTable): RowError | null {
   if (format === 'csv' && cells.length < width) {
-    return countFault(`The row has ${cells.length} cells where the header has ${width}`)
+    return countFault(cells.length, width)
   }
   // Even an empty extra cell shifts all cells after the place where it was inserted.
   const length = format === 'csv' && cells.length > header.length ? cells.length : widthOf(cells)
-  return length > width ? countFault(`The row has ${length} cells where the header has ${width}`) : null
+  return length > width ? countFault(length, width) : null
 }
 
-const countFault = (reason: string): RowError => ({
+const countFault = (cells: number, width: number): RowError => ({
   at: null,
-  reason,
-  suggestion: 'Put every cell that holds the delimiter in double quotes, and write a delimiter for every empty cell',
+  reason: CELL_MESSAGES.row_cell_count({ cells, width }),
+  suggestions: [],
 })
 
 /** The header of a member's column, or the name the column would have if the file has none. */

@@ -1,4 +1,5 @@
 // A row as passed on by a file reader, and the errors found in it.
+import type { Message } from '../engine/message.ts'
 
 export interface Row {
   /** As in a spreadsheet, where the header is row 1. */
@@ -15,18 +16,18 @@ export interface Row {
 export interface RowError {
   /** The index of the cell, from 0; null if the row cannot be read as cells at all. */
   readonly at: number | null
-  readonly reason: string
-  readonly suggestion: string | null
+  readonly reason: Pick<Message, 'message'> & Partial<Message>
+  /** Values that may be correct. */
+  readonly suggestions: readonly string[]
 }
 
 export const NO_ERRORS: readonly RowError[] = []
 
-/** Messages may quote a file, in which names can be megabytes long. */
-const SENTENCE_LENGTH_MAX = 500
-
-/** The rest of a file cannot be read. The message is addressed to the sender of the file. */
+/** The rest of a file cannot be read. The reason is addressed to the sender of the file. */
 export class UnreadableFile extends Error {
-  constructor(sentence: string) {
-    super(sentence.length <= SENTENCE_LENGTH_MAX ? sentence : `${sentence.slice(0, SENTENCE_LENGTH_MAX)}…`)
+  readonly reason: Message
+  constructor(reason: Message) {
+    super(reason.message)
+    this.reason = reason
   }
 }

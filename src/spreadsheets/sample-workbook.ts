@@ -1,8 +1,9 @@
 // Reads the first rows of a workbook, from which its other settings are detected.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
-import { displayText, type Decimal } from './cells.ts'
+import type { Decimal } from './cells.ts'
 import { AS_REQUESTED, detected, rejected, type Detection } from './detect-format.ts'
 import { SAMPLE_ROWS_MAX, SAMPLE_BYTES_MAX, SAMPLE_XML_BYTES_MAX } from './limits.ts'
+import { EVIDENCE_MESSAGES, FILE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 import { openWorkbook, readSheet, type Workbook } from './read-workbook.ts'
 import { UnreadableFile } from './row.ts'
 import { failed, type SampledFile } from './sample.ts'
@@ -33,8 +34,7 @@ function createHeaders(book: Workbook): HeaderOf {
     if (part === undefined) return undefined
     if (!headers.has(part)) headers.set(part, (await firstRows(book, sheet, 'point', 1, budget))[0])
     if (budget.left < 0 && headers.get(part) === undefined) {
-      const message = `No sheet of the workbook has a row in the first ${SAMPLE_XML_BYTES_MAX} bytes of its XML`
-      throw new UnreadableFile(`${message}; delete everything above the table, and sheets without a table`)
+      throw new UnreadableFile(FILE_MESSAGES.workbook_starts_too_late({ max: SAMPLE_XML_BYTES_MAX }))
     }
     return headers.get(part)
   }
@@ -45,14 +45,13 @@ async function detectSheet(book: Workbook, headerOf: HeaderOf, asked: string | u
   const filled: string[] = []
   for (const name of book.sheets.keys()) if (await headerOf(name)) filled.push(name)
   const [only, another] = filled
-  if (only === undefined) return rejected('sheet', 'No sheet of the workbook holds anything')
+  if (only === undefined) return rejected('sheet', FILE_MESSAGES.workbook_empty())
   const suggested = filled.slice(0, PROBLEMS_MAX)
   if (asked !== undefined) {
-    return rejected('sheet', `The workbook has no sheet ${displayText(asked)} that holds anything`, suggested)
+    return rejected('sheet', SETTING_MESSAGES.sheet_not_found({ sheet: shownValue(asked) }), suggested)
   }
-  if (another === undefined) return detected(only, 'no other sheet of the workbook holds anything')
-  const message = `The workbook has ${filled.length} sheets that hold something; say which one to read`
-  return rejected('sheet', message, suggested)
+  if (another === undefined) return detected(only, EVIDENCE_MESSAGES.no_other_sheet())
+  return rejected('sheet', SETTING_MESSAGES.sheet_ambiguous({ sheets: filled.length }), suggested)
 }
 
 /** The amount of XML that may still be read. */

@@ -3,6 +3,7 @@ import type { Problem } from '../engine/order.ts'
 import { isBlank } from './cells.ts'
 import { normaliseHeader } from './columns.ts'
 import { detectDelimiter, detectEncoding, rejected, decodeText, type Detection } from './detect-format.ts'
+import { FILE_MESSAGES, SETTING_MESSAGES } from './messages.ts'
 import { createColumnNames, isKnownColumn, tooLargeHeader } from './detect-columns.ts'
 import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_LINES_MAX, SAMPLE_BYTES_MAX } from './limits.ts'
 import { isJsonObject, splitLines, type ParseJson } from './read-json-lines.ts'
@@ -41,9 +42,7 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
   // A quoted header may contain a CR.
   const firstEnd = /["\n]|\r+\n?/.exec(text)?.[0]
   if (firstEnd?.startsWith('\r') && !firstEnd.endsWith('\n')) {
-    return failed(
-      rejected('format', 'The first line ends with CR alone; save the file with LF or CRLF at all its ends'),
-    )
+    return failed(rejected('format', FILE_MESSAGES.file_line_end_is_cr()))
   }
   const columnNamed = createColumnNames(asked.columns ?? {})
   const delimiter = await detectDelimiter(text, readAs, asked.delimiter ?? undefined, (header) =>
@@ -58,7 +57,7 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
     await yieldToEventLoop()
   }
   const [header = [], ...others] = rows
-  if (header.every(isBlank)) return failed(rejected('columns', 'The first row is empty; it has to name the columns'))
+  if (header.every(isBlank)) return failed(rejected('columns', SETTING_MESSAGES.header_empty()))
   return { ok: true, sample: { encoding, delimiter, sheet: null, header, rows: others, isOfBodies: false } }
 }
 
@@ -79,13 +78,7 @@ export async function sampleJsonLines(
   if (!encoding.ok) return failed(encoding)
   const objects = await firstObjects(source, encoding.value, parseJson)
   const [first] = objects
-  if (!first)
-    return failed(
-      rejected(
-        'format',
-        `None of the first ${SAMPLE_LINES_MAX} lines is a JSON object that is short and flat enough to be read`,
-      ),
-    )
+  if (!first) return failed(rejected('format', FILE_MESSAGES.json_lines_unreadable({ lines: SAMPLE_LINES_MAX })))
   const isOfBodies = asked.layout === undefined ? isBody(first) : asked.layout === 'orders'
   const known = { encoding, delimiter: null, sheet: null, isOfBodies }
   if (isOfBodies) return { ok: true, sample: { ...known, header: [], rows: [] } }

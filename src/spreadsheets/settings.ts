@@ -1,4 +1,5 @@
 // The settings for reading a file: given by the sender, or detected and shown.
+import type { Message, MessageParams } from '../engine/message.ts'
 import { DATE_FORMS, DECIMALS, type DateForm, type Decimal } from './cells.ts'
 import { LAYOUTS, type Layout } from './columns.ts'
 
@@ -10,6 +11,12 @@ export type Encoding = (typeof ENCODINGS)[number]
 
 export const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
+export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'pipe',
+}
 
 export interface Settings {
   readonly format: Format
@@ -39,5 +46,17 @@ export const SETTING_VALUES: Readonly<Partial<Record<keyof Settings, readonly st
 export interface DetectionEvidence {
   readonly setting: string
   readonly value: string
+  /** The sentence in English. */
   readonly because: string
+  /** The code and values of the sentence. Imports of earlier versions have none, nor have sentences without values. */
+  readonly code?: string
+  readonly params?: MessageParams
 }
+
+export const evidenceOf = (setting: string, value: string, { message, code, params }: Message): DetectionEvidence => ({
+  setting,
+  value,
+  because: message,
+  code,
+  ...(Object.keys(params).length > 0 && { params }),
+})

@@ -6,36 +6,27 @@ import { invalidRequest } from '../../src/contract/errors.ts'
 import { validatorOf } from '../../src/http/schemas/registry.ts'
 import { OrderParams } from '../../src/contract/order-schema.ts'
 import { detect, ordersOf, parseJson } from '../import-reading.ts'
-import { sentences, type SaidText } from './said-texts.ts'
 
 const FILES = join(import.meta.dirname, '..', 'imports')
 
-export async function ofFiles(): Promise<readonly SaidText[]> {
-  const said: SaidText[] = []
+/** How files are read, what is wrong with them and with their rows: each sentence, with its code and values. */
+export async function ofFiles(): Promise<readonly ServiceMessage[]> {
+  const said: ServiceMessage[] = []
   const names = readdirSync(FILES).filter((name) => !name.endsWith('.json'))
   for (const [name, bytes] of [
     ...names.map((name) => [name, readFileSync(join(FILES, name))] as const),
     ...UNCLEAR.map((text) => ['x.xlsx', Buffer.from(text, 'latin1')] as const),
   ]) {
     const detected = await detect(bytes, {}, name)
-    if (!detected.ok) said.push(...sentences(detected.problems.map(({ message }) => message)))
+    if (!detected.ok) said.push(...detected.problems)
     else {
-      said.push(
-        ...detected.evidence.flatMap(({ because, value, setting }) => [
-          { text: because },
-          ...(/_/.test(setting) ? [{ text: value }] : []),
-        ]),
-      )
+      said.push(...detected.evidence.map(({ because, ...message }) => ({ message: because, ...message })))
       for (const { errors } of await ordersOf(bytes))
-        for (const { reason, suggestion } of errors)
-          said.push({ text: reason }, ...(isAdvice(suggestion) ? [{ text: suggestion, kind: 'suggestion' }] : []))
+        said.push(...errors.map(({ reason, ...message }) => ({ message: reason, ...message })))
     }
   }
   return said
 }
-
-/** What to do; of what is to be written nothing is put into words. */
-const isAdvice = (suggestion: string | null): suggestion is string => /[a-z]+ [a-z]+ [a-z]+/.test(suggestion ?? '')
 
 /** What an order is refused by that has every fault a client can make. */
 export function* ofProblems(): Generator<ServiceMessage> {

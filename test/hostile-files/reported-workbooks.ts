@@ -79,7 +79,7 @@ const FILES: readonly Reported[] = [
           '</cellXfs></styleSheet>',
         ]),
       }),
-    outcome: /formats of cells|unpacks from/,
+    outcome: /cell formats|unpacks from/,
   },
   {
     name: 'shared',

@@ -53,7 +53,7 @@ const FILES: readonly Described[] = [
       const part = await pack('')
       return [...sound, ...many(times, (no) => ({ name: `${no}${'n'.repeat(60_000)}`, part }))]
     },
-    outcome: /names and remarks/,
+    outcome: /names and comments/,
   },
   {
     name: 'extra fields',
@@ -65,7 +65,7 @@ const FILES: readonly Described[] = [
       const extras = Buffer.concat(Array.from({ length: 16_000 }, () => extra))
       return [...sound, ...many(times, (no) => ({ name: `${no}`, part, extra: extras }))]
     },
-    outcome: /^read: |names and remarks/,
+    outcome: /^read: |names and comments/,
   },
   {
     name: 'one name, again and again',

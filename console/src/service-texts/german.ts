@@ -47,13 +47,13 @@ export const KINDS: Kinds = {
 export const FILES: readonly URL[] = [
   new URL('./calculations.de.json', import.meta.url),
   new URL('./catalogue.de.json', import.meta.url),
-  new URL('./imports.de.json', import.meta.url),
   new URL('./matching.de.json', import.meta.url),
   new URL('./reports.de.json', import.meta.url),
 ]
 
 /** Messages by code. */
 export const MESSAGE_FILES: readonly URL[] = [
+  new URL('./imports.de.json', import.meta.url),
   new URL('./json.de.json', import.meta.url),
   new URL('./problems.de.json', import.meta.url),
 ]

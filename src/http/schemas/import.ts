@@ -1,11 +1,26 @@
 // Response schemas of imports: how the file is read, the progress, and the rejected rows.
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { CELL_MESSAGES, EVIDENCE_MESSAGES } from '../../spreadsheets/messages.ts'
 import { kilograms } from './response.ts'
 
 const count = (description: string) => Type.Integer({ description, minimum: 0 })
 const orNull = (description: string, kind: ReturnType<typeof Type.String>) =>
   Type.Union([kind, Type.Null()], { description })
+/** The code and values of a sentence. */
+const code = Type.String({ description: 'Stable code of the sentence. Absent if an earlier version stored it.' })
+const params = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description:
+      'Values that the sentence names, by name; absent if it names none. A sentence among them is an ' +
+      'object with message, code and params.',
+  }),
+)
+const ofMessage = { code: Type.Optional(code), params }
+
+const BECAUSE = EVIDENCE_MESSAGES.delimiter_splits_header({ cells: 12, known: 11 })
+const VALUE = '12 months'
+const NOT_A_NUMBER = CELL_MESSAGES.cell_not_a_number({ text: VALUE, decimal: 'point' })
 const time = Type.String({ format: 'date-time' })
 
 export const ImportSetting = namedSchema(
@@ -14,7 +29,8 @@ export const ImportSetting = namedSchema(
     {
       setting: Type.String({ examples: ['delimiter'] }),
       value: Type.String({ examples: [';'] }),
-      because: Type.String({ examples: ['the header has 12 of them, and none of the others'] }),
+      because: Type.String({ examples: [BECAUSE.message] }),
+      ...ofMessage,
     },
     { description: 'A detected setting for reading the file, and the evidence for it.' },
   ),
@@ -69,6 +85,9 @@ export const ImportResponse = namedSchema(
       'Orders that could not be reversed because one of their devices has since been returned, swapped or cancelled.',
     ),
     problem: orNull('Why the import failed; null if it did not.', Type.String()),
+    problem_reason: Type.Union([Type.Object({ code, params }), Type.Null()], {
+      description: 'Code and values of `problem`; null if it has none, as in imports of earlier versions.',
+    }),
     created_at: time,
     started_at: orNull('When processing started; null before.', time),
     finished_at: orNull('When processing finished; null before.', time),
@@ -82,7 +101,9 @@ export const EXAMPLE_IMPORT = {
   file_name: 'orders-2025.csv',
   file_bytes: 48_201_113,
   file_sha256: '9f2c4a6d0b1e7f35c8d24a90e6b7135f8c0d2e4a6b8c1d3f5a7092b4c6d8e0f1',
-  settings: [{ setting: 'delimiter', value: ';', because: 'the header has 11 of them, and none of the others' }],
+  settings: [
+    { setting: 'delimiter', value: ';', because: BECAUSE.message, code: BECAUSE.code, params: BECAUSE.params },
+  ],
   columns: [{ header: 'Serial Number', member: 'serial_number' }],
   rows_read: 0,
   orders_stored: 0,
@@ -98,6 +119,7 @@ export const EXAMPLE_IMPORT = {
   orders_reversed: 0,
   orders_kept: 0,
   problem: null,
+  problem_reason: null,
   created_at: '2026-01-31T10:00:00.000Z',
   started_at: null,
   finished_at: null,
@@ -106,8 +128,10 @@ export const EXAMPLE_IMPORT = {
 export const EXAMPLE_IMPORT_ERROR = {
   row: 4711,
   column: 'tenure_months',
-  value: '12 months',
-  reason: '"12 months" is not a number written with a decimal point, without unit and thousands separators',
+  value: VALUE,
+  reason: NOT_A_NUMBER.message,
+  code: NOT_A_NUMBER.code,
+  params: NOT_A_NUMBER.params,
   suggestion: '12',
 }
 
@@ -117,8 +141,14 @@ export const ImportError = namedSchema(
     row: Type.Integer({ description: 'Row number as in a spreadsheet: the header is row 1.', minimum: 1 }),
     column: orNull('Header of the column; null if the error concerns the row as a whole.', Type.String()),
     value: orNull('Value as written in the file; null if there is none.', Type.String()),
-    reason: Type.String(),
+    reason: Type.String({ description: 'What is wrong, in English.' }),
+    ...ofMessage,
     suggestion: orNull('Suggested correction; null if there is none.', Type.String()),
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Each suggested correction, if there are several; `suggestion` joins them with "or".',
+      }),
+    ),
   }),
 )
 
@@ -129,6 +159,8 @@ export const EXAMPLE_ERROR_GROUPS = {
     {
       column: EXAMPLE_IMPORT_ERROR.column,
       reason: EXAMPLE_IMPORT_ERROR.reason,
+      code: EXAMPLE_IMPORT_ERROR.code,
+      params: EXAMPLE_IMPORT_ERROR.params,
       errors: 4802,
       rows: [2, 3, 5, 8, 9],
       values: [{ value: EXAMPLE_IMPORT_ERROR.value, suggestion: EXAMPLE_IMPORT_ERROR.suggestion, errors: 4790 }],
@@ -142,6 +174,7 @@ export const ImportErrorGroup = namedSchema(
     {
       column: orNull('Header of the column; null if the error concerns the row as a whole.', Type.String()),
       reason: Type.String({ description: 'Reason of the first error in the group.' }),
+      ...ofMessage,
       errors: Type.Integer({ description: 'Number of errors in the group.', minimum: 1 }),
       rows: Type.Array(Type.Integer({ minimum: 1 }), { description: 'The first five rows with the error.' }),
       values: Type.Array(

@@ -1,6 +1,6 @@
 // Imports and their errors as JSON.
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
-import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
+import type { ImportProblem, RejectedRow, StoredImport } from '../../postgres/import-record.ts'
 import { kilogramsView } from './emission.ts'
 
 /** The detected settings of a file. */
@@ -35,11 +35,19 @@ export function importView(one: StoredImport): string {
     total_emission: kilogramsView(counts.emission),
     orders_reversed: undone.ordersReversed,
     orders_kept: undone.ordersKept,
-    problem: one.problem,
+    problem: one.problem?.message ?? null,
+    problem_reason: reasonOf(one.problem),
     created_at: one.createdAt,
     started_at: one.startedAt,
     finished_at: one.finishedAt,
   })
+}
+
+/** The code and values of a sentence; null if an earlier version stored it, without a code. */
+function reasonOf(problem: ImportProblem | null) {
+  if (problem?.code === undefined) return null
+  const { code, params = {} } = problem
+  return { code, ...(Object.keys(params).length > 0 && { params }) }
 }
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
