@@ -64,7 +64,7 @@ function besideOf(link: PrimaryLink): WorkerPools {
 function errorOf(error: Error, { name, reason }: ErrorFacts): Error {
   if (name === 'WorkerExited') return new WorkerExited()
   // Of the primary's work for workers, only unavailability is reported as an ApiError.
-  if (name === 'ApiError') return new ApiError('unavailable', reason ?? error.message)
+  if (name === 'ApiError' && reason !== null) return new ApiError('unavailable', reason)
   return name === 'QueueFull' ? new QueueFull(error.message) : error
 }
 

@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { ApiError, errorBody, invalidRequest } from '../src/contract/errors.ts'
+import { REQUEST_MESSAGES } from '../src/contract/messages.ts'
+import { defineMessages } from '../src/engine/message.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { startLiveService, type LiveService } from './live-service.ts'
@@ -16,7 +18,8 @@ const LONG = 'n'.repeat(900_000)
 const ANSWER_CHARACTERS_MAX = 60_000
 
 test('a failure says where and what in few characters, however long the names are that it is about', () => {
-  const problem = { path: `/${LONG}`, message: LONG, suggestions: ['short', LONG] }
+  const { long } = defineMessages({ long: '{text}' })
+  const problem = { path: `/${LONG}`, ...long({ text: LONG }), suggestions: ['short', LONG] }
   const { error, details } = JSON.parse(errorBody(invalidRequest([problem]), 'x')) as {
     error: string
     details: readonly Json[]
@@ -25,10 +28,10 @@ test('a failure says where and what in few characters, however long the names ar
   assert.ok(JSON.stringify(details).length < 4_000)
   assert.deepEqual(details[0]!['suggestions'], ['short'])
   for (const code of ['unauthorized', 'conflict', 'not_found'] as const) {
-    assert.ok(errorBody(new ApiError(code, LONG, [problem]), 'x').length < 6_500, code)
+    assert.ok(errorBody(new ApiError(code, long({ text: LONG }), [problem]), 'x').length < 6_500, code)
   }
-  const usual = invalidRequest([{ path: '/items/0', message: 'Is wrong' }])
-  assert.match(errorBody(usual, 'x'), /"path":"\/items\/0","message":"Is wrong"/)
+  const usual = invalidRequest([{ path: '/items/0', ...REQUEST_MESSAGES.required() }])
+  assert.match(errorBody(usual, 'x'), /"path":"\/items\/0","message":"Is missing"/)
 })
 
 test('a name or a value of a megabyte is not echoed, wherever it stands', async () => {

@@ -6,6 +6,7 @@ import { UPLOAD_LIMITS } from '../src/config.ts'
 import type { ImportKey } from '../src/postgres/import-record.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
 import { IMPORT_MESSAGES } from '../src/imports/messages.ts'
+import { readStoredMessage } from '../src/spreadsheets/stored-messages.ts'
 import { createImportJobs, createImportLeases } from '../src/postgres/import-jobs.ts'
 import { createImports, type Imports } from '../src/postgres/imports.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
@@ -132,11 +133,11 @@ test('an import whose worker ended three times, or its service ten, without a ch
   const key = await accepted()
   assert.equal(await isClaimedAfter(key, 10, dies), false)
   const { state, problem, finishedAt } = (await imports.find(key))!
-  assert.deepEqual([state, problem], ['failed', PROBLEM])
+  assert.deepEqual([state, readStoredMessage(problem!)], ['failed', PROBLEM])
   // Earlier versions stored the sentence alone.
   const sentence = 'The file is a ZIP file, but no XLSX workbook'
   await pool.query('update imports set problem = $1 where import_id = $2', [sentence, key.importId])
-  assert.deepEqual((await imports.find(key))!.problem, { message: sentence })
+  assert.deepEqual(readStoredMessage((await imports.find(key))!.problem!), { message: sentence })
   assert.ok(finishedAt !== null)
   assert.equal(await piecesOf(key), 0)
   assert.equal(await isClaimedAfter(await accepted(), 9, dies), true)

@@ -36,7 +36,7 @@ test('a dry run without the privilege fails with a sentence that names it, and a
   })
   const refused = await importedAs(restricted, true)
   assert.equal(refused.state, 'failed')
-  assert.match(refused.problem!.message, /needs the privilege TEMPORARY on the database/)
+  assert.match(refused.problem!, /needs the privilege TEMPORARY on the database/)
   const done = await importedAs(restricted, false)
   assert.deepEqual([done.state, done.counts.ordersRejected], ['succeeded', 0])
   assert.equal((await importedAs(database.pool, true)).state, 'succeeded')

@@ -185,11 +185,11 @@ test('an undone import takes back each of its orders, whose ids stay taken, and 
   // A replay would tell that it is stored, and nothing of it counts.
   const again = await post('/api/customer-orders', bodyOf('u1'))
   assert.equal(again.status, 409)
-  assert.match(again.text, /an import that was undone/)
+  assert.match(again.text, /an import that was reversed/)
   for (const query of ['?dry_run=true', '']) {
     const refused = await client.run(fileOf(rowsOf('u1'), rowsOf('u2', '18')), query)
     assert.deepEqual(countsOf(refused).slice(0, 3), [0, 0, 2])
-    assert.match(JSON.stringify(await client.errors(refused['import_id'])), /an import that was undone/)
+    assert.match(JSON.stringify(await client.errors(refused['import_id'])), /an import that was reversed/)
   }
   await assertLedgerCloses()
 })

@@ -2,6 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { ApiError } from '../src/contract/errors.ts'
+import { WORKER_MESSAGES } from '../src/workers/messages.ts'
 import { NO_MAPPINGS } from '../src/engine/reference/product-match.ts'
 import { createPrematcher } from '../src/ledger/prematch.ts'
 import { createMatcher, matcherFor } from '../src/engine/matching/matcher.ts'
@@ -116,7 +117,7 @@ test('products that a worker matches are found as the matcher finds each of them
 
 test('products are matched in the service where the worker has ended', async () => {
   const { referenceData } = service.server
-  const ended = () => Promise.reject(new ApiError('unavailable', 'The worker has ended'))
+  const ended = () => Promise.reject(new ApiError('unavailable', WORKER_MESSAGES.report_worker_ended()))
   const prematch = createPrematcher(referenceData, () => Promise.resolve(() => undefined), ended)
   const texts = Array.from({ length: PRODUCTS }, (_, at): Text => [`ended-${at}`, lettersWithDigits()])
   await prematch(1, JSON.parse(orderOf(texts)), NO_MAPPINGS, () => new AbortController().signal)

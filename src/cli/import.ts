@@ -23,6 +23,7 @@ import { freeSpaceReader } from '../postgres/free-space.ts'
 import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import { LAYOUTS, type Layout } from '../spreadsheets/columns.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
+import { readStoredMessage } from '../spreadsheets/stored-messages.ts'
 import { templateOf } from '../spreadsheets/templates.ts'
 import { loadCurrentRelease, print } from './context.ts'
 
@@ -211,5 +212,5 @@ function tell({ importId, isDryRun, state, problem, counts, fileSha256 }: Stored
   print(`emission ${toKilograms(counts.emission)} kg CO2e`)
   print(`${perSecond} orders and ${rate} rows a second, ${(counts.workingMs / 1000).toFixed(1)} s`)
   if (counts.ignored.length > 0) print(`ignored ${counts.ignored.join(', ')}`)
-  if (problem !== null) print(problem.message)
+  if (problem !== null) print(readStoredMessage(problem).message)
 }

@@ -16,7 +16,7 @@ export type JobAnswer<Piece> =
 export interface ErrorFacts {
   readonly name: string
   /** Null for any error that is not an ApiError. */
-  readonly reason: ApiError['reason']
+  readonly reason: ApiError['reason'] | null
 }
 
 export interface Jobs<Job, Piece> {

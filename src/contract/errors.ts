@@ -16,7 +16,7 @@ const cut = (text: string, charactersMax: number): string =>
 const truncateMessage = (message: string): string => cut(message, MESSAGE_CHARACTERS_MAX)
 
 /** The code and the values of a message, shortened; `params` is omitted if there are none. */
-const truncateReason = ({ code, params = {} }: Partial<Message>) => ({
+const truncateReason = ({ code, params }: Omit<Message, 'message'>) => ({
   code,
   ...(Object.keys(params).length > 0 && {
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, truncateValue(value)])),
@@ -101,21 +101,21 @@ export type ApiErrorCode = keyof typeof API_ERRORS
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ApiErrorCode
-  /** The message with its own code and values; null for a mere sentence. */
-  readonly reason: Message | null
+  /** The message with its own code and values. */
+  readonly reason: Message
   readonly details: readonly Problem[]
   /** Value of `Retry-After`, if it differs from the usual one. */
   readonly retryAfterSeconds: number | null
 
   constructor(
     code: ApiErrorCode,
-    why: Message | string,
+    why: Message,
     details: readonly Problem[] = [],
     retryAfterSeconds: number | null = null,
   ) {
-    super(typeof why === 'string' ? why : why.message)
+    super(why.message)
     this.code = code
-    this.reason = typeof why === 'string' ? null : why
+    this.reason = why
     this.details = details
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -150,7 +150,7 @@ const isLate = (error: unknown): boolean => error instanceof Error && error.name
 
 export function errorBody({ code, message, reason, details }: ApiError, requestId: string): string {
   const sentence = truncateMessage(message)
-  const why = reason && { reason: truncateReason(reason) }
+  const why = { reason: truncateReason(reason) }
   return JSON.stringify(
     code === 'unauthorized'
       ? { code, detail: sentence, ...why, request_id: requestId }

@@ -2,7 +2,7 @@
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { DEVICE_EVENTS, ORDER_EVENTS, type WireDeviceEvent, type WireOrderEvent } from '../contract/event-schema.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
-import { ApiError, invalidRequest } from '../contract/errors.ts'
+import { invalidRequest } from '../contract/errors.ts'
 import { recordDeviceEvent, recordOrderEvent } from '../ledger/record-event.ts'
 import { toRecord } from '../ledger/record-order.ts'
 import { parseEvent } from '../contract/parse-event.ts'
@@ -101,8 +101,7 @@ async function postOrderEvent(
   const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
   const { outcome } = await recordOrderEvent(events, account, order, read.event, referenceDataOf)
-  if (outcome === 'not-found')
-    throw new ApiError('not_found', `The order "${order.orderId}" of the demo fleet is not there`)
+  if (outcome === 'not-found') throw new Error(`The order "${order.orderId}" of the demo fleet is not there`)
 }
 
 async function postDeviceEvent(
@@ -114,6 +113,5 @@ async function postDeviceEvent(
   const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
   const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, referenceDataOf)
-  if (outcome === 'not-found')
-    throw new ApiError('not_found', `The device "${serialNumber}" of the demo fleet is not there`)
+  if (outcome === 'not-found') throw new Error(`The device "${serialNumber}" of the demo fleet is not there`)
 }

@@ -47,13 +47,13 @@ export interface Packaging {
 }
 
 /** An error in a request: its place (a JSON pointer), a message, and suggested values. */
-export interface Problem extends Pick<Message, 'message'>, Partial<Omit<Message, 'message'>> {
+export interface Problem extends Message {
   readonly path: string
   readonly suggestions?: readonly string[]
 }
 
 /** The message of a problem, without its place. */
-export const messageOf = ({ message, code = '', params = {} }: Problem): Message => ({ message, code, params })
+export const messageOf = ({ message, code, params }: Problem): Message => ({ message, code, params })
 
 /** A member's name as a token of a JSON pointer (RFC 6901). */
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

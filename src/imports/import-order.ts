@@ -1,5 +1,5 @@
 // The outcome of one order of a file: stored, already there, or rejected with the errors of its cells.
-import type { Problem } from '../engine/order.ts'
+import { messageOf, type Problem } from '../engine/order.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { ResolvedItem } from '../engine/resolve-order.ts'
@@ -89,9 +89,9 @@ export function compareWithEarlierRow(order: FileOrder, row: number): Outcome {
   return { kind: 'refused', errors: locateErrors(order, [problem]) }
 }
 
-const conflictAt = ({ path, message, code, params = {} }: Problem): Problem => ({
-  path,
-  ...ROW_MESSAGES.order_stored_differently({ difference: code === undefined ? message : { message, code, params } }),
+const conflictAt = (problem: Problem): Problem => ({
+  path: problem.path,
+  ...ROW_MESSAGES.order_stored_differently({ difference: messageOf(problem) }),
 })
 
 export const emissionOf = (lines: readonly bigint[]): bigint => lines.reduce((sum, line) => sum + line, 0n)

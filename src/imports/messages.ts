@@ -16,11 +16,11 @@ export const UPLOAD_MESSAGES = defineMessages({
     'The service is already receiving as many files as it can at a time; send this one again later',
   account_files_limit: [
     'The account already has {max} unprocessed files, the maximum; send this one again when one of them is processed, ',
-    'or undo one',
+    'or reverse an import',
   ],
   account_bytes_limit: [
     'With this file the account would have more than {max} MiB of unprocessed files; send it again when one of them ',
-    'is processed, or undo one',
+    'is processed, or reverse an import',
   ],
   file_larger_than_account_limit:
     'The file is larger than the {max} MiB that an account may have; split it into several files',

@@ -8,8 +8,8 @@ export const LEDGER_MESSAGES = defineMessages({
   differs_not_sent: 'Is absent here, and {stored} in what is stored',
   differs_not_stored: 'Is {sent} here, and absent in what is stored',
   order_reversed: [
-    'This customer_id and order_id were stored by an import that was undone and cannot be used again: send the order ',
-    'under another order_id or, if the whole first file was wrong, import it into a new account',
+    'This customer_id and order_id were stored by an import that was reversed and cannot be used again: send the ',
+    'order under another order_id or, if the whole first file was wrong, import it into a new account',
   ],
   event_contradicts: 'The event contradicts what is recorded: {path}: {problem}',
   refurbishment_impossible: 'Cannot be of the device "{serial_number}": {problem}',

@@ -1,5 +1,4 @@
 // An import as the database stores it: a file of orders, how it is read, and its progress.
-import type { Message } from '../engine/message.ts'
 
 export type ImportState = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reversing' | 'reversed'
 
@@ -51,12 +50,9 @@ export interface StoredImport extends ImportKey {
   readonly finishedAt: Date | null
   readonly counts: ImportCounts
   readonly undone: ReversalCounts
-  /** Why the import failed. */
-  readonly problem: ImportProblem | null
+  /** Why the import failed, as it is stored: a message as JSON. */
+  readonly problem: string | null
 }
-
-/** A message; imports that failed in earlier versions have only its sentence. */
-export type ImportProblem = Pick<Message, 'message'> & Partial<Message>
 
 /** A row that was not stored, with its errors; cells are as they were written. */
 export interface RejectedRow {
@@ -104,10 +100,6 @@ export interface ImportRow {
   readonly problem: string | null
 }
 
-/** Earlier versions stored the sentence itself, and none of their sentences begins with a brace. */
-const problemOf = (stored: string): ImportProblem =>
-  stored.startsWith('{') ? (JSON.parse(stored) as Message) : { message: stored }
-
 export const toImport = (row: ImportRow): StoredImport => ({
   accountId: row.account_id,
   importId: row.import_id,
@@ -136,5 +128,5 @@ export const toImport = (row: ImportRow): StoredImport => ({
     workingMs: Number(row.working_ms),
   },
   undone: { ordersReversed: row.orders_reversed, ordersKept: row.orders_kept },
-  problem: row.problem === null ? null : problemOf(row.problem),
+  problem: row.problem,
 })

@@ -1,8 +1,9 @@
 // Writes the rows that were not imported, as in the file, with their errors. Corrected rows can be imported again.
 import { REASON_COLUMN, SUGGESTION_COLUMN } from './columns.ts'
-import type { FileOrderError, FileRow } from './file-order.ts'
+import type { FileRow } from './file-order.ts'
 import { CELL_MESSAGES } from './messages.ts'
 import type { Settings } from './settings.ts'
+import { kindOf, type StoredError } from './stored-messages.ts'
 import { writeCsvRow } from './write-csv.ts'
 
 export type ErrorFileSettings = Pick<Settings, 'format' | 'delimiter'>
@@ -37,7 +38,7 @@ export type RowToCorrect = FileRow & { readonly isTruncated?: boolean }
 export function errorFileRows(
   settings: ErrorFileSettings,
   rows: readonly RowToCorrect[],
-  errors: readonly FileOrderError[],
+  errors: readonly StoredError[],
 ): string {
   const ofRow = Map.groupBy(errors, ({ row }) => row)
   const text = ({ number, json, cells, isTruncated = false }: RowToCorrect): string => {
@@ -47,7 +48,7 @@ export function errorFileRows(
       .filter((fault) => fault.suggestion !== null)
       .map(withColumn((fault) => fault.suggestion!))
       .join(' | ')
-    const hasWrongQuotes = here.some(isOfQuotes)
+    const hasWrongQuotes = here.some((fault) => QUOTE_CODES.includes(kindOf(fault)))
     const guard = isTruncated ? [NOT_WHOLE] : hasWrongQuotes ? [UNTIL_MENDED] : []
     if (json === null) return csvRow([reason, suggestion, ...cells, ...guard], settings)
     const remark = { [REASON_COLUMN]: reason, ...(suggestion !== '' && { [SUGGESTION_COLUMN]: suggestion }) }
@@ -60,15 +61,10 @@ const QUOTE_CODES: readonly string[] = [
   CELL_MESSAGES.quote_unclosed().code,
   CELL_MESSAGES.quote_in_unquoted_cell().code,
 ]
-/** What earlier versions stored as the suggestion for a row with wrong quotes, without a code. */
-const QUOTES_ADVICE = 'Put the cell in double quotes, and write each double quote inside it twice'
-
-const isOfQuotes = ({ code, suggestion }: FileOrderError): boolean =>
-  code === undefined ? suggestion === QUOTES_ADVICE : QUOTE_CODES.includes(code)
 
 const withColumn =
-  (textOf: (fault: FileOrderError) => string) =>
-  (fault: FileOrderError): string =>
+  (textOf: (fault: StoredError) => string) =>
+  (fault: StoredError): string =>
     fault.column === null ? textOf(fault) : `${fault.column}: ${textOf(fault)}`
 
 const csvRow = (cells: readonly string[], settings: ErrorFileSettings): string =>

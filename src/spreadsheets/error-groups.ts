@@ -1,11 +1,11 @@
 // Groups the errors of a file, possibly thousands, by column and reason, regardless of the value.
 import type { MessageParams } from '../engine/message.ts'
-import type { FileOrderError } from './file-order.ts'
+import { kindOf, type StoredError } from './stored-messages.ts'
 
 export interface ErrorGroup {
   /** As in the errors; for JSON lines, `*` replaces the number of an item. */
   readonly column: string | null
-  /** The reason of the first error, with its code and values if it has them. */
+  /** The reason of the first error, with its code and values; earlier versions stored the sentence alone. */
   readonly reason: string
   readonly code?: string
   readonly params?: MessageParams
@@ -18,7 +18,9 @@ export interface ErrorGroup {
 
 export interface ErrorValueGroup {
   readonly value: string | null
+  /** As in the errors. */
   readonly suggestion: string | null
+  readonly suggestions?: readonly string[]
   readonly errors: number
 }
 
@@ -31,7 +33,7 @@ const VALUES_MAX = 1_000
 interface Gathered extends Pick<ErrorGroup, 'column' | 'reason' | 'code' | 'params'> {
   errors: number
   readonly rows: number[]
-  readonly values: Map<string, { value: string | null; suggestion: string | null; errors: number }>
+  readonly values: Map<string, ErrorValueGroup & { errors: number }>
 }
 
 export type ErrorGroups = ReturnType<typeof createErrorGroups>
@@ -41,7 +43,7 @@ export function createErrorGroups() {
   const groups = new Map<string, Gathered>()
   let hasMore = false
   return {
-    add: (fault: FileOrderError): void => {
+    add: (fault: StoredError): void => {
       const group = groupOf(groups, fault)
       if (group) count(group, fault)
       else hasMore = true
@@ -53,9 +55,10 @@ export function createErrorGroups() {
   }
 }
 
-function groupOf(groups: Map<string, Gathered>, { column, reason, code, params }: FileOrderError): Gathered | null {
+function groupOf(groups: Map<string, Gathered>, fault: StoredError): Gathered | null {
+  const { column, reason, code, params } = fault
   const anyItem = column?.replace(/^\/items\/\d+\//, '/items/*/') ?? null
-  const key = JSON.stringify([anyItem, code ?? kindOf(reason)])
+  const key = JSON.stringify([anyItem, kindOf(fault)])
   const there = groups.get(key)
   if (there || groups.size >= GROUPS_MAX) return there ?? null
   const message = { reason, ...(code !== undefined && { code }), ...(params && { params }) }
@@ -64,23 +67,14 @@ function groupOf(groups: Map<string, Gathered>, { column, reason, code, params }
   return group
 }
 
-/**
- * A reason that earlier versions stored without a code, without the parts that differ between rows: quoted values, the
- * text after "it is", and row numbers.
- */
-const kindOf = (reason: string): string =>
-  reason
-    .replace(/"(?:[^"\\]|\\.)*"/g, '"…"')
-    .replace(/; it is .*$/, '; it is …')
-    .replace(/\b(rows?) \d+/gi, '$1 …')
-
-function count(group: Gathered, { row, value, suggestion }: FileOrderError): void {
+function count(group: Gathered, { row, value, suggestion, suggestions }: StoredError): void {
   group.errors += 1
   if (group.rows.length < ROWS_SHOWN && group.rows.at(-1) !== row) group.rows.push(row)
   const key = JSON.stringify([value, suggestion])
   const there = group.values.get(key)
   if (there) there.errors += 1
-  else if (group.values.size < VALUES_MAX) group.values.set(key, { value, suggestion, errors: 1 })
+  else if (group.values.size < VALUES_MAX)
+    group.values.set(key, { value, suggestion, ...(suggestions && { suggestions }), errors: 1 })
 }
 
 const toGroup = ({ values, ...group }: Gathered): ErrorGroup => ({

@@ -39,8 +39,8 @@ export interface FileOrderError {
   readonly value: string | null
   /** The sentence in English. */
   readonly reason: string
-  /** The code and values of the sentence, if it has values. Errors stored by earlier versions have no code. */
-  readonly code?: string
+  readonly code: string
+  /** The values of the sentence, if it has any. */
   readonly params?: MessageParams
   /** What may be correct: one value, or several joined by "or". */
   readonly suggestion: string | null
@@ -54,7 +54,7 @@ export type ErrorPlace = Pick<FileOrderError, 'row' | 'column' | 'value'>
 /** @param suggestions values that may be correct */
 export function orderErrorAt(
   { row, column, value }: ErrorPlace,
-  { message, code, params }: Pick<Message, 'message'> & Partial<Message>,
+  { message, code, params }: Message,
   suggestions: readonly string[] = [],
 ): FileOrderError {
   return {
@@ -62,8 +62,8 @@ export function orderErrorAt(
     column,
     value,
     reason: message,
-    ...(code !== undefined && { code }),
-    ...(params && Object.keys(params).length > 0 && { params: shortenedParams(params) }),
+    code,
+    ...(Object.keys(params).length > 0 && { params: shortenedParams(params) }),
     suggestion: suggestions.length === 0 ? null : suggestions.join(' or '),
     ...(suggestions.length > 1 && { suggestions }),
   }

@@ -16,7 +16,7 @@ export interface Row {
 export interface RowError {
   /** The index of the cell, from 0; null if the row cannot be read as cells at all. */
   readonly at: number | null
-  readonly reason: Pick<Message, 'message'> & Partial<Message>
+  readonly reason: Message
   /** Values that may be correct. */
   readonly suggestions: readonly string[]
 }

@@ -48,8 +48,8 @@ export interface DetectionEvidence {
   readonly value: string
   /** The sentence in English. */
   readonly because: string
-  /** The code and values of the sentence. Imports of earlier versions have none, nor have sentences without values. */
-  readonly code?: string
+  readonly code: string
+  /** The values of the sentence, if it has any. */
   readonly params?: MessageParams
 }
 

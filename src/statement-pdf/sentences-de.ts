@@ -23,7 +23,7 @@ export const SENTENCES: ReadonlyMap<string, string> = new Map([
     'An order that was entered after the year is over, for days within it, still belongs to it: known_at says ' +
       'what was known when this was made. An order that was undone with the import that told it is left out.',
     'Eine Bestellung, die erst nach dem Ende des Jahres für Tage darin erfasst wurde, gehört dennoch dazu: Der ' +
-      'Buchungsstand (known_at) sagt, was bekannt war. Eine Bestellung, die mit ihrem Import rückgängig gemacht ' +
+      'Buchungsstand (known_at) sagt, was bekannt war. Eine Bestellung, die mit ihrem Import zurückgenommen ' +
       'wurde, fehlt.',
   ],
   [

@@ -53,7 +53,7 @@ export type ReportTask =
 export type ReportMessage =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
   | { readonly kind: 'folded'; readonly tookMs: number }
-  | { readonly kind: 'refused'; readonly code: ApiErrorCode; readonly why: Message | string }
+  | { readonly kind: 'refused'; readonly code: ApiErrorCode; readonly why: Message }
   /** With the databases that were read since the last such message, and why the replica was not used. */
   | { readonly kind: 'head'; readonly head: ResponseHead; readonly reads: readonly Parameters<OnRead>[] }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
@@ -157,6 +157,6 @@ async function* orRefused(pieces: AsyncGenerator<ReportMessage>): AsyncGenerator
   } catch (error) {
     const failure = apiErrorOf(error, unavailabilityOf)
     if (failure === null) throw error
-    yield { kind: 'refused', code: failure.code, why: failure.reason ?? failure.message }
+    yield { kind: 'refused', code: failure.code, why: failure.reason }
   }
 }

@@ -1,4 +1,4 @@
-// A journey through the import in a browser: tried, asked about, mended, imported, and undone.
+// A journey through the import in a browser: a dry run, missing settings, corrected cells, an import, and its reversal.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ test('what a file does not tell is asked for, before anything is stored', async 
     .getByText(/needs more information/)
     .waitFor()
   await assertAccessible(page, 'import-unclear')
-  // Until the layout is told, a column may be one of either.
+  // Until the layout is known, a column may be one of either.
   await page.getByLabel('Seriennr').locator('option[value=packaging_weight_kg]').waitFor({ state: 'attached' })
   await page.getByText('Probably serial_number').waitFor()
   assert.equal(await page.getByLabel('Seriennr').inputValue(), '')
@@ -91,12 +91,12 @@ test('a dry run shows how the file was read and what is wrong with it, row by ro
   await errors.getByRole('button', { name: 'Next' }).click()
   await errors.getByRole('rowheader', { name: '90' }).waitFor()
   assert.equal(await page.locator('img[src=x]').count(), 0)
-  const [mend] = await Promise.all([
+  const [rejected] = await Promise.all([
     page.waitForEvent('download'),
     errors.getByRole('link', { name: 'Download rejected rows' }).click(),
   ])
   assert.equal(
-    readFileSync(await mend.path(), 'utf8')
+    readFileSync(await rejected.path(), 'utf8')
       .trim()
       .split('\n').length,
     31,
@@ -114,11 +114,11 @@ test('what was found can be said otherwise, and is checked again', async () => {
   assert.equal(await page.getByLabel('device_type').inputValue(), '-')
 })
 
-test('the file is imported as it was tried, in all that is shown, and undone after a question', async () => {
+test('the file is imported as it was tried, in all that is shown, and reversed after a question', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Import 60 orders' }).click()
-  const undo = page.getByRole('button', { name: 'Reverse import' })
-  await undo.waitFor()
+  const reverse = page.getByRole('button', { name: 'Reverse import' })
+  await reverse.waitFor()
   await page.getByText('Completed', { exact: true }).waitFor()
   assert.equal(await ordersStored(), 60)
   await page.getByRole('link', { name: 'Orders' }).click()
@@ -127,10 +127,10 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
     .first()
     .waitFor()
   await page.goBack()
-  await undo.click()
+  await reverse.click()
   const question = page.getByRole('dialog', { name: 'Reverse this import?' })
   await question.getByText('All 60 orders that it stored are reversed.').waitFor()
-  await assertAccessible(page, 'import-undo')
+  await assertAccessible(page, 'import-reverse')
   await question.getByRole('button', { name: 'Reverse' }).click()
   await page.getByText('Reversed', { exact: true }).waitFor()
   await page.locator('h2:focus', { hasText: FILE.name }).waitFor()
@@ -138,18 +138,18 @@ test('the file is imported as it was tried, in all that is shown, and undone aft
   await assertAccessible(page, 'import-reversed')
 })
 
-test('faulty cells are mended where they stand, equal ones together, and tried before they are stored', async () => {
+test('wrong cells are corrected in place, equal ones together, and tried before they are stored', async () => {
   const { page } = visitor
   const before = await ordersStored()
   await page.getByRole('link', { name: 'All imports' }).click()
-  const rows = Array.from({ length: 5 }, (_, at) => row(`mend${at}`, `"${at < 4 ? '=' : ''}12, m"`))
-  await choose(page, file('mend.csv', rows))
+  const rows = Array.from({ length: 5 }, (_, at) => row(`wrong${at}`, `"${at < 4 ? '=' : ''}12, m"`))
+  await choose(page, file('wrong.csv', rows))
   await page.getByRole('button', { name: 'Correct the values here' }).click()
   await page.getByLabel('Row 2, tenure_months').fill('12')
   await page.getByRole('button', { name: 'Apply to 3 more cells with this value' }).click()
-  await assertAccessible(page, 'import-mend')
+  await assertAccessible(page, 'import-correct')
   await page.getByRole('button', { name: 'Check corrected rows' }).click()
-  // What is still wrong can be mended once the others are in.
+  // The remaining errors can be corrected once the other orders are imported.
   await page.getByRole('button', { name: 'Import 4 orders' }).click()
   await page.getByText('Completed', { exact: true }).waitFor()
   assert.equal(await ordersStored(), before + 4)
@@ -157,7 +157,7 @@ test('faulty cells are mended where they stand, equal ones together, and tried b
   await page.getByLabel('Row 6, tenure_months').fill('12')
   await page.getByRole('button', { name: 'Check corrected rows' }).click()
   await page.getByRole('button', { name: 'Import one order' }).waitFor()
-  await page.getByRole('heading', { name: 'mend-mended.csv' }).waitFor()
+  await page.getByRole('heading', { name: 'wrong-corrected.csv' }).waitFor()
 })
 
 test('earlier imports are listed, the newest first, and one that has no file at hand says so', async () => {
@@ -194,7 +194,7 @@ test('a dropped file is taken, without a dry run only after a press, and a reade
   const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
   await page.locator('input[type=file]').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: png })
   await page.getByText('“orders.csv” cannot be read as a file of orders.').waitFor()
-  await page.getByText('The file is a PNG image; orders are taken as CSV, XLSX or JSON lines').waitFor()
+  await page.getByText('The file is of the type PNG; orders are accepted as CSV, XLSX or JSON lines').waitFor()
   assert.equal(await page.getByLabel(/^(Character encoding|Format)$/).count(), 0)
   const reader = await visit(server.url)
   await signIn(reader, await server.createKey(['orders:read', 'catalogue:read']))
@@ -202,4 +202,31 @@ test('a dropped file is taken, without a dry run only after a press, and a reade
   await reader.page.getByText(/Your API key can view imports but not start them/).waitFor()
   assert.equal(await reader.page.locator('input[type=file]').count(), 0)
   reader.assertQuiet()
+})
+
+test('a German page explains settings and errors in German, and offers each suggestion', async () => {
+  const { page } = await visit(server.url, { path: '/import', language: 'de' })
+  await page.getByLabel('API-Schlüssel').fill(server.key)
+  await page.getByRole('button', { name: 'Anmelden' }).click()
+  await choose(page, file('unklar.csv', [row('a0', '12', '1,234')]))
+  await page.getByText('„1,234“ kann Dezimalstellen oder ein Tausendertrennzeichen haben').waitFor()
+  await assertAccessible(page, 'import-german-unclear')
+  const rows = Array.from({ length: 15 }, (_, at) => row(`a${at}`, '12'))
+  const wrong = [row('b1', '12', '1.234'), row('b2', '2 Monate'), row('b3', '12').replace('laptop', 'Tisch')]
+  await choose(page, file('deutsch.csv', [...rows, ...wrong, row('b4', '12').replace('12.12.2024', '31.02.2024')]))
+  await page.getByText('18 Zellen der ersten Zeilen sind so geschrieben, wie „1,24“').waitFor()
+  const errors = page.getByRole('region', { name: 'Fehler', exact: true })
+  await errors.getByText('Es kann 1234 oder 1,234 heißen').waitFor()
+  await errors.getByText('Den Tag „31.02.2024“ gibt es im Format DD.MM.YYYY nicht').waitFor()
+  assert.equal(await page.locator('main [lang=en]').count(), 0)
+  await errors.getByText('Zeile für Zeile').click()
+  await errors.getByRole('cell', { name: '1234 oder 1,234', exact: true }).waitFor()
+  await assertAccessible(page, 'import-german-errors')
+  await page.getByRole('button', { name: '15 Bestellungen importieren' }).click()
+  await page.getByText('Abgeschlossen', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Werte hier korrigieren' }).click()
+  await page.getByRole('button', { name: '1234 verwenden' }).waitFor()
+  await page.getByRole('button', { name: '1,234 verwenden' }).click()
+  assert.equal(await page.getByLabel('Zeile 17, weight_kg').inputValue(), '1,234')
+  await assertAccessible(page, 'import-german-correct')
 })

@@ -52,7 +52,7 @@ export function* ofProblems(): Generator<ServiceMessage> {
   for (const body of bodies) {
     const { problems } = validate(body)
     yield* problems
-    if (problems.length > 0) yield invalidRequest(problems).reason!
+    if (problems.length > 0) yield invalidRequest(problems).reason
   }
 }
 

@@ -64,7 +64,7 @@ const source = textsIn(
 const NOT_ASKED = [
   /^src\/ledger\/verification\/.*\.ts$/,
   /^src\/(workers\/job-worker|strict-json\/(exact-tree|decoder))\.ts$/,
-  /^src\/spreadsheets\/(write-.*|error-file|export-table|chunks)\.ts$/,
+  /^src\/spreadsheets\/(write-.*|error-file|stored-messages|export-table|chunks)\.ts$/,
   // Names that reports have as labels: the console has names of its own for them.
   /^src\/(engine\/(inventory-boundary|numbers\/emission)|http\/views\/report)\.ts$/,
   // Errors of the program itself, and examples.

@@ -1,4 +1,4 @@
-// What stands where something is not there yet, is not there at all, or went wrong: each says what to do.
+// Shown in place of data that is loading, that is empty, or that could not be loaded, with what to do.
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Problem, TOO_MANY_GROUPS, whyOf, type ProblemDetail } from '../api/problem.ts'
@@ -10,17 +10,17 @@ import { lookupName } from './lookup-names.ts'
 import './loading-and-error.css'
 
 export function Loading() {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   return (
     <p className="loading" role="status">
-      {say('loading')}
+      {t('loading')}
     </p>
   )
 }
 
 export interface EmptyProps {
   readonly title: string
-  /** What would fill it, or which filter hides it. */
+  /** What would fill the list, or which filter hides its rows. */
   readonly children?: ReactNode
 }
 
@@ -31,29 +31,29 @@ export const Empty = ({ title, children }: EmptyProps) => (
   </div>
 )
 
-/** What was refused for what it is, or for what the key lacks, is refused again. */
-const IN_VAIN = [400, 403]
+/** Invalid requests, and those for which the key lacks a scope, are rejected again. */
+const NOT_RETRIED = [400, 403]
 
 export interface ProblemNoticeProps {
   readonly problem: Error
   readonly onRetry?: () => void
-  /** In place of the service's sentence, where the page knows better what to do. */
+  /** Replaces the service's sentence if the page can say better what to do. */
   readonly sentence?: string | undefined
 }
 
-/** The sentences of the service, as they came; a fault of the console's own is told by its message. */
+/** An error of the service in its sentences; an error of the console itself by its message. */
 export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { status, code, details, requestId } =
     problem instanceof Problem ? problem : { status: -1, code: '', details: [], requestId: null }
-  // What was asked wrongly is told by the names that it has on the page, not by those of the API.
-  const isOfAsked = details.length > 0 && details.every(({ path }) => path.startsWith('?'))
+  // Wrong parameters are called by the names that they have on the page, not by those of the API.
+  const isOfParameters = details.length > 0 && details.every(({ path }) => path.startsWith('?'))
   const own =
-    status === 0 ? 'unreachable' : code === TOO_MANY_GROUPS ? 'tooManyGroups' : isOfAsked ? 'askedWrongly' : null
+    status === 0 ? 'unreachable' : code === TOO_MANY_GROUPS ? 'tooManyGroups' : isOfParameters ? 'askedWrongly' : null
   return (
     <div className="problem" role="alert">
-      <p className="problem-title">{sentence ?? (own === null ? <Tell text={whyOf(problem)} /> : say(own))}</p>
-      {details.length > 0 && !(sentence === undefined && own === null && saysAll(problem.message, details)) && (
+      <p className="problem-title">{sentence ?? (own === null ? <Tell text={whyOf(problem)} /> : t(own))}</p>
+      {details.length > 0 && !(sentence === undefined && own === null && includesDetail(problem.message, details)) && (
         <ul>
           {details.map((detail, at) => (
             <Detail key={at} {...detail} />
@@ -62,34 +62,34 @@ export function ProblemNotice({ problem, onRetry, sentence }: ProblemNoticeProps
       )}
       {requestId !== null && (
         <p className="problem-request">
-          {say('request')} <code>{requestId}</code>
+          {t('request')} <code>{requestId}</code>
         </p>
       )}
-      {onRetry && !IN_VAIN.includes(status) && (
+      {onRetry && !NOT_RETRIED.includes(status) && (
         <button className="button" onClick={onRetry}>
-          {say('retry')}
+          {t('retry')}
         </button>
       )}
     </div>
   )
 }
 
-/** The service's sentence ends with what is wrong, where that is one thing: it is not told twice. */
-const saysAll = (sentence: string, [only, ...others]: readonly ProblemDetail[]): boolean =>
+/** The service's sentence ends with its only detail, which is then not repeated. */
+const includesDetail = (sentence: string, [only, ...others]: readonly ProblemDetail[]): boolean =>
   only !== undefined &&
   others.length === 0 &&
   !only.suggestions?.length &&
   sentence.toLowerCase().endsWith(only.message.toLowerCase())
 
 function Detail(detail: ProblemDetail) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { path, suggestions } = detail
   const name = lookupName(path)
-  // The service says which day comes first by the names of its parameters.
-  if (name === 'asked_to' && detail.code === 'before_from') return <li>{say('lastBeforeFirst')}</li>
+  // The service's sentence has the names of its parameters.
+  if (name === 'asked_to' && detail.code === 'before_from') return <li>{t('lastBeforeFirst')}</li>
   return (
     <li>
-      {name !== null ? `${say(name)}:` : path !== '' && <code>{path.replace(/^\?/, '')}</code>} <Tell text={detail} />
+      {name !== null ? `${t(name)}:` : path !== '' && <code>{path.replace(/^\?/, '')}</code>} <Tell text={detail} />
       {suggestions && suggestions.length > 0 && <> ({suggestions.join(', ')})</>}
     </li>
   )
@@ -100,7 +100,7 @@ export interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** What a query answered, or where it stands. What was read before stays while the next page is on its way. */
+/** The data of a query, or its state. The previous page stays while the next one is loading. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   const { data, error, refetch, isPlaceholderData } = query
   if (error) return <ProblemNotice problem={error} onRetry={() => void refetch()} />

@@ -1,19 +1,43 @@
-// What stands in a file and what is said of it, as tables of errors show it.
-import { useFormat } from '../i18n/format.ts'
-import { Tell, said } from '../i18n/service-text.tsx'
+// A cell of a file, what is wrong with it and what may be correct, as tables of errors show them.
+import { Fragment } from 'react'
+import type { Schemas } from '../api/client.ts'
+import { useMessages } from '../i18n/language.tsx'
+import { Tell } from '../i18n/service-text.tsx'
+import type { ServiceMessage } from '../service-texts/messages.ts'
+import de from './messages.de.json'
+import en from './messages.en.json'
 
-/** A cell as it stands in the file: what is long is broken, what is empty is told from what is not there. */
-export const Written = ({ text }: { readonly text: string | null }) =>
-  text === null ? <span className="muted">–</span> : <span className="import-written">{text === '' ? '""' : text}</span>
+/** A cell as it is in the file. Long text wraps; an empty cell is shown as "", a missing one as a dash. */
+export const CellText = ({ text }: { readonly text: string | null }) =>
+  text === null ? <span className="muted">–</span> : <span className="import-cell">{text === '' ? '""' : text}</span>
 
-/** What would be right: a text to write, or what to do. */
-export function Suggestion({ text }: { readonly text: string | null }) {
-  const { told } = useFormat()
-  return <Written text={text === null ? null : told(text, 'suggestion')} />
+type Suggested = Pick<Schemas['ImportError'], 'suggestion' | 'suggestions'>
+
+/** Each value that may be correct. */
+export const suggestionsOf = ({ suggestion, suggestions }: Suggested): readonly string[] =>
+  suggestions ?? (suggestion === null ? [] : [suggestion])
+
+export function Suggestions({ values }: { readonly values: readonly string[] }) {
+  const t = useMessages({ en, de })
+  if (values.length === 0) return <CellText text={null} />
+  return (
+    <span className="import-suggestions">
+      {values.map((value, at) => (
+        <Fragment key={value}>
+          {at > 0 && <span className="muted"> {t('or')} </span>}
+          <CellText text={value} />
+        </Fragment>
+      ))}
+    </span>
+  )
 }
 
-export const Reason = ({ text }: { readonly text: string }) => (
+/** The sentence of an error with its code; errors of imports from before codes have none. */
+export const messageOf = ({ reason, code, params }: Pick<Schemas['ImportError'], 'reason' | 'code' | 'params'>) =>
+  ({ message: reason, ...(code !== undefined && { code }), ...(params && { params }) }) satisfies ServiceMessage
+
+export const Reason = ({ message }: { readonly message: ServiceMessage }) => (
   <span className="import-reason">
-    <Tell text={said(text)} />
+    <Tell text={message} />
   </span>
 )

@@ -1,10 +1,10 @@
-// What an import has come to by now: as a bar with its rate while it is under way, and in numbers.
+// The progress of an import: a bar with its rate while it is running, and its counts.
 import type { ReactNode } from 'react'
 import { Figure } from '../components/figure.tsx'
 import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { said, Tell } from '../i18n/service-text.tsx'
+import { Tell } from '../i18n/service-text.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ProgressBar } from './progress-bar.tsx'
@@ -12,18 +12,18 @@ import type { ImportState } from './settings.ts'
 
 export interface CountsProps {
   readonly one: ImportState
-  readonly isUnderWay: boolean
+  readonly isRunning: boolean
 }
 
-export function Counts({ one, isUnderWay }: CountsProps) {
+export function Counts({ one, isRunning }: CountsProps) {
   const t = useMessages({ en, de })
   const { full, short } = useFormat()
   const { is_dry_run: isDryRun, orders_per_second: rate, ignored } = one
   const stored = t(isDryRun ? 'wouldStore' : 'ordersStored')
-  const wasUndone = one.state === 'reversing' || one.state === 'reversed'
+  const isReversal = one.state === 'reversing' || one.state === 'reversed'
   return (
     <>
-      {isUnderWay && (
+      {isRunning && (
         <ProgressBar
           label={rate === null ? t(one.state) : t('rate', { rows: full(one.rows_read), rate: short(rate) })}
           share={one.state === 'reversing' ? one.orders_reversed / Math.max(1, one.orders_stored) : one.progress}
@@ -32,7 +32,7 @@ export function Counts({ one, isUnderWay }: CountsProps) {
       {one.problem !== null && (
         <div className="problem" role="alert">
           <p className="problem-title">
-            <Tell text={said(one.problem)} />
+            <Tell text={{ message: one.problem, ...one.problem_reason }} />
           </p>
         </div>
       )}
@@ -43,9 +43,9 @@ export function Counts({ one, isUnderWay }: CountsProps) {
         <Count name={t('ordersRejected')} isBad={one.orders_rejected > 0}>
           {full(one.orders_rejected)}
         </Count>
-        {wasUndone && <Count name={t('ordersReversed')}>{full(one.orders_reversed)}</Count>}
+        {isReversal && <Count name={t('ordersReversed')}>{full(one.orders_reversed)}</Count>}
         {one.orders_kept > 0 && <Count name={t('ordersKept')}>{full(one.orders_kept)}</Count>}
-        {!isUnderWay && rate !== null && <Count name={t('perSecond')}>{short(rate)}</Count>}
+        {!isRunning && rate !== null && <Count name={t('perSecond')}>{short(rate)}</Count>}
         <Count name={`${t('emission')} (${KG})`}>
           <Figure
             value={one.total_emission}

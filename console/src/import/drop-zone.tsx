@@ -1,4 +1,4 @@
-// Where a file is dropped, or chosen: both by hand, the second by keyboard, too.
+// Takes a file that is dropped, or chosen by mouse or keyboard.
 import { useState } from 'react'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
@@ -38,7 +38,7 @@ export function DropZone({ onFile }: { readonly onFile: (file: File) => void }) 
         accept={ENDINGS}
         onChange={({ target }) => {
           take(target.files)
-          // The same file, mended, may be chosen again.
+          // The same file may be chosen again once it is corrected.
           target.value = ''
         }}
       />

@@ -1,4 +1,4 @@
-// The imports there were, the newest first.
+// Earlier imports, newest first.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { api, readPage } from '../api/client.ts'
@@ -23,7 +23,7 @@ export function EarlierImports() {
     queryFn: ({ signal }) =>
       readPage(api.GET('/api/imports', { params: { query: { limit: PAGE_ROWS, ...(cursor && { cursor }) } }, signal })),
     placeholderData: keepPreviousData,
-    // Another session, or the last step here, may have changed it.
+    // Another session, or the last step on this page, may have changed the list.
     staleTime: 0,
   })
   const counted = (

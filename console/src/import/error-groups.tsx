@@ -1,4 +1,4 @@
-// What is wrong with a file, kind by kind: how often, in which rows first, and what would be right.
+// The errors of a file by kind: their number, first rows, most frequent values, and suggestions.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { api, read, type Schemas } from '../api/client.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
@@ -8,42 +8,42 @@ import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
-import { Reason, Suggestion, Written } from './cell-text.tsx'
+import { CellText, Reason, Suggestions, messageOf, suggestionsOf } from './cell-text.tsx'
 
 type Group = Schemas['ImportErrorGroup']
 
 export function ErrorGroups({ one }: { readonly one: ImportState }) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const { full } = useFormat()
   const importId = String(one.import_id)
-  const found = useQuery({
-    queryKey: ['import fault groups', importId, one.rows_rejected],
+  const groups = useQuery({
+    queryKey: ['import error groups', importId, one.rows_rejected],
     queryFn: ({ signal }) =>
       read(api.GET('/api/imports/{import_id}/error-groups', { params: { path: { import_id: importId } }, signal })),
     placeholderData: keepPreviousData,
   })
   const columns: readonly Column<Group>[] = [
-    { key: 'errors', header: say('howOften'), isName: true, cell: ({ errors }) => full(errors) },
-    { key: 'column', header: say('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
-    { key: 'reason', header: say('reason'), cell: ({ reason }) => <Reason text={reason} /> },
-    { key: 'values', header: say('values'), cell: ({ values }) => <Values values={values} /> },
+    { key: 'errors', header: t('howOften'), isName: true, cell: ({ errors }) => full(errors) },
+    { key: 'column', header: t('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
+    { key: 'reason', header: t('reason'), cell: (group) => <Reason message={messageOf(group)} /> },
+    { key: 'values', header: t('values'), cell: ({ values }) => <Values values={values} /> },
     {
       key: 'rows',
-      header: say('firstRows'),
+      header: t('firstRows'),
       cell: ({ rows, errors }) => `${rows.map(full).join(', ')}${errors > rows.length ? ' …' : ''}`,
     },
   ]
   return (
-    <Loaded query={found}>
-      {({ rows, is_complete: isWhole, groups }) => (
+    <Loaded query={groups}>
+      {({ rows, is_complete: isComplete, groups }) => (
         <>
           <DataTable
-            caption={say('faultGroups')}
+            caption={t('errorGroups')}
             columns={columns}
             rows={groups}
             keyOf={({ column, reason }) => `${column} ${reason}`}
           />
-          {!isWhole && <p className="muted">{say('groupsOfFirst', { rows: full(rows) })}</p>}
+          {!isComplete && <p className="muted">{t('groupsOfFirst', { rows: full(rows) })}</p>}
         </>
       )}
     </Loaded>
@@ -54,13 +54,13 @@ function Values({ values }: Pick<Group, 'values'>) {
   const { full } = useFormat()
   return (
     <ul className="import-values">
-      {values.map(({ value, suggestion, errors }, at) => (
+      {values.map(({ value, errors, ...suggested }, at) => (
         <li key={at}>
-          <Written text={value} />
-          {suggestion !== null && (
+          <CellText text={value} />
+          {suggested.suggestion !== null && (
             <>
               {' → '}
-              <Suggestion text={suggestion} />
+              <Suggestions values={suggestionsOf(suggested)} />
             </>
           )}
           {values.length > 1 && <span className="muted"> {full(errors)} ×</span>}

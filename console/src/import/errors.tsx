@@ -1,4 +1,4 @@
-// What is wrong with the rows of a file, kind by kind and row by row, and those rows to mend: as a file, or here.
+// The errors of a file by kind and by row, and its rejected rows: to download, or to correct here.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, readPage, type Schemas } from '../api/client.ts'
@@ -12,40 +12,40 @@ import { FixRows, type FixRowsProps } from './fix-rows.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { ImportState } from './settings.ts'
-import { Reason, Suggestion, Written } from './cell-text.tsx'
+import { CellText, Reason, Suggestions, messageOf, suggestionsOf } from './cell-text.tsx'
 
-type Fault = Schemas['ImportError']
+type RowError = Schemas['ImportError']
 const PAGE_ROWS = 20
 
 export function ImportErrors({ one, sender }: FixRowsProps) {
-  const say = useMessages({ en, de })
+  const t = useMessages({ en, de })
   const [isByRow, setByRow] = useState(false)
   return (
-    <section className="stack import-errors" aria-label={say('errors')}>
+    <section className="stack import-errors" aria-label={t('errors')}>
       <div className="row row-apart">
         <div>
-          <h2>{say('errors')}</h2>
-          <p className="muted">{say('faultsLead', { count: one.rows_rejected })}</p>
+          <h2>{t('errors')}</h2>
+          <p className="muted">{t('errorsLead', { count: one.rows_rejected })}</p>
           {one.rows_rejected_stored < one.rows_rejected && (
-            <p className="muted">{say('faultsStored', { count: one.rows_rejected_stored })}</p>
+            <p className="muted">{t('errorsStored', { count: one.rows_rejected_stored })}</p>
           )}
         </div>
         <a className="button" href={`/api/imports/${one.import_id}/rejected-rows`} download>
-          {say('rejectedRowsFile')}
+          {t('rejectedRowsFile')}
         </a>
       </div>
       <ErrorGroups one={one} />
       <FixRows one={one} sender={sender} />
       <details onToggle={({ currentTarget }) => setByRow(currentTarget.open)}>
-        <summary>{say('rowByRow')}</summary>
-        {isByRow && <FaultList one={one} />}
+        <summary>{t('rowByRow')}</summary>
+        {isByRow && <ErrorList one={one} />}
       </details>
     </section>
   )
 }
 
-function FaultList({ one }: { readonly one: ImportState }) {
-  const say = useMessages({ en, de })
+function ErrorList({ one }: { readonly one: ImportState }) {
+  const t = useMessages({ en, de })
   const { full } = useFormat()
   const { cursor, pagingTo } = useCursorPages()
   const importId = String(one.import_id)
@@ -60,18 +60,22 @@ function FaultList({ one }: { readonly one: ImportState }) {
       ),
     placeholderData: keepPreviousData,
   })
-  const columns: readonly Column<Fault>[] = [
-    { key: 'row', header: say('row'), isName: true, cell: ({ row }) => full(row) },
-    { key: 'column', header: say('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
-    { key: 'value', header: say('value'), cell: ({ value }) => <Written text={value} /> },
-    { key: 'reason', header: say('reason'), cell: ({ reason }) => <Reason text={reason} /> },
-    { key: 'suggestion', header: say('suggestion'), cell: ({ suggestion }) => <Suggestion text={suggestion} /> },
+  const columns: readonly Column<RowError>[] = [
+    { key: 'row', header: t('row'), isName: true, cell: ({ row }) => full(row) },
+    { key: 'column', header: t('column'), cell: ({ column }) => column ?? <span className="muted">–</span> },
+    { key: 'value', header: t('value'), cell: ({ value }) => <CellText text={value} /> },
+    { key: 'reason', header: t('reason'), cell: (error) => <Reason message={messageOf(error)} /> },
+    {
+      key: 'suggestion',
+      header: t('suggestion'),
+      cell: (error) => <Suggestions values={suggestionsOf(error)} />,
+    },
   ]
   return (
     <Loaded query={errors}>
       {({ data, next }) => (
         <DataTable
-          caption={say('rowByRow')}
+          caption={t('rowByRow')}
           columns={columns}
           rows={data}
           keyOf={({ row, column, reason }) => `${row} ${column} ${reason}`}

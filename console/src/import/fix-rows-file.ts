@@ -1,73 +1,79 @@
-// The file of the rows that were refused, taken apart to be mended cell by cell, and put together again.
+// The file of rejected rows: parsed to be corrected cell by cell, and written again.
 import type { Schemas } from '../api/client.ts'
+import type { ServiceMessage } from '../service-texts/messages.ts'
+import { messageOf, suggestionsOf } from './cell-text.tsx'
 
-type Fault = Schemas['ImportError']
+type RowError = Schemas['ImportError']
 
-export interface FaultyCell {
-  /** Of the file as it was sent. */
+export interface WrongCell {
+  /** Row in the file as it was sent. */
   readonly row: number
   readonly column: string
-  /** Which cell of which line of the file of errors. */
+  /** Position in the file of rejected rows. */
   readonly line: number
   readonly at: number
   readonly value: string
-  readonly reasons: readonly string[]
-  readonly suggestion: string | null
+  readonly reasons: readonly ServiceMessage[]
+  readonly suggestions: readonly string[]
 }
 
 export interface FixRowsFile {
   readonly lines: readonly (readonly string[])[]
-  readonly cells: readonly FaultyCell[]
-  /** Errors of rows as such, or of columns that the file has not: these take the file itself. */
-  readonly others: readonly Fault[]
+  readonly cells: readonly WrongCell[]
+  /** Errors of complete rows or of missing columns, which can only be corrected in the file. */
+  readonly others: readonly RowError[]
 }
 
 /**
- * @param text the file of errors: every row with a fault of its own begins with the reason
+ * @param text the file of rejected rows: each row with an error of its own begins with the reason
  * @param errors all errors of its rows, by row
  */
-export async function readFixRowsFile(text: string, delimiter: string, errors: readonly Fault[]): Promise<FixRowsFile> {
+export async function readFixRowsFile(
+  text: string,
+  delimiter: string,
+  errors: readonly RowError[],
+): Promise<FixRowsFile> {
   const { parse } = await import('csv-parse/browser/esm/sync')
   const lines: string[][] = parse(text, { delimiter, bom: true, relax_column_count: true })
   const [header = []] = lines
-  const faulty = lines.flatMap(([reason], line) => (line > 0 && reason !== '' ? [line] : []))
-  const numbers = [...new Set(errors.map(({ row }) => row))]
-  const cells = new Map<string, FaultyCell>()
-  const others: Fault[] = []
-  for (const fault of errors) {
-    const line = faulty[numbers.indexOf(fault.row)]
-    const at = fault.column === null ? -1 : header.indexOf(fault.column)
-    if (line === undefined || at === -1) others.push(fault)
+  const linesWithErrors = lines.flatMap(([reason], line) => (line > 0 && reason !== '' ? [line] : []))
+  const rows = [...new Set(errors.map(({ row }) => row))]
+  const cells = new Map<string, WrongCell>()
+  const others: RowError[] = []
+  for (const error of errors) {
+    const line = linesWithErrors[rows.indexOf(error.row)]
+    const at = error.column === null ? -1 : header.indexOf(error.column)
+    if (line === undefined || at === -1) others.push(error)
     else {
       const key = keyOfCell({ line, at })
-      const { reasons = [], suggestion = null } = cells.get(key) ?? {}
+      const { reasons = [], suggestions = [] } = cells.get(key) ?? {}
       cells.set(key, {
-        row: fault.row,
-        column: fault.column!,
+        row: error.row,
+        column: error.column!,
         line,
         at,
         value: lines[line]![at] ?? '',
-        reasons: [...reasons, fault.reason],
-        suggestion: suggestion ?? fault.suggestion,
+        reasons: [...reasons, messageOf(error)],
+        suggestions: [...new Set([...suggestions, ...suggestionsOf(error)])],
       })
     }
   }
   return { lines, cells: [...cells.values()], others }
 }
 
-export const keyOfCell = ({ line, at }: Pick<FaultyCell, 'line' | 'at'>): string => `${line} ${at}`
+export const keyOfCell = ({ line, at }: Pick<WrongCell, 'line' | 'at'>): string => `${line} ${at}`
 
-/** The columns before those of the file: what was wrong and what would be right, which what is mended has not. */
-const REMARKS = 2
+/** The columns before those of the file, with reasons and suggestions: corrected rows are sent without them. */
+const ADDED_COLUMNS = 2
 
-/** @param mended what is to stand in cells, by keyOfCell() */
-export const writeMended = (
+/** @param corrected the values of corrected cells, by keyOfCell() */
+export const writeCorrected = (
   { lines }: FixRowsFile,
-  mended: ReadonlyMap<string, string>,
+  corrected: ReadonlyMap<string, string>,
   delimiter: string,
 ): readonly string[] =>
   lines.map((cells, line) => {
-    const texts = cells.map((cell, at) => mended.get(keyOfCell({ line, at })) ?? cell).slice(REMARKS)
+    const texts = cells.map((cell, at) => corrected.get(keyOfCell({ line, at })) ?? cell).slice(ADDED_COLUMNS)
     return `${texts.map((text) => quoted(text, delimiter)).join(delimiter)}\r\n`
   })
 

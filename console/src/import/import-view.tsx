@@ -1,4 +1,4 @@
-// One import: how far it has come, how its file was read, what was refused of it, and the next step.
+// One import: its progress, the settings of its file, its errors, and the next step.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, read } from '../api/client.ts'
@@ -6,7 +6,6 @@ import { SESSION_KEY } from '../api/query-client.ts'
 import { Panel } from '../components/panel.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
-import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
 import { Counts } from './counts.tsx'
@@ -16,11 +15,11 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { ReadingForm } from './settings-form.tsx'
 import type { Sender } from './upload.ts'
-import { readingOf, statedByOthers, type ImportState } from './settings.ts'
+import { readingOf, impliedColumns, type ImportState } from './settings.ts'
 
-const LOOK_AGAIN_MS = 400
-const UNDER_WAY = ['queued', 'running', 'reversing']
-const isUnderWay = (one: ImportState | undefined): boolean => one !== undefined && UNDER_WAY.includes(one.state)
+const REFETCH_MS = 400
+const RUNNING = ['queued', 'running', 'reversing']
+const isRunning = (one: ImportState | undefined): boolean => one !== undefined && RUNNING.includes(one.state)
 
 export interface ImportViewProps {
   readonly id: number
@@ -29,17 +28,17 @@ export interface ImportViewProps {
 
 export function ImportView({ id, sender }: ImportViewProps) {
   const t = useMessages({ en, de })
-  const found = useQuery({
+  const query = useQuery({
     queryKey: ['import', id],
     queryFn: ({ signal }) =>
       read(api.GET('/api/imports/{import_id}', { params: { path: { import_id: String(id) } }, signal })),
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (isRunning(state.data) ? REFETCH_MS : false),
     staleTime: 0,
   })
-  useForgetting(found.data)
+  useInvalidation(query.data)
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <Loaded query={found}>
+    <Loaded query={query}>
       {(one) => (
         <>
           <section className="card stack" aria-label={t('progress')}>
@@ -51,10 +50,10 @@ export function ImportView({ id, sender }: ImportViewProps) {
                 <StateTag {...one} />
               </span>
             </div>
-            <Counts one={one} isUnderWay={isUnderWay(one)} />
-            <NextStep one={one} sender={sender} onUndoing={() => heading.current?.focus()} />
+            <Counts one={one} isRunning={isRunning(one)} />
+            <NextStep one={one} sender={sender} onReversal={() => heading.current?.focus()} />
           </section>
-          <HowItIsRead key={one.import_id} one={one} sender={sender} />
+          <FileSettings key={one.import_id} one={one} sender={sender} />
           {one.rows_rejected > 0 && <ImportErrors key={`errors of ${one.import_id}`} one={one} sender={sender} />}
         </>
       )}
@@ -62,10 +61,10 @@ export function ImportView({ id, sender }: ImportViewProps) {
   )
 }
 
-/** What was stored or undone is in every other figure: whatever was read before is read anew where it is shown. */
-function useForgetting(one: ImportState | undefined): void {
+/** Orders that were stored or reversed change all other figures, so everything is fetched again when it is shown. */
+function useInvalidation(one: ImportState | undefined): void {
   const client = useQueryClient()
-  const hasChanged = one !== undefined && !one.is_dry_run && !isUnderWay(one)
+  const hasChanged = one !== undefined && !one.is_dry_run && !isRunning(one)
   useEffect(() => {
     if (hasChanged) void client.invalidateQueries({ predicate: isNoSession, refetchType: 'none' })
   }, [hasChanged])
@@ -78,21 +77,21 @@ interface PartProps {
   readonly sender: Sender
 }
 
-/** Whether the file of this import is still at hand. */
+/** True if the page still has the file of this import. */
 const hasFile = (one: ImportState, { importId, last }: Sender): boolean => importId === one.import_id && last !== null
 
 interface NextStepProps extends PartProps {
-  /** Called where the undoing begins, as the button for it goes away. */
-  readonly onUndoing: () => void
+  /** Called when the reversal begins, because its button goes away. */
+  readonly onReversal: () => void
 }
 
-function NextStep({ one, sender, onUndoing }: NextStepProps) {
+function NextStep({ one, sender, onReversal }: NextStepProps) {
   const t = useMessages({ en, de })
   const { may } = useSession()
   const { last, send } = sender
   if (!may('orders:write') || (one.is_dry_run && one.state !== 'succeeded')) return null
   if (!one.is_dry_run)
-    return one.state === 'reversed' || one.state === 'reversing' ? null : <Undo one={one} onUndoing={onUndoing} />
+    return one.state === 'reversed' || one.state === 'reversing' ? null : <Reversal one={one} onReversal={onReversal} />
   if (!last || !hasFile(one, sender)) return <p className="muted">{t('chooseAgain')}</p>
   const count = one.orders_stored
   return (
@@ -104,63 +103,63 @@ function NextStep({ one, sender, onUndoing }: NextStepProps) {
       ) : (
         <p className="muted">{t(one.orders_replayed > 0 ? 'nothingNew' : 'nothingToImport')}</p>
       )}
-      {one.orders_rejected > 0 && count > 0 && <p className="muted">{t('refusedStayOut')}</p>}
+      {one.orders_rejected > 0 && count > 0 && <p className="muted">{t('rejectedStayOut')}</p>}
     </div>
   )
 }
 
-/** Asked for first: other people may have gone by what was imported. */
-function Undo({ one, onUndoing }: Pick<NextStepProps, 'one' | 'onUndoing'>) {
+/** The user has to confirm it: other people may already use what was imported. */
+function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>) {
   const t = useMessages({ en, de })
   const toast = useToast()
   const client = useQueryClient()
-  const [isAsked, setAsked] = useState(false)
-  const undo = useMutation({
+  const [isConfirming, setConfirming] = useState(false)
+  const reversal = useMutation({
     mutationFn: () =>
       read(api.DELETE('/api/imports/{import_id}', { params: { path: { import_id: String(one.import_id) } } })),
-    onSuccess: (undoing) => {
-      setAsked(false)
-      client.setQueryData(['import', one.import_id], undoing)
+    onSuccess: (reversing) => {
+      setConfirming(false)
+      client.setQueryData(['import', one.import_id], reversing)
       void client.invalidateQueries({ queryKey: ['import', one.import_id] })
-      toast(t('undoBegan'))
-      onUndoing()
+      toast(t('reversalBegan'))
+      onReversal()
     },
   })
   return (
     <div className="row">
-      <button className="button button-danger" onClick={() => setAsked(true)}>
-        {t('undo')}
+      <button className="button button-danger" onClick={() => setConfirming(true)}>
+        {t('reverse')}
       </button>
       <Panel
-        title={t('undoTitle')}
+        title={t('reverseTitle')}
         place="middle"
-        isOpen={isAsked}
-        onClose={() => setAsked(false)}
+        isOpen={isConfirming}
+        onClose={() => setConfirming(false)}
         actions={
           <>
-            <button className="button" onClick={() => setAsked(false)}>
+            <button className="button" onClick={() => setConfirming(false)}>
               {t('keep')}
             </button>
-            <button className="button button-danger" disabled={undo.isPending} onClick={() => undo.mutate()}>
-              {t('undoNow')}
+            <button className="button button-danger" disabled={reversal.isPending} onClick={() => reversal.mutate()}>
+              {t('reverseNow')}
             </button>
           </>
         }
       >
-        <p>{t('undoQuestion', { count: one.orders_stored })}</p>
-        <p className="muted">{t('undoMeans')}</p>
-        {undo.error && <ProblemNotice problem={undo.error} />}
+        <p>{t('reverseQuestion', { count: one.orders_stored })}</p>
+        <p className="muted">{t('reverseMeans')}</p>
+        {reversal.error && <ProblemNotice problem={reversal.error} />}
       </Panel>
     </div>
   )
 }
 
-function HowItIsRead({ one, sender }: PartProps) {
+function FileSettings({ one, sender }: PartProps) {
   const t = useMessages({ en, de })
   const { last, send } = sender
   const isOpen = one.is_dry_run && hasFile(one, sender)
   const [asked, setAsked] = useState(last?.asked ?? { columns: {} })
-  const told = statedByOthers(one, useFormat())
+  const implied = impliedColumns(one)
   const isChanged = isOpen && JSON.stringify(asked) !== JSON.stringify(last?.asked)
   return (
     <section className="card stack" aria-label={t('howRead')}>
@@ -169,9 +168,9 @@ function HowItIsRead({ one, sender }: PartProps) {
         <p className="muted">{t(isOpen ? 'howReadChange' : 'howReadShown')}</p>
       </div>
       <ReadingForm reading={readingOf(one)} asked={isOpen ? asked : { columns: {} }} onAsk={isOpen ? setAsked : null} />
-      {told.length > 0 && (
+      {implied.length > 0 && (
         <p className="muted">
-          {t('toldByOthers')} {told.join('; ')}
+          {t('implied')} {implied.map((column) => t('impliedBy', { ...column })).join('; ')}
         </p>
       )}
       {isOpen && last && (

@@ -1,4 +1,4 @@
-// Files of orders: one is looked at and tried first, then imported; what was imported before stands below.
+// The page for importing files of orders: a file is tried first, then imported; earlier imports are listed below.
 import { useState } from 'react'
 import { Link, useRoute } from 'wouter'
 import { Problem } from '../api/problem.ts'
@@ -64,7 +64,7 @@ function NewImport({ sender }: { readonly sender: Sender }) {
   const t = useMessages({ en, de })
   const { may } = useSession()
   const { last, problem, send, choose } = sender
-  // What was refused is sent again as it was meant.
+  // A rejected file is sent again in the same way.
   const [isDryRun, setDryRun] = useState(last && problem ? last.isDryRun : true)
   if (!may('orders:write')) return <p className="muted">{t('mayNot')}</p>
   const take = (file: File) => {
@@ -90,7 +90,7 @@ function NewImport({ sender }: { readonly sender: Sender }) {
           </button>
         </div>
       )}
-      {last && problem && <Refused last={last} problem={problem} sender={sender} />}
+      {last && problem && <Rejected last={last} problem={problem} sender={sender} />}
     </section>
   )
 }
@@ -111,14 +111,14 @@ function Templates() {
   )
 }
 
-interface RefusedProps {
+interface RejectedProps {
   readonly last: Sending
   readonly problem: Error
   readonly sender: Sender
 }
 
-/** What the file does not tell is asked for; nothing of it was stored. */
-function Refused({ last, problem, sender: { send } }: RefusedProps) {
+/** Asks for the settings that could not be detected; nothing of the file was stored. */
+function Rejected({ last, problem, sender: { send } }: RejectedProps) {
   const t = useMessages({ en, de })
   const [asked, setAsked] = useState(last.asked)
   const reading = problem instanceof Problem ? unclearIn(problem) : { settings: [], columns: [] }
@@ -145,10 +145,10 @@ function Refused({ last, problem, sender: { send } }: RefusedProps) {
   )
 }
 
-/** The file itself was refused: sent again as it is, it is refused again. */
+/** The file itself was rejected; sent again unchanged, it would be rejected again. */
 const isOfFile = (problem: Error): boolean => problem instanceof Problem && problem.status === 400
 
-/** What has a field of its own below is not told twice, nor in the words of the API. */
+/** Without the errors that have a field of their own below. */
 function withoutFields(problem: Error): Error {
   if (!(problem instanceof Problem)) return problem
   const { status, code, why, requestId } = problem

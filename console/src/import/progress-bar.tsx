@@ -1,4 +1,4 @@
-// How much of something is done, as a bar and in words.
+// Progress as a bar and in words.
 import { useId } from 'react'
 import { useFormat } from '../i18n/format.ts'
 

@@ -1,4 +1,4 @@
-// A file on its way to the API, with how much of it has left: the one request for which fetch cannot tell that.
+// Sends a file to the API and reports its progress, which fetch cannot do for a request.
 import { problemOf } from '../api/problem.ts'
 import type { RequestedSettings, ImportState } from './settings.ts'
 
@@ -9,7 +9,7 @@ export interface Sending {
 }
 
 /**
- * Browsers send a body that can be followed by fetch over HTTP/2 alone, and the service speaks HTTP/1.1.
+ * Browsers report the progress of a fetch only over HTTP/2, and the service speaks HTTP/1.1.
  * @param onProgress gets the share that was sent, 0 to 1
  * @throws Problem with what is wrong with the file, or with how it is to be read
  */
@@ -20,7 +20,7 @@ export function sendFile(
   const { promise, resolve, reject } = Promise.withResolvers<ImportState>()
   const request = new XMLHttpRequest()
   request.open('POST', `/api/imports?${String(parametersOf(file, isDryRun, asked))}`)
-  // Its name, or what is in it, tells the format.
+  // The service detects the format by the name and the content.
   request.setRequestHeader('Content-Type', 'application/octet-stream')
   request.responseType = 'json'
   request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total))

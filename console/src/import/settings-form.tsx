@@ -1,15 +1,15 @@
-// What was found out of a file, by what, and what to say where it is wrong or cannot be found out.
+// The settings of a file with the evidence for them, to be changed if they are wrong or could not be detected.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { api, read } from '../api/client.ts'
 import { ChoiceField, Field } from '../components/fields.tsx'
 import { useMessages } from '../i18n/language.tsx'
-import { Tell, said } from '../i18n/service-text.tsx'
+import { Tell } from '../i18n/service-text.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import {
   CHOICES,
-  PASSED_OVER,
+  IGNORED,
   choicesOf,
   isOfExport,
   likelyMembers,
@@ -23,7 +23,7 @@ import {
 export interface ReadingFormProps {
   readonly reading: Reading
   readonly asked: RequestedSettings
-  /** Null where the file is not at hand any more: then it is shown only. */
+  /** Null if the page does not have the file any more: the settings are then only shown. */
   readonly onAsk: ((asked: RequestedSettings) => void) | null
 }
 
@@ -65,15 +65,20 @@ interface SettingFieldProps {
   readonly onAsk: ((value: string) => void) | null
 }
 
-function SettingField({ setting: { name, value, because, choices: told }, asked, onAsk }: SettingFieldProps) {
+function SettingField({ setting: { name, value, because, choices: ofFile }, asked, onAsk }: SettingFieldProps) {
   const t = useMessages({ en, de })
-  const { [name]: choices = told } = CHOICES
+  const { [name]: choices = ofFile } = CHOICES
   const labelOf = (one: string) => (one in en ? t(one as keyof typeof en) : one)
   const current = asked ?? value
-  if (!onAsk) return <ShownField label={t(name)} value={labelOf(current)} hint={<Tell text={said(because)} />} />
+  const hint = (
+    <span className="import-because">
+      <Tell text={because} />
+    </span>
+  )
+  if (!onAsk) return <ShownField label={t(name)} value={labelOf(current)} hint={hint} />
   if (!choices) {
     return (
-      <Field label={t(name)} hint={<Tell text={said(because)} />}>
+      <Field label={t(name)} hint={hint}>
         {(ids) => <input {...ids} value={current} maxLength={200} onChange={({ target }) => onAsk(target.value)} />}
       </Field>
     )
@@ -82,7 +87,7 @@ function SettingField({ setting: { name, value, because, choices: told }, asked,
   return (
     <ChoiceField
       label={t(name)}
-      hint={<Tell text={said(because)} />}
+      hint={hint}
       value={current}
       choices={[...unknown, ...choicesOf(choices, labelOf)]}
       onChange={onAsk}
@@ -90,12 +95,12 @@ function SettingField({ setting: { name, value, because, choices: told }, asked,
   )
 }
 
-/** More could not be looked through, and each has a field of its own. */
+/** Each column has a field of its own, and more fields would be too many to review. */
 const COLUMNS_SHOWN_MAX = 200
 
 interface ColumnFieldsProps {
   readonly columns: readonly FileColumn[]
-  /** Null where it is not told. */
+  /** Null if it is unknown. */
   readonly layout: string | null
   readonly asked: RequestedSettings
   readonly onAsk: ((asked: RequestedSettings) => void) | null
@@ -129,7 +134,7 @@ function ColumnFields({ columns: all, layout, asked, onAsk }: ColumnFieldsProps)
             className="button"
             onClick={({ currentTarget }) => {
               onAsk({ ...asked, columns: { ...likely, ...asked.columns } })
-              // The button goes away, and the focus to what it filled in.
+              // The button goes away, so the focus moves to the fields that it filled in.
               currentTarget.closest('.fields')?.querySelector('select')?.focus()
             }}
           >
@@ -152,9 +157,9 @@ function ColumnField({ column, names, asked, onAsk }: ColumnFieldProps) {
   const t = useMessages({ en, de })
   const { header, member, likely } = column
   const label = header || t('noHeader')
-  const current = asked ?? member ?? PASSED_OVER
-  const passedOver = { value: PASSED_OVER, label: t('passedOver') }
-  if (!onAsk) return <ShownField label={label} value={current === PASSED_OVER ? passedOver.label : current} />
+  const current = asked ?? member ?? IGNORED
+  const ignoredColumn = { value: IGNORED, label: t('ignoredColumn') }
+  if (!onAsk) return <ShownField label={label} value={current === IGNORED ? ignoredColumn.label : current} />
   const unknown = current === '' ? [{ value: '', label: t('choose') }] : []
   const choices = choicesOf(memberChoices(column, names), (name) => name)
   return (
@@ -162,7 +167,7 @@ function ColumnField({ column, names, asked, onAsk }: ColumnFieldProps) {
       label={label}
       hint={likely.length > 0 && t('likely', { names: likely.join(', ') })}
       value={current}
-      choices={[...unknown, passedOver, ...choices]}
+      choices={[...unknown, ignoredColumn, ...choices]}
       onChange={onAsk}
     />
   )
@@ -182,7 +187,7 @@ const ShownField = ({
   </Field>
 )
 
-/** Those of the layout's template, of both where it is not told: a file that was refused may be of either. */
+/** The columns of the layout's template; of both layouts if it is unknown, as in a file that was rejected. */
 function useColumnNames(layout: string | null): readonly string[] {
   const { data } = useQuery({
     queryKey: ['import template', layout],
@@ -193,7 +198,7 @@ function useColumnNames(layout: string | null): readonly string[] {
   return data?.flat() ?? []
 }
 
-/** The first row of a template is all of them. */
+/** The first row of a template has all columns. */
 async function columnNamesOf(layout: string, signal: AbortSignal): Promise<readonly string[]> {
   const asked = api.GET('/api/import-templates/{layout}', { params: { path: { layout } }, parseAs: 'text', signal })
   const [header = ''] = (await read(asked)).split(/\r?\n/, 1)

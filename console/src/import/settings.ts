@@ -1,23 +1,23 @@
-// How a file is read: what was found out of it, and what its sender says in place of that.
+// How a file is read: the detected settings, and those that the user requests instead.
 import type { Schemas } from '../api/client.ts'
 import type { Problem } from '../api/problem.ts'
 import type { Choice } from '../components/fields.tsx'
-import type { Format } from '../i18n/format.ts'
+import type { ServiceMessage } from '../service-texts/messages.ts'
 
 export type ImportState = Schemas['ImportResponse']
 
 const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet'] as const
 export type SettingName = (typeof SETTINGS)[number]
 
-/** By header; `-` passes it over. */
+/** By header; `-` ignores the column. */
 export type RequestedColumns = Readonly<Record<string, string>>
-/** '' where it is to be found out. */
+/** '' for a setting that is to be detected. */
 export type RequestedSettings = Readonly<Partial<Record<SettingName, string>>> & { readonly columns: RequestedColumns }
 
 export const NOTHING_ASKED: RequestedSettings = { columns: {} }
-export const PASSED_OVER = '-'
+export const IGNORED = '-'
 
-/** As the API calls them; a sheet is called whatever it is called. */
+/** As the API names them; names of sheets are those of the file. */
 export const CHOICES: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   format: ['csv', 'xlsx', 'jsonl'],
   layout: ['items', 'orders'],
@@ -29,24 +29,24 @@ export const CHOICES: Readonly<Partial<Record<SettingName, readonly string[]>>> 
 
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }
 
-/** One setting to look at, or to say otherwise. */
+/** A setting that is shown, or changed. */
 export interface Setting {
   readonly name: SettingName
-  /** '' where it could not be found out. */
+  /** '' if it could not be detected. */
   readonly value: string
-  readonly because: string
-  /** What it may be, where only the file tells that, as of its sheets. */
+  readonly because: ServiceMessage
+  /** Possible values that depend on the file, such as its sheets. */
   readonly choices?: readonly string[]
 }
 
 export interface FileColumn {
   readonly header: string
-  /** Null where it is passed over; '' where nobody knows yet. */
+  /** Null if the column is ignored; '' if it is still unknown. */
   readonly member: string | null
   readonly likely: readonly string[]
 }
 
-/** What Cradle's own exports tell beside what an order is made of: passed over, and of no interest one by one. */
+/** Columns of Cradle's own exports beside those of orders: they are ignored, and not shown one by one. */
 const OF_EXPORTS = /^\s*export[._]/i
 export const isOfExport = ({ header, member }: FileColumn): boolean => member === null && OF_EXPORTS.test(header)
 
@@ -57,10 +57,10 @@ export interface Reading {
 
 const isSetting = (name: string): name is SettingName => (SETTINGS as readonly string[]).includes(name)
 
-/** Of a file that was taken in. */
+/** Of a file that was accepted. */
 export const readingOf = ({ settings, columns }: Pick<ImportState, 'settings' | 'columns'>): Reading => ({
-  settings: settings.flatMap(({ setting: name, value, because }) =>
-    isSetting(name) ? [{ name, value: DELIMITERS[value] ?? value, because }] : [],
+  settings: settings.flatMap(({ setting: name, value, because: message, ...reason }) =>
+    isSetting(name) ? [{ name, value: DELIMITERS[value] ?? value, because: { message, ...reason } }] : [],
   ),
   columns: columns.map((column) => ({ ...column, likely: [] })),
 })
@@ -70,13 +70,13 @@ const settingOf = ({ settings }: Pick<ImportState, 'settings'>, name: string): s
 
 export const formatOf = (one: Pick<ImportState, 'settings'>): string | undefined => settingOf(one, 'format')
 
-/** Of the file of errors, which is CSV also of a workbook. */
+/** Of the file of rejected rows, which is CSV for a workbook too. */
 export const delimiterOf = (one: Pick<ImportState, 'settings'>): string => settingOf(one, 'delimiter') ?? ','
 
-/** Its rows are to be read again as they were, out of a file of Cradle's own. */
+/** Settings that read the rejected rows, which are a CSV file of Cradle, as the original file was read. */
 export function requestedAsRead(one: Pick<ImportState, 'settings' | 'columns'>): RequestedSettings {
   const kept = (['layout', 'decimal', 'dates'] as const).map((name) => [name, settingOf(one, name) ?? ''] as const)
-  const columns = one.columns.map(({ header, member }) => [header, member ?? PASSED_OVER] as const)
+  const columns = one.columns.map(({ header, member }) => [header, member ?? IGNORED] as const)
   const delimiter = DELIMITERS[delimiterOf(one)] ?? ''
   return {
     ...Object.fromEntries(kept),
@@ -87,36 +87,43 @@ export function requestedAsRead(one: Pick<ImportState, 'settings' | 'columns'>):
   }
 }
 
-/** Columns that the file leaves out, with those that tell them. */
-export const statedByOthers = ({ settings }: Pick<ImportState, 'settings'>, { told }: Format): readonly string[] =>
-  settings.flatMap(({ setting, value }) => (isSetting(setting) ? [] : [`${setting}: ${told(value)}`]))
+/** A column that the file omits, with the column that implies its values. */
+export interface ImpliedColumn {
+  readonly column: string
+  readonly by: string
+}
 
-/** Of a file that was refused: only what it does not tell, and nobody can do but its sender. */
+export const impliedColumns = ({ settings }: Pick<ImportState, 'settings'>): readonly ImpliedColumn[] =>
+  settings.flatMap(({ setting, value }) =>
+    isSetting(setting) ? [] : [{ column: setting, by: value.replace(/^by /, '') }],
+  )
+
+/** Of a file that was rejected: what could not be detected and only the user can specify. */
 export function unclearIn({ details }: Pick<Problem, 'details'>): Reading {
-  const settings = details.flatMap(({ path, message, suggestions: choices }) => {
+  const settings = details.flatMap(({ path, message, suggestions: choices, ...reason }) => {
     const name = path.replace(/^\?/, '')
-    // A file without any format that is known is another file: no answer mends it.
+    // A file of an unknown format cannot be read with any setting.
     const isAnswerable = isSetting(name) && !(name === 'format' && choices === undefined)
-    return isAnswerable ? [{ name, value: '', because: message, ...(choices && { choices }) }] : []
+    return isAnswerable ? [{ name, value: '', because: { message, ...reason }, ...(choices && { choices }) }] : []
   })
-  const columns = details.flatMap(({ path, message, suggestions = [] }) => {
+  const columns = details.flatMap(({ path, suggestions = [] }) => {
     const header = /^\?columns\/(.+)$/s.exec(path)?.[1]
     if (header === undefined) return []
-    return [{ header: unescapePointer(header), member: '', likely: suggestions, message }]
+    return [{ header: unescapePointer(header), member: '', likely: suggestions }]
   })
   return { settings, columns }
 }
 
 const unescapePointer = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** What a column may be: what is likely first, then all that the layout has. */
+/** What a column may be mapped to: likely members first, then all of the layout. */
 export function memberChoices({ header, member, likely }: FileColumn, names: readonly string[]): readonly string[] {
   const label = header.replace(/^metadata\./i, '')
   const own = label === '' ? [] : [`metadata.${label}`]
-  return [...new Set([...(member ? [member] : []), ...likely, ...names, ...own])].filter((name) => name !== PASSED_OVER)
+  return [...new Set([...(member ? [member] : []), ...likely, ...names, ...own])].filter((name) => name !== IGNORED)
 }
 
-/** For columns of which nothing was said yet, what each most probably is; no two of them the same. */
+/** The most likely member of each column that the user has not set yet; all different. */
 export function likelyMembers(columns: readonly FileColumn[], asked: RequestedColumns): RequestedColumns {
   const taken = new Set(Object.values(asked))
   const members: Record<string, string> = {}

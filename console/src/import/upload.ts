@@ -1,13 +1,13 @@
-// The file that is at hand, on its way to the API and while one looks at what came of it.
+// The chosen file: while it is sent, and while its import is shown.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { sendFile, type Sending } from './send-file.ts'
 
-/** The file at hand: it stays so while one looks at what came of it, until the page is left. */
+/** The chosen file, which the page keeps until it is left. */
 export interface Sender {
   readonly last: Sending | null
-  /** The import that it became. */
+  /** Its import. */
   readonly importId: number | null
   readonly isSending: boolean
   readonly share: number
@@ -36,10 +36,10 @@ export function useSender(): Sender {
     send: (one) => {
       setLast(one)
       setShare(0)
-      // Told here, they are told to nobody who has left the page meanwhile.
+      // Callbacks given here do not run if the page was left meanwhile.
       sending.mutate(one, {
         onSuccess: ({ import_id: id }) => navigate(`/import/${id}`),
-        // What the file does not tell is asked for where files are chosen.
+        // The page on which files are chosen also asks for missing settings.
         onError: () => navigate('/import'),
       })
     },

@@ -36,11 +36,8 @@ export const KINDS: Kinds = {
   formula,
   /** As names of the catalogue write numbers: 10,000 or 1.305. */
   amount: (text) => number(text.replaceAll(',', '')),
-  quoted: (text) => (/^".*"$/s.test(text) ? `„${text.slice(1, -1)}“` : null),
   word: like(/^\S+$/),
   year: like(/^\d{4}$/),
-  /** What is to be sent, word for word. */
-  setting: like(/^columns: \{.*\}$/s),
 }
 
 /** Templates of texts without a code. Each is a file of its own, which its name here has the build put there. */

@@ -1,12 +1,15 @@
 // Builds the OpenAPI 3.1 document from the operations and from the same schemas that validate their bodies.
 import { CONDITIONAL_HEADERS } from './conditional-requests.ts'
-import { API_ERRORS, type ApiErrorCode } from '../../contract/errors.ts'
+import { API_ERRORS, ApiError, errorBody, invalidRequest, type ApiErrorCode } from '../../contract/errors.ts'
+import { DATABASE_MESSAGES } from '../../contract/messages.ts'
+import type { Message } from '../../engine/message.ts'
+import { UPLOAD_MESSAGES } from '../../imports/messages.ts'
 import { NAMED_SCHEMAS } from '../schemas/registry.ts'
 import { FILE, type RouteDefinition } from '../route-definition.ts'
 import { TAGS } from './openapi-tags.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
-import { ACCESS_MESSAGES } from '../messages.ts'
+import { ACCESS_MESSAGES, PROTOCOL_MESSAGES } from '../messages.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -226,27 +229,42 @@ function failureSchema(status: number): Json {
 
 const REQUEST_ID = '01997a6e-3f0c-7c51-9d2e-5f1f6a3c9b10'
 
+const EXAMPLE_PROBLEMS = {
+  invalid_request: {
+    path: '/items/1/config/transportation_id',
+    ...ORDER_MESSAGES.unknown_transportation({ transportation_id: 'van-diesel' }),
+    suggestions: ['road-van-diesel'],
+  },
+  conflict: { path: '/items/0/config/tenure_months', ...LEDGER_MESSAGES.differs({ sent: '6', stored: '3' }) },
+}
+
+const EXAMPLE_REASONS: Readonly<Record<Exclude<ApiErrorCode, 'invalid_request'>, Message>> = {
+  unauthorized: ACCESS_MESSAGES.api_key_invalid(),
+  missing_scope: ACCESS_MESSAGES.scope_missing({ scope: 'orders:write' }),
+  not_found: PROTOCOL_MESSAGES.path_unknown(),
+  method_not_allowed: PROTOCOL_MESSAGES.method_unknown({ methods: ['GET', 'HEAD'] }),
+  not_acceptable: PROTOCOL_MESSAGES.accept_excludes({ types: ['application/json'] }),
+  request_timeout: PROTOCOL_MESSAGES.request_late(),
+  conflict: LEDGER_MESSAGES.order_differs({ paths: [EXAMPLE_PROBLEMS.conflict.path] }),
+  too_large: PROTOCOL_MESSAGES.body_too_large({ limit: '1 MiB' }),
+  unsupported_media_type: PROTOCOL_MESSAGES.content_type_missing(),
+  expectation_failed: PROTOCOL_MESSAGES.http_expectation(),
+  too_many_requests: ACCESS_MESSAGES.requests_exceeded(),
+  too_many_imports: UPLOAD_MESSAGES.service_uploads_limit(),
+  too_many_wrong_keys: ACCESS_MESSAGES.api_keys_wrong({ seconds: 60 }),
+  headers_too_large: PROTOCOL_MESSAGES.header_fields_too_large(),
+  internal: PROTOCOL_MESSAGES.internal_error(),
+  unavailable: DATABASE_MESSAGES.database_unavailable(),
+  storage_full: DATABASE_MESSAGES.database_full(),
+  read_only: DATABASE_MESSAGES.database_read_only(),
+}
+
 function failureExample(code: ApiErrorCode): Json {
-  const unauthorised = ACCESS_MESSAGES.api_key_invalid()
-  if (code === 'unauthorized')
-    return {
-      code,
-      detail: unauthorised.message,
-      reason: { code: unauthorised.code },
-      request_id: REQUEST_ID,
-    }
-  const details =
+  const failure =
     code === 'invalid_request'
-      ? [
-          {
-            path: '/items/1/config/transportation_id',
-            ...ORDER_MESSAGES.unknown_transportation({ transportation_id: 'van-diesel' }),
-            suggestions: ['road-van-diesel'],
-          },
-        ]
-      : [{ path: '/items/0/config/tenure_months', ...LEDGER_MESSAGES.differs({ sent: '6', stored: '3' }) }]
-  const hasDetails = code === 'invalid_request' || code === 'conflict'
-  return { error: API_ERRORS[code][1], code, ...(hasDetails && { details }), request_id: REQUEST_ID }
+      ? invalidRequest([EXAMPLE_PROBLEMS.invalid_request])
+      : new ApiError(code, EXAMPLE_REASONS[code], code === 'conflict' ? [EXAMPLE_PROBLEMS.conflict] : [])
+  return JSON.parse(errorBody(failure, REQUEST_ID)) as Json
 }
 
 /** Turns references into JSON pointers, and adds to each discriminator the schema of each of its values. */

@@ -6,7 +6,7 @@ import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { ImportKey, RejectedRow, StoredImport } from '../../postgres/import-record.ts'
 import type { Imports } from '../../postgres/imports.ts'
 import { errorFileExtension, errorFileHeader, errorFileRows } from '../../spreadsheets/error-file.ts'
-import type { FileOrderError } from '../../spreadsheets/file-order.ts'
+import type { StoredError } from '../../spreadsheets/stored-messages.ts'
 import { createErrorGroups, type ErrorGroups } from '../../spreadsheets/error-groups.ts'
 import type { Settings } from '../../spreadsheets/settings.ts'
 import { LINK, nextPage, pageLimit, parseQuery, type Parameter } from '../parameters.ts'
@@ -74,7 +74,7 @@ async function groupsOf(imports: Imports, key: ImportKey) {
 
 function* addAll(all: ErrorGroups, page: readonly { readonly errors: string }[]): Resumable<void> {
   for (const { errors } of page) {
-    for (const fault of JSON.parse(errors) as readonly FileOrderError[]) all.add(fault)
+    for (const fault of JSON.parse(errors) as readonly StoredError[]) all.add(fault)
     yield
   }
 }
@@ -189,7 +189,7 @@ function textOf({ row: number, cells, errors, isTruncated }: RejectedRow, settin
     isSound: true,
     isTruncated,
   }
-  return errorFileRows(settings, [row], JSON.parse(errors) as readonly FileOrderError[])
+  return errorFileRows(settings, [row], JSON.parse(errors) as readonly StoredError[])
 }
 
 /** At least as many cells as the header, so that the marker after them is one cell too many and keeps the row out. */

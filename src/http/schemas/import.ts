@@ -2,21 +2,16 @@
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { CELL_MESSAGES, EVIDENCE_MESSAGES } from '../../spreadsheets/messages.ts'
-import { kilograms } from './response.ts'
+import { kilograms, messageCode, messageParams } from './response.ts'
 
 const count = (description: string) => Type.Integer({ description, minimum: 0 })
 const orNull = (description: string, kind: ReturnType<typeof Type.String>) =>
   Type.Union([kind, Type.Null()], { description })
-/** The code and values of a sentence. */
-const code = Type.String({ description: 'Stable code of the sentence. Absent if an earlier version stored it.' })
-const params = Type.Optional(
-  Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'Values that the sentence names, by name; absent if it names none. A sentence among them is an ' +
-      'object with message, code and params.',
-  }),
-)
-const ofMessage = { code: Type.Optional(code), params }
+/** The code and values of a stored sentence. */
+const ofMessage = {
+  code: Type.Optional(Type.String({ description: 'Code of the message. Absent if an earlier version stored it.' })),
+  params: messageParams,
+}
 
 const BECAUSE = EVIDENCE_MESSAGES.delimiter_splits_header({ cells: 12, known: 11 })
 const VALUE = '12 months'
@@ -85,7 +80,7 @@ export const ImportResponse = namedSchema(
       'Orders that could not be reversed because one of their devices has since been returned, swapped or cancelled.',
     ),
     problem: orNull('Why the import failed; null if it did not.', Type.String()),
-    problem_reason: Type.Union([Type.Object({ code, params }), Type.Null()], {
+    problem_reason: Type.Union([Type.Object({ code: messageCode, params: messageParams }), Type.Null()], {
       description: 'Code and values of `problem`; null if it has none, as in imports of earlier versions.',
     }),
     created_at: time,
@@ -135,6 +130,15 @@ export const EXAMPLE_IMPORT_ERROR = {
   suggestion: '12',
 }
 
+const suggested = {
+  suggestion: orNull('Suggested correction; null if there is none.', Type.String()),
+  suggestions: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Each suggested correction, if there are several; `suggestion` joins them with "or".',
+    }),
+  ),
+}
+
 export const ImportError = namedSchema(
   'ImportError',
   Type.Object({
@@ -143,12 +147,7 @@ export const ImportError = namedSchema(
     value: orNull('Value as written in the file; null if there is none.', Type.String()),
     reason: Type.String({ description: 'What is wrong, in English.' }),
     ...ofMessage,
-    suggestion: orNull('Suggested correction; null if there is none.', Type.String()),
-    suggestions: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Each suggested correction, if there are several; `suggestion` joins them with "or".',
-      }),
-    ),
+    ...suggested,
   }),
 )
 
@@ -180,7 +179,7 @@ export const ImportErrorGroup = namedSchema(
       values: Type.Array(
         Type.Object({
           value: orNull('Value as written in the file; null if there is none.', Type.String()),
-          suggestion: orNull('Suggested correction; null if there is none.', Type.String()),
+          ...suggested,
           errors: Type.Integer({ description: 'Number of occurrences.', minimum: 1 }),
         }),
         { description: 'The five most frequent values.' },

@@ -106,21 +106,19 @@ export const MessageValue = namedSchema(
   }),
 )
 
-const messageCode = Type.String({
+export const messageCode = Type.String({
   description: 'Identifies the message: stable, while its wording may change.',
   examples: ['wrong_value'],
 })
-const messageParams = Type.Optional(
+export const messageParams = Type.Optional(
   Type.Record(Type.String(), schemaRef(MessageValue), {
     description: 'The values that the message names. Absent if it names none. Long texts are shortened.',
   }),
 )
 
-const reason = Type.Optional(
-  Type.Object(
-    { code: messageCode, params: messageParams },
-    { description: 'The sentence as a code and its values, for clients that translate it.' },
-  ),
+const reason = Type.Object(
+  { code: messageCode, params: messageParams },
+  { description: 'The sentence as a code and its values, for clients that translate it.' },
 )
 
 export const Problem = namedSchema(
@@ -131,7 +129,7 @@ export const Problem = namedSchema(
       examples: ['/items/0/config/weight_kg'],
     }),
     message: Type.String({ description: 'What is wrong, and what is expected.' }),
-    code: Type.Optional(messageCode),
+    code: messageCode,
     params: messageParams,
     suggestions: Type.Optional(Type.Array(Type.String())),
   }),

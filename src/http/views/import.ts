@@ -1,6 +1,7 @@
 // Imports and their errors as JSON.
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
-import type { ImportProblem, RejectedRow, StoredImport } from '../../postgres/import-record.ts'
+import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
+import { readStoredMessage, type StoredMessage } from '../../spreadsheets/stored-messages.ts'
 import { kilogramsView } from './emission.ts'
 
 /** The detected settings of a file. */
@@ -12,6 +13,7 @@ export interface DetectedSettings {
 export function importView(one: StoredImport): string {
   const { counts, undone, detected } = one
   const { evidence, columns } = JSON.parse(detected!) as DetectedSettings
+  const problem = one.problem === null ? null : readStoredMessage(one.problem)
   const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersRejected
   return JSON.stringify({
     import_id: one.importId,
@@ -29,14 +31,14 @@ export function importView(one: StoredImport): string {
     rows_rejected: counts.rowsRejected,
     rows_rejected_stored: counts.rowsRejectedStored,
     ignored: counts.ignored,
-    progress: one.finishedAt && one.problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
+    progress: one.finishedAt && problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
     orders_per_second: counts.workingMs === 0 ? null : round((1000 * orders) / counts.workingMs, 1),
     emission_unit: EMISSION_UNIT,
     total_emission: kilogramsView(counts.emission),
     orders_reversed: undone.ordersReversed,
     orders_kept: undone.ordersKept,
-    problem: one.problem?.message ?? null,
-    problem_reason: reasonOf(one.problem),
+    problem: problem?.message ?? null,
+    problem_reason: reasonOf(problem),
     created_at: one.createdAt,
     started_at: one.startedAt,
     finished_at: one.finishedAt,
@@ -44,7 +46,7 @@ export function importView(one: StoredImport): string {
 }
 
 /** The code and values of a sentence; null if an earlier version stored it, without a code. */
-function reasonOf(problem: ImportProblem | null) {
+function reasonOf(problem: StoredMessage | null) {
   if (problem?.code === undefined) return null
   const { code, params = {} } = problem
   return { code, ...(Object.keys(params).length > 0 && { params }) }
