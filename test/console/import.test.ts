@@ -63,6 +63,8 @@ test('what a file does not tell is asked for, before anything is stored', async 
   // Until the layout is known, a column may be one of either.
   await page.getByLabel('Seriennr').locator('option[value=packaging_weight_kg]').waitFor({ state: 'attached' })
   await page.getByText('Probably serial_number').waitFor()
+  // The field asks for it: the sentence for clients of the API is not shown.
+  assert.equal(await page.getByRole('alert').getByText('serial_number').count(), 0)
   assert.equal(await page.getByLabel('Seriennr').inputValue(), '')
   await page.getByRole('button', { name: 'Use the probable match for this column' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -152,9 +152,13 @@ const isOfFile = (problem: Error): boolean => problem instanceof Problem && prob
 function withoutFields(problem: Error): Error {
   if (!(problem instanceof Problem)) return problem
   const { status, code, why, requestId } = problem
+  const headers = unclearIn(problem).columns.map(({ header }) => header)
   const details = problem.details.filter((detail) => {
     const { settings, columns } = unclearIn({ details: [detail] })
-    return settings.length + columns.length === 0
+    // The field of the likely column asks for a missing one.
+    const isAsked =
+      detail.code === 'column_not_in_file_likely' && headers.some((name) => name === detail.params?.['likely'])
+    return settings.length + columns.length === 0 && !isAsked
   })
   return new Problem(status, code, why, details, requestId)
 }
