@@ -11,7 +11,8 @@ import { startServer } from '../../src/postgres/embedded/server.ts'
 import { createPool, connectDirectly } from '../../src/postgres/pool.ts'
 import { exchange } from '../raw-http.ts'
 import { aMoment, runOwnCycles, type Bench } from './own-cycles.ts'
-import { freshTortureDirectory, type OwnProgram } from './own-program.ts'
+import type { OwnProgram } from './programs.ts'
+import { freshTortureDirectory } from './own-program.ts'
 import type { Plan, Trial } from './trial.ts'
 
 /** Of what stands before this in gzip's header, some may be another and all that was packed is still there. */

@@ -2,14 +2,15 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { runRemoteCycles } from './remote-program.ts'
-import { SHORT_PLAN, tryShort } from './short-trials.ts'
+import { shortPlan, tryShort } from './short-trials.ts'
 
 tryShort((id) => /^X[678]$/.test(id))
 
 test('an order that was acknowledged and is gone is noticed, and so is an entry that is another', async () => {
-  const { failures } = await runRemoteCycles({ ...SHORT_PLAN, cycles: 1 }, async ({ client, pool }) => {
+  const { failures } = await runRemoteCycles(shortPlan(1), async ({ client, pool }) => {
     await client.untilServed(5_000)
-    const gone = '(select order_id from orders order by order_id limit 1)'
+    // The last by name is of this trial: its names have the highest number.
+    const gone = '(select order_id from orders order by order_id desc limit 1)'
     await pool.query(`delete from entries where order_id = ${gone}`)
     await pool.query(`delete from orders where order_id = ${gone}`)
     const { rowCount } = await pool.query('update entries set use_mg = use_mg + 1')

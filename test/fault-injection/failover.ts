@@ -17,6 +17,7 @@ import {
 import { shippedReferenceData } from '../shipped-book.ts'
 import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
+import { momentOf } from './own-cycles.ts'
 import { familyOf, killIfThere } from './own-program.ts'
 import { urlOf } from './remote-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
@@ -45,7 +46,7 @@ export async function failOver(plan: Plan): Promise<Trial> {
       const second = await startReplica(first)
       await commitOnBoth(first)
       const load = client.load(plan.writers)
-      await sleep(300 + random() * 1_700)
+      await sleep(momentOf(random, plan.loadMsMax))
       client.window()
       const resume = at % 2 === 1 ? await silence(second) : () => undefined
       await sleep(random() * 500)

@@ -10,7 +10,8 @@ import type { Json } from '../document-check.ts'
 import { exchange, type Sent } from '../raw-http.ts'
 import { createImportClient, type ImportClient } from '../import-client.ts'
 import { shippedReferenceData } from '../shipped-book.ts'
-import { killIfThere, startOwnProgram, untilReady, type OwnProgram } from './own-program.ts'
+import type { OwnProgram } from './programs.ts'
+import { killIfThere, startOwnProgram, untilReady } from './own-program.ts'
 
 export interface KillPlan {
   readonly orders: number

@@ -98,7 +98,7 @@ export const kindsOf = (form: 'short' | 'long'): readonly Kind[] => [
     promise:
       'As in D1. Meanwhile the other one serves; it is replaced, and /readyz answers 200 again once both serve. The ' +
       'program and its database live on.',
-    shortCycles: 2,
+    shortCycles: 1,
     longCycles: 100,
     run: killWorker,
   },

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFrom, type Random } from '../../scripts/random-orders.ts'
 import { shippedReferenceData } from '../shipped-book.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
-import { startOwnProgram, type OwnProgram } from './own-program.ts'
+import type { OwnProgram } from './programs.ts'
+import { startOwnProgram } from './own-program.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
 
 /** Recomputing everything takes longer with each cycle. */
@@ -14,6 +15,7 @@ export interface Bench {
   readonly client: OrderClient
   readonly random: Random
   readonly writers: number
+  readonly loadMsMax: number
   /** Of all figures of one name the largest is told. */
   readonly add: (name: string, figure: number) => void
 }
@@ -24,11 +26,12 @@ export async function runOwnCycles(
   cycle: (bench: Bench, at: number) => Promise<void>,
   workers = 1,
 ): Promise<Trial> {
-  const program = await startOwnProgram({ workers })
+  const program = await (plan.shared?.own(workers) ?? startOwnProgram({ workers }))
   const client = createOrderClient(program.target, shippedReferenceData().referenceData, plan.seed)
   const figures: Record<string, number[]> = {}
   const add = (name: string, figure: number) => void (figures[name] ??= []).push(figure)
-  const bench = { program, client, random: randomFrom(plan.seed), writers: plan.writers, add }
+  const { writers, loadMsMax } = plan
+  const bench = { program, client, random: randomFrom(plan.seed), writers, loadMsMax, add }
   try {
     for (let at = 1; at <= plan.cycles; at += 1) {
       await cycle(bench, at)
@@ -39,11 +42,17 @@ export async function runOwnCycles(
       plan.report(at)
     }
   } finally {
-    await program.close()
+    if (!plan.shared) await program.close()
   }
   const measures = Object.fromEntries(Object.entries(figures).map(([name, each]) => [name, longest(each)]))
   return { cycles: plan.cycles, counts: client.counts(), failures: client.failures, measures }
 }
 
 /** Long enough for some hundred requests. */
-export const aMoment = ({ random }: Bench): Promise<void> => sleep(300 + random() * 1_700)
+export const aMoment = ({ random, loadMsMax }: Bench): Promise<void> => sleep(momentOf(random, loadMsMax))
+
+const MOMENT_MS_MIN = 300
+
+/** @returns milliseconds of load before a kill */
+export const momentOf = (random: Random, loadMsMax: number): number =>
+  MOMENT_MS_MIN + random() * (loadMsMax - MOMENT_MS_MIN)

@@ -2,34 +2,12 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, chmodSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Pool } from 'pg'
 import { workersOf } from '../../bench/process-clock.ts'
 import { readConnectionFile } from '../../src/postgres/embedded/connection-file.ts'
 import { createPool } from '../../src/postgres/pool.ts'
-import { serve, until, type Ended, cradle, type Serving } from '../command.ts'
+import { serve, until, cradle, type Serving } from '../command.ts'
 import { closeConnections, exchange } from '../raw-http.ts'
-import type { Target } from './trial.ts'
-
-export interface OwnProgram {
-  readonly target: () => Target
-  readonly dataDirectory: string
-  readonly pid: () => number
-  /** @returns milliseconds until it was ready */
-  readonly start: () => Promise<number>
-  readonly end: Serving['end']
-  readonly hasEnded: () => boolean
-  /** Those that answer clients, where the program itself does not. */
-  readonly workerPids: () => readonly number[]
-  /** PostgreSQL's first process and all that it started. */
-  readonly databasePids: () => readonly number[]
-  readonly withPool: (work: (pool: Pool) => Promise<void>) => Promise<void>
-  /** Another command on the same data, run to its end. */
-  readonly run: (words: readonly string[]) => Promise<Ended>
-  /** All that it stored is gone. */
-  readonly wipe: () => void
-  /** Ends it and removes its data. */
-  readonly close: () => Promise<void>
-}
+import type { OwnProgram } from './programs.ts'
 
 /** Starts it on a new directory, or on one that is there. */
 export async function startOwnProgram({

@@ -6,36 +6,60 @@ import { randomFrom, type Random } from '../../scripts/random-orders.ts'
 import type { ConnectionSettings } from '../../src/postgres/embedded/connection-file.ts'
 import { startServer } from '../../src/postgres/embedded/server.ts'
 import { createPool } from '../../src/postgres/pool.ts'
-import { startServe, type Starting } from '../command.ts'
-import { closeConnections, exchange, type Answer } from '../raw-http.ts'
+import { startServe } from '../command.ts'
+import { closeConnections, exchange } from '../raw-http.ts'
 import { shippedReferenceData } from '../shipped-book.ts'
-import { startFaultProxy, type FaultProxy } from './fault-proxy.ts'
+import { startFaultProxy } from './fault-proxy.ts'
 import { createOrderClient, type OrderClient } from './order-client.ts'
 import { freshTortureDirectory } from './own-program.ts'
+import type { RemoteProgram } from './programs.ts'
 import { longest, type Plan, type Trial } from './trial.ts'
 
-/** A session of another database on the same server. */
-export interface Admin {
-  readonly query: (sql: string) => Promise<void>
-  readonly connectBeside: (database: string) => Promise<pg.Client>
-}
-
-export interface Remote {
-  readonly proxy: FaultProxy
+/** A program with what a trial knows of it. */
+export interface Remote extends RemoteProgram {
   readonly client: OrderClient
-  /** Straight to the database, beside the proxy. */
-  readonly pool: pg.Pool
-  readonly admin: Admin
-  /** The name of the program's database. */
-  readonly database: string
   readonly random: Random
   readonly writers: number
   readonly timeFactor: number
-  /** @param meanwhile what happens before it is ready */
-  readonly restart: (meanwhile: (starting: Starting) => Promise<void>) => Promise<void>
-  readonly get: (path: string) => Promise<Answer>
   /** Of all figures of one name the longest is told. */
   readonly add: (name: string, milliseconds: number) => void
+}
+
+export async function startRemoteProgram(random: Random): Promise<RemoteProgram> {
+  const directory = freshTortureDirectory()
+  const server = await startServer({ dataDirectory: directory, report: () => undefined })
+  const pool = createPool(server.connection, { connectionsMax: 4 }, () => undefined)
+  const admin = await startAdmin(server.connection)
+  const proxy = await startFaultProxy(join(server.connection.host, `.s.PGSQL.${server.connection.port}`), random)
+  const databaseUrl = urlOf(server.connection, proxy.port)
+  const start = () => startServe({ DATABASE_URL: databaseUrl })
+  let serving = await start().ready()
+  const key = /cradle_[0-9A-Za-z]{38}/.exec(serving.printed)![0]
+  return {
+    proxy,
+    pool,
+    admin,
+    database: server.connection.database,
+    target: () => ({ address: serving.address, key }),
+    hasEnded: () => serving.child.exitCode !== null,
+    restart: async (meanwhile) => {
+      await serving.end('SIGTERM')
+      closeConnections()
+      const starting = start()
+      await meanwhile(starting)
+      serving = await starting.ready()
+    },
+    get: (path) => exchange(serving.address, path, { headers: { 'x-api-key': key } }),
+    close: async () => {
+      await serving.end('SIGTERM')
+      closeConnections()
+      await pool.end()
+      await admin.end()
+      await proxy.refuse()
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Runs the cycles against one program, and compares after each what was answered with what is stored. */
@@ -43,58 +67,28 @@ export async function runRemoteCycles(
   plan: Plan,
   cycle: (remote: Remote, at: number) => Promise<void>,
 ): Promise<Trial> {
-  const directory = freshTortureDirectory()
-  const server = await startServer({ dataDirectory: directory, report: () => undefined })
-  const pool = createPool(server.connection, { connectionsMax: 4 }, () => undefined)
-  const admin = await startAdmin(server.connection)
   const random = randomFrom(plan.seed)
-  const proxy = await startFaultProxy(join(server.connection.host, `.s.PGSQL.${server.connection.port}`), random)
-  const databaseUrl = urlOf(server.connection, proxy.port)
-  const start = () => startServe({ DATABASE_URL: databaseUrl })
-  let serving = await start().ready()
-  const key = /cradle_[0-9A-Za-z]{38}/.exec(serving.printed)![0]
-  const client = createOrderClient(
-    () => ({ address: serving.address, key }),
-    shippedReferenceData().referenceData,
-    plan.seed,
-  )
+  const program = await (plan.shared?.remote() ?? startRemoteProgram(random))
+  const client = createOrderClient(program.target, shippedReferenceData().referenceData, plan.seed)
   const times: Record<string, number[]> = {}
-  const restart = async (meanwhile: (starting: Starting) => Promise<void>) => {
-    await serving.end('SIGTERM')
-    closeConnections()
-    const starting = start()
-    await meanwhile(starting)
-    serving = await starting.ready()
-  }
   const remote: Remote = {
-    proxy,
+    ...program,
     client,
-    pool,
-    admin,
     random,
-    restart,
-    database: server.connection.database,
     writers: plan.writers,
     timeFactor: plan.timeFactor,
-    get: (path) => exchange(serving.address, path, { headers: { 'x-api-key': key } }),
     add: (name, milliseconds) => void (times[name] ??= []).push(milliseconds),
   }
   try {
     for (let at = 1; at <= plan.cycles; at += 1) {
       await cycle(remote, at)
-      if (serving.child.exitCode !== null) client.fail('The program ended')
-      await client.checkRound(pool)
+      if (program.hasEnded()) client.fail('The program ended')
+      await client.checkRound(program.pool)
       plan.report(at)
     }
-    await client.checkAll(pool)
+    await client.checkAll(program.pool)
   } finally {
-    await serving.end('SIGTERM')
-    closeConnections()
-    await pool.end()
-    await admin.end()
-    await proxy.refuse()
-    await server.stop()
-    rmSync(directory, { recursive: true, force: true })
+    if (!plan.shared) await program.close()
   }
   const measures = Object.fromEntries(Object.entries(times).map(([name, each]) => [name, longest(each)]))
   return { cycles: plan.cycles, counts: client.counts(), failures: client.failures, measures }

@@ -1,4 +1,5 @@
 // What is asked of a trial of reliability, and what came of it.
+import type { OwnProgram, RemoteProgram } from './programs.ts'
 
 export interface Plan {
   /** What is sent, and when what is killed, follow from it; how requests interleave does not. */
@@ -7,8 +8,17 @@ export interface Plan {
   readonly writers: number
   /** Limits on time are multiplied by it: beside other work a number of milliseconds says little. */
   readonly timeFactor: number
+  /** The longest load before a kill, in milliseconds. */
+  readonly loadMsMax: number
   /** Called after each cycle. */
   readonly report: (done: number) => void
+  /** Programs that several trials use one after the other. A trial starts one of its own without them. */
+  readonly shared?: SharedPrograms
+}
+
+export interface SharedPrograms {
+  readonly own: (workers: number) => Promise<OwnProgram>
+  readonly remote: () => Promise<RemoteProgram>
 }
 
 /** What the client was answered, retries counted once. */
@@ -46,9 +56,3 @@ export interface Kind {
 
 /** Of figures, the largest as whole milliseconds. */
 export const longest = (milliseconds: readonly number[]): number => Math.round(Math.max(0, ...milliseconds))
-
-/** Where the program answers, and a key that may do everything. */
-export interface Target {
-  readonly address: string
-  readonly key: string
-}

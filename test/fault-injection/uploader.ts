@@ -5,7 +5,7 @@ import { randomFrom } from '../../scripts/random-orders.ts'
 import { until } from '../command.ts'
 import { exchange, type Answer } from '../raw-http.ts'
 import { isThere } from './own-program.ts'
-import type { Target } from './trial.ts'
+import type { Target } from './programs.ts'
 
 const PAUSE_MS = 100
 /** After a refusal or no answer. */
