@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedReferenceData } from '../../test/shipped-book.ts'
-import { createMatcher, type ProductText } from '../engine/matching/matcher.ts'
+import { createMatcher, matcherFor, type ProductText } from '../engine/matching/matcher.ts'
 import { unknownTransport } from '../engine/validate-order.ts'
 import type { DatasetFiles } from './files.ts'
 import { DatasetError, loadArchivedRelease, loadReferenceData } from './load.ts'
@@ -18,7 +18,8 @@ const withoutMatching = new Map([...files].filter(([name]) => !name.startsWith('
 
 function match(productName: string, own: DatasetFiles, text: Partial<ProductText> = {}) {
   const product = { productName, brand: null, deviceType: null, productId: null, ...text }
-  const { model, isAccessory } = createMatcher(loadReferenceData(own)).match(product)
+  const matcher = own === files ? matcherFor(referenceData) : createMatcher(loadReferenceData(own))
+  const { model, isAccessory } = matcher.match(product)
   return isAccessory ? 'accessory' : model
 }
 

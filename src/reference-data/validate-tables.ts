@@ -1,5 +1,5 @@
 // Validates every row and cell of a release, and reports all violations with file and line.
-import countries from 'i18n-iso-countries'
+import countries from 'i18n-iso-countries/index.js'
 import { compare, parseDecimal } from '../engine/numbers/rational.ts'
 import { DEVICE_TYPES, TRANSPORT_MODES, aliasKey } from '../engine/reference/reference-data.ts'
 import { DATASETS, type CellFormat, type Column, type Dataset } from './columns.ts'

@@ -2,8 +2,8 @@
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { exampleStatement } from '../src/http/schemas/examples.ts'
+import { runToCompletion } from '../engine/numbers/steps.ts'
+import { exampleStatement } from '../http/schemas/examples.ts'
 import {
   JsonNumber,
   isJsonObject,
@@ -11,14 +11,14 @@ import {
   canonicalise,
   type JsonValue,
   type JsonObject,
-} from '../src/strict-json/exact-tree.ts'
-import { Decoder } from '../src/strict-json/decoder.ts'
-import { buildStatement } from '../src/statements/build-statement.ts'
-import { readStatementData } from '../src/statements/read-statement.ts'
-import { signStatement } from '../src/statements/sign.ts'
-import type { Statement, StatementContent, StatementData } from '../src/statements/statement.ts'
-import { verifyStatement } from '../src/statements/verify-statement.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+} from '../strict-json/exact-tree.ts'
+import { Decoder } from '../strict-json/decoder.ts'
+import { buildStatement } from './build-statement.ts'
+import { readStatementData } from './read-statement.ts'
+import { signStatement } from './sign.ts'
+import type { Statement, StatementContent, StatementData } from './statement.ts'
+import { verifyStatement } from './verify-statement.ts'
+import { shippedReferenceData } from '../../test/shipped-book.ts'
 
 const newKey = (): KeyObject => {
   const { privateKey } = generateKeyPairSync('ed25519')

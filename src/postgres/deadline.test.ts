@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { freshDatabase } from '../../test/fresh-database.ts'
-import { isUnavailable } from '../postgres/errors.ts'
-import { DeadlineExceeded, createDeadlineTimer, raceDeadline, withDeadline } from './deadline.ts'
-import { createPool } from '../postgres/pool.ts'
-import { inTransaction } from '../postgres/transaction.ts'
+import { isUnavailable } from './errors.ts'
+import { DeadlineExceeded, createDeadlineTimer, raceDeadline, withDeadline } from '../concurrency/deadline.ts'
+import { createPool } from './pool.ts'
+import { inTransaction } from './transaction.ts'
 
 let pool: Pool
 before(async () => {

@@ -1,9 +1,9 @@
 // The matcher against texts as people write them: how many models it finds, and that it takes none for another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createMatcher } from '../src/engine/matching/matcher.ts'
-import { productText, readCases, SETS } from './matching-cases.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { createMatcher } from './matcher.ts'
+import { productText, readCases, SETS } from '../../../test/matching-cases.ts'
+import { shippedReferenceData } from '../../../test/shipped-book.ts'
 
 const { referenceData } = shippedReferenceData()
 const matcher = createMatcher(referenceData)

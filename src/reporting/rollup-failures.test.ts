@@ -1,7 +1,7 @@
 // Folding that fails: the log has it, with its reason, and not once for each attempt.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { createRollupFailures } from '../src/reporting/rollup-failures.ts'
+import { createRollupFailures } from './rollup-failures.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

@@ -1,16 +1,16 @@
 // Sums of reports beyond what a double holds, and of more different facts than are kept at a time.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
-import { DEFAULT_BOUNDARY } from '../src/engine/inventory-boundary.ts'
-import { runToCompletion } from '../src/engine/numbers/steps.ts'
-import { createColumnChunkBuilder, decodeColumnChunk, type ColumnChunk } from '../src/reporting/column-chunk.ts'
-import { groupCells, type GroupedResult } from '../src/reporting/group-by.ts'
-import { aggregateChunk } from '../src/reporting/aggregate-chunk.ts'
-import { createAggregator } from '../src/reporting/aggregate-emissions.ts'
-import { createQualityAggregator } from '../src/reporting/quality-counts.ts'
-import { FIRST_DAY, LAST_DAY, type Dimension } from '../src/reporting/query.ts'
-import { ENTRY_KINDS, dayNoOf, type Fact } from '../src/reporting/fact.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { DEFAULT_BOUNDARY } from '../engine/inventory-boundary.ts'
+import { runToCompletion } from '../engine/numbers/steps.ts'
+import { createColumnChunkBuilder, decodeColumnChunk, type ColumnChunk } from './column-chunk.ts'
+import { groupCells, type GroupedResult } from './group-by.ts'
+import { aggregateChunk } from './aggregate-chunk.ts'
+import { createAggregator } from './aggregate-emissions.ts'
+import { createQualityAggregator } from './quality-counts.ts'
+import { FIRST_DAY, LAST_DAY, type Dimension } from './query.ts'
+import { ENTRY_KINDS, dayNoOf, type Fact } from './fact.ts'
+import { shippedReferenceData } from '../../test/shipped-book.ts'
 
 const RELEASE = 1
 const { referenceData } = shippedReferenceData()
