@@ -9,7 +9,7 @@ import { cradle, freshDirectory, serve, type Serving } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { closeConnections, exchange } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
 const root = freshDirectory()
 const FILE = join(root, 'cradle.backup')
@@ -113,7 +113,7 @@ async function checkServes(environment: Readonly<Record<string, string>>, key: s
   assert.equal(await serving.end('SIGTERM'), 'stopped')
 }
 
-async function tablesOf(pool: LiveService['pool']): Promise<readonly unknown[]> {
+async function tablesOf(pool: Service['pool']): Promise<readonly unknown[]> {
   const text = `select relname from pg_class where relnamespace = 'public'::regnamespace`
   return (await pool.query<Record<string, unknown>>(text)).rows
 }
@@ -152,7 +152,7 @@ test('a backup that was cut, damaged or changed restores nothing at all, and say
 })
 
 test('texts that mean something to COPY, a shell or a terminal come back as they were', async () => {
-  const service = await startLiveService()
+  const service = await startService()
   const texts = ['a\tb', 'back\\slash', '\\.', '\\N', 'emoji 😀', 'quote " \' $1', 'e\u0301'.normalize('NFC')]
   for (const [at, text] of texts.entries()) {
     await service.pool.query('insert into accounts (name) values ($1)', [`${text} ${at}\n\\.\n`])

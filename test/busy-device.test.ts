@@ -22,19 +22,19 @@ import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { dayOf, fill, orderOn } from './busy-orders.ts'
 import type { Json } from './document-check.ts'
 import { until } from './command.ts'
-import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { order } from './order-client.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const LIMIT = 250
 
-let service: LiveService
-let other: LiveService
+let service: Service
+let other: Service
 let pool: Pool
 let releaseId: number
 before(async () => {
-  service = await startLiveService()
-  other = await startBeside(service)
+  service = await startService()
+  other = await startService({ beside: service })
   ;({ pool } = service)
   const { referenceData, files } = shippedReferenceData()
   releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
@@ -164,7 +164,7 @@ test('an order and an event of two devices with long ledgers, none of them cache
     ['/api/customer-orders/acme/both/events', { event_id: 'both', type: 'cancelled', date: '2025-01-20' }],
   ]
   for (const [path, body] of steps) {
-    const cold = await startBeside(service)
+    const cold = await startService({ beside: service })
     const headers = { 'content-type': 'application/json', 'x-api-key': key }
     const { status, text } = await cold.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
     await cold.stop()

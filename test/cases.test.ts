@@ -4,14 +4,14 @@ import { test } from 'node:test'
 import type { Part } from '../src/engine/numbers/emission.ts'
 import { readCaseBook } from './case-book.ts'
 import { listStrayFiles, readOrderCases, type OrderCase } from './case-files.ts'
-import { startTestServer, type TestServer } from './test-server.ts'
+import { startService, type Service } from './service.ts'
 
 const cases = readOrderCases()
-const servers = new Map<string, Promise<TestServer>>()
+const servers = new Map<string, Promise<Service>>()
 
 /** One server for each book that a case names. */
-function serverFor(book: string): Promise<TestServer> {
-  const server = servers.get(book) ?? startTestServer(readCaseBook(book))
+function serverFor(book: string): Promise<Service> {
+  const server = servers.get(book) ?? startService({ book: readCaseBook(book) })
   servers.set(book, server)
   return server
 }
@@ -93,7 +93,7 @@ function checkLedger(ledger: WireLedger, orderId: string, expected: OrderCase['e
   assert.equal(ledger.total_emission, expected.total)
 }
 
-async function post({ url, key }: TestServer, { order }: OrderCase): Promise<WireOrder> {
+async function post({ server: { url }, key }: Service, { order }: OrderCase): Promise<WireOrder> {
   const response = await fetch(`${url}/api/customer-orders?include=calculation`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-key': key },
@@ -102,7 +102,7 @@ async function post({ url, key }: TestServer, { order }: OrderCase): Promise<Wir
   return read<WireOrder>(response)
 }
 
-const get = async <Answer>({ url, key }: TestServer, path: string): Promise<Answer> =>
+const get = async <Answer>({ server: { url }, key }: Service, path: string): Promise<Answer> =>
   read<Answer>(await fetch(`${url}${path}`, { headers: { 'x-api-key': key } }))
 
 async function read<Answer>(response: Response): Promise<Answer> {

@@ -3,10 +3,11 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import { exchange } from './raw-http.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: AskedService
+before(async () => void (service = await sharedService()))
 after(() => service.stop())
 
 const read = async <Body = Json>(path: string) => JSON.parse((await service.ask(path)).text) as Body

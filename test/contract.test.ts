@@ -3,10 +3,12 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
-import { milligrams, startLiveService, type LiveService } from './live-service.ts'
+import { milligrams } from './order-client.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: AskedService
+before(async () => void (service = await sharedService()))
 after(() => service.stop())
 
 const [PRODUCT, TRANSPORTATION, PACKAGING] = EXAMPLE_ORDER.items ?? []

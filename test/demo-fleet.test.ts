@@ -6,7 +6,7 @@ import { verifyAll } from '../src/cli/verify.ts'
 import { planFleet } from '../src/demo/plan-fleet.ts'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
-import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { cradle } from './command.ts'
 import { urlOf } from './database-url.ts'
@@ -14,9 +14,9 @@ import { shippedReferenceData } from './shipped-book.ts'
 
 const PATH = '/api/demo-fleet'
 
-let service: LiveService
+let service: Service
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   assert.equal((await service.post(EXAMPLE_ORDER)).status, 200)
   // Shown by nothing but its tables: the use of the key is told behind the back of its request.
   while (!(await rowsOf('api_keys')).some((row) => /"last_used_at":"/.test(row)));
@@ -108,7 +108,7 @@ const run = (...words: readonly string[]) => {
 
 /** Begun by a service that stops, gone on with by the command line beside another; gives the key of that. */
 async function loadInTwoParts(): Promise<string> {
-  const beside = await startBeside(service)
+  const beside = await startService({ beside: service })
   const begun = await beside.ask(PATH, { method: 'POST' })
   assert.equal(begun.status, 202, begun.text)
   await until(async () => (await shareLoaded()) > 0.1)

@@ -9,17 +9,16 @@ import { parse } from 'yaml'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { SHUTDOWN_DRAIN_MS_MAX, readConfig } from '../src/config.ts'
 import { exchange } from './raw-http.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
-import { startMeasured, type MeasuredService } from './metrics-server.ts'
+import { startMeasured, startService, type MeasuredService, type Service } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 interface Compose {
-  readonly services: Readonly<Record<string, Service>>
+  readonly services: Readonly<Record<string, ComposeService>>
   readonly volumes: Readonly<Record<string, null>>
 }
-interface Service {
+interface ComposeService {
   readonly build?: string
   readonly image?: string
   readonly environment?: Readonly<Record<string, string>>
@@ -62,10 +61,10 @@ const startWords = (): readonly string[] =>
   (JSON.parse(read('package.json')) as { readonly scripts: { readonly start: string } }).scripts.start.split(' ')
 const variablesOf = (words: readonly string[]) => words.filter((word) => word.includes('=') && !word.startsWith('--'))
 
-let service: LiveService
+let service: Service
 let measured: MeasuredService
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   measured = await startMeasured(service, false)
 })
 after(async () => {

@@ -2,16 +2,17 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { milligrams, startLiveService, type LiveService } from './live-service.ts'
-import { createOrderClient, order, type OrderClient } from './order-client.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
+import { createOrderClient, order, milligrams, type OrderClient } from './order-client.ts'
 
 const DEVICES = '/api/devices'
 const MODEL = 'apple-macbook-air-13-m3-256gb'
 
-let service: LiveService
+let service: AskedService
 let client: OrderClient
 before(async () => {
-  service = await startLiveService()
+  service = await sharedService()
   client = createOrderClient(service)
   await client.post(order('acme', 'o1', ['A-1', 'A-2', 'b-1']))
   await client.post(order('beta', 'o2', ['A-1'], { tenure_start_date: '2026-03-01' }))

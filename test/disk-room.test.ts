@@ -10,7 +10,7 @@ import { beginUpload } from './begin-upload.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { createOwnImporter } from './own-importer.ts'
 import { watchReceived } from './received-files.ts'
 
@@ -19,10 +19,10 @@ const ROOMY = { freeBytes: 100 * MIB, floorBytes: 30 * MIB }
 const FILE = templateOf('items')
 
 let disk = ROOMY
-let service: LiveService
+let service: Service
 let client: ImportClient
 before(async () => {
-  service = await startLiveService({ readFreeSpace: () => Promise.resolve(disk) })
+  service = await startService({ settings: { readFreeSpace: () => Promise.resolve(disk) } })
   client = createImportClient(service)
 })
 after(() => service.stop())

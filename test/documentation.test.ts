@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { anchorsOf, blocksOf, linksOf, tableOf } from './markdown.ts'
-import { startTestServer } from './test-server.ts'
+import { startService, type Service } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
@@ -18,12 +18,14 @@ const shell = [readme, ...guides].flatMap((text) => blocksOf(text, 'sh')).join('
 
 const order = /^ORDER='(.+)'$/m.exec(shell)?.[1] ?? ''
 
+let service: Service
+before(async () => void (service = await startService()))
+
 /** Sends the README's order to a path of the README, as its curl does. */
 async function send(path: string): Promise<string> {
-  const { url, key } = await startTestServer()
-  const answer = await fetch(url + path, {
+  const answer = await fetch(service.server.url + path, {
     method: 'POST',
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/json' },
+    headers: { 'X-API-Key': service.key, 'Content-Type': 'application/json' },
     body: order,
   })
   assert.equal(answer.status, 200)
@@ -39,12 +41,12 @@ test('the README’s order gets the answer that the README shows', async () => {
 })
 
 test('every curl of the README and of docs/integrating.md and docs/imports.md is answered', async () => {
-  const { url, key } = await startTestServer()
+  const { server, key } = service
   const answers: string[] = []
   const files = new Map<string, string>()
   for (const command of shell.replaceAll('\\\n', ' ').match(/^curl .*$/gm)!) {
     const { path, saved, ...request } = readCurl(command, files)
-    const answer = await fetch(url + path, { ...request, headers: { ...request.headers, 'X-API-Key': key } })
+    const answer = await fetch(server.url + path, { ...request, headers: { ...request.headers, 'X-API-Key': key } })
     const text = await answer.text()
     assert.ok(answer.ok, `${command}: ${text}`)
     if (saved !== undefined) files.set(saved, text)

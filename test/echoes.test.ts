@@ -7,10 +7,10 @@ import { REQUEST_MESSAGES } from '../src/contract/messages.ts'
 import { defineMessages } from '../src/engine/message.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const LONG = 'n'.repeat(900_000)

@@ -2,11 +2,12 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
 import { BOX, laptop, orderOf } from './receipt-client.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: AskedService
+before(async () => void (service = await sharedService()))
 after(() => service.stop())
 
 const estimate = (body: unknown) =>

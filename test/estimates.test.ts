@@ -2,11 +2,12 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { countRows, milligrams, startLiveService, type LiveService } from './live-service.ts'
+import { milligrams } from './order-client.ts'
+import { countRows, startService, type Service } from './service.ts'
 import { AIR_LEG as AIR, BOX, VAN, laptop, orderOf } from './receipt-client.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const estimate = (body: unknown, query = '') =>

@@ -3,13 +3,13 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
-import { countRows, startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { countRows, startService, type Service } from './service.ts'
 
-let service: LiveService
-let other: LiveService
+let service: Service
+let other: Service
 before(async () => {
-  service = await startLiveService()
-  other = await startBeside(service)
+  service = await startService()
+  other = await startService({ beside: service })
 })
 after(async () => {
   await other.stop()
@@ -23,14 +23,14 @@ const order = (orderId: string, serial: string, start = '2025-01-01'): Json => (
   tenure_start_date: start,
   items: [{ ...PRODUCT, config: { ...PRODUCT.config, serial_number: serial } }],
 })
-const tell = (to: LiveService, path: string, event: Json) =>
+const tell = (to: Service, path: string, event: Json) =>
   to.ask(path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(event),
   })
 const eventsOf = (orderId: string) => `/api/customer-orders/customer-17/${orderId}/events`
-const either = (at: number): LiveService => (at % 2 === 0 ? service : other)
+const either = (at: number): Service => (at % 2 === 0 ? service : other)
 const times = <Result>(count: number, make: (at: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => make(at)))
 

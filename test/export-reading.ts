@@ -5,7 +5,7 @@ import { unescapeFormula } from '../src/spreadsheets/cells.ts'
 import { openWorkbook, readSheet } from '../src/spreadsheets/read-workbook.ts'
 import type { Pool } from 'pg'
 import type { Json } from './document-check.ts'
-import type { LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
 
 export type Cells = Readonly<Record<string, string>>
 
@@ -56,7 +56,7 @@ export async function postedBy(pool: Pool, columns: string): Promise<readonly Su
 }
 
 /** The bytes of an export that is answered with 200. */
-export async function exportedBy({ server }: LiveService, path: string, key: string): Promise<Buffer> {
+export async function exportedBy({ server }: AskedService, path: string, key: string): Promise<Buffer> {
   const answer = await fetch(`${server.url}/api/exports/${path}`, { headers: { 'x-api-key': key } })
   const bytes = Buffer.from(await answer.arrayBuffer())
   assert.equal(answer.status, 200, bytes.toString().slice(0, 500))

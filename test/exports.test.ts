@@ -21,13 +21,13 @@ import {
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { ORDERS_POSTED, postOfEveryKind } from './orders-of-every-kind.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { createOrderClient, inSequence, keyOf, order, type OrderClient } from './order-client.ts'
 
-let service: LiveService
+let service: Service
 let client: OrderClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createOrderClient(service)
   await postOfEveryKind(client)
 })

@@ -5,17 +5,17 @@ import { REJECTED_ROWS_BYTES_MAX, REJECTED_ROWS_STORED_MAX, rowsToStore } from '
 import { createImports } from '../src/postgres/imports.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
 const HEADER = 'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg'
 const PRODUCT = 'apple-macbook-air-13-m3-256gb'
 const orderRow = (id: string, months: string, ...more: readonly string[]): string =>
   [`acme,${id},2025-03-15,2025-04-01,product,${PRODUCT},${id},${months},1.24`, ...more].join(',')
 
-let service: LiveService
+let service: Service
 let client: ImportClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createImportClient(service)
 })
 after(() => service.stop())

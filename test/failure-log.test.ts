@@ -1,32 +1,24 @@
 // What the log tells of answers that fail: which request, why, and whether somebody has to do something about it.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../src/app.ts'
 import { until } from './command.ts'
 import { keepLog, type KeptLog, type LogLine } from './captured-log.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { order } from './order-client.ts'
-import { shippedReferenceData } from './shipped-book.ts'
 
 const [WARNING, FAULT] = [40, 50]
 
-let service: LiveService
+let service: Service
 let log: KeptLog
-let app: FastifyInstance
 let url: string
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   assert.equal((await service.post(order('c', 'o', ['s']))).status, 200)
-  const { referenceData, files } = shippedReferenceData()
   log = keepLog('info')
-  app = await buildApp(service.pool, referenceData, files, log.logger)
-  url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const logged = await startService({ beside: service, logger: log.logger })
+  url = logged.server.url
 })
-after(async () => {
-  await app.close()
-  await service.stop()
-})
+after(() => service.stop())
 
 const linesOf = (id: string | null): readonly LogLine[] => log.lines.filter(({ request_id }) => request_id === id)
 const ask = (path: string) => fetch(`${url}${path}`, { headers: { 'x-api-key': service.key } })

@@ -4,40 +4,26 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildApp } from '../src/app.ts'
-import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
-import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { readCaseBook } from './case-book.ts'
 import { readHistoryCases, readOrderCases, type CaseOrder } from './case-files.ts'
-import { closeConnections, exchange, type Sent } from './raw-http.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { exchange, type Sent } from './raw-http.ts'
+import { startService, type Service } from './service.ts'
 
 const GOLDEN = join(import.meta.dirname, 'golden')
 /** The histories of these are also read as receipts, statements and verifications, which are long. */
 const IN_FULL = new Set(['early-return', 'refurbishment'])
 
-let send: (path: string, sent?: Sent) => Promise<string>
-let stop: () => Promise<void>
-before(async () => {
-  const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
-  const app = await buildApp(pool, readCaseBook('book.json'), new Map(), false)
-  const { accountId } = await ensureAccount(pool, 'golden')
-  const key = await createKey(pool, accountId, SCOPES, null)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  send = async (path, sent = {}) => {
-    const { status, headers, text } = await exchange(url, path, {
-      ...sent,
-      headers: { 'x-api-key': key, ...sent.headers },
-    })
-    return `${sent.method ?? 'GET'} ${path}\n${status} ${headers['content-type']}\n${text.trimEnd()}\n\n`
-  }
-  stop = async () => {
-    closeConnections()
-    await app.close()
-  }
-})
-after(() => stop())
+let service: Service
+before(async () => void (service = await startService({ book: readCaseBook('book.json'), account: 'golden' })))
+after(() => service.stop())
+
+async function send(path: string, sent: Sent = {}): Promise<string> {
+  const { status, headers, text } = await exchange(service.server.url, path, {
+    ...sent,
+    headers: { 'x-api-key': service.key, ...sent.headers },
+  })
+  return `${sent.method ?? 'GET'} ${path}\n${status} ${headers['content-type']}\n${text.trimEnd()}\n\n`
+}
 
 const post = (path: string, body: unknown) =>
   send(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

@@ -2,17 +2,14 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { createServer, connect, type Socket } from 'node:net'
-import { buildApp } from '../src/app.ts'
-import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { createPool } from '../src/postgres/pool.ts'
 import type { Json } from './document-check.ts'
-import { closeConnections, exchange } from './raw-http.ts'
+import { exchange } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { startService, type Service } from './service.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const errorOf = (text: string): unknown => (JSON.parse(text) as Json)['error']
@@ -71,13 +68,11 @@ async function startTap(socketPath: string) {
 }
 
 test('a silent database is not ready after a second, a lost one at once, and the process lives on', async () => {
-  const { connection, pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
+  const { connection } = await freshDatabase()
   const tap = await startTap(`${connection.host}/.s.PGSQL.${connection.port}`)
   const tapped = createPool({ ...connection, host: '127.0.0.1', port: tap.port }, {}, () => undefined)
-  const { referenceData, files } = shippedReferenceData()
-  const app = await buildApp(tapped, referenceData, files, false)
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const { server, stop } = await startService({ pool: tapped })
+  const { url } = server
   assert.equal((await exchange(url, '/readyz')).status, 200)
 
   tap.stopUp()
@@ -101,7 +96,6 @@ test('a silent database is not ready after a second, a lost one at once, and the
   tap.cut()
   assert.equal((await exchange(url, '/readyz')).status, 503)
   assert.equal((await exchange(url, '/livez')).status, 200)
-  closeConnections()
-  await app.close()
+  await stop()
   await tapped.end()
 })

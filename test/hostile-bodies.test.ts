@@ -6,11 +6,11 @@ import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { buildHostileBodies } from './hostile/bodies.ts'
 import type { HostileCase } from './hostile/hostile-order.ts'
-import { SHIPPED_IDS, countRows, startLiveService, type LiveService } from './live-service.ts'
+import { SHIPPED_IDS, countRows, startService, type Service } from './service.ts'
 import { assertNoLeak } from './assert-no-leak.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 /** None takes so many times as long as a sound order of 1,000 devices: that tells what grows faster than bodies. */

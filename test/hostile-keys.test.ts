@@ -9,7 +9,7 @@ import { listKeys } from '../src/postgres/accounts.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
 import { trueAfter } from './command.ts'
 import { hostileKeys } from './hostile/keys.ts'
-import { countRows, startLiveService, type LiveService } from './live-service.ts'
+import { countRows, startService, type Service } from './service.ts'
 
 const ORDER = `/api/customer-orders/${EXAMPLE_ORDER.customer_id}/${EXAMPLE_ORDER.order_id}`
 const RETURNED = { event_id: 'returned', type: 'returned', date: '2025-02-16' }
@@ -67,8 +67,8 @@ const OPERATIONS = [
 ] as const
 type Operation = (typeof OPERATIONS)[number]
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 async function call(

@@ -10,14 +10,14 @@ import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './raw-http.ts'
 import { rawRequests, sendRaw } from './hostile/raw-requests.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { assertNoLeak } from './assert-no-leak.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
-const portOf = ({ server }: LiveService): number => Number(new URL(server.url).port)
+const portOf = ({ server }: Service): number => Number(new URL(server.url).port)
 
 test('every raw request is answered as it may be, or its connection is closed', async () => {
   assert.ok(rawRequests.length >= 100)

@@ -2,12 +2,10 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
-import { buildApp } from '../src/app.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './raw-http.ts'
 import { keepLog } from './captured-log.ts'
-import { countRows, startLiveService, type LiveService } from './live-service.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { countRows, startService, type Service } from './service.ts'
 
 const ORDERS = '/api/customer-orders'
 const READS = [
@@ -18,8 +16,8 @@ const READS = [
   '/api/packagings',
 ]
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 test('every GET answers HEAD with the same headers and no body', async () => {
@@ -89,16 +87,17 @@ test('every answer bears a request id of its own', async () => {
 })
 
 test('where requests are logged, each is by operation and status, without what its client sent', async () => {
-  const { referenceData, files } = shippedReferenceData()
   for (const level of ['info', 'warn'] as const) {
     const { logger, lines } = keepLog(level)
-    const app = await buildApp(service.pool, referenceData, files, logger)
+    const logging = await startService({ beside: service, logger })
+    const { app } = logging.server
+    const atStart = lines.length
     const headers = { 'x-api-key': service.key }
     const found = await app.inject({ url: '/api/packagings', headers })
     const refused = await app.inject({ url: '/api/device-emissions/marked-serial?marked-query=1', headers })
     const unknown = await app.inject({ url: '/marked-path', headers: { 'x-api-key': 'marked-key' } })
-    await app.close()
-    const logged = lines.map(({ request_id, operation, status }) => [request_id, operation, status])
+    await logging.stop()
+    const logged = lines.slice(atStart).map(({ request_id, operation, status }) => [request_id, operation, status])
     const answered = [
       [found.headers['x-request-id'], 'listPackagings', 200],
       [refused.headers['x-request-id'], 'getDeviceEmissions', 400],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import type { Answer } from './raw-http.ts'
 import { until } from './command.ts'
-import type { LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
 
 export interface ImportClient {
   readonly send: (file: string | Buffer, query?: string, type?: string) => Promise<Answer>
@@ -20,7 +20,7 @@ export interface ImportClient {
 }
 
 /** @param service asks a service of the test's own, or a program */
-export function createImportClient(service: Pick<LiveService, 'ask' | 'key'>, key = service.key): ImportClient {
+export function createImportClient(service: Pick<AskedService, 'ask' | 'key'>, key = service.key): ImportClient {
   const send: ImportClient['send'] = (file, query = '', type = 'text/csv') =>
     service.ask(`/api/imports${query}`, {
       method: 'POST',

@@ -3,12 +3,12 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
-let service: LiveService
+let service: Service
 let client: ImportClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createImportClient(service)
 })
 after(() => service.stop())

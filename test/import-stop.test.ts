@@ -5,15 +5,15 @@ import { templateOf } from '../src/spreadsheets/templates.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
 const ROWS = 20_000
 const TEMPLATE = templateOf('items')
 
-let service: LiveService
+let service: Service
 let client: ImportClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createImportClient(service)
 })
 after(() => service.stop())

@@ -3,11 +3,11 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { beginUpload } from './begin-upload.ts'
 import { until } from './command.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
-let service: LiveService
+let service: Service
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
 })
 after(() => service.stop())
 

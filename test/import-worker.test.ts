@@ -9,7 +9,7 @@ import { IMPORT_LIMITS } from '../src/import-workers.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
-import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
 /** What a process needs for itself, and some room. */
 const HEAP_MB = 120
@@ -28,14 +28,14 @@ const fileOf = (name: string, orders: number): string =>
     '',
   ].join('\n')
 
-let service: LiveService
+let service: Service
 /** Of two accounts. */
 let [hostile, other]: ImportClient[] = []
 const options = process.env['NODE_OPTIONS']
 before(async () => {
   process.env['NODE_OPTIONS'] = `--import=${pathToFileURL(join(import.meta.dirname, 'hostile-reading.ts')).href}`
   const importLimits = { ...IMPORT_LIMITS, detectionHeapMbMax: HEAP_MB, importHeapMbMax: HEAP_MB, importSliceMs: 0 }
-  service = await startLiveService({ importLimits })
+  service = await startService({ settings: { importLimits } })
   hostile = createImportClient(service)
   other = createImportClient(service, await service.createKey(undefined, null, 'other'))
 })
@@ -82,12 +82,12 @@ test('a file that fills the memory of its process is given up after three, and n
 
 test('a restart does not try a file again that was given up, and tries what comes after it', async () => {
   const failed = (await hostile!.find(1))['finished_at']
-  const restarted = await startBeside(service)
+  const restarted = await startService({ beside: service })
   const next = await createImportClient(restarted).run(fileOf('next', 2))
   assert.equal(next['state'], 'succeeded')
   assert.equal((await hostile!.find(1))['finished_at'], failed)
   assert.equal(await attemptsOf(1), 12)
-  await restarted.server.app.close()
+  await restarted.stop()
 })
 
 test('a file that takes too much memory to be looked at is refused with what to do, the next is taken', async () => {
@@ -140,7 +140,7 @@ test('long files make room for the short one of another account, and go on where
   const holding = await service.pool.connect()
   await holding.query('begin')
   await holding.query('select from accounts for update')
-  const sizes = [6_000, 6_000, 1]
+  const sizes = [2_000, 2_000, 1]
   const ids: unknown[] = []
   for (const [at, client] of clients.entries()) ids.push(idOf((await client.send(fileOf(`of ${at}`, sizes[at]!))).text))
   await holding.query('commit')

@@ -5,7 +5,7 @@ import { verifyAll } from '../src/cli/verify.ts'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
-import { countRows, startLiveService, type LiveService } from './live-service.ts'
+import { countRows, startService, type Service } from './service.ts'
 
 const HEADER =
   'customer_id;order_id;order_date;tenure_start_date;country;type;product_id;serial_number;tenure_months;weight_kg;' +
@@ -39,10 +39,10 @@ const bodyOf = (id: string) => ({
   ],
 })
 
-let service: LiveService
+let service: Service
 let client: ImportClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createImportClient(service)
 })
 after(() => service.stop())

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { operationsOf, type Operation } from './fuzz/documented-operations.ts'
 import { viewAsStranger } from './fuzz/foreign-view.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
 
 /** What all ids of the owner's begin with; an id that nobody has differs from one of these in this alone. */
 const NAME = 'owned-'
@@ -44,10 +45,10 @@ const FILTERS = [
   '/api/devices?footprint_id=apple-macbook-air-13-m3-256gb&sort=total_emission',
 ]
 
-let service: LiveService
+let service: AskedService
 let stranger: string
 before(async () => {
-  service = await startLiveService()
+  service = await sharedService()
   stranger = await service.createKey(undefined, null, 'stranger')
   assert.equal((await service.post(ORDER)).status, 200)
   // A second one, so that lists have a second page.

@@ -2,33 +2,22 @@
 import { after, before, mock, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { KEY_REQUESTS_PER_SECOND_MAX } from '../src/config.ts'
-import { DEFAULT_SETTINGS, buildApp } from '../src/app.ts'
 import { createDocumentCheck, type Json, type OpenApi } from './document-check.ts'
 import { exchange } from './raw-http.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { startService, type Service } from './service.ts'
 
 const LIMIT = 5
 const SENT = 40
 const PATH = '/api/packagings'
 
-let service: LiveService
+let service: Service
 let url = ''
-let stop: () => Promise<void>
 before(async () => {
-  service = await startLiveService()
-  const { referenceData, files } = shippedReferenceData()
-  const app = await buildApp(service.pool, referenceData, files, false, {
-    ...DEFAULT_SETTINGS,
-    keyRequestsPerSecondMax: LIMIT,
-  })
-  url = await app.listen({ host: '127.0.0.1', port: 0 })
-  stop = () => app.close()
+  service = await startService()
+  const limited = await startService({ beside: service, settings: { keyRequestsPerSecondMax: LIMIT } })
+  url = limited.server.url
 })
-after(async () => {
-  await service.stop()
-  await stop()
-})
+after(() => service.stop())
 
 const sendWith = (key: string) => exchange(url, PATH, { headers: { 'x-api-key': key } })
 
@@ -88,14 +77,11 @@ test('what bears no valid key is not counted, and an order over the limit is not
 })
 
 test('0 is no limit, and nothing is said of one', async () => {
-  const { referenceData, files } = shippedReferenceData()
-  const app = await buildApp(service.pool, referenceData, files, false, {
-    ...DEFAULT_SETTINGS,
-    keyRequestsPerSecondMax: 0,
-  })
+  const unlimited = await startService({ beside: service, settings: { keyRequestsPerSecondMax: 0 } })
+  const { app } = unlimited.server
   const { statusCode, headers } = await app.inject({ url: PATH, headers: { 'x-api-key': service.key } })
   assert.deepEqual([statusCode, headers['ratelimit'], headers['ratelimit-policy']], [200, undefined, undefined])
-  await app.close()
+  await unlimited.stop()
 })
 
 test('by default the limit is far above what is usual, and told in every answer to a key', async () => {

@@ -3,10 +3,10 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
-import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const call = async (
@@ -162,7 +162,7 @@ test('what an account charges from now on is changed for devices that come, not 
 })
 
 test('the last use of a key is told once a minute by all processes together, and nobody waits for it', async (t) => {
-  const others = [await startBeside(service), await startBeside(service)] as const
+  const others = [await startService({ beside: service }), await startService({ beside: service })] as const
   t.after(() => Promise.all(others.map((one) => one.stop())))
   const [used, marker] = [await service.createKey(), await service.createKey()]
   const keyIds = (await list(service.key)).map((one) => one['key_id'] as number)
@@ -170,7 +170,7 @@ test('the last use of a key is told once a minute by all processes together, and
     const text = 'select last_used_at from api_keys where key_id = $1'
     return (await service.pool.query<{ last_used_at: Date | null }>(text, [keyId])).rows[0]!.last_used_at
   }
-  const use = async ({ ask }: LiveService, key: string) =>
+  const use = async ({ ask }: Service, key: string) =>
     assert.equal((await ask('/api/packagings', { headers: { 'x-api-key': key } })).status, 200)
   const untilUsed = async (keyId: number, since: Date) => {
     for (let at = await lastUse(keyId); ; at = await lastUse(keyId)) if (at !== null && at > since) return at

@@ -7,11 +7,11 @@ import { NO_MAPPINGS } from '../src/engine/reference/product-match.ts'
 import { createPrematcher } from '../src/ledger/prematch.ts'
 import { createMatcher, matcherFor } from '../src/engine/matching/matcher.ts'
 import type { Json } from './document-check.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const PRODUCTS = 120

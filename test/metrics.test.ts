@@ -7,13 +7,12 @@ import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { POOL_LIMITS } from '../src/postgres/pool.ts'
 import { cradle, freshDirectory, serve } from './command.ts'
 import { closeConnections, exchange } from './raw-http.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
-import { startMeasured, type MeasuredService } from './metrics-server.ts'
+import { startMeasured, startService, type MeasuredService, type Service } from './service.ts'
 
-let service: LiveService
+let service: Service
 let measured: MeasuredService
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   measured = await startMeasured(service, false)
 })
 after(async () => {

@@ -7,14 +7,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@hey-api/openapi-ts'
 import openapiTypes, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { startLiveService, type LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
 
 const CACHE = join(import.meta.dirname, '..', 'node_modules', '.cache')
 
-let service: LiveService
+let service: AskedService
 let folder: string
 before(async () => {
-  service = await startLiveService()
+  service = await sharedService()
   mkdirSync(CACHE, { recursive: true })
   folder = mkdtempSync(join(CACHE, 'openapi-clients-'))
 })

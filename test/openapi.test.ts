@@ -10,13 +10,13 @@ import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { API_ERRORS } from '../src/contract/errors.ts'
 import { createDocumentCheck, toStep } from './document-check.ts'
 import { exchange } from './raw-http.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
-let service: LiveService
+let service: Service
 const directory = mkdtempSync(join(tmpdir(), 'cradle-test-'))
-before(async () => void (service = await startLiveService()))
+before(async () => void (service = await startService()))
 after(async () => {
   rmSync(directory, { recursive: true })
   await service.stop()

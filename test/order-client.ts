@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import type { Answer } from './raw-http.ts'
-import type { LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
 
 export const ORDERS = '/api/customer-orders'
 
@@ -58,7 +58,7 @@ export const compareKeys = (a: Json, b: Json): number =>
 /** Orders as a list has them. */
 export const inSequence = (all: readonly Json[]): readonly Json[] => all.toSorted(compareKeys)
 
-export function createOrderClient(service: LiveService, key = service.key): OrderClient {
+export function createOrderClient(service: AskedService, key = service.key): OrderClient {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const ask = (path: string) => service.ask(path, { headers })
   const send = async (path: string, body: Json) => {
@@ -103,3 +103,6 @@ async function visitPages(
   }
   return visited
 }
+
+/** Emissions in milligrams: sums of them are exact. */
+export const milligrams = (kilograms: unknown): bigint => BigInt(Math.round(Number(kilograms) * 1e6))

@@ -2,13 +2,14 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
 import { createOrderClient, inSequence, keyOf, order, ORDERS, pathOf, type OrderClient } from './order-client.ts'
 
-let service: LiveService
+let service: AskedService
 let client: OrderClient
 before(async () => {
-  service = await startLiveService()
+  service = await sharedService()
   client = createOrderClient(service)
 })
 after(() => service.stop())

@@ -2,12 +2,12 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { compareKeys, createOrderClient, inSequence, keyOf, order, type OrderClient } from './order-client.ts'
 
-let service: LiveService
+let service: Service
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
 })
 after(() => service.stop())
 

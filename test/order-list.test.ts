@@ -2,13 +2,13 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { byCodePoint, createOrderClient, inSequence, keyOf, order, pathOf, type OrderClient } from './order-client.ts'
 
-let service: LiveService
+let service: Service
 let client: OrderClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createOrderClient(service)
 })
 after(() => service.stop())

@@ -11,7 +11,7 @@ import { readMigrations } from '../src/postgres/migrations.ts'
 import { restore } from '../src/postgres/backup/restore.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { drawHistories, openSubject, runHistories } from './model-based/history-run.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { tableOf } from './markdown.ts'
 import { CUT_TABLES, isOfFolding, statementsOnCutTables } from './partitioned-schema.ts'
 import { importHere, useAccount, useBusyDevice } from './use-all-statements.ts'
@@ -32,12 +32,12 @@ const UNNAMED = [
 
 process.env['TEST_PARTITIONS'] = String(PARTITIONS)
 
-let service: LiveService
+let service: Service
 /** What was sent to the database while the service worked, by name, or by itself where it has none. */
 const asked = new Map<string, string>()
 
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
 })
 after(() => service.stop())
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import type { Answer } from './raw-http.ts'
-import type { LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
 
 export const PRODUCTS = '/api/products'
 
@@ -23,7 +23,7 @@ export interface Ordered {
 
 export const productPath = (productId: string): string => `${PRODUCTS}/${encodeURIComponent(productId)}`
 
-export function createProductClient(service: LiveService, key = service.key): ProductClient {
+export function createProductClient(service: AskedService, key = service.key): ProductClient {
   const send: ProductClient['send'] = (method, path, body) =>
     service.ask(path, {
       method,

@@ -2,14 +2,15 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { milligrams, startLiveService, type LiveService } from './live-service.ts'
+import { milligrams } from './order-client.ts'
+import { startService, type Service } from './service.ts'
 import { PRODUCTS, createProductClient, productPath, type ProductClient } from './product-client.ts'
 
-let service: LiveService
+let service: Service
 let client: ProductClient
 const totals = new Map<string, bigint>()
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createProductClient(service)
   const order = async (id: string, config: Json) => {
     const { total } = await client.order(id, config)

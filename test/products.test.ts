@@ -3,16 +3,16 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import type { Json } from './document-check.ts'
-import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { PRODUCTS, createProductClient, productPath, type ProductClient } from './product-client.ts'
 
 const AIR = 'apple-macbook-air-13-m3-256gb'
 const PHONE = 'apple-iphone-15-128gb'
 
-let service: LiveService
+let service: Service
 let client: ProductClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createProductClient(service)
 })
 after(() => service.stop())
@@ -50,7 +50,7 @@ test('a mapping wins over an alias and over the words, and a model that the orde
 })
 
 test('another process charges by a mapping within a second, and so does an order after a restart', async () => {
-  const other = await startBeside(service)
+  const other = await startService({ beside: service })
   const beside = createProductClient(other)
   assert.match((await beside.order('o1', { product_id: 'P-2' })).description, /stands in/)
   await client.put('P-2', { model_id: PHONE })
@@ -63,11 +63,11 @@ test('another process charges by a mapping within a second, and so does an order
     if (description.includes('iPhone 15')) break
     assert.ok(!isLate, `after a second, still: ${description}`)
   }
-  await other.server.app.close()
-  const restarted = await startBeside(service)
+  await other.stop()
+  const restarted = await startService({ beside: service })
   const again = createProductClient(restarted)
   assert.match((await again.order('o3', { product_id: 'P-2' })).description, /iPhone 15/)
-  await restarted.server.app.close()
+  await restarted.stop()
 })
 
 test('one account’s mappings are nothing to another', async () => {

@@ -7,13 +7,13 @@ import { createRollups } from '../src/postgres/reporting/store.ts'
 import { foldAll } from './roll-up-all.ts'
 import type { Json } from './document-check.ts'
 import { rowsInCsv, rowsInWorkbook } from './export-reading.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
 
-let service: LiveService
+let service: Service
 let client: OrderClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createOrderClient(service)
   await postOrders(client)
 })

@@ -5,7 +5,7 @@ import { freshDatabase } from './fresh-database.ts'
 import { checkHistory } from './model-based/history-check.ts'
 import { drawHistories, openSubject, runHistories } from './model-based/history-run.ts'
 
-const HISTORIES = 60
+const HISTORIES = 25
 /** The same each time: another one is what `node scripts/random-histories.ts` is for. */
 const SEED = 17
 

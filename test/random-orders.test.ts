@@ -4,12 +4,14 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Json } from './document-check.ts'
 import { brokenOrder, validOrder } from './hostile/order-arbitrary.ts'
-import { SHIPPED_IDS, countRows, milligrams, startLiveService, type LiveService } from './live-service.ts'
+import { rounds } from './rounds.ts'
+import { milligrams } from './order-client.ts'
+import { SHIPPED_IDS, countRows, startService, type Service } from './service.ts'
 
-const RUNS = 300
+const RUNS = rounds(120, 300)
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const sum = (those: readonly bigint[]): bigint => those.reduce((total, each) => total + each, 0n)

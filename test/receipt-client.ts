@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { verifyReceipt, type Verification } from '../src/receipts/verify-receipt.ts'
 import type { Json } from './document-check.ts'
 import { createOrderClient, pathOf } from './order-client.ts'
-import type { LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { matching } = shippedReferenceData().referenceData
@@ -64,7 +64,7 @@ export interface ReceiptJson {
   readonly total_emission: number
 }
 
-export function createReceiptClient(service: LiveService, key = service.key): ReceiptClient {
+export function createReceiptClient(service: AskedService, key = service.key): ReceiptClient {
   const client = createOrderClient(service, key)
   const get = async (path: string) => {
     const { status, text } = await client.ask(path)

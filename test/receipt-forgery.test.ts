@@ -2,14 +2,15 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
 import { forge, type Draft } from './forged-receipt.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { referenceData } = shippedReferenceData()
 
-let service: LiveService
+let service: AskedService
 /** Of an order of one device, extended and then returned late, after another rental of it. */
 let extended: string
 /** Of an order of two devices, one swapped, the other cancelled before that. */
@@ -17,7 +18,7 @@ let swapped: string
 /** Of an order of one laptop whose model is not known. */
 let guessed: string
 before(async () => {
-  service = await startLiveService()
+  service = await sharedService()
   const client = createReceiptClient(service)
   const items = [laptop('F1', 6), { ...VAN }, BOX]
   await client.post(orderOf('acme', 'extended', '2025-01-31', items, { country: 'SE' }))

@@ -13,18 +13,20 @@ import {
   type JsonObject,
 } from '../src/strict-json/exact-tree.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import type { AskedService } from './asked-service.ts'
+import { sharedService } from './shared-service.ts'
+import { rounds } from './rounds.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { referenceData } = shippedReferenceData()
 const example = parseExactJson(JSON.stringify(exampleReceipt(referenceData, '1.2.3'))) as JsonObject
 
-let service: LiveService
+let service: AskedService
 /** Of an order with a refurbishment before it, an overlap, a swap, use by the grid, and a device by its weight. */
 let eventful: JsonObject
 before(async () => {
-  service = await startLiveService()
+  service = await sharedService()
   const client = createReceiptClient(service)
   await client.post(orderOf('other', 'before', '2022-01-01', [laptop('A', 30)]))
   const event = { event_id: 'r', type: 'refurbished', date: '2024-08-01', emission_kg: 7.5, lifetime_months_added: 6 }
@@ -52,6 +54,17 @@ function leavesOf(value: JsonValue, path: Path = []): readonly Leaf[] {
   }
   if (!isJsonObject(value)) return [{ path, value }]
   return Object.entries(value).flatMap(([name, one]) => leavesOf(one, [...path, name]))
+}
+
+/** Of lists the first elements: the others have the same members, each of which costs a whole verification. */
+function someLeavesOf(value: JsonValue): readonly Leaf[] {
+  const most = rounds(2, Infinity)
+  const seen = new Map<string, number>()
+  return leavesOf(value).filter(({ path }) => {
+    const form = path.map((step) => (typeof step === 'number' ? '*' : step)).join('/')
+    seen.set(form, (seen.get(form) ?? 0) + 1)
+    return seen.get(form)! <= most
+  })
 }
 
 /** The same with another value at the path, or with nothing there. */
@@ -100,7 +113,7 @@ test('the receipts that are changed here are equal as they are', () => {
 test('one digit or character changed in any value is caught', () => {
   const uncaught: string[] = []
   for (const tree of [example, eventful]) {
-    for (const leaf of leavesOf(tree)) {
+    for (const leaf of someLeavesOf(tree)) {
       for (const to of variantsOf(leaf, once)) {
         if (outcomeOf(changed(tree, leaf.path, to)).outcome === 'equal') uncaught.push(pointerOf(leaf.path))
       }
@@ -157,7 +170,7 @@ test('with the hash renewed, a change is still caught where it stands, or nothin
   const uncaught: string[] = []
   const unplaced: string[] = []
   for (const tree of [example, eventful]) {
-    for (const leaf of leavesOf(tree).filter(({ path }) => path[0] !== 'hash' && path[0] !== 'receipt')) {
+    for (const leaf of someLeavesOf(tree).filter(({ path }) => path[0] !== 'hash' && path[0] !== 'receipt')) {
       const pointer = pointerOf(leaf.path)
       for (const to of variantsOf(leaf, tree === example ? digitsIn : once)) {
         const found = outcomeOf(forged(tree, leaf.path, to))

@@ -4,17 +4,17 @@ import assert from 'node:assert/strict'
 import { SCOPES, setAmortisation } from '../src/postgres/accounts.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import type { Json } from './document-check.ts'
-import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { pathOf } from './order-client.ts'
 import { BOX, VAN, assertEqual, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { matching } = shippedReferenceData().referenceData
 
-let service: LiveService
+let service: Service
 let client: ReceiptClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createReceiptClient(service)
 })
 after(() => service.stop())
@@ -183,10 +183,10 @@ test('a device keeps its release under an order of a later one, and both are in 
   const old = await client.receiptText('acme', 'old')
   const { files } = shippedReferenceData()
   const packagings = files.get('packagings.csv')!.replace(/1\.098114/g, '1.2')
-  const later = await startBeside(
-    service,
-    new Map([...files, ['RELEASE', '2027.01\n'], ['packagings.csv', packagings]]),
-  )
+  const later = await startService({
+    beside: service,
+    files: new Map([...files, ['RELEASE', '2027.01\n'], ['packagings.csv', packagings]]),
+  })
   try {
     const laterClient = createReceiptClient(later)
     await laterClient.post(orderOf('acme', 'new', '2025-01-01', [laptop('R1', 12), laptop('R2', 12), BOX]))

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import pg from 'pg'
 import type { Json } from './document-check.ts'
 import type { Answer } from './raw-http.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { BOX, laptop, orderOf } from './receipt-client.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const FOLDING: ReadonlySet<string> = new Set(['find-safe-watermark', 'find-accounts-to-roll-up'])

@@ -4,11 +4,11 @@ import assert from 'node:assert/strict'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import type { Json } from './document-check.ts'
 import type { Answer } from './raw-http.ts'
-import { countRows, startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { countRows, startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 const order = (orderId: string, changes: Json = {}): Json => ({ ...EXAMPLE_ORDER, order_id: orderId, ...changes })
@@ -122,7 +122,7 @@ test('of 100 identical orders at once one is stored, and all get the same bytes'
 })
 
 test('of different orders that race for one identity in two services, one wins and the rest are 409', async () => {
-  const other = await startBeside(service)
+  const other = await startService({ beside: service })
   const stored = await countRows(service.pool)
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, at) =>
@@ -140,7 +140,7 @@ test('of different orders that race for one identity in two services, one wins a
 })
 
 test('identical orders that race through two services are stored once, and all get the same bytes', async () => {
-  const other = await startBeside(service)
+  const other = await startService({ beside: service })
   for (let round = 0; round < 5; round += 1) {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? service : other).post(order(`two-${round}`))),
@@ -153,7 +153,7 @@ test('identical orders that race through two services are stored once, and all g
 
 test('a service started later on the same database gives the first answer', async () => {
   const first = await service.post(order('restart'))
-  const later = await startBeside(service)
+  const later = await startService({ beside: service })
   assertReplay(await later.post(order('restart')), first)
   await later.stop()
 })
@@ -178,10 +178,10 @@ test('with new figures an old order keeps its bytes and release, and a new one t
   const first = await service.post(order('release'), '?include=calculation')
   const { files } = shippedReferenceData()
   const packagings = files.get('packagings.csv')!.replace(/^(corrugated-board-recycled,.*?),1\.098114,/m, '$1,2,')
-  const later = await startBeside(
-    service,
-    new Map([...files, ['RELEASE', '2027.01\n'], ['packagings.csv', packagings]]),
-  )
+  const later = await startService({
+    beside: service,
+    files: new Map([...files, ['RELEASE', '2027.01\n'], ['packagings.csv', packagings]]),
+  })
   assert.match(later.server.referenceData.release, /^2027\.01-/)
   assertReplay(await later.post(order('release'), '?include=calculation'), first)
   assert.equal((await later.post(order('release', { country: 'DE' }))).status, 409)

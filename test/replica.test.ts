@@ -1,12 +1,9 @@
 // Lists from a replica that follows by streaming: never less than what was acknowledged, and served without it too.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify.ts'
-import { DEFAULT_SETTINGS, buildApp } from '../src/app.ts'
 import { createMetrics } from '../src/observability/metrics.ts'
-import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
 import { backup } from '../src/postgres/backup/backup.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
@@ -15,7 +12,7 @@ import { createReplicaReads, replicationLag, type ReadSource } from '../src/post
 import { cradle, until } from './command.ts'
 import { urlOf } from './database-url.ts'
 import type { Json } from './document-check.ts'
-import { closeConnections, exchange } from './raw-http.ts'
+import { exchange } from './raw-http.ts'
 import { keepLog } from './captured-log.ts'
 import { ORDERS, order } from './order-client.ts'
 import {
@@ -28,7 +25,7 @@ import {
   startReplica,
   type PlacedServer,
 } from './replica-server.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { startService, type Service } from './service.ts'
 import { startFaultProxy, type FaultProxy } from './fault-injection/fault-proxy.ts'
 
 let first: PlacedServer
@@ -37,7 +34,7 @@ let third: readonly PlacedServer[] = []
 /** Before the second one. */
 let proxy: FaultProxy
 let [pool, replica]: Pool[] = []
-let app: FastifyInstance
+let service: Service
 let url = ''
 let key = ''
 const metrics = createMetrics(false)
@@ -57,15 +54,13 @@ before(async () => {
   second = await startReplica(first)
   proxy = await startFaultProxy(socketOf(second.server.connection), Math.random)
   replica = open({ ...second.server.connection, host: '127.0.0.1', port: proxy.port })
-  const { referenceData, files } = shippedReferenceData()
-  app = await buildApp(pool, referenceData, files, log.logger, { ...DEFAULT_SETTINGS, metrics, replica })
-  url = await app.listen({ host: '127.0.0.1', port: 0 })
-  key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
+  service = await startService({ pool, logger: log.logger, settings: { metrics, replica } })
+  ;({ key } = service)
+  ;({ url } = service.server)
 })
 
 after(async () => {
-  closeConnections()
-  await app.close()
+  await service.stop()
   await Promise.all(opened.map((one) => one.end()))
   await proxy.refuse()
   await Promise.all([first, second, ...third].map(removePlaced))
@@ -182,13 +177,17 @@ test('what commits on both is answered 503 as long as the replica lacks it, and 
   await commitOnBoth(first)
   await askServer(second.server.connection, `alter system set primary_conninfo = ''`)
   await askServer(second.server.connection, 'select pg_reload_conf()')
-  const { referenceData, files } = shippedReferenceData()
   // The server’s own limit comes first, as it does in operation: it must not end the wait with a success.
   const impatient = open(first.server.connection, { statementMilliseconds: 300, answerMilliseconds: 1_000 })
-  const waiting = await buildApp(impatient, referenceData, files, false)
+  const waiting = await startService({ beside: { ...service, pool: impatient } })
   const send = () => {
     const headers = { 'x-api-key': key }
-    return waiting.inject({ method: 'POST', url: ORDERS, headers, payload: order('both', 'one', ['both-device']) })
+    return waiting.server.app.inject({
+      method: 'POST',
+      url: ORDERS,
+      headers,
+      payload: order('both', 'one', ['both-device']),
+    })
   }
   const refused = await send()
   assert.equal(refused.statusCode, 503, refused.body)
@@ -196,7 +195,7 @@ test('what commits on both is answered 503 as long as the replica lacks it, and 
   await askServer(first.server.connection, 'select pg_reload_conf()')
   const sentAgain = await send()
   assert.equal(sentAgain.statusCode, 200, sentAgain.body)
-  await waiting.close()
+  await waiting.stop()
   assert.equal((await get(`${ORDERS}?customer_id=both`)).length, 1)
 })
 

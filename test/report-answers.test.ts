@@ -2,10 +2,10 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { milligrams, startLiveService, type LiveService } from './live-service.ts'
-import { order } from './order-client.ts'
+import { startService, type Service } from './service.ts'
+import { order, milligrams } from './order-client.ts'
 
-let service: LiveService
+let service: Service
 const answers: Json[] = []
 
 const transport = (weight: number) => ({
@@ -29,7 +29,7 @@ function packagings(): readonly [own: string, standsIn: string] {
 }
 
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   const [own, standIn] = packagings()
   for (let at = 0; at < 12; at += 1) {
     const one = order(`c${at % 3}`, `o${at}`, [`s${at}-1`, `s${at}-2`, `s${at}-3`], {

@@ -2,14 +2,14 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
-import { milligrams, startLiveService, type LiveService } from './live-service.ts'
-import { order } from './order-client.ts'
+import { startService, type Service } from './service.ts'
+import { order, milligrams } from './order-client.ts'
 
-let service: LiveService
+let service: Service
 
 /** The first customer has a device, the second two … */
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   for (const at of [0, 1, 2]) {
     const serials = ['a', 'b', 'c'].slice(0, at + 1).map((letter) => `s${at}-${letter}`)
     const more = { order_date: `2025-0${1 + at}-11`, ...(at === 0 && { country: 'DE' }) }

@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { order } from './order-client.ts'
 
-let service: LiveService
+let service: Service
 const MONTHS = 1_200
 const ORDERS = 440
 const EACH_MONTH = '/api/reports/emissions?group_by=metadata.po,month&date_basis=tenure'
 const PER_MONTH = `${EACH_MONTH}&limit=500000`
 
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   const orders = Array.from({ length: ORDERS }, (_, at) => at)
   await Promise.all(orders.map(post))
 })

@@ -1,21 +1,19 @@
 // The process that makes reports, ended in the middle of one: what clients and the operator are told.
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { reportProcessOf } from '../bench/process-clock.ts'
-import { buildApp } from '../src/app.ts'
 import { DEFAULT_BOUNDARY } from '../src/engine/inventory-boundary.ts'
 import { runReport } from '../src/reporting/run-report.ts'
-import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
-import { migrate, readMigrations } from '../src/postgres/migrations.ts'
+import { ensureAccount } from '../src/postgres/accounts.ts'
 import { createReplicaReads } from '../src/postgres/read-replica.ts'
 import { createReadFacts } from '../src/postgres/reporting/store.ts'
 import { FIRST_DAY, LAST_DAY } from '../src/reporting/query.ts'
 import { until } from './command.ts'
-import { freshDatabase } from './fresh-database.ts'
 import { keepLog } from './captured-log.ts'
 import { order } from './order-client.ts'
+import { startService } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { logger, lines } = keepLog('warn')
@@ -27,14 +25,11 @@ let accountId: number
 let key: string
 
 before(async () => {
-  pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations())
-  const { referenceData, files } = shippedReferenceData()
-  app = await buildApp(pool, referenceData, files, logger)
+  const service = await startService({ logger })
+  ;({ pool, key } = service)
+  ;({ app } = service.server)
   accountId = (await ensureAccount(pool, 'test')).accountId
-  key = await createKey(pool, accountId, SCOPES, null)
 })
-after(() => app.close())
 
 const ask = () => app.inject({ url: '/api/reports/emissions', headers: { 'x-api-key': key } })
 const post = (id: string) =>

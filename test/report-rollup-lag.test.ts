@@ -7,7 +7,7 @@ import { resetRollups } from '../src/postgres/reporting/watermarks.ts'
 import { rollUpBacklog } from '../src/reporting/rollup-job.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
 
 /** More entries than are folded at once, of which there are 16,384. */
@@ -16,11 +16,11 @@ const ITEMS = 999
 const HELD_MS = 500
 const REPORT = '/api/reports/emissions?group_by=model,customer'
 
-let service: LiveService
+let service: Service
 let client: OrderClient
 let accountId: number
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createOrderClient(service)
   for (let at = 0; at < ORDERS; at += 1) {
     const serials = Array.from({ length: ITEMS }, (_, item) => `s${at}-${item}`)

@@ -16,16 +16,16 @@ import { createFactBuilder } from '../src/reporting/facts-of-entry.ts'
 import { until } from './command.ts'
 import type { Json } from './document-check.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
 
 const FOLD_AND_WAIT = join(import.meta.dirname, 'roll-up-and-wait.ts')
 const KILLS = 2
 
-let service: LiveService
+let service: Service
 let client: OrderClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createOrderClient(service)
 })
 after(() => service.stop())

@@ -9,6 +9,7 @@ import type { Json } from './document-check.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { checkHistory, type Subject } from './model-based/history-check.ts'
 import { drawHistories, openSubject, runHistories } from './model-based/history-run.ts'
+import { milligrams } from './order-client.ts'
 import { sumsInSql, type AskedSums } from './report-sums.ts'
 
 const HISTORIES = 3
@@ -37,8 +38,6 @@ const foldNow = (pool: Pool) => {
     },
   )
 }
-
-const milligrams = (kilograms: unknown): bigint => BigInt(Math.round(Number(kilograms) * 1e6))
 
 async function ask({ app }: Subject, key: string, query: string): Promise<Json> {
   const { statusCode, payload } = await app.inject({

@@ -3,16 +3,16 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
 import { exchange, type Answer } from './raw-http.ts'
-import { countRows, startLiveService, type LiveService } from './live-service.ts'
+import { countRows, startService, type Service } from './service.ts'
 import { ORDERS, order } from './order-client.ts'
 
 /** More than leaves with two trips, and with the next two: some 150 kB each, where a trip takes 1.5 MB. */
 const ORDERS_SENT = 50
 const DEVICES = 100
 
-let service: LiveService
+let service: Service
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
 })
 after(() => service.stop())
 

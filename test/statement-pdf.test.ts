@@ -15,9 +15,12 @@ import { until } from './command.ts'
 import { findTags, readPdf } from './read-pdf.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
 import { statementToDraw } from './statement-to-draw.ts'
-import { startTestServer } from './test-server.ts'
+import { startService } from './service.ts'
 
-const { url, key } = await startTestServer()
+const {
+  server: { url },
+  key,
+} = await startService()
 const PATH = `${url}/api/statements/acme/2025`
 const get = (query: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
   fetch(`${PATH}${query}`, { headers: { 'x-api-key': key, ...headers } })

@@ -9,17 +9,17 @@ import { readStatementCases, type StatementCase } from './case-files.ts'
 import { freshDatabase } from './fresh-database.ts'
 import type { Subject } from './model-based/history-check.ts'
 import { openSubject } from './model-based/history-run.ts'
-import { startBeside, startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { AIR_LEG, BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
 import { readStatement, statementPath } from './statement-client.ts'
 
 const cases = readStatementCases()
 let subject: Subject
-let service: LiveService
+let service: Service
 let client: ReceiptClient
 before(async () => {
   subject = await openSubject((await freshDatabase()).pool)
-  service = await startLiveService()
+  service = await startService()
   client = createReceiptClient(service)
 })
 after(async () => {
@@ -187,8 +187,8 @@ test('a year that is not over is called preliminary, and one that is over is not
 
 test('all processes sign with one key of the account, another account with its own', async () => {
   await client.post(orderOf('signed', 'one', '2025-01-01', [laptop('K1', 12)]))
-  const beside = await startBeside(service)
-  const keyOf = async (one: LiveService, key: string) =>
+  const beside = await startService({ beside: service })
+  const keyOf = async (one: Service, key: string) =>
     JSON.parse((await one.ask('/api/statement-key', { headers: { 'x-api-key': key } })).text) as {
       readonly fingerprint: string
     }

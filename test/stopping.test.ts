@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { startLiveService } from './live-service.ts'
+import { startService } from './service.ts'
 
 test('a request that was on its way on an open connection when the service stopped is told to come again', async () => {
-  const { server, key } = await startLiveService()
+  const { server, key } = await startService()
   const { port, hostname } = new URL(server.url)
   const socket = connect(Number(port), hostname).setEncoding('utf8')
   const ask = () => socket.write(`GET /api/customer-orders HTTP/1.1\r\nHost: x\r\nX-API-Key: ${key}\r\n\r\n`)
@@ -23,7 +23,7 @@ test('a request that was on its way on an open connection when the service stopp
 })
 
 test('a connection on which nothing was ever asked does not hold up the stop', async () => {
-  const { server } = await startLiveService()
+  const { server } = await startService()
   const { port, hostname } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')

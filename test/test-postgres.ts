@@ -1,4 +1,7 @@
-// One PostgreSQL for all files that `npm test` runs, each with databases of its own; a file run alone starts its own.
+// One PostgreSQL for all files that `npm test` runs, each with databases of its own, and one service for those that
+// only send requests; a file run alone starts its own.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,10 +16,20 @@ export interface TestPostgres {
 
 /** How files are told of the shared one: by its connection, as JSON. */
 const VARIABLE = 'TEST_POSTGRES'
+/** How files are told of the service that they share. */
+export const SERVICE_VARIABLE = 'TEST_SERVICE'
+
+/** What the program of that service says once it serves. */
+export interface SharedAddress {
+  readonly url: string
+  readonly connection: ConnectionSettings
+}
+
 /** For as many files as run at a time, with several services each. */
 const SHARED_SETTINGS = { max_connections: '400' }
 
 let shared: TestPostgres | undefined
+let stopService: (() => Promise<void>) | undefined
 
 /** The runner calls it before the first file. What files that run at a time may not do each for itself is done here. */
 export async function globalSetup(): Promise<void> {
@@ -24,10 +37,28 @@ export async function globalSetup(): Promise<void> {
   await unpackChromium()
   shared = await startPostgres(SHARED_SETTINGS)
   process.env[VARIABLE] = JSON.stringify(shared.connection)
+  stopService = await startSharedService()
+}
+
+/** @returns what ends it */
+async function startSharedService(): Promise<() => Promise<void>> {
+  // Without the options of the test runner.
+  const child = fork(join(import.meta.dirname, 'shared-service-program.ts'), { execArgv: [] })
+  const [said] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [SharedAddress | number]
+  if (typeof said !== 'object') throw new Error('The service that test files share did not start')
+  process.env[SERVICE_VARIABLE] = JSON.stringify(said)
+  return async () => {
+    const ended = once(child, 'exit')
+    child.disconnect()
+    await ended
+  }
 }
 
 /** The runner calls it after the last file. */
-export const globalTeardown = async (): Promise<void> => shared?.stop()
+export async function globalTeardown(): Promise<void> {
+  await stopService?.()
+  await shared?.stop()
+}
 
 /** The shared one, or one for this process where there is none. */
 export async function sharedPostgres(): Promise<TestPostgres> {

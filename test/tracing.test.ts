@@ -1,23 +1,24 @@
 // Traces: a request and its trips to the database, told to a receiver that may be away, slow or wrong without harm.
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import assert from 'node:assert/strict'
 import { readConfig } from '../src/config.ts'
+import { startTracing } from '../src/observability/tracing.ts'
+import { keepLog } from './captured-log.ts'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
 import { serve, until } from './command.ts'
 import { urlOf } from './database-url.ts'
-import { closeConnections, exchange } from './raw-http.ts'
+import { closeConnections, exchange, type Answer } from './raw-http.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { startReceiver, type TraceReceiver } from './trace-receiver.ts'
-import { startTraced } from './traced-service.ts'
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const PARENT = 'b7ad6b7169203331'
 const KEPT = `00-${TRACE}-${PARENT}-01`
 const SERVER = 2
 
-let service: LiveService
-before(async () => void (service = await startLiveService()))
+let service: Service
+before(async () => void (service = await startService()))
 after(() => service.stop())
 
 test('an order is a span in the trace of its client, with its trip to the database as a child', async (context) => {
@@ -245,3 +246,55 @@ test('variables of OpenTelemetry without sense are refused, and what may be secr
     /OTEL_TRACES_SAMPLER_ARG must be from 0 to 1/,
   )
 })
+
+interface TracedService {
+  /** Posts an order that nobody posted before. */
+  readonly post: (headers?: Readonly<Record<string, string>>) => Promise<Answer>
+  readonly get: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>
+  readonly complaints: readonly string[]
+  /** What the log says, line by line. */
+  readonly log: readonly Readonly<Record<string, unknown>>[]
+  /** Closes the service and has the rest of the spans sent. */
+  readonly finish: () => Promise<void>
+}
+
+/** A further service on the same database, closed when the test is over. */
+async function startTraced(
+  context: TestContext,
+  beside: Service,
+  receiver: TraceReceiver,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TracedService> {
+  Object.assign(process.env, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url,
+    OTEL_BSP_SCHEDULE_DELAY: '20',
+    OTEL_TRACES_SAMPLER: 'parentbased_always_on',
+    ...environment,
+  })
+  const complaints: string[] = []
+  const onFailure = (sentence: string) => void complaints.push(sentence)
+  const tracing = await startTracing({ version: '0.0.0', protocol: 'http/json', flushMsMax: 500, onFailure })
+  const { logger, lines: log } = keepLog('warn')
+  const { server, key, stop } = await startService({ beside, logger, settings: { tracing } })
+  const { url } = server
+  const finish = async () => {
+    await stop()
+    await tracing.stop()
+  }
+  context.after(finish)
+  const get = (path: string, headers = {}) => exchange(url, path, { headers: { 'x-api-key': key, ...headers } })
+  return { post: (headers = {}) => postNew(url, { 'x-api-key': key, ...headers }), get, complaints, log, finish }
+}
+
+let orders = 0
+
+function postNew(url: string, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const order_id = `traced-${(orders += 1)}`
+  const [laptop, ...rest] = EXAMPLE_ORDER.items!
+  const product = { ...laptop, config: { ...laptop!.config, serial_number: `serial-${order_id}` } }
+  return exchange(url, '/api/customer-orders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ ...EXAMPLE_ORDER, order_id, items: [product, ...rest] }),
+  })
+}

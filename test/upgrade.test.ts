@@ -3,8 +3,7 @@ import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { verifyAll } from '../src/cli/verify.ts'
-import { buildApp } from '../src/app.ts'
-import { SCOPES, createKey, ensureAccount } from '../src/postgres/accounts.ts'
+import { SCOPES } from '../src/postgres/accounts.ts'
 import { backup } from '../src/postgres/backup/backup.ts'
 import { checkMigrated, listApplied, migrate, readMigrations, type Migration } from '../src/postgres/migrations.ts'
 import { dumpSchema } from './dump-schema.ts'
@@ -13,7 +12,7 @@ import { VERSION } from '../src/version.ts'
 import { until } from './command.ts'
 import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
 import { answersOf, framesOf, keptReleases } from './archived-releases.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { startService } from './service.ts'
 
 const migrations = readMigrations()
 
@@ -64,10 +63,12 @@ async function stateOnceBack(pool: Pool): Promise<unknown> {
   return state
 }
 
-/** Cuts the last of the migrations off after so many of its statements. */
-async function cutOff(pool: Pool, known: readonly Migration[], done: number, cut: string): Promise<void> {
+/**
+ * Cuts the last of the migrations off after so many of its statements.
+ * @param before the state of the database, which it has afterwards too
+ */
+async function cutOff(pool: Pool, known: readonly Migration[], done: number, cut: string, before: unknown) {
   const last = known.at(-1)!
-  const before = await stateOf(pool)
   const broken = { ...last, sql: statementsOf(last.sql).slice(0, done).join('') + cut }
   await assert.rejects(migrate(pool, [...known.slice(0, -1), broken]), /failed and left nothing behind: .*terminat/)
   assert.deepEqual(await stateOnceBack(pool), before, `after ${done} statements`)
@@ -75,7 +76,8 @@ async function cutOff(pool: Pool, known: readonly Migration[], done: number, cut
 
 async function cutOffEverywhere(pool: Pool, known: readonly Migration[]): Promise<void> {
   const { length } = statementsOf(known.at(-1)!.sql)
-  for (let done = 0; done <= length; done += 1) await cutOff(pool, known, done, CUTS.connection)
+  const before = await stateOf(pool)
+  for (let done = 0; done <= length; done += 1) await cutOff(pool, known, done, CUTS.connection, before)
 }
 
 /** Applies what is missing, each after it was cut off at every statement. */
@@ -90,12 +92,10 @@ async function migrateThroughCuts(pool: Pool): Promise<void> {
 
 /** Every order that was answered then is answered now as it was then, and one that was not is stored. */
 async function checkAnswers(pool: Pool, version: string): Promise<void> {
-  const { referenceData, files } = shippedReferenceData()
-  const app = await buildApp(pool, referenceData, files, false)
+  const { server, createKey, stop } = await startService({ pool })
   const post = async (account: string, order: object) => {
-    const { accountId } = await ensureAccount(pool, account)
-    const headers = { 'x-api-key': await createKey(pool, accountId, SCOPES, null) }
-    return app.inject({ method: 'POST', url: '/api/customer-orders', headers, payload: order })
+    const headers = { 'x-api-key': await createKey(SCOPES, null, account) }
+    return server.app.inject({ method: 'POST', url: '/api/customer-orders', headers, payload: order })
   }
   for (const { account, order, answer } of answersOf(version)) {
     const { headers, payload } = await post(account, order)
@@ -104,7 +104,7 @@ async function checkAnswers(pool: Pool, version: string): Promise<void> {
   const [{ account, order }] = answersOf(version) as [ReturnType<typeof answersOf>[number]]
   const { statusCode, headers } = await post(account, { ...order, order_id: 'after the upgrade' })
   assert.deepEqual([statusCode, headers['idempotent-replayed']], [200, undefined])
-  await app.close()
+  await stop()
 }
 
 async function checkLedgers(pool: Pool): Promise<void> {
@@ -144,7 +144,8 @@ test('a later migration changes nothing until it is through, even where the serv
   assert.equal(length, 9)
   await cutOffEverywhere(pool, known)
   // Each time the server recovers from its log: in the middle, and with everything done but the commit.
-  for (const done of [4, length]) await cutOff(pool, known, done, CUTS.server)
+  const before = await stateOf(pool)
+  for (const done of [4, length]) await cutOff(pool, known, done, CUTS.server, before)
   await checkLedgers(pool)
   assert.deepEqual(await migrate(pool, known), [LATER])
   await assert.rejects(checkMigrated(pool, migrations), /newer than this Cradle: it has \d{4}-later\.sql/)

@@ -11,7 +11,7 @@ import { templateOf } from '../src/spreadsheets/templates.ts'
 import { beginUpload, type Upload } from './begin-upload.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { watchReceived } from './received-files.ts'
 
 const MIB = 2 ** 20
@@ -25,11 +25,11 @@ const LIMITS = {
   bytesPerSecondMax: 16 * MIB,
 }
 
-let service: LiveService
+let service: Service
 let received: ReturnType<typeof watchReceived>
 let otherKey: string
 before(async () => {
-  service = await startLiveService({ uploadLimits: LIMITS })
+  service = await startService({ settings: { uploadLimits: LIMITS } })
   received = watchReceived(service.pool)
   otherKey = await service.createKey(undefined, null, 'other')
 })
@@ -137,7 +137,7 @@ test('uploads at once are bounded for an account and in all, and one that ends m
 })
 
 test('an upload that is silent, and one that drips, is ended and told why, and leaves nothing behind', async () => {
-  const hasty = await startLiveService({ uploadLimits: { ...LIMITS, behindMsMax: 300 } })
+  const hasty = await startService({ settings: { uploadLimits: { ...LIMITS, behindMsMax: 300 } } })
   const [silent, dripping] = [beginUpload(hasty.server.url, hasty.key), beginUpload(hasty.server.url, hasty.key)]
   const drops = setInterval(() => void dripping.sending.write('x'), 100)
   try {

@@ -5,13 +5,13 @@ import { SCOPES } from '../src/postgres/accounts.ts'
 import { LONG_LEDGER } from '../src/postgres/entries.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
 import { createImportClient } from './import-client.ts'
-import type { LiveService } from './live-service.ts'
+import type { Service } from './service.ts'
 import { createOrderClient, order } from './order-client.ts'
 import { createOwnImporter } from './own-importer.ts'
 import { createProductClient } from './product-client.ts'
 
 /** Each way in and out of the ledger. */
-export async function useAccount(service: LiveService, account: string): Promise<void> {
+export async function useAccount(service: Service, account: string): Promise<void> {
   const own = await service.createKey(SCOPES, null, account)
   const client = createOrderClient(service, own)
   const products = createProductClient(service, own)
@@ -59,7 +59,7 @@ export async function useAccount(service: LiveService, account: string): Promise
 }
 
 /** A file with a fault, undone again, and one that cannot be read. */
-async function useImports(service: LiveService, key: string): Promise<void> {
+async function useImports(service: Service, key: string): Promise<void> {
   const imports = createImportClient(service, key)
   const template = templateOf('items')
   const done = await imports.run(template + template.split('\r\n')[1]!.replace(',2024-12-12', 'x,someday'))
@@ -71,7 +71,7 @@ async function useImports(service: LiveService, key: string): Promise<void> {
 }
 
 /** A device with more entries than are read for each order: they are read once, and then only what has come since. */
-export async function useBusyDevice(service: LiveService): Promise<void> {
+export async function useBusyDevice(service: Service): Promise<void> {
   const client = createOrderClient(service, await service.createKey(undefined, null, 'busy'))
   for (let no = 0; no <= LONG_LEDGER + 2; no += 1) await client.post(order('c', `o${no}`, ['busy']))
 }

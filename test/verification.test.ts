@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import type { Json } from './document-check.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
+import { startService, type Service } from './service.ts'
 import { pathOf } from './order-client.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
 
@@ -17,10 +17,10 @@ const SWAPPED = {
   weight_kg: 1.3,
 }
 
-let service: LiveService
+let service: Service
 let client: ReceiptClient
 before(async () => {
-  service = await startLiveService()
+  service = await startService()
   client = createReceiptClient(service)
   await client.post(orderOf('acme', 'told', '2025-01-01', [laptop('V1', 3), laptop('V2', 12), VAN, BOX]))
   await client.tell('acme', 'told', RETURNED)

@@ -3,26 +3,24 @@ import { after, before, mock, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { FAILED_AUTH_PER_MINUTE_MAX } from '../src/config.ts'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../src/app.ts'
+import { DEFAULT_SETTINGS } from '../src/app.ts'
 import type { Json } from './document-check.ts'
 import { keepLog } from './captured-log.ts'
-import { startLiveService, type LiveService } from './live-service.ts'
-import { shippedReferenceData } from './shipped-book.ts'
+import { startService, type Service } from './service.ts'
 
 const SENT = 2_000
 const PATH = '/api/packagings'
 const WELL_FORMED = 'cradle_2TvGSzDq7qYmwX0Y1dT8I7EvxSoa7eQb4gT6Mp'
 
 const log = keepLog('warn')
-let service: LiveService
+let service: Service
 let app: FastifyInstance
 before(async () => {
-  service = await startLiveService()
-  const { referenceData, files } = shippedReferenceData()
-  app = await buildApp(service.pool, referenceData, files, log.logger)
+  service = await startService()
+  const limited = await startService({ beside: service, logger: log.logger, settings: DEFAULT_SETTINGS })
+  app = limited.server.app
 })
 after(async () => {
-  await app.close()
   await service.stop()
 })
 

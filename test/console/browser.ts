@@ -5,14 +5,10 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
-import { DEFAULT_SETTINGS, buildApp } from '../../src/app.ts'
 import { openConsole } from '../../src/http/plugins/console-assets.ts'
-import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres/accounts.ts'
-import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
-import { freshDatabase } from '../fresh-database.ts'
-import { shippedReferenceData } from '../shipped-book.ts'
+import type { Scope } from '../../src/postgres/accounts.ts'
+import { startService } from '../service.ts'
 import { launchChromium } from './chromium.ts'
 
 export interface ConsoleServer {
@@ -23,28 +19,12 @@ export interface ConsoleServer {
   readonly createKey: (scopes: readonly Scope[]) => Promise<string>
 }
 
-const running = new Set<FastifyInstance>()
-after(async () => {
-  await Promise.all([...running].map((app) => app.close()))
-})
-
 /** The service with the console, on a database of its own; it ends with the file. */
 export async function startConsole(): Promise<ConsoleServer> {
-  const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
-  const { accountId } = await ensureAccount(pool, 'test')
-  const { referenceData, files } = shippedReferenceData()
   const console = await openConsole(() => undefined)
   assert.ok('files' in console, 'the console could not be built: npm run console:build says why')
-  const app = await buildApp(pool, referenceData, files, false, {
-    ...DEFAULT_SETTINGS,
-    console,
-    wrongKeysPerMinuteMax: 0,
-  })
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
-  running.add(app)
-  const create = (scopes: readonly Scope[]) => createKey(pool, accountId, scopes, null)
-  return { url, pool, key: await create(SCOPES), createKey: create }
+  const { server, pool, key, createKey } = await startService({ settings: { console } })
+  return { url: server.url, pool, key, createKey }
 }
 
 let browser: Promise<Browser> | undefined

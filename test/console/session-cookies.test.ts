@@ -1,12 +1,8 @@
 // Cookies that pages of other hosts and ports may set beside the console's own: which of them is its session.
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../../src/app.ts'
-import { SCOPES, createKey, ensureAccount } from '../../src/postgres/accounts.ts'
-import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
-import { freshDatabase } from '../fresh-database.ts'
-import { shippedReferenceData } from '../shipped-book.ts'
+import { startService } from '../service.ts'
 
 const HOST = 'cradle.test'
 const OWN = { host: HOST, 'sec-fetch-site': 'same-origin' } as const
@@ -15,13 +11,10 @@ const SESSION = '/console/session'
 let app: FastifyInstance
 let key: string
 before(async () => {
-  const { pool } = await freshDatabase()
-  await migrate(pool, readMigrations())
-  const { referenceData, files } = shippedReferenceData()
-  app = await buildApp(pool, referenceData, files, false)
-  key = await createKey(pool, (await ensureAccount(pool, 'test')).accountId, SCOPES, null)
+  const service = await startService()
+  ;({ key } = service)
+  ;({ app } = service.server)
 })
-after(() => app.close())
 
 type Headers = Readonly<Record<string, string>>
 

@@ -1,16 +1,14 @@
 // The console's session: opened by a key, kept by a cookie that other sites cannot use, and over when the key is.
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { KEY_CACHE_MS, FAILED_AUTH_PER_MINUTE_MAX } from '../../src/config.ts'
-import { DEFAULT_SETTINGS, buildApp } from '../../src/app.ts'
+import { DEFAULT_SETTINGS } from '../../src/app.ts'
 import { EXAMPLE_ORDER } from '../../src/http/schemas/examples.ts'
 import { SCOPES, createKey, ensureAccount, type Scope } from '../../src/postgres/accounts.ts'
-import { migrate, readMigrations } from '../../src/postgres/migrations.ts'
-import { freshDatabase } from '../fresh-database.ts'
 import { keepLog } from '../captured-log.ts'
-import { shippedReferenceData } from '../shipped-book.ts'
+import { startService } from '../service.ts'
 
 const HOST = 'cradle.test'
 const OWN = { host: HOST, 'sec-fetch-site': 'same-origin' } as const
@@ -21,13 +19,12 @@ let pool: Pool
 let app: FastifyInstance
 let beside: FastifyInstance
 before(async () => {
-  pool = (await freshDatabase()).pool
-  await migrate(pool, readMigrations())
-  const { referenceData, files } = shippedReferenceData()
-  app = await buildApp(pool, referenceData, files, log.logger, DEFAULT_SETTINGS)
-  beside = await buildApp(pool, referenceData, files, log.logger, DEFAULT_SETTINGS)
+  const options = { logger: log.logger, settings: DEFAULT_SETTINGS }
+  const service = await startService(options)
+  pool = service.pool
+  app = service.server.app
+  beside = (await startService({ ...options, beside: service })).server.app
 })
-after(() => Promise.all([app.close(), beside.close()]))
 
 async function newKey(scopes: readonly Scope[] = SCOPES, expiresAt: Date | null = null): Promise<string> {
   return createKey(pool, (await ensureAccount(pool, 'test')).accountId, scopes, expiresAt)
