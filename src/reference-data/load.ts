@@ -1,5 +1,5 @@
 // Builds the reference data from the text of the dataset files, or throws with every violation found.
-import countries from 'i18n-iso-countries'
+import countries from 'i18n-iso-countries/index.js'
 import {
   aliasKey,
   type DeviceModel,
