@@ -130,15 +130,20 @@ const UNTOLD: Progress = { start: () => () => undefined, end: () => undefined }
 
 /**
  * Recomputes everything in one snapshot of the database, while the service may continue to write to it.
+ * @param load builds the reference data of a stored release; who verifies often may keep what it built
  * @throws VerificationStopped if the database fails during the verification
  */
-export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<VerificationSummary> =>
+export const verifyAll = (
+  pool: Database['pool'],
+  progress = UNTOLD,
+  load = loadArchivedRelease,
+): Promise<VerificationSummary> =>
   withSnapshot(pool, async (snapshot) => {
     const startedAt = performance.now()
     const tally = createTally(await snapshot.accounts())
     try {
       const counts = await snapshot.counts()
-      const referenceDataOf = await openReleases(pool, snapshot, tally)
+      const referenceDataOf = await openReleases(pool, snapshot, tally, load)
       const context = createVerifyContext(referenceDataOf)
       const done = progress.start(counts.orders)
       // Both run concurrently: while the database reads for one, the other has data to recompute.
@@ -159,7 +164,12 @@ export const verifyAll = (pool: Database['pool'], progress = UNTOLD): Promise<Ve
   })
 
 /** Loads the reference data of every dataset release in the database, from the files stored there. */
-async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, tally: Tally): Promise<ReferenceDataOf> {
+async function openReleases(
+  pool: Database['pool'],
+  snapshot: LedgerSnapshot,
+  tally: Tally,
+  load: typeof loadArchivedRelease,
+): Promise<ReferenceDataOf> {
   const referenceDataById = new Map<number, ReferenceData | Error>()
   const shipped = readMatchLexicon(readDatasetFiles(DATA))
   for (const { releaseId, name, contentHash } of await snapshot.releases()) {
@@ -167,7 +177,7 @@ async function openReleases(pool: Database['pool'], snapshot: LedgerSnapshot, ta
       const files = await filesOfRelease(pool, releaseId)
       const hash = hashContent(files)
       if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
-      referenceDataById.set(releaseId, loadArchivedRelease(files, shipped))
+      referenceDataById.set(releaseId, load(files, shipped))
     } catch (error) {
       if (isDatabaseFailure(error)) throw error
       referenceDataById.set(releaseId, error as Error)
