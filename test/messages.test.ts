@@ -16,7 +16,7 @@ type Make = (params: MessageParams) => Message
 
 const SRC = join(import.meta.dirname, '..', 'src')
 const areas = await Promise.all(
-  globSync('*/messages*.ts', { cwd: SRC, exclude: ['statement-pdf/**', 'cluster/**'] }).map(
+  globSync('**/messages*.ts', { cwd: SRC, exclude: ['statement-pdf/**', 'cluster/**'] }).map(
     async (path) => (await import(join(SRC, path))) as Readonly<Record<string, unknown>>,
   ),
 )

@@ -99,9 +99,11 @@ const shownBy = (answer: object): Json => {
   return { items, status, total_emission, total_emission_excluding_indicative }
 }
 
-/** The two things in which a receipt's lines differ from the answer's: no intervals, and other orders bear no name. */
+/** Only answers have intervals, codes beside texts and the years of months; receipts do not name other orders. */
+const NOT_IN_RECEIPTS = /^(uncertainty|years|\w+_messages?)$/
+
 const withoutNames = (answer: Json): string =>
-  JSON.stringify(answer, (name, value: unknown) => (name === 'uncertainty' ? undefined : value)).replaceAll(
+  JSON.stringify(answer, (name, value: unknown) => (NOT_IN_RECEIPTS.test(name) ? undefined : value)).replaceAll(
     /the order \\"[^"]*\\" of \\"[^"]*\\"|another order \(rental \d+\)/g,
     'another',
   )

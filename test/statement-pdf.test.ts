@@ -96,7 +96,7 @@ test('who waits for a statement whose process ends is told to come again, and of
 test('every sentence of a statement has a German one, and no other has', () => {
   const { basis, exclusions, notes } = STATEMENT_TEXTS
   const reasons = CONSOLIDATION_APPROACHES.flatMap((approach) =>
-    PARTS.map((part) => classify(part, boundaryOf(statementBoundary(approach))).reason),
+    PARTS.map((part) => classify(part, boundaryOf(statementBoundary(approach))).reason.message),
   )
   const sentences = new Set([...basis, ...exclusions, ...notes, ...reasons])
   assert.deepEqual([...SENTENCES.keys()].sort(), [...sentences].sort())

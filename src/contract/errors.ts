@@ -27,7 +27,7 @@ function truncateValue(value: MessageValue): unknown {
   if (typeof value === 'number') return value
   if (typeof value === 'string') return cut(value, VALUE_CHARACTERS_MAX)
   if ('message' in value) return { message: truncateMessage(value.message), ...truncateReason(value) }
-  return value.slice(0, VALUES_MAX).map((one) => cut(one, VALUE_CHARACTERS_MAX))
+  return value.slice(0, VALUES_MAX).map(truncateValue)
 }
 
 /** Truncates path and message. Suggestions that are too long are omitted, because a truncated one would be wrong. */

@@ -65,7 +65,7 @@ test('every booking says in a sentence why, and bears a label of the list', () =
     for (const part of PARTS) {
       const { scope, category, reason } = classify(part, boundary)
       assert.ok(ALL_GHG_LABELS.some((label) => label.scope === scope && label.category === category))
-      assert.match(reason, /^[A-Z].+\.$/)
+      assert.match(reason.message, /^[A-Z].+\.$/)
     }
   }
 })

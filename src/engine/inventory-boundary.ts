@@ -1,4 +1,6 @@
 // The GHG Protocol scope and category under which the customer and the rental company report each part.
+import type { Message } from './message.ts'
+import { BOUNDARY_MESSAGES } from './messages.ts'
 import { GHG_LABELS, type Part } from './numbers/emission.ts'
 
 /** Whose inventory it is: the lessee (the customer) or the lessor (the rental company). The two are never added up. */
@@ -43,7 +45,7 @@ export type Recognition = 'posted' | 'whole'
 export interface InventoryClassification extends GhgLabel {
   readonly counting: Recognition
   /** One sentence: the reason for this classification. */
-  readonly reason: string
+  readonly reason: Message
 }
 
 const GOODS: GhgLabel = GHG_LABELS.packaging
@@ -71,9 +73,9 @@ export function classify(part: Part, boundary: InventoryBoundary): InventoryClas
     case 'product_use':
       return { ...useIn(boundary), counting: 'posted' }
     case 'packaging':
-      return { ...GOODS, counting: 'posted', reason: PACKAGING[boundary.reportingEntity] }
+      return { ...GOODS, counting: 'posted', reason: PACKAGING[boundary.reportingEntity]() }
     case 'transportation':
-      return { ...UPSTREAM_TRANSPORT, counting: 'posted', reason: TRANSPORTATION[boundary.reportingEntity] }
+      return { ...UPSTREAM_TRANSPORT, counting: 'posted', reason: TRANSPORTATION[boundary.reportingEntity]() }
   }
 }
 
@@ -87,7 +89,7 @@ export const classifyRefurbishment = ({ reportingEntity }: InventoryBoundary): I
     : {
         ...GOODS,
         counting: 'whole',
-        reason: 'A bought refurbishment; what an own workshop burns and draws is scope 1 and 2 instead.',
+        reason: BOUNDARY_MESSAGES.reason_refurbishment(),
       }
 
 function embodiedIn({ reportingEntity, leaseType }: InventoryBoundary): InventoryClassification {
@@ -95,36 +97,35 @@ function embodiedIn({ reportingEntity, leaseType }: InventoryBoundary): Inventor
     return {
       ...CAPITAL,
       counting: 'whole',
-      reason: 'The owner reports a device in full when it is bought; under category 1 instead if bought for resale.',
+      reason: BOUNDARY_MESSAGES.reason_owner(),
     }
   return leaseType === 'finance'
-    ? { ...CAPITAL, counting: 'whole', reason: 'A finance lease is a purchase: in full in its first year.' }
-    : { ...GOODS, counting: 'posted', reason: 'The share of the device that comes with the service bought.' }
+    ? { ...CAPITAL, counting: 'whole', reason: BOUNDARY_MESSAGES.reason_finance_lease() }
+    : { ...GOODS, counting: 'posted', reason: BOUNDARY_MESSAGES.reason_share_of_device() }
 }
 
 function useIn({
   reportingEntity,
   consolidationApproach,
   leaseType,
-}: InventoryBoundary): GhgLabel & { readonly reason: string } {
+}: InventoryBoundary): GhgLabel & { readonly reason: Message } {
   if (reportingEntity === 'lessee') {
-    if (leaseType === 'finance')
-      return { ...ELECTRICITY, reason: 'Under a finance lease the device is the lessee’s own.' }
+    if (leaseType === 'finance') return { ...ELECTRICITY, reason: BOUNDARY_MESSAGES.reason_lessee_owns() }
     return consolidationApproach === 'operational'
-      ? { ...ELECTRICITY, reason: 'The lessee operates the device, so its electricity is bought by the lessee.' }
-      : { ...UPSTREAM_LEASED, reason: 'The lessee does not control the device financially: it is the lessor’s.' }
+      ? { ...ELECTRICITY, reason: BOUNDARY_MESSAGES.reason_lessee_operates() }
+      : { ...UPSTREAM_LEASED, reason: BOUNDARY_MESSAGES.reason_lessee_without_control() }
   }
   if (consolidationApproach === 'financial' && leaseType === 'operating')
-    return { ...ELECTRICITY, reason: 'The lessor keeps financial control of the device that it lets.' }
-  return { ...DOWNSTREAM_LEASED, reason: 'The lessee controls the device that the lessor has let.' }
+    return { ...ELECTRICITY, reason: BOUNDARY_MESSAGES.reason_lessor_controls() }
+  return { ...DOWNSTREAM_LEASED, reason: BOUNDARY_MESSAGES.reason_lessee_controls() }
 }
 
-const TRANSPORTATION: Readonly<Record<ReportingEntity, string>> = {
-  lessee: 'Transport to the customer, paid by the rental company as part of the service.',
-  lessor: 'Transport that the rental company pays for; category 9 instead where the customer pays.',
+const TRANSPORTATION: Readonly<Record<ReportingEntity, () => Message>> = {
+  lessee: BOUNDARY_MESSAGES.reason_transport_bought,
+  lessor: BOUNDARY_MESSAGES.reason_transport_paid,
 }
 
-const PACKAGING: Readonly<Record<ReportingEntity, string>> = {
-  lessee: 'Production of packaging that comes with the service bought; its end of life is not in the figure.',
-  lessor: 'Production of packaging that is bought; its end of life (category 12) is not in the figure.',
+const PACKAGING: Readonly<Record<ReportingEntity, () => Message>> = {
+  lessee: BOUNDARY_MESSAGES.reason_packaging_of_service,
+  lessor: BOUNDARY_MESSAGES.reason_packaging_bought,
 }

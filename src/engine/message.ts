@@ -1,7 +1,7 @@
 // Messages for people that programs can handle too: a code, values, and the English sentence made from both.
 
-/** A value in a message: text as it was sent, a number, several texts, or a message within the message. */
-export type MessageValue = string | number | readonly string[] | Message
+/** A value in a message: text as it was sent, a number, a message within the message, or several texts or messages. */
+export type MessageValue = string | number | Message | readonly (string | Message)[]
 
 export type MessageParams = Readonly<Record<string, MessageValue>>
 
@@ -46,12 +46,16 @@ export function defineMessages<const Templates extends Readonly<Record<string, T
   return Object.fromEntries(makers) as never
 }
 
-const fillIn = (pieces: readonly string[], params: MessageParams): string =>
-  pieces.map((piece, at) => (at % 2 === 0 ? piece : textOf(params[piece]!))).join('')
+/** @param pieces of a template: every second one is the name of a value */
+function fillIn(pieces: readonly string[], params: MessageParams): string {
+  let text = pieces[0]!
+  for (let at = 1; at < pieces.length; at += 2) text += textOf(params[pieces[at]!]!) + pieces[at + 1]!
+  return text
+}
 
 function textOf(value: MessageValue): string {
-  if (typeof value === 'object') return 'message' in value ? value.message : value.join(', ')
-  return String(value)
+  if (typeof value !== 'object') return String(value)
+  return 'message' in value ? value.message : value.map(textOf).join(', ')
 }
 
 /** The same message with a small first letter, to continue a sentence. */

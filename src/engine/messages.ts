@@ -50,3 +50,27 @@ export const RENTAL_END_MESSAGES = defineMessages({
   end_by_event: 'was {type} on {date}',
   end_by_order: 'went out under the order "{order_id}" of "{customer_id}" on {date}',
 })
+
+/** Why a part has its scope and category, and what reports exclude. Statements have the first ones of the lessee. */
+export const BOUNDARY_MESSAGES = defineMessages({
+  reason_share_of_device: 'The share of the device that comes with the service bought.',
+  reason_finance_lease: 'A finance lease is a purchase: in full in its first year.',
+  reason_owner: 'The owner reports a device in full when it is bought; under category 1 instead if bought for resale.',
+  reason_refurbishment: 'A bought refurbishment; what an own workshop burns and draws is scope 1 and 2 instead.',
+  reason_lessee_operates: 'The lessee operates the device, so its electricity is bought by the lessee.',
+  reason_lessee_owns: 'Under a finance lease the device is the lessee’s own.',
+  reason_lessee_without_control: 'The lessee does not control the device financially: it is the lessor’s.',
+  reason_lessor_controls: 'The lessor keeps financial control of the device that it lets.',
+  reason_lessee_controls: 'The lessee controls the device that the lessor has let.',
+  reason_transport_bought: 'Transport to the customer, paid by the rental company as part of the service.',
+  reason_transport_paid: 'Transport that the rental company pays for; category 9 instead where the customer pays.',
+  reason_packaging_of_service:
+    'Production of packaging that comes with the service bought; its end of life is not in the figure.',
+  reason_packaging_bought:
+    'Production of packaging that is bought; its end of life (category 12) is not in the figure.',
+  excluded_scopes:
+    'Scope 1, losses in electricity grids (category 3), and what became of packaging (categories 5 and 12).',
+  excluded_posted:
+    'The embodied emissions that were posted: each device is counted whole, in the month of its first rental.',
+  excluded_not_rented: 'What a device was not rented out for: it stays with its owner.',
+})

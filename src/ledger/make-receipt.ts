@@ -1,6 +1,6 @@
 // Builds a receipt from stored records: writes the inputs in the receipt's form, then computes it as a verifier would.
 import { orderKey, type Rental } from '../engine/device-timeline.ts'
-import { rankCandidates } from '../engine/matching/matcher.ts'
+import { printCandidate, rankCandidates } from '../engine/matching/matcher.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
 import { isExactMatch } from '../engine/reference/product-match.ts'
 import { PARTS, toKilograms, type Part } from '../engine/numbers/emission.ts'
@@ -65,7 +65,9 @@ function matchesOf(order: StoredOrder, referenceData: ReferenceData): Resumable<
     toJsonValue({
       resolved_to: order.footprintIds[at],
       match_method: order.matchMethods[at],
-      candidates: isExactMatch(order.matchMethods[at]!) ? [] : rankCandidates(product, referenceData),
+      candidates: isExactMatch(order.matchMethods[at]!)
+        ? []
+        : rankCandidates(product, referenceData).map((one) => printCandidate(one, referenceData)),
     }),
   )
 }

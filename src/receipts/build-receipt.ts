@@ -202,7 +202,11 @@ function printLine(line: EmissionLine, referenceData: ReferenceData) {
     ghg_category: GHG_LABELS[line.part].category,
     ghg_scope: GHG_LABELS[line.part].scope,
     type: line.type,
-    calculation: { ...calculation, notes: calculation.notes.map(replacePseudonyms) },
+    calculation: {
+      ...calculation,
+      inputs: calculation.inputs.map(({ symbol, name, value, unit, from }) => ({ symbol, name, value, unit, from })),
+      notes: calculation.notes.map(({ message }) => replacePseudonyms(message)),
+    },
   }
 }
 

@@ -148,7 +148,7 @@ export function validateFallback(cells: Cells): RowError[] {
   return faultIf(
     !isMean && !isRegression,
     'neither-mean-nor-regression',
-    'a stand-in needs an embodied figure, or all of a regression, and not both',
+    'a fallback needs an embodied figure, or all of a regression, and not both',
   )
 }
 

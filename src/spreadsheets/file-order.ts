@@ -86,9 +86,13 @@ function shortenedParams(params: MessageParams): MessageParams {
 }
 
 function shortenedParam(value: MessageValue): MessageValue {
-  if (typeof value === 'string') return truncated(value, PARAM_LENGTH_MAX)
   if (typeof value === 'number') return value
-  if (!('message' in value)) return value.slice(0, PARAM_ELEMENTS_MAX).map((one) => truncated(one, PARAM_LENGTH_MAX))
+  if (typeof value === 'object' && !('message' in value)) return value.slice(0, PARAM_ELEMENTS_MAX).map(shortenedPart)
+  return shortenedPart(value)
+}
+
+function shortenedPart(value: string | Message): string | Message {
+  if (typeof value === 'string') return truncated(value, PARAM_LENGTH_MAX)
   return { ...value, message: truncated(value.message, PARAM_LENGTH_MAX), params: shortenedParams(value.params) }
 }
 

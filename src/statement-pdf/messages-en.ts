@@ -80,7 +80,7 @@ export const ENGLISH = {
   otherModels: (count: number) => (count === 1 ? '1 other model' : `${count} other models`),
   withoutDevices: 'Orders without devices',
   byModelChart: (unit: string) => `Horizontal bars: emissions by model in ${unit}.`,
-  standIn: (basis: string) => `stand-in: ${basis}`,
+  standIn: (basis: string) => `fallback: ${basis}`,
 
   byQuality: 'By data quality',
   byQualityText:
@@ -94,7 +94,7 @@ export const ENGLISH = {
   qualityChart: 'Horizontal bars: shares in percent.',
   types: {
     estimated: 'Estimated: from figures of the thing itself',
-    indicative: 'Indicative: from a stand-in or a scenario',
+    indicative: 'Indicative: from a fallback or a scenario',
   } as Readonly<Record<string, string>>,
   levels: {
     model: 'The model’s own data sheet',

@@ -4,6 +4,7 @@ import type { EmissionLine, CalculationInputs } from '../engine/estimate.ts'
 import type { ReferenceData, Source } from '../engine/reference/reference-data.ts'
 import { matchLevelOf, qualityOf } from '../engine/uncertainty/data-quality.ts'
 import { compare, toDecimal } from '../engine/numbers/rational.ts'
+import { ERROR_MESSAGES } from '../engine/uncertainty/messages.ts'
 import { errorSources } from '../engine/uncertainty/uncertainty.ts'
 import type { CalculationBasisData, Statement, StatementFactor, StatementSource } from './statement.ts'
 
@@ -69,7 +70,11 @@ export function createCalculationBases(year: number): CalculationBases {
       // Cradle takes no measurements: all figures are published.
       is_primary: false,
       data_quality: qualityOf(line.working, year),
-      errors: errorSources(line.working).map(({ factor, name, logSd }) => ({ factor, name, log_sd: rounded(logSd) })),
+      errors: errorSources(line.working).map(({ factor, kind, logSd }) => ({
+        factor,
+        name: ERROR_MESSAGES[kind]().message,
+        log_sd: rounded(logSd),
+      })),
       factors: factorsOf(line, referenceData),
     }
   }

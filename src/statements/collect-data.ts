@@ -131,7 +131,7 @@ export function* collectStatementData(
     ...bases.figures(),
     texts: STATEMENT_TEXTS,
     reasons: Object.fromEntries(
-      PARTS.map((part) => [part, classify(part, boundaryOf(boundary)).reason]),
+      PARTS.map((part) => [part, classify(part, boundaryOf(boundary)).reason.message]),
     ) as StatementData['reasons'],
   }
 }

@@ -143,7 +143,7 @@ const END_DIGITS = 4
 function uncertaintyOf(rested: readonly Rested[]): Summary['uncertainty'] {
   const lines = rested.map(({ basis, emission }) => ({
     mean: Number(emission),
-    errors: basis.errors.map(({ factor, name, log_sd: logSd }) => ({ factor, name, logSd })),
+    errors: basis.errors.map(({ factor, log_sd: logSd }) => ({ factor, logSd })),
   }))
   const { low, high, gsd } = intervalAround(
     totalEmission(rested),

@@ -43,7 +43,7 @@ test('guesses are listed heaviest first, by how they were found, each with why',
   await page.waitForURL(/\?state=name$/)
   const panel = page.getByRole('dialog', { name: 'Why?' })
   await cards.first().locator('.matching-weight .figure').click()
-  await panel.getByText(/the next order uses apple-macbook-air-13-m3-256gb \(match method: name\)/).waitFor()
+  await panel.getByText(/the next order uses apple-macbook-air-13-m3-256gb \(match method: product name\)/).waitFor()
   await page.keyboard.press('Escape')
   await cards.first().locator('.matching-candidates .figure').first().click()
   await panel.getByText(/Match score of Apple MacBook Air 13 M3 256GB for LAP-7/).waitFor()

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from '@formatjs/icu-messageformat-parser'
+import { localFormula } from '../../console/src/components/formula.ts'
 import { countedUnit } from '../../console/src/i18n/plural-units.ts'
 import { parseMessage } from '../../scripts/parse-messages.ts'
 import { formatMessage, type Values } from '../../console/src/i18n/format-message.ts'
@@ -71,6 +72,18 @@ test('what is less than 0 has a minus sign, no hyphen, in numbers and in formula
   assert.equal(format('{change} %', { change: -1234.5 }, 'de'), '−1.234,5 %')
   assert.equal(numberForm('en', { style: 'percent', maximumFractionDigits: 1 }).format(-0.537), '−53.7%')
   assert.equal(withMinuses('(2 − 4.5) ÷ 5 × 100 = -50 of R-26'), '(2 − 4.5) ÷ 5 × 100 = −50 of R-26')
+})
+
+test('a formula has decimals and words as the language writes them', () => {
+  const formula = 'W × Σ(months ÷ 12 × EF) = 20.5 × (min(0.1, 12 − 3) ÷ 12 × -0.4) = 1000.25'
+  assert.equal(localFormula(formula, 'en'), formula.replace('-', '−'))
+  assert.equal(localFormula(formula, 'de'), 'W × Σ(Monate ÷ 12 × EF) = 20,5 × (min(0,1; 12 − 3) ÷ 12 × −0,4) = 1000,25')
+  assert.equal(localFormula('left = 1.5', 'de'), 'Rest = 1,5')
+})
+
+test('a decimal that is a text keeps every digit', () => {
+  const long = '123456789.123456789012'
+  assert.equal(format('{mass, number, exact}', { mass: long }, 'de'), '123.456.789,123456789012')
 })
 
 test('a unit that is a word goes with its number', () => {

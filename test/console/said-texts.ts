@@ -1,6 +1,6 @@
 // Texts that the service says, by making it say them: lines, calculations, matches, names and reasons of every kind.
 import fc from 'fast-check'
-import { explainLine } from '../../src/engine/explanation/calculation.ts'
+import { describeLine, explainLine, type Calculation } from '../../src/engine/explanation/calculation.ts'
 import {
   CONSOLIDATION_APPROACHES,
   REPORTING_ENTITIES,
@@ -10,14 +10,16 @@ import {
 } from '../../src/engine/inventory-boundary.ts'
 import { allocateRental, openBalance, refurbish } from '../../src/engine/device-ledger.ts'
 import { allocateFirstRental, type RentalEndCause } from '../../src/engine/device-timeline.ts'
-import { estimate, rentalTermsOf, type RentalAllocator } from '../../src/engine/estimate.ts'
+import { estimate, rentalTermsOf, type EmissionLine, type RentalAllocator } from '../../src/engine/estimate.ts'
 import type { ReferenceData, Fallback } from '../../src/engine/reference/reference-data.ts'
-import { WEIGHT_FOOTPRINT_ID, footprintById } from '../../src/engine/reference/footprint.ts'
+import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../../src/engine/reference/footprint.ts'
 import { PARTS } from '../../src/engine/numbers/emission.ts'
+import type { Message } from '../../src/engine/message.ts'
 import { createMatcher } from '../../src/engine/matching/matcher.ts'
 import type { Order } from '../../src/engine/order.ts'
 import { ONE, parseDecimal, toDecimal, whole } from '../../src/engine/numbers/rational.ts'
-import { errorSources, datasheetError } from '../../src/engine/uncertainty/uncertainty.ts'
+import { ERROR_MESSAGES } from '../../src/engine/uncertainty/messages.ts'
+import { errorSources } from '../../src/engine/uncertainty/uncertainty.ts'
 import { excludedFrom } from '../../src/http/views/report.ts'
 import { anyProduct } from '../product-arbitraries.ts'
 import { orderFor } from '../case-arbitraries.ts'
@@ -25,35 +27,31 @@ import { orderOf, readOrderCases } from '../case-files.ts'
 import { readCaseBook } from '../case-book.ts'
 import { productText, readCases } from '../matching-cases.ts'
 
-export interface SaidText {
-  readonly text: string
-  /** As the console asks for it; a sentence without it. */
-  readonly kind?: string
+export interface ExplainedLine {
+  readonly line: EmissionLine
+  readonly calculation: Calculation
 }
 
-export const sentences = (texts: readonly string[]): readonly SaidText[] => texts.map((text) => ({ text }))
+/** All that is said of a line in sentences. */
+export const messagesOfLine = ({ line, calculation }: ExplainedLine): readonly Message[] => [
+  describeLine(line),
+  ...calculation.notes,
+  ...errorSources(line.working).map(({ kind }) => ERROR_MESSAGES[kind]()),
+]
 
-/** Of the lines of an order, all that "Why?" shows. */
-function* ofOrder(order: Order, referenceData: ReferenceData, runOf?: RentalAllocator): Generator<SaidText> {
+/** Of the lines of an order, each with its explanation. */
+function* ofOrder(order: Order, referenceData: ReferenceData, runOf?: RentalAllocator): Generator<ExplainedLine> {
   const estimated = estimate(order, referenceData, runOf)
   if (!estimated.ok) throw new Error(JSON.stringify(estimated))
   for (const line of estimated.footprint.items.flatMap(({ lines }) => lines)) {
-    const { formula, inputs, factors, notes } = explainLine(line, referenceData)
-    yield* sentences([line.description, ...notes, ...errorSources(line.working).map(({ name }) => name)])
-    yield { text: formula, kind: 'formula' }
-    for (const { name, unit, from } of inputs) {
-      yield { text: name, kind: 'input' }
-      yield { text: unit, kind: 'unit' }
-      yield { text: from, kind: 'origin' }
-    }
-    for (const { unit } of factors) yield { text: unit, kind: 'unit' }
+    yield { line, calculation: explainLine(line, referenceData) }
   }
 }
 
 const SEED = 7
 const ORDERS = 150
 
-export function* ofCalculations(referenceData: ReferenceData): Generator<SaidText> {
+export function* explainedLines(referenceData: ReferenceData): Generator<ExplainedLine> {
   for (const { order, book: file } of readOrderCases()) yield* ofOrder(orderOf(order), readCaseBook(file))
   const orders = fc.sample(orderFor(referenceData), { numRuns: ORDERS, seed: SEED })
   for (const order of orders) yield* ofOrder(order, referenceData)
@@ -123,13 +121,13 @@ function productsOfEveryKind(referenceData: ReferenceData) {
   ].map((product, at) => anyProduct({ ...product, serialNumber: `S${at}` }))
 }
 
-/** What devices are called that are charged by anything that stands in for a model. */
-export const standInNames = (referenceData: ReferenceData): readonly string[] =>
+/** The footprint of each fallback, at the smallest sizes that it holds for. */
+export const fallbackFootprints = (referenceData: ReferenceData): readonly Footprint[] =>
   [
     ...[...referenceData.typeDefaults.values()].filter(({ embodied }) => embodied).map(({ type }) => `type:${type}`),
     ...[...referenceData.fallbacks].map(([key, { regression }]) => `${key}${sizesOf(regression)}`),
     WEIGHT_FOOTPRINT_ID,
-  ].map((basis) => footprintById(basis, ONE, referenceData).name)
+  ].map((basis) => footprintById(basis, ONE, referenceData))
 
 /** The smallest that a regression holds for. */
 function sizesOf(regression: Fallback['regression']): string {
@@ -138,32 +136,20 @@ function sizesOf(regression: Fallback['regression']): string {
   return `@${toDecimal(weightKg[0])}kg${screenInches === null ? '' : `,${toDecimal(screenInches[0])}in`}`
 }
 
-export function* ofCatalogue(referenceData: ReferenceData): Generator<SaidText> {
-  yield* sentences([...referenceData.transports.values()].map(({ name }) => name))
-  for (const { name, material } of referenceData.packagings.values()) {
-    yield { text: name }
-    yield { text: material, kind: 'material' }
-  }
-  const models = [...referenceData.models.values()]
-  yield* sentences([...new Set(models.map((model) => datasheetError(model).name))])
-  const quoted = [...new Set(models.flatMap(({ quotedVia }) => quotedVia ?? []))]
-  yield* sentences(quoted.map((via) => `The figures are quoted by ${via}; the maker’s sheet itself was not read.`))
-}
-
-export function* ofMatches(referenceData: ReferenceData): Generator<SaidText> {
+export function* ofMatches(referenceData: ReferenceData): Generator<Message> {
   const matcher = createMatcher(referenceData)
   for (const one of [...readCases('tune'), ...readCases('blind')])
-    yield* sentences(matcher.match(productText(one)).candidates.flatMap(({ reasons }) => reasons))
+    yield* matcher.match(productText(one)).candidates.flatMap(({ reasons }) => reasons)
 }
 
-export function* ofReports(): Generator<SaidText> {
+export function* ofReports(): Generator<Message> {
   const views = REPORTING_ENTITIES.flatMap((reportingEntity) =>
     CONSOLIDATION_APPROACHES.flatMap((consolidationApproach) =>
       LEASE_TYPES.map((leaseType) => ({ reportingEntity, consolidationApproach, leaseType })),
     ),
   )
   for (const view of views) {
-    yield* sentences([...PARTS.map((part) => classify(part, view).reason), ...excludedFrom(view)])
-    yield* sentences([classifyRefurbishment(view)?.reason ?? []].flat())
+    yield* [...PARTS.map((part) => classify(part, view).reason), ...excludedFrom(view)]
+    yield* [classifyRefurbishment(view)?.reason ?? []].flat()
   }
 }

@@ -1,138 +1,98 @@
-// Whatever the service says in English the console says in German: each text that it can be made to say, and each
-// sentence that its source has.
+// Whatever the service says in English the console says in German: each text that it can be made to say.
 import { test } from 'node:test'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { FILES, KINDS, MESSAGE_FILES, joined, merged } from '../../console/src/service-texts/german.ts'
-import { translateMessage } from '../../console/src/service-texts/messages.ts'
-import { createTranslate, readTemplate, type Templates } from '../../console/src/service-texts/templates.ts'
+import { join } from 'node:path'
+import { CATALOGUE_FILE, MESSAGE_FILES, merged } from '../../console/src/service-texts/german.ts'
+import { translateMessage, type ServiceMessage } from '../../console/src/service-texts/messages.ts'
+import { describeLine } from '../../src/engine/explanation/calculation.ts'
 import { parseMessages } from '../../scripts/parse-messages.ts'
 import { SENTENCES } from '../../src/statement-pdf/sentences-de.ts'
 import { shippedReferenceData } from '../shipped-book.ts'
-import { ofCalculations, ofCatalogue, ofMatches, ofReports, standInNames, type SaidText } from './said-texts.ts'
+import { explainedLines, fallbackFootprints, messagesOfLine, ofMatches, ofReports } from './said-texts.ts'
 import { ofFiles, ofProblems } from './said-faults.ts'
-import { GAP, isSentence, textsIn } from './source-sentences.ts'
 
 const { referenceData } = shippedReferenceData()
-const TEMPLATES = joined(FILES.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Templates))
-const translations = Object.entries(TEMPLATES).flatMap(([kind, own]) =>
-  Object.entries(own).map(([text, translation]) => ({ kind, ...readTemplate(text, translation) })),
-)
 
-const used = new Set<string>()
-const translate = createTranslate(TEMPLATES, KINDS, ({ text }) => used.add(text))
-
-const untranslated = (said: Iterable<SaidText>): readonly string[] => [
-  ...new Set([...said].filter(({ text, kind }) => translate(text, kind) === null).map(({ text }) => text)),
-]
-
-/** Each kind of text with those of it that have no German. */
-const missing = {
-  'a line, or what its “Why?” shows': untranslated(ofCalculations(referenceData)),
-  'a reason of a match': untranslated(ofMatches(referenceData)),
-  'a transport, a packaging or the error of a sheet': untranslated(ofCatalogue(referenceData)),
-  'a reason of a report': untranslated(ofReports()),
-}
-
-for (const [what, texts] of Object.entries(missing)) {
-  test(`${what} has a German text, whatever it is`, () => assert.deepEqual(texts, []))
-}
+const MESSAGES = merged(MESSAGE_FILES.map((file) => parseMessages(readFileSync(file, 'utf8'))))
+const inGerman = (one: ServiceMessage): string | null => translateMessage(one, MESSAGES, 'de')
 
 test('an error of an order or a file, and how a file is read, has a German text, whatever it is', async () => {
-  const messages = merged(MESSAGE_FILES.map((file) => parseMessages(readFileSync(file, 'utf8'))))
   const said = [...ofProblems(), ...(await ofFiles())]
   assert.ok(new Set(said.map(({ code }) => code)).size > 45)
   assert.deepEqual(
-    said.filter((one) => translateMessage(one, messages, 'de') === null).map(({ message }) => message),
+    said.filter((one) => inGerman(one) === null).map(({ message }) => message),
     [],
   )
 })
 
-test('whatever stands in for a model is called so, not taken for a model’s name', () => {
-  const taken = standInNames(referenceData).filter(
-    (name) => !translate(`Embodied emission of ${name}`)?.includes('Ersatzwert'),
-  )
-  assert.deepEqual(taken, [])
+test('each transport, packaging and material of the catalogue has a German name, and nothing else has', () => {
+  const names = JSON.parse(readFileSync(CATALOGUE_FILE, 'utf8')) as Readonly<Record<string, string>>
+  const { transports, packagings } = referenceData
+  const ids = [
+    ...[...transports.keys()].map((id) => `transportation:${id}`),
+    ...[...packagings.keys()].map((id) => `packaging:${id}`),
+    ...[...packagings.values()].map(({ material }) => `material:${material}`),
+  ]
+  assert.deepEqual(Object.keys(names).sort(), [...new Set(ids)].sort())
+  assert.ok(Object.values(names).every((name) => /^[^{}]+$/.test(name)))
 })
 
-/** Without the messages that have codes: their texts are found by these. */
-const source = textsIn(
-  'src/{*.ts,{contract,http,imports,ledger,spreadsheets,strict-json,engine,reporting,workers}/**/*.ts}',
-).filter(({ file }) => !/\/messages(-\w+)?\.ts$/.test(file))
+const lines = [...explainedLines(referenceData)]
 
-/** Of these the console asks nothing that could be refused so, or shows no answer. */
-const NOT_ASKED = [
-  /^src\/ledger\/verification\/.*\.ts$/,
-  /^src\/(workers\/job-worker|strict-json\/(exact-tree|decoder))\.ts$/,
-  /^src\/spreadsheets\/(write-.*|error-file|stored-messages|export-table|chunks)\.ts$/,
-  // Names that reports have as labels: the console has names of its own for them.
-  /^src\/(engine\/(inventory-boundary|numbers\/emission)|http\/views\/report)\.ts$/,
-  // Errors of the program itself, and examples.
-  /^src\/(cluster-worker|reporting\/.*|http\/listen)\.ts$/,
-  /^src\/http\/(plugins\/(console-assets|openapi)|schemas\/import)\.ts$/,
-]
-/** Descriptions of parameters, examples, lists of words, and formulas, of which only the numbers are written anew. */
-const NO_SENTENCES = /^Only |^(First|Last) day|^With 95 %|MacBook|^Laptop 7th|^§itemname|^E = |× Σ/
-const ONLY_LOGGED = /^The replica is passed over$|^Too many wrong keys from one address/
+/** Each kind of message with those that the service makes of it. */
+const made = {
+  'a line, or a note or error of it': lines.flatMap(messagesOfLine),
+  'a reason of a match': ofMatches(referenceData),
+  'a reason of a report': ofReports(),
+}
 
-test('each sentence of the source that the console may show has a German text', () => {
-  const templates = translations.map(({ constants }) => constants.join(GAP))
-  const isKnown = (text: string) => templates.some((template) => text.split(GAP).every((one) => template.includes(one)))
-  const lacking = source
-    .filter((one) => isSentence(one) && !NO_SENTENCES.test(one.text) && !ONLY_LOGGED.test(one.text))
-    .filter(({ file }) => !NOT_ASKED.some((path) => path.test(file)))
-    // A description of the API ends with a full stop, a refusal without.
-    .filter(({ file, text }) => file.startsWith('src/engine') || !text.endsWith('.'))
-    .filter(({ text }) => !isKnown(text))
+for (const [what, messages] of Object.entries(made)) {
+  test(`${what} has a German text, whatever values it has`, () => {
+    const all = new Map([...messages].map((one) => [one.message, one]))
+    assert.ok(all.size > 10)
+    assert.deepEqual(
+      [...all.values()].filter((one) => inGerman(one) === null).map(({ message }) => message),
+      [],
+    )
+  })
+}
+
+test('a fallback has a German name that says so, and no article', () => {
+  const names = fallbackFootprints(referenceData).map(({ name, fallbackName }) => {
+    assert.equal(fallbackName?.message, name)
+    return inGerman(fallbackName) ?? name
+  })
+  assert.ok(names.length > 10)
   assert.deepEqual(
-    lacking.map(({ file, text }) => `${file}: ${text}`),
+    names.filter((name) => !/^Ersatzwert: \p{Lu}/u.test(name)),
     [],
   )
 })
 
-/** What texts share that is shorter says nothing. */
-const TELLING_LENGTH = 10
+/** The messages that the console has for values of the API's lists. */
+const VALUES = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../console/src/api-values/messages.de.json'), 'utf8'),
+) as Readonly<Record<string, string>>
 
-test('each template is of something that the service says', () => {
-  const pieces = [...new Set(source.flatMap(({ text }) => text.split(GAP)))]
-  const words = new Set(pieces)
-  const long = pieces.filter(({ length }) => length >= TELLING_LENGTH)
-  const isInSource = (one: string) =>
-    (one !== '' && words.has(one)) ||
-    long.some((piece) => one.includes(piece) || (one.length >= TELLING_LENGTH && piece.includes(one)))
-  const dead = translations.filter(({ text, constants }) => !used.has(text) && !constants.some(isInSource))
+test('a line has the same description as its message', () => {
+  for (const { line } of lines) assert.equal(describeLine(line).message, line.description)
+})
+
+test('each input, origin and unit of a calculation has a name in the console', () => {
+  const keys = lines.flatMap(({ calculation: { inputs, factors } }) => [
+    ...inputs.filter(({ years }) => !years).map(({ name }) => `input_${name}`),
+    ...inputs.map(({ from }) => `origin_${from}`),
+    ...[...inputs, ...factors].filter(({ unit }) => unit !== '1').map(({ unit }) => `unit_${unit}`),
+  ])
   assert.deepEqual(
-    dead.map(({ kind, text }) => `${kind}: ${text}`),
+    [...new Set(keys)].filter((key) => !Object.hasOwn(VALUES, key)),
     [],
   )
-})
-
-/** Paths of the API, where a page says the same. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['path'])
-
-test('a translation has the gaps of its template', () => {
-  for (const { text, gaps, translation } of translations) {
-    const names = new Set(translation.match(/(?<=\{)\w+(?=\})/g))
-    const lost = gaps.filter(({ name }) => !names.has(name))
-    const strange = [...names].filter((name) => !gaps.some((gap) => gap.name === name))
-    assert.deepEqual([lost.filter(({ name }) => !LEFT_OUT.has(name)), strange], [[], []], text)
-  }
 })
 
 test('a sentence that a statement says too is said in the same words', () => {
-  const same = translations.filter(({ text }) => SENTENCES.has(text))
+  const same = [...ofReports()].filter(({ message }) => SENTENCES.has(message))
   assert.ok(same.length > 4)
-  for (const { text, translation } of same) assert.equal(translation, SENTENCES.get(text))
-})
-
-test('texts in gaps are kept, whatever they are, and take no time to speak of', () => {
-  assert.equal(
-    translate('went out under the order "a" of "b" of "c" on 2025-01-31', 'ended'),
-    'wurde am 31.01.2025 mit der Bestellung „a“ von „b" of "c“ vermietet',
-  )
-  assert.equal(translate('The account maps "{x} <b>" to a.'), 'Das Konto ordnet „{x} <b>“ dem Modell a zu.')
-  // Tried place by place, each of these would take longer than the test may.
-  assert.equal(translate('Held from 2025-13-45 to 2025-01-01: 1 months; 1 were ordered.'), null)
-  for (const text of [`fits: ${'a, '.repeat(600)}`, `Held from ${' to '.repeat(450)}`, '"'.repeat(1900)])
-    assert.equal(translate(text), null)
+  for (const one of same) assert.equal(inGerman(one), SENTENCES.get(one.message))
 })

@@ -1,6 +1,7 @@
 // The transports and packagings that an order may name: asked for once, whichever page needs them.
 import { useQuery } from '@tanstack/react-query'
-import { api, read } from './client.ts'
+import type { ServiceMessage } from '../service-texts/messages.ts'
+import { api, read, type Schemas } from './client.ts'
 
 export const useTransports = () =>
   useQuery({
@@ -13,3 +14,22 @@ export const usePackagings = () =>
     queryKey: ['packagings'],
     queryFn: ({ signal }) => read(api.GET('/api/packagings', { signal })),
   })
+
+/** Names of the catalogue have translations by id, materials by name. */
+export const transportName = ({
+  transportation_id: id,
+  name,
+}: Pick<Schemas['Transportation'], 'transportation_id' | 'name'>): ServiceMessage => ({
+  message: name,
+  code: `transportation:${id}`,
+})
+
+export const packagingName = ({
+  packaging_id: id,
+  name,
+}: Pick<Schemas['Packaging'], 'packaging_id' | 'name'>): ServiceMessage => ({ message: name, code: `packaging:${id}` })
+
+export const materialName = ({ material }: Pick<Schemas['Packaging'], 'material'>): ServiceMessage => ({
+  message: material,
+  code: `material:${material}`,
+})

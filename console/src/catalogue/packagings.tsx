@@ -1,12 +1,12 @@
 // The packagings that an order may name, each with its factor.
 import type { Schemas } from '../api/client.ts'
-import { usePackagings } from '../api/factor-lists.ts'
+import { materialName, packagingName, usePackagings } from '../api/factor-lists.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/loading-and-error.tsx'
 import { useMessages } from '../i18n/language.tsx'
-import { Tell, said } from '../i18n/service-text.tsx'
+import { Tell } from '../i18n/service-text.tsx'
 import { FactorName } from './factor-name.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -22,7 +22,7 @@ export function Packagings() {
       key: 'name',
       header: t('packaging'),
       isName: true,
-      cell: ({ name, packaging_id: id }) => <FactorName name={name} id={id} />,
+      cell: (one) => <FactorName name={packagingName(one)} id={one.packaging_id} />,
     },
     {
       key: 'factor',
@@ -30,15 +30,15 @@ export function Packagings() {
       isNumber: true,
       cell: (packaging) => <Figure value={packaging.emission_factor} unit={UNIT} why={() => explain(packaging)} />,
     },
-    { key: 'material', header: t('material'), cell: ({ material }) => <Tell text={said(material, 'material')} /> },
+    { key: 'material', header: t('material'), cell: (one) => <Tell text={materialName(one)} /> },
     { key: 'source', header: t('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
-  const explain = ({ name, emission_factor: value, is_proxy: standsIn, source }: Packaging) => ({
-    title: said(name),
+  const explain = ({ emission_factor: value, is_proxy: isProxy, source, ...packaging }: Packaging) => ({
+    title: packagingName(packaging),
     value,
     unit: UNIT,
     notes: [t('cradleToGate')],
-    ...(standsIn && { type: 'indicative' as const }),
+    ...(isProxy && { type: 'indicative' as const }),
     methodology: 'METHODOLOGY.md#packaging',
     source,
   })

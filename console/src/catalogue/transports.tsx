@@ -1,6 +1,6 @@
 // The transports that an order may name, each with its factor.
 import type { Schemas } from '../api/client.ts'
-import { useTransports } from '../api/factor-lists.ts'
+import { transportName, useTransports } from '../api/factor-lists.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
@@ -8,7 +8,6 @@ import { useFilters } from '../components/filters.ts'
 import { SourceCell } from '../components/source-line.tsx'
 import { Loaded } from '../components/loading-and-error.tsx'
 import { useMessages } from '../i18n/language.tsx'
-import { said } from '../i18n/service-text.tsx'
 import { FactorName } from './factor-name.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -26,7 +25,7 @@ export function Transports() {
       key: 'name',
       header: t('transport'),
       isName: true,
-      cell: ({ name, transportation_id: id }) => <FactorName name={name} id={id} />,
+      cell: (one) => <FactorName name={transportName(one)} id={one.transportation_id} />,
     },
     {
       key: 'factor',
@@ -42,8 +41,8 @@ export function Transports() {
     },
     { key: 'source', header: t('source'), cell: ({ source }) => <SourceCell {...source} /> },
   ]
-  const explain = ({ name, emission_factor: value, emission_factor_ttw: ofVehicle, source }: Transport) => ({
-    title: said(name),
+  const explain = ({ emission_factor: value, emission_factor_ttw: ofVehicle, source, ...transport }: Transport) => ({
+    title: transportName(transport),
     value,
     unit: UNIT,
     notes: [t('wellToWheel'), t('tankToWheel', { value: ofVehicle, unit: UNIT })],

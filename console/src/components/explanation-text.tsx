@@ -5,10 +5,11 @@ import { Link } from 'wouter'
 import { countedUnit } from '../i18n/plural-units.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useLanguage, useMessages } from '../i18n/language.tsx'
-import { withMinuses } from '../i18n/number-form.ts'
-import { Tell, said, type ServiceText } from '../i18n/service-text.tsx'
+import { Tell, type ServiceText } from '../i18n/service-text.tsx'
+import { useValueNames, type ListedValue } from '../api-values/api-values.ts'
+import { localFormula } from './formula.ts'
 import { CodeToCopy } from './copyable-code.tsx'
-import type { Explanation, Why } from './explanation.ts'
+import type { Explanation, Input, Why } from './explanation.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { SourceLine } from './source-line.tsx'
@@ -25,6 +26,7 @@ export function ExplanationView({ why }: { readonly why: Why }) {
 function Shown(explanation: Explanation) {
   const t = useMessages({ en, de })
   const { full } = useFormat()
+  const { language } = useLanguage()
   const { title, value, unit, formula, notes, source, type, methodology, release } = explanation
   return (
     <div className="explanation">
@@ -41,9 +43,7 @@ function Shown(explanation: Explanation) {
       {formula && (
         <>
           <h4>{t('formula')}</h4>
-          <p className="explanation-formula">
-            <Tell text={said(withMinuses(formula), 'formula')} />
-          </p>
+          <p className="explanation-formula">{localFormula(formula, language)}</p>
         </>
       )}
       <Inputs {...explanation} />
@@ -78,10 +78,16 @@ function Shown(explanation: Explanation) {
   )
 }
 
-function Unit({ of, unit }: { readonly of: number; readonly unit: ServiceText }) {
-  const { language, translate } = useLanguage()
-  const text = typeof unit === 'string' ? unit : language === 'en' ? unit.said : translate(unit.said, unit.kind)
-  return text === null ? <Tell text={unit} /> : countedUnit(of, text, language)
+/** A text of the page or the service, or a value of one of the API's lists. */
+function Text({ text }: { readonly text: ServiceText | ListedValue }) {
+  const valueName = useValueNames()
+  return typeof text === 'object' && 'list' in text ? valueName(text) : <Tell text={text} />
+}
+
+function Unit({ of, unit }: { readonly of: number; readonly unit: Input['unit'] }) {
+  const { language } = useLanguage()
+  const valueName = useValueNames()
+  return countedUnit(of, typeof unit === 'string' ? unit : valueName(unit), language)
 }
 
 function Behind({ links = [], call }: Explanation) {
@@ -121,13 +127,16 @@ function Inputs({ inputs = [] }: Explanation) {
         {inputs.map(({ symbol, name, value, unit, from }, at) => (
           <div key={at}>
             <dt>
-              {symbol !== '' && <code>{symbol}</code>} <Tell text={name} />
+              {symbol !== '' && <code>{symbol}</code>} <Text text={name} />
             </dt>
             <dd>
-              {full(value)} <Unit of={value} unit={unit} />{' '}
-              <span className="muted">
-                <Tell text={from} />
-              </span>
+              {full(value)} <Unit of={value} unit={unit} />
+              {from !== '' && (
+                <span className="muted">
+                  {' '}
+                  · <Text text={from} />
+                </span>
+              )}
             </dd>
           </div>
         ))}
@@ -150,7 +159,7 @@ function Factors({ factors = [] }: Explanation) {
               <code>{symbol}</code> {id}
             </dt>
             <dd>
-              {full(value)} <Tell text={unit} />
+              {full(value)} <Text text={unit} />
               <SourceLine {...source} />
               {release && <span className="muted">{t('release', { release })}</span>}
             </dd>
@@ -174,9 +183,9 @@ function Sureness({ uncertainty, unit }: Explanation) {
         <>
           <p className="muted">{t('errorSources')}:</p>
           <ul>
-            {from.map(({ name }) => (
+            {from.map(({ name, name_message: reference }) => (
               <li key={name}>
-                <Tell text={said(name)} />
+                <Tell text={{ message: name, ...reference }} />
               </li>
             ))}
           </ul>

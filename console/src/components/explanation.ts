@@ -1,6 +1,8 @@
 // Why a number is what it is: what the panel shows, in the form in which the API tells how a line came about.
 import type { Schemas } from '../api/client.ts'
-import { said, type ServiceText } from '../i18n/service-text.tsx'
+import type { ListedValue } from '../api-values/api-values.ts'
+import type { ServiceText } from '../i18n/service-text.tsx'
+import type { ServiceMessage } from '../service-texts/messages.ts'
 
 type Calculation = Schemas['Calculation']
 export type Source = Schemas['Source']
@@ -30,26 +32,38 @@ export interface Explanation {
 
 export interface Input {
   readonly symbol: string
-  readonly name: ServiceText
+  readonly name: ServiceText | ListedValue
   readonly value: number
-  readonly unit: ServiceText
+  readonly unit: string | ListedValue
   /** Where it comes from; '' where that goes without saying. */
-  readonly from: ServiceText
+  readonly from: ServiceText | ListedValue
 }
 
 export type Factor = Omit<Calculation['factors'][number], 'dataset_release' | 'unit'> & {
-  readonly unit: ServiceText
+  readonly unit: string | ListedValue
   readonly dataset_release?: string
 }
 
 /** What a figure is explained by: at once, or after a question to the API. */
 export type Why = () => Explanation | Promise<Explanation>
 
+type Line = Schemas['EmissionBreakdown']
+
 /** Of a line of an order that was read with include=calculation. */
-export function explanationOfLine(line: Schemas['EmissionBreakdown']): Explanation {
-  const { description: title, emission: value, emission_unit: unit, type, calculation, uncertainty } = line
+export const describeLine = ({ description: message, description_message: reference }: Line): ServiceMessage => ({
+  message,
+  ...reference,
+})
+
+/** Of a calculation. */
+export const notesOf = ({ notes, note_messages: messages = [] }: Calculation): readonly ServiceMessage[] =>
+  notes.map((message, at) => ({ message, ...messages[at] }))
+
+/** Of a line of an order that was read with include=calculation. */
+export function explanationOfLine(line: Line): Explanation {
+  const { emission: value, emission_unit: unit, type, calculation, uncertainty } = line
   return {
-    title: said(title),
+    title: describeLine(line),
     value,
     unit,
     type,
@@ -57,21 +71,30 @@ export function explanationOfLine(line: Schemas['EmissionBreakdown']): Explanati
       formula: calculation.formula,
       inputs: calculation.inputs.map(inputOf),
       factors: calculation.factors.map(factorOf),
-      notes: calculation.notes.map((note) => said(note)),
+      notes: notesOf(calculation),
       methodology: calculation.methodology,
     }),
     ...(uncertainty && { uncertainty }),
   }
 }
 
-const inputOf = ({ name, unit, from, ...input }: Calculation['inputs'][number]): Input => ({
+const inputOf = ({ name, unit, from, years, ...input }: Calculation['inputs'][number]): Input => ({
   ...input,
-  name: said(name, 'input'),
-  unit: said(unit, 'unit'),
-  from: said(from, 'origin'),
+  name: years ? monthsIn(years) : { list: 'input', value: name },
+  unit: unitOf(unit),
+  from: { list: 'origin', value: from },
 })
+
+/** Years are texts, which have no thousands separator. */
+function monthsIn([first = 0, last = first]: readonly number[]): ListedValue {
+  const value = first === last ? 'months_in_year' : 'months_in_years'
+  return { list: 'input', value, values: { first: `${first}`, last: `${last}` } }
+}
+
+/** The unit of what has none is 1. */
+const unitOf = (value: string): string | ListedValue => (value === '1' ? '' : { list: 'unit', value })
 
 export const factorOf = ({ unit, ...factor }: Calculation['factors'][number]): Factor => ({
   ...factor,
-  unit: said(unit, 'unit'),
+  unit: unitOf(unit),
 })

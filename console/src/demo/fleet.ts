@@ -87,6 +87,6 @@ export function useRemoval() {
       await client.invalidateQueries({ queryKey: ACCOUNT_KEY })
       client.removeQueries({ queryKey: [...FLEET_KEY, true] })
     },
-    onError: ({ message }) => toast(t('notRemoved'), told(message)),
+    onError: (problem) => toast(t('notRemoved'), told(whyOf(problem))),
   })
 }

@@ -12,6 +12,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { EntryTable } from './entry-table.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { nameOfFootprint } from './footprint-name.ts'
 import { EventTable } from './event-table.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -33,11 +34,11 @@ export function DevicePage({ serial }: { readonly serial: string }) {
     queryKey: ['device', serial, knownAt],
     queryFn: ({ signal }) => readLedger(serial, knownAt, signal),
   })
-  const name = ledger.data?.history?.initial.name
+  const initial = ledger.data?.history?.initial
   return (
     <Page
       title={serial}
-      {...(name !== undefined && { lead: t('footprintUsed', { name: told(name) }) })}
+      {...(initial && { lead: t('footprintUsed', { name: told(nameOfFootprint(initial)) }) })}
       actions={
         <Link href="/devices" className="button">
           {t('allDevices')}

@@ -1,9 +1,9 @@
 // Why the terms of a device's equation are what they are.
-import { factorOf, type Explanation } from '../components/explanation.ts'
+import { nameOfFootprint } from './footprint-name.ts'
+import { factorOf, notesOf, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
 import { readLine } from './explain-rental.ts'
 import type { Format } from '../i18n/format.ts'
-import { said } from '../i18n/service-text.tsx'
 import { isRented, type Balance } from './history.ts'
 import type { DeviceMessages, DeviceData } from './events.ts'
 
@@ -21,7 +21,7 @@ export async function explainBought(
   const line = first && (await readLine(device, first, 'product_embodied_emission'))
   const { calculation } = line ?? {}
   return {
-    title: t('whyBought', { name: told(initial.name) }),
+    title: t('whyBought', { name: told(nameOfFootprint(initial)) }),
     value,
     unit: KG,
     inputs: [
@@ -35,7 +35,7 @@ export async function explainBought(
       { symbol: 'L', name: t('lifetime'), value: initial.lifetime_months, unit: t('monthsUnit'), from: '' },
     ],
     factors: calculation?.factors.map(factorOf) ?? [],
-    notes: [t(initial.amortisation), ...(calculation?.notes.map((note) => said(note)) ?? [])],
+    notes: [t(initial.amortisation), ...(calculation ? notesOf(calculation) : [])],
     methodology: 'METHODOLOGY.md#embodied',
     release: initial.dataset_release,
   }

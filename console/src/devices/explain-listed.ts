@@ -6,6 +6,7 @@ import type { MessageFormatter } from '../i18n/language.tsx'
 import type en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
 import { pathOfDevice } from './device-path.ts'
+import { nameOfFootprint } from './footprint-name.ts'
 
 export type ListedFigure = 'embodied_total' | 'remaining' | 'total_emission'
 
@@ -27,7 +28,7 @@ export function explainListed(
     call: `/api/device-emissions/${encodeURIComponent(device.serial_number)}?include=entries,history`,
   }
   if (figure === 'embodied_total')
-    return { ...shared, value: embodiedTotal, notes: [t('embodiedNote', { name: told(device.name) })] }
+    return { ...shared, value: embodiedTotal, notes: [t('embodiedNote', { name: told(nameOfFootprint(device)) })] }
   if (figure === 'total_emission')
     return { ...shared, value: device.total_emission, notes: [t('totalNote', { count: device.number_of_orders })] }
   return {

@@ -1,9 +1,8 @@
 // Why a rental was charged what it was: the order's own lines tell, with their formulas, as they stood.
 import type { Schemas } from '../api/client.ts'
-import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import { describeLine, explanationOfLine, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText } from '../emissions/kilograms.ts'
 import type { Part } from '../emissions/parts.ts'
-import { said } from '../i18n/service-text.tsx'
 import type { OrderKey } from '../orders/order-path.ts'
 import { readOrder } from '../orders/use-order.ts'
 import type { Ledger } from './history.ts'
@@ -28,7 +27,7 @@ export async function explainPart(
 ): Promise<Explanation> {
   const share = order.emission[part]
   const value = share?.emission ?? 0
-  const title = share ? said(share.description) : t(part)
+  const title = t(part)
   if (part === 'product_embodied_emission' || part === 'product_use') {
     const line = await readLine(data, order, part)
     if (line) return { ...explanationOfLine(line), unit: KG }
@@ -42,7 +41,7 @@ export async function explainPart(
     unit: KG,
     inputs: lines.map((line, at) => ({
       symbol: `${at + 1}`,
-      name: said(line.description),
+      name: describeLine(line),
       value: line.emission,
       unit: KG,
       from: t('fromOrderLine'),
@@ -67,7 +66,7 @@ export function explainOrderTotal(order: LedgerOrder, t: DeviceMessages): Explan
       name: t(part),
       value: line.emission,
       unit: KG,
-      from: said(line.description),
+      from: '',
     })),
     methodology: 'METHODOLOGY.md#order',
   }

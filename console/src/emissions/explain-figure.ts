@@ -69,17 +69,18 @@ const sumOf = (summands: NonNullable<FigureOf['summands']>, value: number): stri
 
 /** In sentences: by which days, of which book, and what is in none of the figures. */
 const rulesOf = (
-  { date_basis: basis, reporting_entity: entity, excluded, labels }: Report,
+  { date_basis: basis, reporting_entity: entity, excluded, excluded_messages: messages, labels }: Report,
   { t, told, nameOf }: TextFunctions,
 ): readonly string[] => [
   t(`${basis}Rule`),
   t(`${entity}Rule`),
   ...new Set(
     labels.map(
-      ({ part, ghg_category: category, reason }) => `${t(part)}: ${nameOf('category', category)}. ${told(reason)}`,
+      ({ part, ghg_category: category, reason: message, reason_message: reason }) =>
+        `${t(part)}: ${nameOf('category', category)}. ${told({ message, ...reason })}`,
     ),
   ),
-  ...excluded.map((sentence) => t('excluded', { sentence: told(sentence) })),
+  ...excluded.map((message, at) => t('excluded', { sentence: told({ message, ...messages[at] }) })),
 ]
 
 /** A list of orders knows one customer and the day of the order alone. */

@@ -1,5 +1,6 @@
 // What the order is held against: refurbished devices, another way of transport, another tenure; each by itself or all.
 import type { ReactNode } from 'react'
+import { transportName } from '../api/factor-lists.ts'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
@@ -86,7 +87,10 @@ function OtherWayFields({ form: { otherWay, legs }, change, transports }: Altern
   const { told } = useFormat()
   const [first] = legs
   if (!first) return <p className="field-hint">{t('noLegToReplace')}</p>
-  const nameOf = (id: string) => told(transports.find((one) => one.transportation_id === id)?.name ?? id)
+  const nameOf = (id: string) => {
+    const transport = transports.find((one) => one.transportation_id === id)
+    return transport ? told(transportName(transport)) : id
+  }
   const ids = [...new Set(legs.map(({ id }) => id))]
   const from = otherWay && ids.includes(otherWay.from) ? otherWay.from : ids[0]!
   const began = { from: first.id, to: 'sea-container-average', km: first.km }

@@ -1,6 +1,7 @@
 // The product: a model found as one types, or words as they are, with what they would be taken for.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useId } from 'react'
+import { useValueNames } from '../api-values/api-values.ts'
 import { api, read, type Schemas } from '../api/client.ts'
 import { ChoiceField } from '../components/fields.tsx'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
@@ -116,7 +117,8 @@ function Chosen({ id }: { readonly id: string }) {
 /** Nothing is looked up in the ledger here: this is what anybody's words are taken for. */
 function Match({ form: { words, type, weight }, change }: ProductFieldProps) {
   const t = useMessages({ en, de })
-  const { percent, told } = useFormat()
+  const { percent } = useFormat()
+  const valueName = useValueNames()
   const sought = useDeferredValue(words.trim())
   const match = useQuery({
     queryKey: ['taken for', sought, type, weight],
@@ -144,7 +146,7 @@ function Match({ form: { words, type, weight }, change }: ProductFieldProps) {
   return (
     <div className="estimate-taken" aria-live="polite">
       {t('matchedTo')} <code>{basis}</code>{' '}
-      <span className="muted">{t('foundBy', { found: told(found, 'found') })}</span>
+      <span className="muted">{t('foundBy', { found: valueName({ list: 'method', value: found }) })}</span>
       {candidates.length > 0 && (
         <>
           <p className="field-hint">{t('didYouMean')}</p>

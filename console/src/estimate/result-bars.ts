@@ -1,11 +1,10 @@
 // What was answered, way by way and by the parts of each: the bars, and why each number is what it is.
 import type { Schemas } from '../api/client.ts'
 import type { Bar } from '../charts/bars.ts'
-import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import { describeLine, explanationOfLine, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
 import type { MessageFormatter } from '../i18n/language.tsx'
-import { said } from '../i18n/service-text.tsx'
 import type en from './messages.en.json'
 
 export type Estimate = Schemas['EstimateResponse']
@@ -82,10 +81,10 @@ const explainSum = (title: string, lines: readonly Line[], t: EstimateMessages):
     lines.map(({ emission }) => emission),
     emissionOf(lines) ?? 0,
   ),
-  inputs: lines.map(({ description: name, emission: value }) => ({
+  inputs: lines.map((line) => ({
     symbol: '',
-    name: said(name),
-    value,
+    name: describeLine(line),
+    value: line.emission,
     unit: KG,
     from: '',
   })),

@@ -1,6 +1,7 @@
 // How the goods travel and what they are wrapped in: as many transports and packagings as there are.
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
+import { packagingName, transportName } from '../api/factor-lists.ts'
 import { ChoiceField, NumberField } from '../components/fields.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
@@ -43,7 +44,7 @@ export function TransportChoice({ transports, id, onChange, children, action }: 
         <ChoiceField
           label={t('vehicle')}
           value={id}
-          choices={ofMode(mode).map(({ transportation_id: value, name }) => ({ value, label: told(name) }))}
+          choices={ofMode(mode).map((one) => ({ value: one.transportation_id, label: told(transportName(one)) }))}
           onChange={onChange}
         />
         {action}
@@ -118,7 +119,7 @@ interface PackingFieldsProps {
 export function PackingFields({ packings, change, packagings }: PackingFieldsProps) {
   const t = useMessages({ en, de })
   const { told } = useFormat()
-  const choices = packagings.map(({ packaging_id: value, name }) => ({ value, label: told(name) }))
+  const choices = packagings.map((one) => ({ value: one.packaging_id, label: told(packagingName(one)) }))
   return (
     <Rows
       rows={packings}

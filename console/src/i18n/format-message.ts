@@ -44,7 +44,8 @@ function formatElement(element: MessageFormatElement, values: Values, language: 
     case TYPE.argument:
       return typeof value === 'number' ? numberForm(language).format(value) : value
     case TYPE.number:
-      return numberForm(language, element.style === 'exact' ? EXACT : {}).format(Number(value))
+      // Of a decimal that is a text every digit is kept.
+      return numberForm(language, element.style === 'exact' ? EXACT : {}).format(value as number)
     case TYPE.date:
       return new Intl.DateTimeFormat(language, DAY).format(new Date(value))
     case TYPE.plural:

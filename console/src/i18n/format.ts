@@ -1,7 +1,6 @@
 // Numbers and days as the chosen language writes them: short where they are read, in full where they are asked for.
 import { useMemo } from 'react'
 import type { ServiceMessage } from '../service-texts/messages.ts'
-import type { Translate } from '../service-texts/templates.ts'
 import { useLanguage } from './language.tsx'
 import { numberForm } from './number-form.ts'
 
@@ -22,19 +21,15 @@ export interface Format {
   /** Of an ISO code, as the language calls it; the code itself where it calls it nothing. */
   readonly country: (code: string) => string
   /** What the service said, where only text can stand; `Tell` also marks what has no German. */
-  readonly told: (text: string | ServiceMessage, kind?: string) => string
+  readonly told: (text: string | ServiceMessage) => string
 }
 
 export function useFormat(): Format {
-  const { language, translate, translateMessage } = useLanguage()
-  return useMemo(() => createFormat(language, translate, translateMessage), [language, translate, translateMessage])
+  const { language, translateMessage } = useLanguage()
+  return useMemo(() => createFormat(language, translateMessage), [language, translateMessage])
 }
 
-function createFormat(
-  language: string,
-  translate: Translate,
-  translateMessage: (one: ServiceMessage) => string | null,
-): Format {
+function createFormat(language: string, translateMessage: (one: ServiceMessage) => string | null): Format {
   const short = numberForm(language, { maximumSignificantDigits: SIGNIFICANT_DIGITS })
   const full = numberForm(language, { maximumFractionDigits: DIGITS_MAX })
   const percent = numberForm(language, { style: 'percent', maximumFractionDigits: 1 })
@@ -54,7 +49,6 @@ function createFormat(
     time: (iso) => written(time, iso),
     month: (yearAndMonth) => written(month, `${yearAndMonth}-01`),
     country: (code) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code),
-    told: (text, kind) =>
-      typeof text === 'string' ? (translate(text, kind) ?? text) : (translateMessage(text) ?? text.message),
+    told: (text) => (typeof text === 'string' ? text : (translateMessage(text) ?? text.message)),
   }
 }

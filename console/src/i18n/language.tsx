@@ -1,8 +1,6 @@
 // English and German: which one is shown, the messages of a file in it, and numbers and dates as it writes them.
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { ServiceTexts } from '../service-texts/german.ts'
-import { translateMessage, type ServiceMessage } from '../service-texts/messages.ts'
-import type { Translate } from '../service-texts/templates.ts'
+import { translateMessage, type MessagesByCode, type ServiceMessage } from '../service-texts/messages.ts'
 import { formatMessage, type Values } from './format-message.ts'
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
@@ -11,17 +9,14 @@ export type Language = keyof typeof LANGUAGES
 interface Choice {
   readonly language: Language
   readonly choose: (language: Language) => void
-  /** Puts what the service says into the language; null where it stays English. */
-  readonly translate: Translate
-  /** The same for a message with its code; one without a code is put into the language by its sentence. */
+  /** A message of the service in the language, by its code; null where it stays English. */
   readonly translateMessage: (one: ServiceMessage) => string | null
 }
 
-const NO_TEXTS: ServiceTexts = { translate: () => null, messages: {} }
+const NO_TEXTS: MessagesByCode = {}
 const LanguageContext = createContext<Choice>({
   language: 'en',
   choose: () => undefined,
-  translate: NO_TEXTS.translate,
   translateMessage: () => null,
 })
 
@@ -35,20 +30,13 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
       document.documentElement.lang = next
       setLanguage(next)
     }
-    const { translate, messages } = texts
-    return {
-      language,
-      choose,
-      translate,
-      translateMessage: (one: ServiceMessage) =>
-        one.code === undefined ? translate(one.message) : translateMessage(one, messages, language),
-    }
+    return { language, choose, translateMessage: (one: ServiceMessage) => translateMessage(one, texts, language) }
   }, [language, texts])
   return <LanguageContext value={choice}>{children}</LanguageContext>
 }
 
 /** Loaded once German is chosen: who reads English does without. */
-function useServiceTexts(language: Language): ServiceTexts {
+function useServiceTexts(language: Language): MessagesByCode {
   const [german, setGerman] = useState(NO_TEXTS)
   useEffect(() => {
     const load = async () => {

@@ -3,7 +3,7 @@
 
 const MINUS = '\u2212'
 
-export const withMinus = (written: string): string => written.replace('-', MINUS)
+const withMinus = (written: string): string => written.replace('-', MINUS)
 
 export interface NumberForm {
   readonly format: (value: number) => string

@@ -2,8 +2,8 @@
 import { Fragment } from 'react'
 import { Figure } from '../components/figure.tsx'
 import { useMessages } from '../i18n/language.tsx'
-import { Tell, said } from '../i18n/service-text.tsx'
-import { explainCandidate } from './explain-product.ts'
+import { Tell } from '../i18n/service-text.tsx'
+import { explainCandidate, reasonsOf } from './explain-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import type { DecideProps, Product } from './products.ts'
@@ -42,7 +42,7 @@ interface CandidateProps extends DecideProps {
 
 export function Candidate({ product, candidate, isBest, mayDecide, onDecide }: CandidateProps) {
   const t = useMessages({ en, de })
-  const { model_id: id, name, score, reasons } = candidate
+  const { model_id: id, name, score } = candidate
   return (
     <li>
       <div>
@@ -51,10 +51,10 @@ export function Candidate({ product, candidate, isBest, mayDecide, onDecide }: C
           <span style={{ width: `${Math.round(score * 100)}%` }} />
         </div>
         <p className="muted">
-          {reasons.map((reason, at) => (
+          {reasonsOf(candidate).map((reason, at) => (
             <Fragment key={at}>
               {at > 0 && ' · '}
-              <Tell text={said(reason)} />
+              <Tell text={reason} />
             </Fragment>
           ))}
         </p>

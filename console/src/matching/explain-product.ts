@@ -1,16 +1,27 @@
 // Why a product id weighs what it does, how it was found, and what that rests on.
+import type { ValueName } from '../api-values/api-values.ts'
 import type { Explanation } from '../components/explanation.ts'
 import { KG } from '../emissions/kilograms.ts'
 import type { Format } from '../i18n/format.ts'
 import type { MessageFormatter } from '../i18n/language.tsx'
-import { said } from '../i18n/service-text.tsx'
+import type { ServiceMessage } from '../service-texts/messages.ts'
 import type en from './messages.en.json'
 import { readMatch, postedOn, type Product, type Sums } from './products.ts'
 
 type MatchingMessages = MessageFormatter<keyof typeof en>
 
+type Candidate = Product['candidates'][number]
+
+export const reasonsOf = ({ reasons, reason_messages: messages }: Candidate): readonly ServiceMessage[] =>
+  reasons.map((message, at) => ({ message, ...messages[at] }))
+
 /** Asks what the words would be taken for now, since that is what the next order will be charged by. */
-export async function explainProduct(product: Product, t: MatchingMessages, { told }: Format): Promise<Explanation> {
+export async function explainProduct(
+  product: Product,
+  t: MatchingMessages,
+  valueName: ValueName,
+  { told }: Format,
+): Promise<Explanation> {
   const { product_id: id, posted_emission: value, footprint_id: footprints, state } = product
   const match = await readMatch(product)
   const [best] = match.candidates
@@ -22,24 +33,27 @@ export async function explainProduct(product: Product, t: MatchingMessages, { to
       t('emissionsOf', { orders: product.number_of_orders, devices: product.number_of_devices }),
       t(`${state}Why`),
       ...(footprints.length > 0 ? [t('footprintsUsed', { names: footprints.join(', ') })] : []),
-      t('withoutMapping', { name: match.resolved_to, found: told(match.match_method, 'found') }),
-      ...(match.note === undefined ? [] : [said(match.note)]),
-      ...(best ? [`${best.name}: ${best.reasons.map((reason) => told(reason)).join('; ')}`] : []),
+      t('withoutMapping', { name: match.resolved_to, found: valueName({ list: 'method', value: match.match_method }) }),
+      ...(match.note === undefined ? [] : [{ message: match.note, ...match.note_message }]),
+      ...(best
+        ? [
+            `${best.name}: ${reasonsOf(best)
+              .map((reason) => told(reason))
+              .join('; ')}`,
+          ]
+        : []),
     ],
     methodology: 'METHODOLOGY.md#fallbacks',
   }
 }
 
-export function explainCandidate(
-  { product_id: id }: Product,
-  { name, score, reasons }: Product['candidates'][number],
-  t: MatchingMessages,
-): Explanation {
+export function explainCandidate({ product_id: id }: Product, candidate: Candidate, t: MatchingMessages): Explanation {
+  const { name, score } = candidate
   return {
     title: t('whyScore', { name, id }),
     value: score,
     unit: t('ofOne'),
-    notes: [...reasons.map((reason) => said(reason)), t('scoreNote')],
+    notes: [...reasonsOf(candidate), t('scoreNote')],
     methodology: 'METHODOLOGY.md#families',
   }
 }

@@ -1,12 +1,12 @@
 // Any model of the catalogue, searched by words; and all candidates for a product, as the matcher judges it now.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useValueNames } from '../api-values/api-values.ts'
 import { api, read } from '../api/client.ts'
 import { TextFilter } from '../components/filter-bar.tsx'
 import { Loaded } from '../components/loading-and-error.tsx'
-import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { Tell, said } from '../i18n/service-text.tsx'
+import { Tell } from '../i18n/service-text.tsx'
 import { Candidate, shownOf } from './candidates.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -28,7 +28,7 @@ export function OtherModel(deciding: DecideProps) {
 
 function Judged(deciding: DecideProps) {
   const t = useMessages({ en, de })
-  const { told } = useFormat()
+  const valueName = useValueNames()
   const { product } = deciding
   const shown = shownOf(product)
   const match = useQuery({
@@ -37,11 +37,11 @@ function Judged(deciding: DecideProps) {
   })
   return (
     <Loaded query={match}>
-      {({ resolved_to: name, match_method: found, note, candidates }) => (
+      {({ resolved_to: name, match_method: found, note, note_message: noteMessage, candidates }) => (
         <>
           <p>
-            {t('withoutMapping', { name, found: told(found, 'found') })}{' '}
-            {note !== undefined && <Tell text={said(note)} />}
+            {t('withoutMapping', { name, found: valueName({ list: 'method', value: found }) })}{' '}
+            {note !== undefined && <Tell text={{ message: note, ...noteMessage }} />}
           </p>
           {candidates.length > shown.length && (
             <ul className="bare matching-candidates">

@@ -1,5 +1,6 @@
 // A product id that was guessed: what hangs on it, how it was found, and what it may be, chosen by one press.
 import { useId, useState } from 'react'
+import { useValueNames } from '../api-values/api-values.ts'
 import { Figure } from '../components/figure.tsx'
 import { KG } from '../emissions/kilograms.ts'
 import { TYPES, useLabelNames, useTypeName } from '../emissions/label-names.ts'
@@ -21,6 +22,7 @@ export interface ProductCardProps extends DecideProps {
 export function ProductCard({ whole, ...deciding }: ProductCardProps) {
   const t = useMessages({ en, de })
   const format = useFormat()
+  const valueName = useValueNames()
   const { product } = deciding
   const { product_id: id, state, posted_emission: posted, number_of_devices: devices } = product
   return (
@@ -33,7 +35,7 @@ export function ProductCard({ whole, ...deciding }: ProductCardProps) {
           </p>
         </div>
         <p className="matching-weight">
-          <Figure value={posted} unit={KG} showsUnit why={() => explainProduct(product, t, format)} />
+          <Figure value={posted} unit={KG} showsUnit why={() => explainProduct(product, t, valueName, format)} />
           <span className="muted">
             {t('devices', { count: devices })}
             {whole > 0 && ` · ${t('ofAll', { share: format.percent(posted / whole) })}`}

@@ -1,5 +1,5 @@
 // Why the figures of an order are what they are: each is a sum of others, down to the lines that the API explains.
-import { explanationOfLine, type Explanation } from '../components/explanation.ts'
+import { describeLine, explanationOfLine, type Explanation } from '../components/explanation.ts'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
 import type { Format } from '../i18n/format.ts'
@@ -80,8 +80,8 @@ export function explainCertain(order: Order, certain: number, t: OrderMessages, 
   }
 }
 
-const nameOfLine = ({ serial_number: serial }: Item, { description }: Line, { told }: Format): string =>
-  serial === undefined ? told(description) : `${serial}: ${told(description)}`
+const nameOfLine = ({ serial_number: serial }: Item, line: Line, { told }: Format): string =>
+  serial === undefined ? told(describeLine(line)) : `${serial}: ${told(describeLine(line))}`
 
 /** Lines that are taken together; one alone is explained as it is itself. */
 export function explainLines(

@@ -1,11 +1,12 @@
 // The lines of an order: what each is, what it emits, how sure that is, and of which category.
+import { describeLine } from '../components/explanation.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { useMessages } from '../i18n/language.tsx'
-import { Tell, said } from '../i18n/service-text.tsx'
+import { Tell } from '../i18n/service-text.tsx'
 import { DeviceLink } from './device-link.tsx'
 import { explainLine } from './explain-order.ts'
 import de from './messages.de.json'
@@ -25,7 +26,7 @@ export function LineTable({ items }: { readonly items: readonly Item[] }) {
       isName: true,
       cell: ({ line, item }) => (
         <>
-          <Tell text={said(line.description)} />
+          <Tell text={describeLine(line)} />
           {item.serial_number !== undefined && (
             <div className="orders-beneath">
               <DeviceLink serial={item.serial_number} />

@@ -3,6 +3,7 @@ import { BarChart } from '../charts/bar-chart.tsx'
 import type { Bar } from '../charts/bars.ts'
 import type { Series } from '../charts/theme.ts'
 import { Waterfall, type Step } from '../charts/waterfall.tsx'
+import { describeLine } from '../components/explanation.ts'
 import { KG, sumOfKilograms } from '../emissions/kilograms.ts'
 import { LOOK_OF, PARTS, usePartSeries } from '../emissions/parts.ts'
 import { useFormat, type Format } from '../i18n/format.ts'
@@ -89,7 +90,7 @@ function stepsOf(items: readonly Item[], t: OrderMessages, format: Format): read
   const [shown, others] = largestFirst(linesOf(items), STEPS_MAX, ({ line }) => line.emission)
   const steps = shown.map(({ key, item, part, line }): Step => ({
     key,
-    label: item.serial_number === undefined ? format.told(line.description) : `${t(part)} · ${nameOf(item, format)}`,
+    label: item.serial_number === undefined ? format.told(describeLine(line)) : `${t(part)} · ${nameOf(item, format)}`,
     value: line.emission,
     look: LOOK_OF[part],
     why: () => explainLine(line),

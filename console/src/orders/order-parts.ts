@@ -1,7 +1,10 @@
 // The lines of an order one by one, and its items by name, as charts and tables show them.
 import type { Schemas } from '../api/client.ts'
+import { describeLine } from '../components/explanation.ts'
 import { PARTS, type Part } from '../emissions/parts.ts'
 import type { Format } from '../i18n/format.ts'
+import type { ServiceText } from '../i18n/service-text.tsx'
+import type { ServiceMessage } from '../service-texts/messages.ts'
 
 export type Order = Schemas['OrderState']
 export type Item = Schemas['ResponseItem']
@@ -23,19 +26,25 @@ export const linesOf = (items: readonly Item[]): readonly OrderLine[] =>
     }),
   )
 
-/** The sentence of a product's line begins so; what follows names the product. */
-const OF_PRODUCT = /^(Embodied emission of|Emission from use of) (a typical )?/
-const STANDS_IN = / \(stands in for .*\)$/
-
-/** What an item is, in few words: the product with its serial number, or what is told of its line. */
+/** What an item is, in few words: the product with its serial number, or the description of its line. */
 export function nameOf(item: Item, { told }: Format): string {
   const { serial_number: serial } = item
-  const sentence = linesOf([item])[0]?.line.description ?? ''
-  if (serial === undefined) return told(sentence)
-  const product = sentence.replace(OF_PRODUCT, '').replace(STANDS_IN, '')
-  const name = STANDS_IN.test(sentence) ? told(product, 'product') : product
-  return name === '' ? serial : `${serial} · ${name}`
+  const [first] = linesOf([item])
+  if (serial === undefined) return first ? told(describeLine(first.line)) : ''
+  const product = first && productOf(describeLine(first.line))
+  return product ? `${serial} · ${told(product)}` : serial
 }
+
+/** The model or the fallback that the description of a product's line names. */
+function productOf({ params = {} }: ServiceMessage): ServiceText | undefined {
+  const { name, fallback } = params
+  if (typeof name === 'string') return name
+  const product = isMessage(fallback) ? fallback.params?.['product'] : undefined
+  return isMessage(product) ? product : undefined
+}
+
+const isMessage = (value: unknown): value is ServiceMessage =>
+  typeof value === 'object' && value !== null && 'message' in value
 
 /**
  * The heaviest, in the sequence that they had, and the others: a chart of a thousand bars tells nothing.

@@ -1,7 +1,7 @@
 // What was emitted by GHG category, and how much of each is indicative. The book decides which part stands where.
 import { BarChart } from '../charts/bar-chart.tsx'
 import { useMessages } from '../i18n/language.tsx'
-import { Tell, said } from '../i18n/service-text.tsx'
+import { Tell } from '../i18n/service-text.tsx'
 import { hrefOfBars } from '../emissions/bar-link.ts'
 import { useLabelNames } from '../emissions/label-names.ts'
 import { useEstimateSeries } from '../emissions/parts.ts'
@@ -22,7 +22,6 @@ export function CategoryChart({ report }: { readonly report: Report }) {
   const labels = ranked.map(({ label }) => label)
   const named = (label: string | null) =>
     `${nameOf('scope', scopeOf.get(label ?? '') ?? null)} · ${nameOf('category', label)}`
-  const reasons = report.labels.map(({ part, ghg_category: category, reason }) => ({ part, category, reason }))
   return (
     <BarChart
       title={t('byCategory')}
@@ -36,9 +35,10 @@ export function CategoryChart({ report }: { readonly report: Report }) {
         <details className="overview-reasons">
           <summary>{t('whyThere')}</summary>
           <ul>
-            {reasons.map(({ part, category, reason }) => (
+            {report.labels.map(({ part, ghg_category: category, reason: message, reason_message: reason }) => (
               <li key={part}>
-                <strong>{nameOf('part', part)}</strong>: {nameOf('category', category)}. <Tell text={said(reason)} />
+                <strong>{nameOf('part', part)}</strong>: {nameOf('category', category)}.{' '}
+                <Tell text={{ message, ...reason }} />
               </li>
             ))}
           </ul>

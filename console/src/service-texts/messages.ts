@@ -1,7 +1,7 @@
 // Messages that the service sends with a code and values, in another language by their codes.
 import { formatMessage, type IcuMessage } from '../i18n/format-message.ts'
 
-type ServiceValue = string | number | readonly string[] | ServiceMessage
+type ServiceValue = string | number | ServiceMessage | readonly ServiceValue[]
 
 export interface ServiceMessage {
   /** In English. */
@@ -24,7 +24,9 @@ export function translateMessage(
   if (text === null) return null
   const written = (value: ServiceValue): string | number => {
     if (typeof value !== 'object') return value
-    return 'message' in value ? (translateMessage(value, texts, language) ?? value.message) : value.join(', ')
+    return 'message' in value
+      ? (translateMessage(value, texts, language) ?? value.message)
+      : value.map(written).join(', ')
   }
   const values = Object.entries(params).map(([name, value]) => [name, written(value)] as const)
   try {

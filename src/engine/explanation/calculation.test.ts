@@ -162,14 +162,9 @@ test('a stand-in, a default and a factor of another year are told in a note', ()
         const { working } = line
         if (working.method === 'embodied-linear') {
           const { level, lifetimeFrom } = working.item.footprint
-          assert.match(
-            notes[0]!,
-            level === 'model'
-              ? /was found by (product|model)_id|^The words .* were taken for the model/
-              : /No model was found: .* stands in/,
-          )
+          assert.match(notes[0]!.code, level === 'model' ? /^note_model_(found|by)/ : /^note_no_model$/)
           assert.equal(
-            notes.some((note) => note.startsWith('The lifetime is')),
+            notes.some(({ code }) => code === 'note_lifetime_of_type'),
             lifetimeFrom === 'type',
           )
         }

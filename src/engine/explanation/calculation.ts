@@ -1,10 +1,12 @@
 // Explains how a line was calculated: its formula with values, its inputs, its factors and their sources.
 import type { CalculationInputs, EmissionLine } from '../estimate.ts'
+import type { Message } from '../message.ts'
 import type { Milligrams } from '../numbers/emission.ts'
 import { ZERO, compare } from '../numbers/rational.ts'
 import type { ReferenceData } from '../reference/reference-data.ts'
 import type { ResolvedPackaging, ResolvedTransportation } from '../resolve-order.ts'
 import { formatRational, formatResult, toFactor, type Explanation, type Factor, type Input } from './explanation.ts'
+import { FREIGHT_NOTE_MESSAGES as NOTES, LINE_MESSAGES } from './messages.ts'
 import { explainEmbodied, explainUseByGrid, explainUseByShare } from './product.ts'
 
 /** The published explanation of a line's calculation. */
@@ -18,6 +20,18 @@ export interface Calculation extends Omit<Explanation, 'anchor'> {
 export function explainLine({ working, emission }: EmissionLine, referenceData: ReferenceData): Calculation {
   const { anchor, ...explanation } = explain(working, emission, referenceData)
   return { method: working.method, methodology: `METHODOLOGY.md#${anchor}`, ...explanation }
+}
+
+/** The description of a line as a message: the same words. */
+export function describeLine({ part, working }: Pick<EmissionLine, 'part' | 'working'>): Message {
+  if (working.method === 'tonne-kilometres') return LINE_MESSAGES.line_transportation()
+  if (working.method === 'mass') return LINE_MESSAGES.line_packaging()
+  const { name, fallbackName: fallback } = working.item.footprint
+  const isUse = part === 'product_use'
+  if (fallback === null) return isUse ? LINE_MESSAGES.line_use({ name }) : LINE_MESSAGES.line_embodied({ name })
+  return isUse
+    ? LINE_MESSAGES.line_use_by_fallback({ fallback })
+    : LINE_MESSAGES.line_embodied_by_fallback({ fallback })
 }
 
 function explain(working: CalculationInputs, emission: Milligrams, referenceData: ReferenceData): Explanation {
@@ -83,18 +97,26 @@ const adjustmentFactors = (
   toFactor('b', `distance-${factor.mode}`, adjustment.addedKm, 'km', adjustment.source, referenceData),
 ]
 
-function adjustmentNote({ transportation, factor, distanceKm, adjustment }: ResolvedTransportation): string {
-  const [stated, a, b] = [transportation.distanceKm, adjustment.multiplier, adjustment.addedKm].map(formatRational)
+function adjustmentNote({ transportation, factor, distanceKm, adjustment }: ResolvedTransportation): Message {
+  const figures = {
+    stated: formatRational(transportation.distanceKm),
+    a: formatRational(adjustment.multiplier),
+    b: formatRational(adjustment.addedKm),
+    distance: formatRational(distanceKm),
+  }
   return factor.distanceBasis === 'actual'
-    ? `d = d_stated × a + b = ${stated} × ${a} + ${b} = ${formatRational(distanceKm)}.`
-    : `d = max(0, d_stated − b) ÷ a = max(0, ${stated} − ${b}) ÷ ${a} = ${formatRational(distanceKm)}.`
+    ? NOTES.note_distance_adjusted(figures)
+    : NOTES.note_distance_of_route(figures)
 }
 
-function nothingNotes({ transportation, distanceKm }: ResolvedTransportation, emission: Milligrams): readonly string[] {
+function nothingNotes(
+  { transportation, distanceKm }: ResolvedTransportation,
+  emission: Milligrams,
+): readonly Message[] {
   if (emission !== 0n) return []
   const isUnmoved = [transportation.weightKg, transportation.distanceKm].some((one) => compare(one, ZERO) === 0)
-  if (isUnmoved) return ['Nothing was moved: the weight or the distance is 0.']
-  return compare(distanceKm, ZERO) === 0 ? ['The stated distance is within what a flight adds: nothing is left.'] : []
+  if (isUnmoved) return [NOTES.note_nothing_moved()]
+  return compare(distanceKm, ZERO) === 0 ? [NOTES.note_distance_within_flight()] : []
 }
 
 function explainPackaging(
@@ -108,10 +130,7 @@ function explainPackaging(
       `m × f = ${formatRational(packaging.weightKg)} × ` + `${formatRational(factor.factor)} ${formatResult(emission)}`,
     inputs: [{ symbol: 'm', name: 'weight_kg', value: packaging.weightKg, unit: 'kg', from: 'order' }],
     factors: [toFactor('f', factor.id, factor.factor, 'kgCO2e/kg', factor.source, referenceData)],
-    notes: [
-      'Cradle to gate; the end of life of the packaging is not in it.',
-      ...(factor.standsIn ? ['The source has no figure for this material: that of a similar one stands in.'] : []),
-    ],
+    notes: [NOTES.note_packaging_boundary(), ...(factor.standsIn ? [NOTES.note_packaging_proxy()] : [])],
   }
 }
 

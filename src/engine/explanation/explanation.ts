@@ -1,4 +1,5 @@
 // The parts of a line's explanation: a formula, its inputs, its factors, and notes for the reader.
+import type { Message } from '../message.ts'
 import type { ReferenceData, Source } from '../reference/reference-data.ts'
 import { toKilograms, type Milligrams } from '../numbers/emission.ts'
 import { toDecimal, type Rational } from '../numbers/rational.ts'
@@ -10,6 +11,8 @@ export interface Input {
   readonly unit: string
   /** Source: the order, the device's ledger, its data sheet, the defaults by type, or values of this explanation. */
   readonly from: 'order' | 'ledger' | 'sheet' | 'type default' | 'computed'
+  /** Only for months of use: the first and the last year that they lie in. */
+  readonly years?: readonly [first: number, last: number]
 }
 
 export interface Factor {
@@ -39,7 +42,7 @@ export interface Explanation {
   readonly inputs: readonly Input[]
   readonly factors: readonly Factor[]
   /** Remarks for the reader: assumptions, and which proxies or fallbacks were used. */
-  readonly notes: readonly string[]
+  readonly notes: readonly Message[]
   /** Only for the embodied line. */
   readonly ledger?: LedgerPosition
 }

@@ -1,55 +1,72 @@
 // Notes on product matching: the model and how it was found, or the fallback that is used instead.
-import { aliasKey, type DeviceType, type ReferenceData } from '../reference/reference-data.ts'
-import { isExactMatch, mappingOfMethod } from '../reference/product-match.ts'
+import type { Message } from '../message.ts'
+import { nameOfType } from '../reference/messages.ts'
+import { aliasKey, type ReferenceData } from '../reference/reference-data.ts'
+import { isExactMatch, mappingOfMethod, type Mapping } from '../reference/product-match.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
+import { MATCH_NOTE_MESSAGES as NOTES } from './messages.ts'
 
 /** States what the product was matched to and by which data, so that no match is silent. */
-export function matchNotes(item: ResolvedProduct, referenceData: ReferenceData): readonly string[] {
+export function matchNotes(item: ResolvedProduct, referenceData: ReferenceData): readonly Message[] {
   const { product, ownFootprintId, footprintId, footprint, matchMethod } = item
   if (ownFootprintId !== footprintId) return []
   const mapping = mappingOfMethod(matchMethod)
-  if (mapping)
-    return [`The account maps "${product.productId}" to ${mapping.modelId ?? nameOfType(mapping.deviceType)}.`]
+  if (mapping) return [mappingNote(product.productId, mapping)]
   if (footprint.level === 'model') return [isExactMatch(matchMethod) ? exactNote(item) : guessNote(item)]
-  return [`No model was found: ${whyNone(item, referenceData)}; ${STAND_INS[footprint.level](footprintId)} stands in.`]
+  const basis =
+    footprint.level === 'family'
+      ? NOTES.basis_family({ family: footprintId.replace('family:', '') })
+      : BASES[footprint.level]()
+  return [NOTES.note_no_model({ reason: whyNone(item, referenceData), basis })]
 }
 
-const nameOfType = (type: DeviceType): string => `the type ${type.replace('_', ' ')}, without a model`
+const mappingNote = (productId: string, { modelId, deviceType }: Mapping): Message =>
+  modelId === null
+    ? NOTES.note_mapped_to_type({ product_id: productId, type: nameOfType(deviceType) })
+    : NOTES.note_mapped_to_model({ product_id: productId, model: modelId })
 
-function exactNote({ product, footprintId, matchMethod }: ResolvedProduct): string {
+function exactNote({ product, footprintId, matchMethod }: ResolvedProduct): Message {
   const [member, text] =
     matchMethod === 'model_id'
       ? (['model_id', product.modelId ?? ''] as const)
       : (['product_id', product.productId] as const)
-  const alias = aliasKey(text) === footprintId ? '' : `, its alias "${text}"`
-  return `The model ${footprintId} was found by ${member}${alias}.`
+  return aliasKey(text) === footprintId
+    ? NOTES.note_model_found({ model: footprintId, member })
+    : NOTES.note_model_found_by_alias({ model: footprintId, member, alias: text })
 }
 
-function guessNote({ product, footprintId, matchMethod }: ResolvedProduct): string {
-  const texts = [product.productName, product.productId].filter((text) => text !== null)
-  const words = `The words ${texts.map((text) => `"${text}"`).join(' and ')} were taken for the model ${footprintId}`
+function guessNote({ product, footprintId: model, matchMethod }: ResolvedProduct): Message {
+  const { productName, productId } = product
+  const words =
+    productName === null
+      ? NOTES.words_one({ words: productId })
+      : NOTES.words_two({ product_name: productName, product_id: productId })
   return matchMethod === 'variant'
-    ? `${words}, the nearest variant that is published: they name another one, or leave open which.`
-    : `${words}.`
+    ? NOTES.note_model_by_variant({ words, model })
+    : NOTES.note_model_by_words({ words, model })
 }
 
-function whyNone({ product }: ResolvedProduct, referenceData: ReferenceData): string {
-  const bearers = referenceData.aliases.get(aliasKey(product.productId)) ?? []
-  if (bearers.length < 2) return `no model bears "${product.productId}", and its words fit none for certain`
-  const named = bearers.slice(0, CANDIDATES_NAMED_MAX).join(', ') + (bearers.length > CANDIDATES_NAMED_MAX ? ', …' : '')
-  return `"${product.productId}" fits ${bearers.length} models (${named})`
+function whyNone({ product: { productId } }: ResolvedProduct, referenceData: ReferenceData): Message {
+  const bearers = referenceData.aliases.get(aliasKey(productId)) ?? []
+  if (bearers.length < 2) return NOTES.no_model_by_words({ product_id: productId })
+  const models = bearers.slice(0, CANDIDATES_NAMED_MAX)
+  const isCut = bearers.length > CANDIDATES_NAMED_MAX
+  return NOTES.no_model_by_alias({
+    product_id: productId,
+    count: bearers.length,
+    models: isCut ? [...models, '…'] : models,
+  })
 }
 
-/** Description of a fallback, by its level. */
-const STAND_INS: Readonly<Record<Exclude<Footprint['level'], 'model'>, (basis: string) => string>> = {
-  family: (basis) => `the mean of its ${basis.replace(':', ' ')}`,
-  'brand-fit': () => 'what devices of its brand and type, its weight and screen emit',
-  brand: () => 'the mean of its brand and type',
-  'type-fit': () => 'what devices of its type, weight and screen emit',
-  type: () => 'the mean of its type',
-  'weight-fit': () => 'what devices of its weight emit',
-  weight: () => 'its weight',
+/** What a fallback's figure is, by its level. */
+const BASES: Readonly<Record<Exclude<Footprint['level'], 'model' | 'family'>, () => Message>> = {
+  'brand-fit': NOTES.basis_brand_fit,
+  brand: NOTES.basis_brand,
+  'type-fit': NOTES.basis_type_fit,
+  type: NOTES.basis_type,
+  'weight-fit': NOTES.basis_weight_fit,
+  weight: NOTES.basis_weight,
 }
 
 const CANDIDATES_NAMED_MAX = 5

@@ -5,6 +5,8 @@ import type { CalculationInputs } from '../estimate.ts'
 import { formatResult, toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
 import { explainEmbodiedResidual, explainUseResidual, deviceTypeLabel } from './residual.ts'
 import { matchNotes } from './match.ts'
+import { FIGURE_NOTE_MESSAGES as FIGURE_NOTES, LEDGER_NOTE_MESSAGES as LEDGER_NOTES } from './messages.ts'
+import type { Message } from '../message.ts'
 import type { ReferenceData } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import { toKilograms, toMilligrams, type Milligrams } from '../numbers/emission.ts'
@@ -12,10 +14,6 @@ import { describeRentalEnd } from '../order-events.ts'
 import { ZERO, compare, subtract, whole, type Rational } from '../numbers/rational.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 import type { YearsOfUse } from '../use-phase.ts'
-
-const REFURBISHED_NOTE =
-  'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; the history of ' +
-  'the device shows each.'
 
 type Embodied = Extract<CalculationInputs, { method: 'embodied-linear' }>
 
@@ -39,7 +37,7 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
       ...ownBasisNotes(item),
       ...pool.notes,
       ...lifetimeNotes(item.footprint),
-      ...(isRefurbished(item, run) ? [REFURBISHED_NOTE] : []),
+      ...(isRefurbished(item, run) ? [LEDGER_NOTES.note_refurbished()] : []),
       ...ledgerNotes(item, run),
     ],
     ledger: {
@@ -93,7 +91,7 @@ export function explainUseByShare(
       `${formatRational(footprint.lifetimeMonths)} ${formatResult(emission)}`,
     inputs: [...pool.inputs, tenureInput(item, run), lifetimeInput(footprint)],
     factors: pool.factors,
-    notes: [...pool.notes, 'Do not add it to metered electricity, which has it already.', ...lifetimeNotes(footprint)],
+    notes: [...pool.notes, FIGURE_NOTES.note_metered_electricity(), ...lifetimeNotes(footprint)],
   }
 }
 
@@ -115,9 +113,10 @@ export function explainUseByGrid(
       `${formatResult(emission)}`,
     inputs: [
       tenureInput(item, run),
-      ...use.years.map((years) =>
-        monthsInput(`months_${years.year}`, `months_in_${nameYears(years)}`, years.months, 'computed'),
-      ),
+      ...use.years.map((years) => ({
+        ...monthsInput(`months_${years.year}`, `months_in_${nameYears(years)}`, years.months, 'computed'),
+        years: [years.year, years.lastYear] as const,
+      })),
     ],
     factors: [
       isOwn
@@ -128,7 +127,7 @@ export function explainUseByGrid(
       ),
     ],
     notes: [
-      ...(isOwn ? [] : [`The electricity is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]),
+      ...(isOwn ? [] : [FIGURE_NOTES.note_electricity_of_type({ type: footprint.typeDefault.type })]),
       ...use.years.flatMap(gridNotes),
     ],
   }
@@ -136,12 +135,13 @@ export function explainUseByGrid(
 
 const nameYears = ({ year, lastYear }: YearsOfUse): string => (year === lastYear ? `${year}` : `${year}_to_${lastYear}`)
 
-function gridNotes(years: YearsOfUse): readonly string[] {
-  const { year, latestYear } = years.factor
-  const used = nameYears(years).replace('_to_', ' to ')
-  if (year !== latestYear)
-    return [`The year of the grid factor taken for ${used} is not stated: it is of ${year} to ${latestYear}.`]
-  return used === `${year}` ? [] : [`The grid factor of ${year} is taken for ${used}: the nearest that there is.`]
+/** Years are texts, which nobody writes with a thousands separator. */
+function gridNotes({ year: firstUsed, lastYear, factor }: YearsOfUse): readonly Message[] {
+  const { year, latestYear } = factor
+  const [first, last] = [`${firstUsed}`, `${lastYear}`]
+  const used = first === last ? first : FIGURE_NOTES.years({ first, last })
+  if (year !== latestYear) return [FIGURE_NOTES.note_grid_years({ used, first: `${year}`, last: `${latestYear}` })]
+  return used === `${year}` ? [] : [FIGURE_NOTES.note_grid_year({ used, year: `${year}` })]
 }
 
 const monthsInput = (symbol: string, name: string, value: Rational, from: Input['from']): Input => ({
@@ -161,50 +161,50 @@ const tenureInput = ({ product }: ResolvedProduct, { months }: AllocatedRental):
 const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input =>
   monthsInput('L', 'lifetime_months', lifetimeMonths, lifetimeFrom === 'sheet' ? 'sheet' : 'type default')
 
-const lifetimeNotes = (footprint: Footprint): readonly string[] =>
-  footprint.lifetimeFrom === 'sheet'
-    ? []
-    : [`The lifetime is that of ${deviceTypeLabel(footprint)}: no sheet of the model states it.`]
+const lifetimeNotes = ({ lifetimeFrom, typeDefault }: Footprint): readonly Message[] =>
+  lifetimeFrom === 'sheet' ? [] : [FIGURE_NOTES.note_lifetime_of_type({ type: typeDefault.type })]
 
 /** A device's footprint is fixed by the first order that was accepted for it. */
-const ownBasisNotes = ({ ownFootprintId, footprintId, footprintData }: ResolvedProduct): readonly string[] =>
-  ownFootprintId === footprintId
+const ownBasisNotes = ({ ownFootprintId: own, footprintId, footprintData }: ResolvedProduct): readonly Message[] =>
+  own === footprintId
     ? []
-    : [
-        `By itself the order would be charged by ${ownFootprintId}; the device is charged by ${footprintId}, ` +
-          `as its first order fixed with release ${footprintData.release}.`,
-      ]
+    : [LEDGER_NOTES.note_first_order({ own, footprint: footprintId, release: footprintData.release })]
 
-function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readonly string[] {
+function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readonly Message[] {
   const { terms, end, months, endedBy, before } = run
-  const notes: string[] = []
-  if (!before.isCapped) notes.push('The account charges every month in full: earlier rentals do not lower it.')
+  const notes: Message[] = []
+  if (!before.isCapped) notes.push(LEDGER_NOTES.note_uncapped())
   if (compare(months, whole(product.tenureMonths)) !== 0) {
     notes.push(
-      `Held from ${terms.start} to ${end}: ${formatRational(months)} months; ${product.tenureMonths} were ordered.`,
+      LEDGER_NOTES.note_held({
+        from: terms.start,
+        to: end,
+        months: formatRational(months),
+        ordered: product.tenureMonths,
+      }),
     )
   }
   if (endedBy) {
-    const { message } = describeRentalEnd({ end, endedBy })
-    notes.push(`The device ${message}, before its planned end on ${terms.end}.`)
+    notes.push(LEDGER_NOTES.note_ended({ end: describeRentalEnd({ end, endedBy }), planned: terms.end }))
   }
   return [...notes, ...balanceNotes(run), ...roundingNotes(run)]
 }
 
 /** Why a rental is allocated nothing, or the complete rest of the pool. */
-function balanceNotes(run: AllocatedRental): readonly string[] {
+function balanceNotes(run: AllocatedRental): readonly Message[] {
   const { before } = run
-  if (takesBurden(run))
-    return ['The device was refurbished with no month of lifetime left: this rental is charged it all.']
-  if (compare(before.unallocated, ZERO) !== 0)
-    return ['The device was retired or lost before: nothing is left to give.']
-  return before.isCapped && isFullyAmortised(before) ? ['Earlier rentals were given all that is embodied.'] : []
+  if (takesBurden(run)) return [LEDGER_NOTES.note_all_to_this_rental()]
+  if (compare(before.unallocated, ZERO) !== 0) return [LEDGER_NOTES.note_decommissioned()]
+  return before.isCapped && isFullyAmortised(before) ? [LEDGER_NOTES.note_amortised()] : []
 }
 
+const kilogramsOf = (sum: Rational): string => toKilograms(toMilligrams(sum))
+
 /** The lines of a device add up exactly to its embodied emission, so one may differ by a milligram from its formula. */
-function roundingNotes({ before, share }: AllocatedRental): readonly string[] {
+function roundingNotes({ before, share }: AllocatedRental): readonly Message[] {
   const given = subtract(share.balance.allocated, before.allocated)
   if (toMilligrams(given) === share.emission) return []
-  const [after, earlier] = [share.balance.allocated, before.allocated].map((sum) => toKilograms(toMilligrams(sum)))
-  return [`Posted is what the rounded sum of all rentals of the device grew by: ${after} − ${earlier}.`]
+  return [
+    LEDGER_NOTES.note_rounded({ after: kilogramsOf(share.balance.allocated), before: kilogramsOf(before.allocated) }),
+  ]
 }

@@ -1,5 +1,7 @@
 // Explains the two pools of a product: E, its embodied emission, and P × u, its use emission over the lifetime.
 import { toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
+import type { Message } from '../message.ts'
+import { FIGURE_NOTE_MESSAGES as NOTES } from './messages.ts'
 import type { ReferenceData } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import type { EvaluatedFallback } from '../reference/fallback.ts'
@@ -25,7 +27,7 @@ export function explainEmbodiedResidual(item: ResolvedProduct, referenceData: Re
   const quoted = quoteNotes(footprint)
   if (!model.total) {
     const { factors } = direct('E', footprintId, embodied, footprint, referenceData)
-    return { inputs: [], factors, notes: [...quoted, 'The sheet gives production alone, which is E.'] }
+    return { inputs: [], factors, notes: [...quoted, NOTES.note_production_only()] }
   }
   const published = toFactor('P', footprintId, model.total, PER_DEVICE, source, referenceData)
   if (model.productUse) {
@@ -34,8 +36,11 @@ export function explainEmbodiedResidual(item: ResolvedProduct, referenceData: Re
       factors: [published, toFactor('P × u', footprintId, model.productUse, PER_DEVICE, source, referenceData)],
       notes: [
         ...quoted,
-        `E = P − P × u = ${formatRational(model.total)} − ${formatRational(useOverLifetime!)} = ` +
-          `${formatRational(embodied)}.`,
+        NOTES.note_embodied_by_use({
+          total: formatRational(model.total),
+          use: formatRational(useOverLifetime!),
+          embodied: formatRational(embodied),
+        }),
       ],
     }
   }
@@ -45,7 +50,7 @@ export function explainEmbodiedResidual(item: ResolvedProduct, referenceData: Re
     factors: [published, useShareFactor(footprint, referenceData)],
     notes: [
       ...quoted,
-      `E = P × (1 − u) = ${formatRational(model.total)} × (1 − ${share}) = ${formatRational(embodied)}.`,
+      NOTES.note_embodied_by_share({ total: formatRational(model.total), share, embodied: formatRational(embodied) }),
     ],
   }
 }
@@ -58,7 +63,7 @@ export function explainUseResidual(item: ResolvedProduct, referenceData: Referen
   if (model?.productUse) {
     return {
       ...direct('P × u', footprintId, pool, footprint, referenceData),
-      notes: [...quoteNotes(footprint), MAKERS_NOTE],
+      notes: [...quoteNotes(footprint), NOTES.note_use_of_sheet()],
     }
   }
   const share = formatRational(typeDefault.useShare)
@@ -72,8 +77,8 @@ export function explainUseResidual(item: ResolvedProduct, referenceData: Referen
       ],
       notes: [
         ...quoteNotes(footprint),
-        `P × u = ${formatRational(model.total)} × ${share} = ${formatRational(pool)}.`,
-        TYPE_NOTE,
+        NOTES.note_use_by_share({ total: formatRational(model.total), share, use: formatRational(pool) }),
+        NOTES.note_use_of_type(),
       ],
     }
   }
@@ -83,25 +88,27 @@ export function explainUseResidual(item: ResolvedProduct, referenceData: Referen
     factors: [...embodiedPool.factors, useShareFactor(footprint, referenceData)],
     notes: [
       ...embodiedPool.notes,
-      `P × u = E × u ÷ (1 − u) = ${formatRational(embodied)} × ${share} ÷ (1 − ${share}) = ${formatRational(pool)}.`,
-      TYPE_NOTE,
+      NOTES.note_use_by_embodied({ embodied: formatRational(embodied), share, use: formatRational(pool) }),
+      NOTES.note_use_of_type(),
     ],
   }
 }
 
-const MAKERS_NOTE = 'The maker’s own use pattern and grid stand behind this figure.'
-const TYPE_NOTE = 'The use share is the default of the type, not a figure of this model.'
-
 function weightPool({ product, footprint }: ResolvedProduct, referenceData: ReferenceData): Pool {
   const { factor, source } = referenceData.itEquipment
-  const [weight, perKg, embodied] = [product.weightKg, factor, footprint.embodied].map(formatRational)
   return {
     inputs: [
       { symbol: 'w', name: 'weight_kg', value: product.weightKg, unit: 'kg', from: 'order' },
       computed('E', 'embodied', footprint.embodied),
     ],
     factors: [toFactor('f', 'it-equipment', factor, 'kgCO2e/kg', source, referenceData)],
-    notes: [`E = w × f = ${weight} × ${perKg} = ${embodied}.`],
+    notes: [
+      NOTES.note_embodied_by_weight({
+        weight: formatRational(product.weightKg),
+        factor: formatRational(factor),
+        embodied: formatRational(footprint.embodied),
+      }),
+    ],
   }
 }
 
@@ -112,22 +119,19 @@ function fallbackPool(found: EvaluatedFallback, footprint: Footprint, referenceD
   if (!regression) return direct('E', key, footprint.embodied, footprint, referenceData)
   const { intercept, perLnWeight, perLnScreen, logSd } = regression
   const factor = (symbol: string, value: Rational) => toFactor(symbol, key, value, '1', source, referenceData)
-  const screen =
-    perLnScreen && screenInches
-      ? {
-          formula: ' + c × ln s',
-          filled: ` + ${formatRational(perLnScreen)} × ln ${formatRational(screenInches)}`,
-          slope: perLnScreen,
-        }
-      : null
-  const filled =
-    `${formatRational(intercept)} + ${formatRational(perLnWeight)} × ln ` +
-    `${formatRational(weightKg!)}${screen?.filled ?? ''}`
+  const screen = perLnScreen && screenInches ? { slope: perLnScreen, inches: screenInches } : null
+  const figures = {
+    a: formatRational(intercept),
+    b: formatRational(perLnWeight),
+    weight: formatRational(weightKg!),
+    sd: formatRational(logSd),
+    embodied: formatRational(footprint.embodied),
+  }
   return {
     inputs: [
       { symbol: 'w', name: 'weight_kg', value: weightKg!, unit: 'kg', from: 'order' },
       ...(screen
-        ? [{ symbol: 's', name: 'screen_inches', value: screenInches!, unit: 'inches', from: 'order' as const }]
+        ? [{ symbol: 's', name: 'screen_inches', value: screen.inches, unit: 'inches', from: 'order' as const }]
         : []),
       computed('E', 'embodied', footprint.embodied),
     ],
@@ -138,8 +142,13 @@ function fallbackPool(found: EvaluatedFallback, footprint: Footprint, referenceD
       factor('σ', logSd),
     ],
     notes: [
-      `E = exp(a + b × ln w${screen?.formula ?? ''} + σ² ÷ 2) = ` +
-        `exp(${filled} + ${formatRational(logSd)}² ÷ 2) = ${formatRational(footprint.embodied)}.`,
+      screen
+        ? NOTES.note_embodied_by_fit_of_screen({
+            ...figures,
+            c: formatRational(screen.slope),
+            screen: formatRational(screen.inches),
+          })
+        : NOTES.note_embodied_by_fit(figures),
     ],
   }
 }
@@ -175,5 +184,12 @@ const useShareFactor = (footprint: Footprint, referenceData: ReferenceData) =>
   )
 
 /** Marks figures that are quoted by a third party and were not read from the manufacturer's own sheet. */
-const quoteNotes = ({ model }: Footprint): readonly string[] =>
-  model?.quotedVia ? [`The figures are quoted by ${model.quotedVia}; the maker’s sheet itself was not read.`] : []
+const quoteNotes = ({ model }: Footprint): readonly Message[] =>
+  model?.quotedVia ? [NOTES.note_quoted({ source: sourceOf(model.quotedVia) })] : []
+
+/** Kinds of source have messages; the name of a source is the same in every language. */
+const sourceOf = (via: string): Message | string => SOURCES.find(({ message }) => message === via) ?? via
+
+const SOURCES = [NOTES.source_secondary, NOTES.source_news, NOTES.source_journal, NOTES.source_web_page].map((make) =>
+  make(),
+)

@@ -2,6 +2,7 @@
 import type { DeviceType } from '../reference/reference-data.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
+import { TRAIT_MESSAGES, traitOf, type Trait } from './messages.ts'
 import type { ParsedText } from './parse-text.ts'
 
 /** What is known of a product in addition to its text. */
@@ -14,17 +15,17 @@ export interface MatchContext {
   readonly lexicon: MatchLexicon
 }
 
-/** A trait that the name has and the text lacks: its kind, and a description. */
+/** A trait that the name has and the text lacks, with its kind. */
 export interface MissingFeature {
-  readonly trait: 'word' | 'number' | 'size' | 'feature' | 'generation' | 'brand' | 'name'
-  readonly text: string
+  readonly kind: 'word' | 'number' | 'size' | 'feature' | 'generation' | 'brand' | 'name'
+  readonly trait: Trait
 }
 
 export interface ComparisonResult {
-  readonly agreed: string[]
+  readonly agreed: Trait[]
   readonly lacking: MissingFeature[]
-  readonly open: string[]
-  readonly contradictions: string[]
+  readonly open: Trait[]
+  readonly contradictions: Trait[]
 }
 
 /** @returns true if a part number or similar code identifies the model */
@@ -37,17 +38,18 @@ export function compareCodes(
   for (const code of reading.codes) {
     if (entry.codes.has(code)) {
       isCoded = true
-      agreed.push(`number ${code.toUpperCase()}`)
-    } else contradictions.push(`number ${code.toUpperCase()} is of another model`)
+      agreed.push(traitOf(TRAIT_MESSAGES.trait_part_number, { number: code.toUpperCase() }))
+    } else contradictions.push(traitOf(TRAIT_MESSAGES.trait_part_number_of_other, { number: code.toUpperCase() }))
   }
   for (const stray of reading.strays) {
     const isUnlisted = UNLISTED.some((kind) => kind.test(stray) && ![...entry.codes].some((code) => kind.test(code)))
     if (isUnlisted || isOwnNumber(stray, entry)) continue
-    contradictions.push(`"${stray}" is not of this model`)
+    contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: stray }))
   }
   // If the text states the generation itself, the machine type is not examined.
   for (const machineType of reading.gens.size > 0 ? [] : reading.machineTypes) {
-    if (!isOfMachineType(entry)) contradictions.push(`"${machineType}" may be another generation`)
+    if (isOfMachineType(entry)) continue
+    contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_generation, { word: machineType }))
   }
   return isCoded
 }
@@ -90,13 +92,22 @@ export function compareIdentity(
   const needsOne = entry.isOneOfMany || profile.gen !== null || profile.chip !== null || profile.year !== null
   if (!needsOne) return
   if (isTold) {
-    if (profile.year !== null && !reading.years.has(profile.year)) open.push(`year ${profile.year}`)
+    const { year } = profile
+    if (year !== null && !reading.years.has(year)) open.push(yearOf(year))
   } else
     lacking.push({
-      trait: 'generation',
-      text: entry.brand === 'apple' ? 'generation, chip or year' : 'generation or year',
+      kind: 'generation',
+      trait:
+        entry.brand === 'apple'
+          ? traitOf(TRAIT_MESSAGES.trait_generation_chip_or_year, {})
+          : traitOf(TRAIT_MESSAGES.trait_generation_or_year, {}),
     })
 }
+
+/** As text, which nobody writes with a thousands separator. */
+const yearOf = (year: number): Trait => traitOf(TRAIT_MESSAGES.trait_year, { year: String(year) })
+
+const generationOf = (generation: number): Trait => traitOf(TRAIT_MESSAGES.trait_generation, { generation })
 
 function judgeGens(
   entry: IndexedModel,
@@ -107,12 +118,13 @@ function judgeGens(
   const said = new Set([...reading.gens, ...(entry.brand === 'lenovo' ? reading.processorGens : [])])
   const own = profile.gen ?? (entry.brand === 'apple' || entry.brand === 'microsoft' ? entry.gen : null)
   for (const gen of said) {
-    if (gen === own) agreed.push(`generation ${gen}`)
+    if (gen === own) agreed.push(generationOf(gen))
     else if (isProcessors(gen, own, entry, reading)) continue
-    else contradictions.push(own === null ? `generation ${gen}` : `generation ${gen}, not ${own}`)
+    else if (own === null) contradictions.push(generationOf(gen))
+    else contradictions.push(traitOf(TRAIT_MESSAGES.trait_other_generation, { generation: gen, own }))
   }
   if (own !== null && said.size === 0 && reading.numbers.has(own) && statesGeneration(own, entry, profile)) {
-    agreed.push(`generation ${own}`)
+    agreed.push(generationOf(own))
   }
 }
 
@@ -130,10 +142,16 @@ function judgeChips(
   for (const said of chips) {
     if (brand === 'apple') {
       const isPlain = said === 'intel' && chip === null
-      if (said === chip && said !== 'intel' && !implied.isChipShared) agreed.push(`chip ${said}`)
+      if (said === chip && said !== 'intel' && !implied.isChipShared)
+        agreed.push(traitOf(TRAIT_MESSAGES.trait_chip, { chip: said }))
       else if (said !== chip && !isPlain)
-        contradictions.push(chip === null ? `chip ${said}` : `chip ${said}, not ${chip}`)
-    } else if (said !== 'intel' && !/^m[357]$/.test(said)) contradictions.push(`"${said}" is not of this model`)
+        contradictions.push(
+          chip === null
+            ? traitOf(TRAIT_MESSAGES.trait_chip, { chip: said })
+            : traitOf(TRAIT_MESSAGES.trait_other_chip, { chip: said, own: chip }),
+        )
+    } else if (said !== 'intel' && !/^m[357]$/.test(said))
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: said }))
   }
 }
 
@@ -152,8 +170,8 @@ function judgeYears(
   const latest = born === null ? Infinity : born + (entry.implied.intelGens ? 0 : 1)
   const earliest = born === null ? 0 : born - AGE_MAX
   for (const year of reading.years) {
-    if (years.has(year) && (profile.year === null || profile.year === year)) agreed.push(`year ${year}`)
-    else if (years.size > 0 || year > latest || year < earliest) contradictions.push(`year ${year}`)
+    if (years.has(year) && (profile.year === null || profile.year === year)) agreed.push(yearOf(year))
+    else if (years.size > 0 || year > latest || year < earliest) contradictions.push(yearOf(year))
   }
 }
 
@@ -166,19 +184,19 @@ function judgeProcessor(
   const born = implied.year ?? model.source.year
   const { processorYear: year } = reading
   if (year !== null && born !== null && year > born)
-    contradictions.push(`a processor of ${year}, younger than the sheet`)
+    contradictions.push(traitOf(TRAIT_MESSAGES.trait_processor_younger, { year: String(year) }))
   if (year !== null && born !== null && year < born - AGE_MAX)
-    contradictions.push(`a processor of ${year}, much older than the sheet`)
+    contradictions.push(traitOf(TRAIT_MESSAGES.trait_processor_older, { year: String(year) }))
   const { intelGen } = reading
   const [first, last] = implied.intelGens ?? [0, Infinity]
   if (intelGen !== null && (intelGen < first || intelGen > last))
-    contradictions.push(`a processor of generation ${intelGen}`)
+    contradictions.push(traitOf(TRAIT_MESSAGES.trait_processor_generation, { generation: intelGen }))
   const [maker, second] = reading.processorMakers
   // If two makers are named, one of them made the graphics.
   if (maker !== undefined && second === undefined && implied.processors && !implied.processors.includes(maker))
-    contradictions.push(`not made with a processor of ${maker}`)
+    contradictions.push(traitOf(TRAIT_MESSAGES.trait_processor_maker, { maker }))
   if (implied.isNumberReused && year === null && reading.years.size === 0)
-    lacking.push({ trait: 'generation', text: 'processor or year' })
+    lacking.push({ kind: 'generation', trait: traitOf(TRAIT_MESSAGES.trait_processor_or_year, {}) })
 }
 
 /** Manufacturer and device type, from the text and from the context: neither may differ. */
@@ -192,19 +210,22 @@ export function compareBrand(
   const isSaid = reading.brands.has(entry.brand)
   const others = [...reading.brands].filter((one) => one !== entry.brand && one !== 'microsoft' && one !== 'google')
   if (brand !== null && brand !== entry.brand && !(isSaid && !words.brand_of_catalogue.has(brand)))
-    contradictions.push(`brand ${brand}`)
-  if (others.length > 0) contradictions.push(`brand ${others[0]!}`)
+    contradictions.push(brandOf(brand))
+  if (others.length > 0) contradictions.push(brandOf(others[0]!))
   else if (!isSaid && brand !== entry.brand && reading.brands.size > 0)
-    contradictions.push(`brand ${[...reading.brands][0]!}`)
+    contradictions.push(brandOf([...reading.brands][0]!))
   const isTold = profile.numbers.size + profile.words.size > 1 || profile.gen !== null
   const isNameless = !isTold && [...profile.words].every((word) => /\d/.test(word) && word.length <= 3)
-  if (isNameless && !isSaid && brand !== entry.brand)
-    lacking.push({ trait: 'brand', text: `brand ${entry.model.brand}` })
+  if (isNameless && !isSaid && brand !== entry.brand) lacking.push({ kind: 'brand', trait: brandOf(entry.model.brand) })
   const types = [...reading.types, ...(deviceType === null ? [] : [deviceType])]
   const isKind = (type: string) => type === entry.model.type || (isPortable(type) && isTwoInOne(entry, words))
-  if (deviceType !== null && !isKind(deviceType)) contradictions.push(`a ${deviceType}`)
-  else if (types.length > 0 && !types.some(isKind)) contradictions.push(`a ${types[0]!}`)
+  if (deviceType !== null && !isKind(deviceType)) contradictions.push(typeOf(deviceType))
+  else if (types.length > 0 && !types.some(isKind)) contradictions.push(typeOf(types[0]!))
 }
+
+const brandOf = (brand: string): Trait => traitOf(TRAIT_MESSAGES.trait_brand, { brand })
+
+const typeOf = (type: string): Trait => traitOf(TRAIT_MESSAGES.trait_type, { type })
 
 const isPortable = (type: string): boolean => type === 'laptop' || type === 'tablet'
 

@@ -2,6 +2,7 @@
 import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import { statesGeneration, type ComparisonResult, type MatchContext } from './compare-identity.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
+import { TRAIT_MESSAGES, traitOf, type Trait } from './messages.ts'
 import type { ParsedText } from './parse-text.ts'
 
 /** Words, features and screen: the text must contain those of the name, and none that belong to another model. */
@@ -18,32 +19,35 @@ export function compareWords(
   for (const word of profile.words) {
     if (reading.words.has(word)) agreed.push(word)
     else if (isCoded || goesWithoutSaying(word, entry, profile, reading, around)) open.push(word)
-    else lacking.push({ trait: 'word', text: word })
+    else lacking.push({ kind: 'word', trait: word })
   }
   for (const word of reading.words) {
-    if (!entry.words.has(word) && !saysNothing(word, entry, reading))
-      contradictions.push(`"${word}" is not of this model`)
+    if (!entry.words.has(word) && !saysNothing(word, entry, reading)) contradictions.push(ofOtherModel(word))
   }
   for (const slip of reading.slips) {
-    if (HAS_GRADES.has(entry.model.type)) contradictions.push(`"${slip}" may be another grade`)
+    if (HAS_GRADES.has(entry.model.type))
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_grade, { word: slip }))
   }
   if (entry.model.type === 'gaming_console' && reading.gigabytes.length === 0) {
     const game = reading.unknown.find(
       (one) => !lexicon.words.console_word.has(one) && typeOfWord(one, lexicon) === undefined,
     )
-    if (game !== undefined) contradictions.push(`"${game}" may be a game`)
+    if (game !== undefined) contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_game, { word: game }))
   }
   const other = reading.unknown[0]
-  if (other !== undefined && isEverydayWords(entry, reading, around))
-    contradictions.push(`"${other}" is not of this model`)
+  if (other !== undefined && isEverydayWords(entry, reading, around)) contradictions.push(ofOtherModel(other))
   judgeFeatures(entry, profile, reading, judgement)
   judgeScreen(entry, profile, reading, judgement)
   for (const one of reading.equipment) {
     const isPorts = one.endsWith('ports')
-    if (isPorts && profile.ports !== null && profile.ports !== one) contradictions.push(`${one}, not ${profile.ports}`)
+    const { ports } = profile
+    if (isPorts && ports !== null && ports !== one)
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_other_feature, { feature: one, own: ports }))
     else if (entry.allEquipment.has(one)) agreed.push(one)
   }
 }
+
+const ofOtherModel = (word: string): Trait => traitOf(TRAIT_MESSAGES.trait_word_of_other, { word })
 
 /** "Studio display" may mean any studio's display, unless the manufacturer or a number indicates Apple's. */
 const isEverydayWords = (
@@ -76,7 +80,10 @@ function judgeScreen(
   const isPlain = [...words].some((word) => /^[ep]\d\d[hv]?$/.test(word))
   const own = resolutions.size === 0 && isPlain ? FULL_HD : resolutions
   const other = own.size === 0 ? undefined : [...reading.resolutions].find((one) => !own.has(one))
-  if (other !== undefined) judgement.contradictions.push(`${other}, not ${[...own].join(' ')}`)
+  if (other !== undefined)
+    judgement.contradictions.push(
+      traitOf(TRAIT_MESSAGES.trait_other_feature, { feature: other, own: [...own].join(' ') }),
+    )
   if (isPlain && reading.hasUsbC && !hasUsbC) judgement.contradictions.push('USB-C')
   if (isPlain && reading.soft.has('touch')) judgement.contradictions.push('touch')
 }
@@ -94,9 +101,10 @@ function judgeFeatures(
   const isAmd = reading.soft.has('amd')
   for (const feature of soft) {
     if (reading.soft.has(feature) || (feature === 'intel' && isIntel)) agreed.push(feature)
-    else if ((feature === 'amd' && isIntel) || (feature === 'intel' && isAmd)) contradictions.push(`not ${feature}`)
+    else if ((feature === 'amd' && isIntel) || (feature === 'intel' && isAmd))
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_no_feature, { feature }))
     else if (feature === '5g' && model.type === 'mobile' && reading.soft.has('cellular')) contradictions.push('4G')
-    else if (feature === '5g' && model.type !== 'mobile') lacking.push({ trait: 'feature', text: feature })
+    else if (feature === '5g' && model.type !== 'mobile') lacking.push({ kind: 'feature', trait: feature })
     else open.push(feature)
   }
 }
@@ -166,12 +174,12 @@ export function compareNumbers(
       (number >= 64 && reading.gigabytes.includes(number)) ||
       (reading.gens.has(number) && entry.gen === number)
     if (isSaid) agreed.push(String(number))
-    else if (!isCoded) lacking.push({ trait: 'number', text: String(number) })
+    else if (!isCoded) lacking.push({ kind: 'number', trait: String(number) })
   }
   for (const number of reading.numbers) {
     if (profile.numbers.has(number) || isSizeSaid(number, entry, profile, lexicon)) continue
     if (statesGeneration(number, entry, profile)) continue
-    contradictions.push(`"${number}" is not of this model`)
+    contradictions.push(ofOtherModel(String(number)))
   }
 }
 
@@ -216,10 +224,12 @@ export function compareScreenSize(
   const fits = (one: number) => isSizeOf(one, entry, profile, lexicon)
   for (const one of reading.sizes) {
     if (profile.numbers.has(one) || (size === null && entry.inches === null)) continue
-    if (!fits(one)) contradictions.push(`${one} inches, not ${size ?? entry.inches}`)
+    if (fits(one)) continue
+    contradictions.push(traitOf(TRAIT_MESSAGES.trait_other_inches, { inches: one, own: (size ?? entry.inches)! }))
   }
   if (size === null) return
-  if (said.some(fits)) agreed.push(`${size} inches`)
-  else if (profile.isSizeOptional || isCoded) open.push(`${size} inches`)
-  else lacking.push({ trait: 'size', text: `${size} inches` })
+  const trait = traitOf(TRAIT_MESSAGES.trait_inches, { inches: size })
+  if (said.some(fits)) agreed.push(trait)
+  else if (profile.isSizeOptional || isCoded) open.push(trait)
+  else lacking.push({ kind: 'size', trait })
 }

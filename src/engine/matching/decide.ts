@@ -45,8 +45,7 @@ const sameStanding = (fit: Comparison, best: Comparison): boolean =>
 
 /** True for a rival that lacks at most generation, chip, year or size, and agrees in at least as many traits. */
 const isHalfwayThere = (fit: Comparison, best: Comparison): boolean =>
-  fit.agreed.length >= best.agreed.length &&
-  fit.lacking.every(({ trait }) => trait === 'generation' || trait === 'size')
+  fit.agreed.length >= best.agreed.length && fit.lacking.every(({ kind }) => kind === 'generation' || kind === 'size')
 
 /** Another stand or palm rest outweighs any storage, which outweighs equipment, which outweighs other agreement. */
 const WEIGHTS = { variant: 100, storageDoubled: 10, equipment: 1, agreed: 0.01 }

@@ -7,20 +7,22 @@ import {
   type MissingFeature,
   type MatchContext,
 } from './compare-identity.ts'
+import type { Message } from '../message.ts'
 import { compareNumbers, compareScreenSize, compareWords } from './compare-words.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
+import { MATCH_MESSAGES, TRAIT_MESSAGES, describeTrait, traitOf, type Trait } from './messages.ts'
 import type { ParsedText } from './parse-text.ts'
 
 export interface Comparison {
   readonly entry: IndexedModel
   readonly isOwnName: boolean
   /** Traits in which text and name agree. */
-  readonly agreed: readonly string[]
+  readonly agreed: readonly Trait[]
   /** Missing traits without which the text names a family and not this model. */
   readonly lacking: readonly MissingFeature[]
   /** Traits that the text leaves open but that are not needed to distinguish the model. */
-  readonly open: readonly string[]
-  readonly contradictions: readonly string[]
+  readonly open: readonly Trait[]
+  readonly contradictions: readonly Trait[]
 }
 
 /** The comparison with the name that suits the text best. */
@@ -41,6 +43,9 @@ export const compareRank = (a: Comparison, b: Comparison): number =>
   b.agreed.length - a.agreed.length ||
   Number(b.isOwnName) - Number(a.isOwnName)
 
+const WHOLE_NAME = traitOf(TRAIT_MESSAGES.trait_whole_name, {})
+const NAME = traitOf(TRAIT_MESSAGES.trait_name, {})
+
 function fitOf(entry: IndexedModel, profile: ModelProfile, reading: ParsedText, around: MatchContext): Comparison {
   const judgement: ComparisonResult = { agreed: [], lacking: [], open: [], contradictions: [] }
   const isCoded = compareCodes(entry, reading, judgement)
@@ -49,8 +54,8 @@ function fitOf(entry: IndexedModel, profile: ModelProfile, reading: ParsedText, 
   compareScreenSize(entry, profile, reading, around, isCoded, judgement)
   compareIdentity(entry, profile, reading, isCoded, judgement)
   compareBrand(entry, profile, reading, around, judgement)
-  if (around.named.has(entry.model.id)) judgement.agreed.push('the whole name')
-  else if (profile.isGeneral) judgement.lacking.push({ trait: 'name', text: 'the name itself' })
+  if (around.named.has(entry.model.id)) judgement.agreed.push(WHOLE_NAME)
+  else if (profile.isGeneral) judgement.lacking.push({ kind: 'name', trait: NAME })
   return { entry, isOwnName: profile.isOwnName, ...judgement }
 }
 
@@ -60,14 +65,18 @@ export function similarity({ agreed, lacking, open, contradictions }: Comparison
   return all === 0 ? 0 : agreed.length / all
 }
 
-/** What agrees, what is left open and what contradicts, in words. */
+/** What agrees, what is left open and what contradicts. */
 export const explainComparison = (
   { agreed, lacking, open, contradictions }: Comparison,
   accessory: string | null,
-): readonly string[] => [
-  ...(agreed.length > 0 ? [`fits: ${agreed.join(', ')}`] : []),
-  ...(lacking.length > 0 ? [`the text does not say: ${lacking.map(({ text }) => text).join(', ')}`] : []),
-  ...(open.length > 0 ? [`left open: ${open.join(', ')}`] : []),
-  ...(contradictions.length > 0 ? [`contradicts: ${contradictions.join(', ')}`] : []),
-  ...(accessory === null ? [] : [`the text names a thing for a device ("${accessory}")`]),
+): readonly Message[] => [
+  ...(agreed.length > 0 ? [MATCH_MESSAGES.match_agrees({ traits: agreed.map(describeTrait) })] : []),
+  ...(lacking.length > 0
+    ? [MATCH_MESSAGES.match_lacks({ traits: lacking.map(({ trait }) => describeTrait(trait)) })]
+    : []),
+  ...(open.length > 0 ? [MATCH_MESSAGES.match_open({ traits: open.map(describeTrait) })] : []),
+  ...(contradictions.length > 0
+    ? [MATCH_MESSAGES.match_contradicts({ traits: contradictions.map(describeTrait) })]
+    : []),
+  ...(accessory === null ? [] : [MATCH_MESSAGES.match_accessory({ word: accessory })]),
 ]

@@ -1,4 +1,5 @@
 // The matcher: finds the catalogue model that a product text means, with candidates; caches results by text.
+import type { Message } from '../message.ts'
 import type { Rational } from '../numbers/rational.ts'
 import { modelDisplayName } from '../reference/footprint.ts'
 import { aliasKey, type DeviceType, type ReferenceData } from '../reference/reference-data.ts'
@@ -7,6 +8,7 @@ import { buildCatalogueIndex, type CatalogueIndex, type IndexedModel } from './c
 import type { MatchContext } from './compare-identity.ts'
 import { selectMatch, type MatchResult } from './decide.ts'
 import { bestComparison, compareRank, explainComparison, similarity } from './fit.ts'
+import { MATCH_MESSAGES } from './messages.ts'
 import { nameKey } from './names.ts'
 import { tokenise } from './normalise-text.ts'
 import { parseProductText, type ParsedText } from './parse-text.ts'
@@ -21,12 +23,12 @@ export interface ProductText {
   readonly productId: string | null
 }
 
-interface Candidate {
+export interface Candidate {
   readonly id: string
   /** 0 to 1: the fraction of traits in which text and name agree; 1 only without contradictions. */
   readonly score: number
-  /** What agrees, what is left open and what contradicts, in words. */
-  readonly reasons: readonly string[]
+  /** What agrees, what is left open and what contradicts. */
+  readonly reasons: readonly Message[]
 }
 
 /** The result of matching a product's text. */
@@ -114,7 +116,10 @@ function matchProduct({ productName, brand, deviceType, productId }: ProductText
     model: verdict.entry?.model.id ?? null,
     isVariant: verdict.isVariant,
     isAccessory: verdict.reading.accessory !== null,
-    candidates: candidatesOf(verdict),
+    // Found only where they are asked for: an order needs none.
+    get candidates() {
+      return candidatesOf(verdict)
+    },
   }
 }
 
@@ -223,7 +228,7 @@ function remembering(matcher: Matcher): ReleaseMatcher {
 const keyOf = ({ productName, brand, deviceType, productId }: ProductText): string =>
   JSON.stringify([productName, brand, deviceType, productId])
 
-/** The score is a number from the matcher, or an exact one as printed on a receipt. */
+/** A candidate as receipts state it. The score is a number from the matcher, or an exact one as read from a receipt. */
 export interface PrintedCandidate {
   readonly model_id: string
   readonly name: string
@@ -235,17 +240,18 @@ export interface PrintedCandidate {
 const ALIAS_SCORE = 0.5
 
 /** The matcher's candidates, best first; if there are none, the models that share the product id as an alias. */
-export function rankCandidates(product: ProductText, referenceData: ReferenceData): readonly PrintedCandidate[] {
+export function rankCandidates(product: ProductText, referenceData: ReferenceData): readonly Candidate[] {
   const { candidates } = matcherFor(referenceData).match(product)
-  if (candidates.length > 0) return candidates.map((candidate) => printCandidate(candidate, referenceData))
-  const bearers = referenceData.aliases.get(aliasKey(product.productId ?? '')) ?? []
-  const reasons = [`bears "${product.productId}" as an alias, as ${bearers.length - 1} others do`]
-  return bearers.map((id) => printCandidate({ id, score: ALIAS_SCORE, reasons }, referenceData))
+  if (candidates.length > 0) return candidates
+  const productId = product.productId ?? ''
+  const bearers = referenceData.aliases.get(aliasKey(productId)) ?? []
+  const reasons = [MATCH_MESSAGES.match_shared_alias({ product_id: productId, count: bearers.length - 1 })]
+  return bearers.map((id) => ({ id, score: ALIAS_SCORE, reasons }))
 }
 
 export const printCandidate = ({ id, score, reasons }: Candidate, referenceData: ReferenceData): PrintedCandidate => ({
   model_id: id,
   name: modelDisplayName(referenceData.models.get(id)!),
   score,
-  reasons,
+  reasons: reasons.map(({ message }) => message),
 })

@@ -1,5 +1,15 @@
 // The footprint of a product: the figures of its model, or of a fallback if the model is unknown.
-import type { DeviceModel, DeviceType, ReferenceData, FallbackLevel, Source, TypeDefault } from './reference-data.ts'
+import type {
+  DeviceModel,
+  DeviceType,
+  Fallback,
+  FallbackLevel,
+  ReferenceData,
+  Source,
+  TypeDefault,
+} from './reference-data.ts'
+import { FALLBACK_MESSAGES, nameOfType } from './messages.ts'
+import type { Message } from '../message.ts'
 import { predictEmbodied, fallbackById, type EvaluatedFallback } from './fallback.ts'
 import type { LineType } from '../numbers/emission.ts'
 import { ONE, ZERO, divide, max, multiply, subtract, whole, type Rational } from '../numbers/rational.ts'
@@ -17,6 +27,8 @@ export interface Footprint {
   readonly level: 'model' | 'weight' | FallbackLevel
   /** The name used in descriptions: the model with its brand, or the fallback. */
   readonly name: string
+  /** The name of a fallback as a message; null for a model, whose name is the same in every language. */
+  readonly fallbackName: Message | null
   /** E, kg CO2e per device. */
   readonly embodied: Rational
   readonly embodiedType: LineType
@@ -83,6 +95,7 @@ function footprintOfModel(model: DeviceModel, typeDefault: TypeDefault): Footpri
   return {
     level: 'model',
     name: modelDisplayName(model),
+    fallbackName: null,
     embodied: model.total && useOverLifetime ? subtract(model.total, useOverLifetime) : productionOf(model),
     embodiedType: restsOnAssumption ? 'indicative' : 'estimated',
     useOverLifetime,
@@ -111,14 +124,17 @@ function energyOf(model: DeviceModel, typeDefault: TypeDefault): Pick<Footprint,
 function footprintOfType(typeDefault: TypeDefault, fallback: EvaluatedFallback | null): Footprint {
   const { type, embodied, source } = typeDefault
   if (!embodied) throw new RangeError(`The type "${type}" has no embodied figure`)
-  return { ...standIn('type', `a typical ${nameOfType(type)}`, embodied, typeDefault, source), fallback }
+  const name = FALLBACK_MESSAGES.fallback_typical({ product: nameOfType(type) })
+  return { ...standIn('type', name, embodied, typeDefault, source), fallback }
 }
+
+const IT_EQUIPMENT = FALLBACK_MESSAGES.fallback_by_weight({ product: FALLBACK_MESSAGES.product_it_equipment() })
 
 function footprintByWeight(weightKg: Rational, referenceData: ReferenceData): Footprint {
   const embodied = multiply(weightKg, referenceData.itEquipment.factor)
   return standIn(
     'weight',
-    'IT equipment by weight',
+    IT_EQUIPMENT,
     embodied,
     typeDefaultOf('any', referenceData),
     referenceData.itEquipment.source,
@@ -133,27 +149,31 @@ function footprintOfFallback(fallback: EvaluatedFallback, typeDefault: TypeDefau
   return { ...standing, embodiedType: isEstimate ? 'estimated' : 'indicative', fallback }
 }
 
-const nameOfType = (type: string): string => (type === 'any' ? 'device' : type.replace('_', ' '))
+const nameOfFallback = ({ fallback }: EvaluatedFallback): Message =>
+  FALLBACK_MESSAGES.fallback_typical({ product: productOf(fallback) })
 
-function nameOfFallback({ fallback }: EvaluatedFallback): string {
-  const { type, brand, family, regression } = fallback
-  const device = `a typical ${brand === null ? '' : `${brand} `}${nameOfType(type)}`
-  if (family !== null) return `${device} of the family ${family}`
+function productOf({ type, brand, family, regression }: Fallback): Message {
+  const name = nameOfType(type)
+  const device = brand === null ? name : FALLBACK_MESSAGES.product_of_brand({ brand, type: name })
+  if (family !== null) return FALLBACK_MESSAGES.product_of_family({ device, family })
   if (!regression) return device
-  return `${device} of its weight${regression.perLnScreen ? ' and screen' : ''}`
+  return regression.perLnScreen
+    ? FALLBACK_MESSAGES.product_of_weight_and_screen({ device })
+    : FALLBACK_MESSAGES.product_of_weight({ device })
 }
 
 /** The footprint of a fallback: its use pool is calculated from its embodied figure, E·u ÷ (1 − u). */
 function standIn(
   level: Footprint['level'],
-  name: string,
+  name: Message,
   embodied: Rational,
   typeDefault: TypeDefault,
   source: Source,
 ): Footprint {
   return {
     level,
-    name: `${name} (stands in for a model that is not known)`,
+    name: name.message,
+    fallbackName: name,
     embodied,
     embodiedType: 'indicative',
     useOverLifetime: divide(multiply(embodied, typeDefault.useShare), subtract(ONE, typeDefault.useShare)),

@@ -1,5 +1,5 @@
 // Uncertainty of sums whose lines share errors, for one or for many sums. METHODOLOGY.md#uncertainty
-import { covariance, deviation, type ErrorSource, type MeanAndSpread, type UncertainMean } from './lognormal.ts'
+import { covariance, deviation, type FactorError, type MeanAndSpread, type UncertainMean } from './lognormal.ts'
 
 /** The standard deviation of the logarithm of a sum of means, each with its source's index, no source twice. */
 export type PropagateError = (sources: ArrayLike<number>, means: ArrayLike<number>, count: number) => number
@@ -33,7 +33,7 @@ function grouped(lines: readonly UncertainMean[]): readonly UncertainMean[] {
  * one only if two sources share several factors.
  * @param errors of each source
  */
-export function createErrorPropagator(errors: readonly (readonly ErrorSource[])[]): PropagateError {
+export function createErrorPropagator(errors: readonly (readonly FactorError[])[]): PropagateError {
   const shared = sharedFactors(errors)
   const alike = pairsOfSeveral(errors)
   const looked = {
@@ -104,7 +104,7 @@ function spreadIn(
 }
 
 /** The factors that several sources share: those of a source lie between its start and the next. Others are omitted. */
-function sharedFactors(errors: readonly (readonly ErrorSource[])[]) {
+function sharedFactors(errors: readonly (readonly FactorError[])[]) {
   const counts = new Map<string, number>()
   for (const { factor } of errors.flat()) counts.set(factor, (counts.get(factor) ?? 0) + 1)
   const several = [...counts].flatMap(([factor, count]) => (count > 1 ? [factor] : []))
@@ -121,7 +121,7 @@ function sharedFactors(errors: readonly (readonly ErrorSource[])[]) {
 }
 
 /** By source, the others that share several factors with it, and twice the excess over the factors' separate sum. */
-function pairsOfSeveral(errors: readonly (readonly ErrorSource[])[]) {
+function pairsOfSeveral(errors: readonly (readonly FactorError[])[]) {
   const pairs = errors.map(() => new Map<number, number>())
   const byFactors = new Map<string, number[]>()
   for (const [source, own] of errors.entries()) {
@@ -142,7 +142,7 @@ function pairsOfSeveral(errors: readonly (readonly ErrorSource[])[]) {
   return pairs.map((all) => (all.size === 0 ? null : [...all].map(([other, twice]) => ({ other, twice }))))
 }
 
-function excess(a: readonly ErrorSource[], b: readonly ErrorSource[]): number {
+function excess(a: readonly FactorError[], b: readonly FactorError[]): number {
   const single = a.reduce((sum, error) => {
     const same = b.find(({ factor }) => factor === error.factor)
     return same ? sum + deviation([error]) * deviation([same]) : sum

@@ -1,4 +1,5 @@
 // The lognormal distribution in doubles, which suffice because only spreads depend on it. METHODOLOGY.md#uncertainty
+import type { ERROR_MESSAGES } from './messages.ts'
 
 /** 95 % of a normal distribution lies within this many standard deviations of its mean. */
 export const COVERAGE_Z = 1.959964
@@ -13,18 +14,21 @@ export interface MeanAndSpread {
   readonly logSd: number
 }
 
-/** A source of error. Lines with the same `factor` share this error. */
-export interface ErrorSource {
+/** An error of a factor. Lines with the same `factor` share this error. */
+export interface FactorError {
   readonly factor: string
-  /** What the error is, in words. */
-  readonly name: string
   readonly logSd: number
+}
+
+/** An error with its kind, which has a name. */
+export interface ErrorSource extends FactorError {
+  readonly kind: keyof typeof ERROR_MESSAGES
 }
 
 /** An arithmetic mean with its independent, multiplicative errors. */
 export interface UncertainMean {
   readonly mean: number
-  readonly errors: readonly ErrorSource[]
+  readonly errors: readonly FactorError[]
 }
 
 /** The ends of the 95 % interval as multiples of the arithmetic mean: low ≤ 1 ≤ high for every logSd from 0 to 3.9. */
@@ -48,7 +52,7 @@ function sharedDeviation({ mean, errors }: UncertainMean, other: UncertainMean):
 }
 
 /** Relative standard deviation caused by these errors alone. */
-export const deviation = (errors: readonly Pick<ErrorSource, 'logSd'>[]): number =>
+export const deviation = (errors: readonly Pick<FactorError, 'logSd'>[]): number =>
   Math.sqrt(Math.expm1(errors.reduce((sum, { logSd }) => sum + logSd ** 2, 0)))
 
 /** First-order spread of a sum: each line's spread is weighted by its share of the total. */

@@ -90,7 +90,7 @@ export function errorSources(working: CalculationInputs): readonly ErrorSource[]
 export const freightErrors = (factorId: string): readonly ErrorSource[] => [
   {
     factor: `transportation:${factorId}`,
-    name: 'pedigree of the freight factor',
+    kind: 'error_freight',
     logSd: pedigreeLogSd(FREIGHT_PEDIGREE, BASIC_TRANSPORT),
   },
 ]
@@ -98,7 +98,7 @@ export const freightErrors = (factorId: string): readonly ErrorSource[] => [
 export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | 'standsIn'>): readonly ErrorSource[] {
   const pedigree: Pedigree = standsIn ? { ...MATERIAL_PEDIGREE, technological: 4 } : MATERIAL_PEDIGREE
   const logSd = pedigreeLogSd(pedigree, BASIC_MATERIALS)
-  return [{ factor: `packaging:${id}`, name: 'pedigree of the packaging factor', logSd }]
+  return [{ factor: `packaging:${id}`, kind: 'error_packaging', logSd }]
 }
 
 /** The parts of a resolved product that determine its errors. */
@@ -113,8 +113,8 @@ export function embodiedErrors(item: Charged): readonly ErrorSource[] {
   if (!model) {
     const isKnown = fallback !== null && fallback.beyondKg === null
     const logSd = isKnown ? toNumber(fallback.fallback.intervalLogSd) : UNFITTED_LOG_SD
-    const name = isKnown ? 'interval of the stand-in' : 'assumption: nothing was fitted for it'
-    return [{ factor: `stand-in:${standInOf(item)}`, name, logSd }]
+    const kind = isKnown ? 'error_fallback' : 'error_unfitted'
+    return [{ factor: `stand-in:${standInOf(item)}`, kind, logSd }]
   }
   const own = datasheetError(model)
   return useFrom === 'type' && useOverLifetime ? [own, shareOfType(`sheet-share:${model.id}`)] : [own]
@@ -123,13 +123,13 @@ export function embodiedErrors(item: Charged): readonly ErrorSource[] {
 /** The error of a published footprint: as stated by its sheet, else the error assumed for sheets that state none. */
 export function datasheetError(model: DeviceModel): ErrorSource {
   const logSd = model.uncertaintyRatio === null ? DATASHEET_LOG_SD : Math.log1p(toNumber(model.uncertaintyRatio))
-  const name = model.uncertaintyRatio === null ? 'error of a sheet that states none' : 'error that the sheet states'
-  return { factor: `sheet:${model.id}`, name, logSd }
+  const kind = model.uncertaintyRatio === null ? 'error_sheet_unstated' : 'error_sheet'
+  return { factor: `sheet:${model.id}`, kind, logSd }
 }
 
 const shareOfType = (factor: string): ErrorSource => ({
   factor,
-  name: 'pedigree of the use share, which is that of the type',
+  kind: 'error_use_share',
   logSd: pedigreeLogSd(SHARE_OF_TYPE),
 })
 
@@ -137,7 +137,7 @@ const shareOfType = (factor: string): ErrorSource => ({
 export function useByShareErrors(item: Charged): readonly ErrorSource[] {
   const scenario = {
     factor: `scenario:${standInOf(item)}`,
-    name: 'assumption: another use than that of the scenario',
+    kind: 'error_scenario' as const,
     logSd: SCENARIO_LOG_SD,
   }
   if (!item.footprint.model) return [scenario, ...embodiedErrors(item)]
@@ -160,12 +160,12 @@ export function useByGridErrors(
   return [
     {
       factor: `energy:${standInOf(item)}`,
-      name: `assumption: another electricity than that of the ${isOwn ? 'sheet' : 'type'}`,
+      kind: isOwn ? 'error_electricity_of_sheet' : 'error_electricity_of_type',
       logSd: isOwn ? OWN_ENERGY_LOG_SD : SCENARIO_LOG_SD,
     },
     {
       factor: `grid:${item.country}`,
-      name: 'pedigree of the grid factor',
+      kind: 'error_grid',
       logSd: pedigreeLogSd({ reliability: 2, temporal }, BASIC_MATERIALS),
     },
   ]

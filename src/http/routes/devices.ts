@@ -32,6 +32,7 @@ import { DeviceOrderEmissionsResponse, ListedDevice } from '../schemas/order-res
 import type { RouteDefinition } from '../route-definition.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
 import { buildDeviceResponse, deviceHeaders, type DeviceRequest } from '../views/device-response.ts'
+import { footprintNameView } from '../views/message.ts'
 import { deviceLedgerView } from '../views/ledger.ts'
 import { kilogramsView } from '../views/emission.ts'
 import { EXPECTED } from '../../contract/messages.ts'
@@ -158,7 +159,7 @@ function printDevice({ decommissioned, lastRental, ...device }: Listed, referenc
   return {
     serial_number: device.serialNumber,
     footprint_id: device.footprintId,
-    name: footprintById(device.footprintId, ONE, referenceData).name,
+    ...footprintNameView(footprintById(device.footprintId, ONE, referenceData)),
     emission_unit: EMISSION_UNIT,
     embodied_total: kilogramsView(embodiedTotal),
     allocated: kilogramsView(allocated),

@@ -18,6 +18,7 @@ import { schemaRef } from '../../contract/named-schema.ts'
 import { ListedProduct, PRODUCT_STATES, ProductTotals, printMapping } from '../schemas/product.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import type { RouteDefinition } from '../route-definition.ts'
+import { candidateView } from '../views/candidate.ts'
 import { kilogramsView } from '../views/emission.ts'
 
 export interface ProductListContext {
@@ -121,7 +122,7 @@ function printProduct(listed: Listed, referenceData: ReferenceData) {
     product_name: words.productName ?? undefined,
     brand: words.brand ?? undefined,
     device_type: words.deviceType ?? undefined,
-    candidates: candidates.slice(0, CANDIDATES_MAX),
+    candidates: candidates.slice(0, CANDIDATES_MAX).map((candidate) => candidateView(candidate, referenceData)),
   }
 }
 

@@ -1,7 +1,8 @@
 // /api/products and /api/match: an account's mappings of its product ids, and the match of a product text.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { printCandidate, rankCandidates } from '../../engine/matching/matcher.ts'
+import { MATCH_MESSAGES } from '../../engine/matching/messages.ts'
+import { rankCandidates } from '../../engine/matching/matcher.ts'
 import { ONE, parseDecimal, type Rational } from '../../engine/numbers/rational.ts'
 import type { Problem } from '../../engine/order.ts'
 import {
@@ -40,6 +41,8 @@ import { EXPECTED, missingValue, wrongParameter } from '../../contract/messages.
 import { type Message, inSentence } from '../../engine/message.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { PARAMETER_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
+import { candidateView } from '../views/candidate.ts'
+import { referenceView } from '../views/message.ts'
 
 const WEIGHT: Parameter = {
   description: 'Weight of the product in kilograms. The fallback for a model may depend on it.',
@@ -115,20 +118,20 @@ interface Words {
 function judge(asked: Words, referenceData: ReferenceData) {
   const product = { ...asked, ...NOBODYS, productId: asked.productId ?? '', weightKg: asked.weightKg ?? ONE }
   const { footprintId, matchMethod } = matchProduct(product, referenceData, NO_MAPPINGS)
-  const reasons = [matchMethod === 'alias' ? 'bears the product id as its alias, alone' : 'bears the product id']
+  const reasons = [matchMethod === 'alias' ? MATCH_MESSAGES.match_alias() : MATCH_MESSAGES.match_product_id()]
+  const note = MATCH_MESSAGES.match_without_weight()
   const isUnweighed = asked.weightKg === null && !referenceData.models.has(footprintId)
   return {
     resolved_to: isUnweighed ? footprintId.split('@', 1)[0]! : footprintId,
     match_method: matchMethod,
-    ...(isUnweighed && { note: UNWEIGHED }),
-    candidates: isExactMatch(matchMethod)
-      ? [printCandidate({ id: footprintId, score: 1, reasons }, referenceData)]
-      : rankCandidates(asked, referenceData),
+    // One of several fallbacks may apply to light devices only; heavier devices then get another fallback.
+    ...(isUnweighed && { note: note.message, note_message: referenceView(note) }),
+    candidates: (isExactMatch(matchMethod)
+      ? [{ id: footprintId, score: 1, reasons }]
+      : rankCandidates(asked, referenceData)
+    ).map((candidate) => candidateView(candidate, referenceData)),
   }
 }
-
-/** One of several fallbacks may apply to light devices only; heavier devices then get another fallback. */
-const UNWEIGHED = 'What stands in for a model may depend on the weight: send weight_kg for what an order is charged by.'
 
 const NOBODYS = { type: 'product', serialNumber: '', tenureMonths: 0, modelId: null, country: null } as const
 

@@ -1,8 +1,8 @@
 // Response schemas of device ledgers: entries and device history.
 import Type from 'typebox'
 import { ENTRY_REASONS } from '../../engine/ledger-history.ts'
-import { namedSchema } from '../../contract/named-schema.ts'
-import { emissionUnit, kilograms } from './response.ts'
+import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { MessageReference, emissionUnit, kilograms } from './response.ts'
 
 export const day = (description: string) => Type.String({ description, format: 'date' })
 
@@ -59,7 +59,8 @@ export const DeviceHistory = namedSchema(
       initial: Type.Object(
         {
           footprint_id: Type.String({ description: 'Device model or fallback footprint.' }),
-          name: Type.String(),
+          name: Type.String({ description: 'Brand and name of the model, or name of the fallback footprint.' }),
+          name_message: Type.Optional(schemaRef(MessageReference)),
           dataset_release: Type.String(),
           embodied_emission: kilograms('Embodied footprint of the new device.', 109.35),
           lifetime_months: Type.Number(),

@@ -4,7 +4,7 @@ import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { RecordedEvent } from '../../contract/event-schema.ts'
 import { DeviceHistory, LedgerEntry, day } from './ledger.ts'
-import { Source, emissionUnit, kilograms } from './response.ts'
+import { MessageReference, Source, emissionUnit, kilograms } from './response.ts'
 
 export const CalculationSchema = namedSchema(
   'Calculation',
@@ -23,6 +23,13 @@ export const CalculationSchema = namedSchema(
           value: Type.Number(),
           unit: Type.String(),
           from: Type.String({ description: 'Origin of the value.' }),
+          years: Type.Optional(
+            Type.Array(Type.Integer(), {
+              description: 'Only for months of use: the first and the last calendar year that they lie in.',
+              minItems: 2,
+              maxItems: 2,
+            }),
+          ),
         }),
       ),
       factors: Type.Array(
@@ -35,7 +42,12 @@ export const CalculationSchema = namedSchema(
           dataset_release: Type.String(),
         }),
       ),
-      notes: Type.Array(Type.String()),
+      notes: Type.Array(Type.String(), { description: 'Assumptions, and how the model or the fallback was found.' }),
+      note_messages: Type.Optional(
+        Type.Array(schemaRef(MessageReference), {
+          description: 'The codes and values of the notes, in the same sequence. Not in receipts.',
+        }),
+      ),
       ledger: Type.Optional(
         Type.Object(
           {
@@ -78,6 +90,7 @@ export const Uncertainty = namedSchema(
         Type.Array(
           Type.Object({
             name: Type.String({ description: 'Source of error.' }),
+            name_message: schemaRef(MessageReference),
             log_sd: Type.Number({ description: 'Size of the error: standard deviation of the logarithm.', minimum: 0 }),
           }),
           { description: 'Error sources of a line. ln gsd is the square root of the sum of the squares of log_sd.' },
@@ -92,6 +105,7 @@ export const EmissionBreakdown = namedSchema(
   'EmissionBreakdown',
   Type.Object({
     description: Type.String({ description: 'Description of the emission source.' }),
+    description_message: Type.Optional(schemaRef(MessageReference)),
     emission: kilograms('GHG emission in kg CO2e, a whole number of milligrams.', 6.834375),
     emission_unit: emissionUnit,
     ghg_category: Type.String({ examples: ['Category 1: Purchased goods and services'] }),
@@ -231,6 +245,7 @@ export const ListedDevice = namedSchema(
       serial_number: Type.String(),
       footprint_id: Type.String({ description: 'Device model or fallback footprint.' }),
       name: Type.String({ description: 'Brand and name of the model, or name of the fallback footprint.' }),
+      name_message: Type.Optional(schemaRef(MessageReference)),
       emission_unit: emissionUnit,
       embodied_total: kilograms('Embodied emission of the new device and its refurbishments.', 117.35),
       allocated: kilograms('Part of embodied_total that is allocated to orders.', 13.66875),

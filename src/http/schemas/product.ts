@@ -5,7 +5,7 @@ import type { StoredMapping } from '../../postgres/product-mappings.ts'
 import type { ProductState } from '../../postgres/product-list.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { NO_CONTROL_CHARACTERS, text } from '../../contract/order-schema.ts'
-import { emissionUnit, kilograms } from './response.ts'
+import { MessageReference, emissionUnit, kilograms } from './response.ts'
 
 export const MAPPINGS_MAX = 1000
 export const PRODUCT_ID_MAX = 200
@@ -89,6 +89,9 @@ export const MatchCandidate = namedSchema(
         maximum: 1,
       }),
       reasons: Type.Array(Type.String(), { description: 'What matches, what is undetermined and what contradicts.' }),
+      reason_messages: Type.Array(schemaRef(MessageReference), {
+        description: 'The codes and values of the reasons, in the same sequence.',
+      }),
     },
     { description: 'A model that the product text may refer to.' },
   ),
@@ -111,6 +114,7 @@ export const MatchResponse = namedSchema(
         examples: ['name'],
       }),
       note: Type.Optional(Type.String({ description: 'An input that was not sent and also affects the result.' })),
+      note_message: Type.Optional(schemaRef(MessageReference)),
       candidates: Type.Array(schemaRef(MatchCandidate), { description: 'Models that the words may mean, best first.' }),
     },
     { description: 'What the words are matched to if the account has no mapping.' },

@@ -7,7 +7,7 @@ import { AGE_BANDS, IMPROVEMENTS, LEVELS } from '../../reporting/quality-report.
 import { NAMED_BY } from '../views/report.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { Uncertainty } from './order-response.ts'
-import { emissionUnit, kilograms } from './response.ts'
+import { MessageReference, emissionUnit, kilograms } from './response.ts'
 
 const orNull = (description: string) => ({ description: `${description}; null if not stated in the request.` })
 
@@ -87,10 +87,14 @@ export const EmissionsReport = namedSchema(
         ghg_scope: Type.String(),
         ghg_category: Type.String(),
         reason: Type.String(),
+        reason_message: schemaRef(MessageReference),
       }),
       { description: 'GHG scope and category of each part within the inventory boundary, with the reason.' },
     ),
     excluded: Type.Array(Type.String(), { description: 'Emissions that no figure of the report includes.' }),
+    excluded_messages: Type.Array(schemaRef(MessageReference), {
+      description: 'The codes and values of the sentences in excluded, in the same sequence.',
+    }),
     dataset_releases: Type.Array(Type.String(), { description: 'Dataset releases on which the report is based.' }),
     method_version: Type.String(),
     generated_at: Type.String({ format: 'date-time' }),
@@ -129,9 +133,11 @@ export const EXAMPLE_REPORT = {
       ghg_scope: '2',
       ghg_category: 'Electricity',
       reason: 'The lessee operates the device, so its electricity is bought by the lessee.',
+      reason_message: { code: 'reason_lessee_operates' },
     },
   ],
   excluded: ['What a device was not rented out for: it stays with its owner.'],
+  excluded_messages: [{ code: 'excluded_not_rented' }],
   dataset_releases: ['2026.11'],
   method_version: '1.1',
   generated_at: '2026-11-20T12:45:16.347Z',

@@ -1,7 +1,6 @@
 // Schemas shared by responses: sources, transport and packaging factors, and errors.
 import Type from 'typebox'
 import { DISTANCE_BASES, TRANSPORT_MODES } from '../../engine/reference/reference-data.ts'
-import type { MessageParams } from '../../engine/message.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 
 export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
@@ -82,27 +81,29 @@ const requestId = Type.String({
   description: 'Identifier of the request, also in the header X-Request-Id. Quote it in support requests.',
 })
 
+const messageWithin = {
+  type: 'object',
+  properties: {
+    message: { type: 'string' },
+    code: { type: 'string' },
+    params: { type: 'object', additionalProperties: { $ref: 'MessageValue#' } },
+  },
+  required: ['message', 'code'],
+}
+
 /** A value of a message, which may be a message itself. */
 export const MessageValue = namedSchema(
   'MessageValue',
-  Type.Unsafe<MessageParams[string]>({
+  Type.Unsafe<unknown>({
     anyOf: [
       { type: 'string' },
       { type: 'number' },
-      { type: 'array', items: { type: 'string' } },
-      {
-        type: 'object',
-        properties: {
-          message: { type: 'string' },
-          code: { type: 'string' },
-          params: { type: 'object', additionalProperties: { $ref: 'MessageValue#' } },
-        },
-        required: ['message', 'code'],
-      },
+      { type: 'array', items: { anyOf: [{ type: 'string' }, messageWithin] } },
+      messageWithin,
     ],
     description:
-      'A value that a message names: a text, a number, several texts, or a part of the sentence that is a message ' +
-      'itself. Days are YYYY-MM-DD.',
+      'A value that a message names: a text, a number, a part of the sentence that is a message itself, or a list of ' +
+      'texts and messages. Days are YYYY-MM-DD; figures of calculations are exact decimals, as texts.',
   }),
 )
 
@@ -116,10 +117,16 @@ export const messageParams = Type.Optional(
   }),
 )
 
-const reason = Type.Object(
-  { code: messageCode, params: messageParams },
-  { description: 'The sentence as a code and its values, for clients that translate it.' },
+/** Beside a text of a response: what it says, for clients that translate it. */
+export const MessageReference = namedSchema(
+  'MessageReference',
+  Type.Object(
+    { code: messageCode, params: messageParams },
+    { description: 'A sentence as a code and its values, for clients that translate it.' },
+  ),
 )
+
+const reason = schemaRef(MessageReference)
 
 export const Problem = namedSchema(
   'Problem',

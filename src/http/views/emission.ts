@@ -2,8 +2,10 @@
 import type { LineDescription } from '../../engine/estimate.ts'
 import { EMISSION_UNIT, GHG_LABELS, toKilograms, type Milligrams, type Part } from '../../engine/numbers/emission.ts'
 import type { ErrorSource } from '../../engine/uncertainty/lognormal.ts'
+import { ERROR_MESSAGES } from '../../engine/uncertainty/messages.ts'
 import { UNCERTAINTY_LEVEL, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
 import { exactNumber } from '../../strict-json/json-number.ts'
+import { referenceView } from './message.ts'
 
 const DECIMALS = 6
 
@@ -21,7 +23,10 @@ export const intervalView = ({ low, high, gsd }: Uncertainty) => ({
   gsd: rounded(gsd),
 })
 
-export const errorView = ({ name, logSd }: ErrorSource) => ({ name, log_sd: rounded(logSd) })
+export function errorView({ kind, logSd }: ErrorSource) {
+  const name = ERROR_MESSAGES[kind]()
+  return { name: name.message, name_message: referenceView(name), log_sd: rounded(logSd) }
+}
 
 export const lineView = ({ part, description, type }: LineDescription, emission: Milligrams) => ({
   description,

@@ -16,6 +16,7 @@ import type { DeviceOrder } from '../../ledger/device-state.ts'
 import type { StoredEntry } from '../../ledger/records.ts'
 import { appendSerialised, exactNumber, withSerialised } from '../../strict-json/json-number.ts'
 import { breakdownView, kilogramsView, lineView } from './emission.ts'
+import { footprintNameView } from './message.ts'
 
 /** A piece of this size is built in about a millisecond. */
 const PIECE_LENGTH = 64 * 1024
@@ -68,7 +69,7 @@ export function* deviceHistoryView(
   const { balance } = run
   const initial = {
     footprint_id: device.footprintId,
-    name: footprint.name,
+    ...footprintNameView(footprint),
     dataset_release: referenceData.release,
     embodied_emission: exactNumber(toDecimal(footprint.embodied)),
     lifetime_months: exactNumber(toDecimal(footprint.lifetimeMonths)),

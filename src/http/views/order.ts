@@ -1,6 +1,6 @@
 // Orders as JSON: every emission as an exact decimal, with uncertainty intervals if the calculation is included.
 import { itemTotal, type EmissionLine, type EstimatedItem } from '../../engine/estimate.ts'
-import { explainLine } from '../../engine/explanation/calculation.ts'
+import { describeLine, explainLine } from '../../engine/explanation/calculation.ts'
 import { EMISSION_UNIT, sumMilligrams, toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import { mapResumable, type Resumable } from '../../engine/numbers/steps.ts'
 import type { DeviceModel, ReferenceData } from '../../engine/reference/reference-data.ts'
@@ -16,11 +16,22 @@ import type { StoredOrder } from '../../ledger/records.ts'
 import type { Include } from '../parameters.ts'
 import { stringifyExact, withSerialised } from '../../strict-json/json-number.ts'
 import { breakdownView, errorView, intervalView, kilogramsView, lineView } from './emission.ts'
+import { referenceView } from './message.ts'
 
 const lineUncertaintyView = (line: EmissionLine) => ({
   ...intervalView(uncertaintyOf(line)),
   from: errorSources(line.working).map(errorView),
 })
+
+function calculationView(line: EmissionLine, referenceData: ReferenceData) {
+  const { notes, ledger, ...calculation } = explainLine(line, referenceData)
+  return {
+    ...calculation,
+    notes: notes.map(({ message }) => message),
+    note_messages: notes.map(referenceView),
+    ...(ledger && { ledger }),
+  }
+}
 
 /** The uncertainty of the lifetime emissions of a device. */
 export function modelUncertaintyView(model: DeviceModel) {
@@ -129,7 +140,11 @@ function itemView(accountId: number, estimated: EstimatedItem, referenceData: Re
         line.part,
         {
           ...lineView(line, line.emission),
-          ...(isExplained && { calculation: explainLine(line, referenceData), uncertainty: lineUncertaintyView(line) }),
+          ...(isExplained && {
+            description_message: referenceView(describeLine(line)),
+            calculation: calculationView(line, referenceData),
+            uncertainty: lineUncertaintyView(line),
+          }),
         },
       ]),
     ),

@@ -1,6 +1,8 @@
 // Reports as JSON and as tables: grouped emissions, data quality, and the names of labels.
 import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import { classify, type InventoryBoundary } from '../../engine/inventory-boundary.ts'
+import type { Message } from '../../engine/message.ts'
+import { BOUNDARY_MESSAGES } from '../../engine/messages.ts'
 import { EMISSION_UNIT, PARTS, sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import { intervalAround, type Uncertainty } from '../../engine/uncertainty/uncertainty.ts'
 import {
@@ -19,6 +21,7 @@ import type { QualityReport } from '../../reporting/quality-report.ts'
 import type { EmissionTotal } from '../../reporting/totals.ts'
 import type { Query } from '../parameters.ts'
 import { intervalView, kilogramsView } from './emission.ts'
+import { referenceView } from './message.ts'
 
 const SCOPES: Readonly<Record<string, string>> = {
   '2': 'Scope 2: Indirect emissions from purchased electricity',
@@ -169,12 +172,12 @@ export function qualityTable(board: QualityReport, about: ExportMetadata): Expor
 /** Some 30 kB. */
 const GROUPS_OF_PIECE = 100
 
-/** Sentences on what the figures of a view exclude. */
-export const excludedFrom = (view: InventoryBoundary): readonly string[] => [
-  'Scope 1, losses in electricity grids (category 3), and what became of packaging (categories 5 and 12).',
+/** What the figures of a view exclude. */
+export const excludedFrom = (view: InventoryBoundary): readonly Message[] => [
+  BOUNDARY_MESSAGES.excluded_scopes(),
   classify('product_embodied_emission', view).counting === 'whole'
-    ? 'The embodied emissions that were posted: each device is counted whole, in the month of its first rental.'
-    : 'What a device was not rented out for: it stays with its owner.',
+    ? BOUNDARY_MESSAGES.excluded_posted()
+    : BOUNDARY_MESSAGES.excluded_not_rented(),
 ]
 
 /** @param query the query as it was sent, whose filters are included in the report */
@@ -197,12 +200,20 @@ export function* renderReport(
     limit,
     filters: filtersOf(query),
   }
+  const excluded = excludedFrom(view)
   const note = {
     labels: PARTS.map((part) => {
       const { scope, category, reason } = classify(part, view)
-      return { part, ghg_scope: scope, ghg_category: category, reason }
+      return {
+        part,
+        ghg_scope: scope,
+        ghg_category: category,
+        reason: reason.message,
+        reason_message: referenceView(reason),
+      }
     }),
-    excluded: excludedFrom(view),
+    excluded: excluded.map(({ message }) => message),
+    excluded_messages: excluded.map(referenceView),
     dataset_releases: releases,
     method_version: METHOD_VERSION,
     generated_at: generatedAt.toISOString(),
