@@ -4,6 +4,7 @@
 -- Citus refuses foreign keys between reference tables with identity columns.
 alter table api_keys drop constraint api_keys_account_id_fkey;
 alter table product_mappings drop constraint product_mappings_account_id_fkey;
+alter table period_closings drop constraint period_closings_account_id_fkey;
 alter table console_sessions drop constraint console_sessions_account_id_key_id_fkey;
 alter table console_sessions drop constraint console_sessions_own_account_id_own_key_id_fkey;
 
@@ -11,6 +12,7 @@ select create_reference_table('accounts');
 select create_reference_table('api_keys');
 select create_reference_table('console_sessions');
 select create_reference_table('dataset_releases');
+select create_reference_table('period_closings');
 select create_reference_table('statement_keys');
 -- The processes that import files and roll up entries search them for all accounts.
 select create_reference_table('imports');
@@ -30,7 +32,7 @@ select create_distributed_table('fact_chunks', 'account_id', colocate_with => 'o
 -- | statement | with Citus, according to its documentation |
 -- |---|---|
 -- | find-orders, find-entries, find-entries-since, find-ledgers-at-creation | a join with the rows that are sent: runs on all machines |
--- | append-entries | one statement changes several tables: runs in parts from the coordinator |
+-- | append-entries | one statement changes several tables and takes the lock of books_closed_until: runs in parts from the coordinator |
 -- | insert-new-orders | a correlated subquery over the rows that are sent: rejected |
 -- | lock-devices-wait, lock-devices-skip | `for update` on several machines: rejected |
 -- | delete-expired-uploads, delete-import, fail-imports, delete-rejected-rows | one statement changes two tables: runs in parts from the coordinator |

@@ -45,7 +45,13 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
     const written = withDevices(posting.entries, posting.devices, ledgers)
     writings.push({ accountId, orders: [posting.order], entries: written, statuses: [] })
     // The first order is in the ledger that is run next; what is posted from then on, the ledger has taken in.
-    const first = posting.entries.map((entry) => ({ ...entry, postedAt: new Date(0), eventContent: null }))
+    const first = posting.entries.map((entry) => ({
+      ...entry,
+      postedAt: new Date(0),
+      eventContent: null,
+      countsFrom: null,
+      isSpreadUntilEnd: true,
+    }))
     ledgers.set(serial, {
       device: posting.devices[0]!,
       entries: known ? [] : first,

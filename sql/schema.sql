@@ -8,6 +8,7 @@ create table accounts (
   demo_facts integer,
   demo_loaded_at timestamp with time zone,
   imports_served_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  books_closed_until date,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),
   constraint accounts_name_key UNIQUE (name),
@@ -92,6 +93,8 @@ END) stored,
   weight_kg text,
   product_id text collate "C",
   match_method text collate "C",
+  counts_from date,
+  spread_until_end boolean not null default true,
   constraint entries_pkey PRIMARY KEY (account_id, serial_number, order_key, entry_no)
 );
 CREATE INDEX devices_by_matched_product ON public.entries USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
@@ -205,6 +208,19 @@ CREATE INDEX orders_by_customer ON public.orders USING btree (((account_id + 0))
 CREATE INDEX orders_by_date ON public.orders USING btree (((account_id + 0)), order_date);
 CREATE INDEX orders_not_created ON public.orders USING btree (account_id, status) WHERE (status <> 'created'::text);
 
+create table period_closings (
+  account_id integer not null,
+  closing_no integer not null,
+  closed_until date,
+  kind text not null,
+  recorded_at timestamp with time zone not null,
+  key_hint text,
+  reason text,
+  constraint period_closings_pkey PRIMARY KEY (account_id, closing_no),
+  constraint period_closings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint period_closings_kind_check CHECK ((kind = ANY (ARRAY['closed'::text, 'reopened'::text, 'upgraded'::text])))
+);
+
 create table product_mappings (
   account_id integer not null,
   product_id text collate "C" not null,
@@ -250,3 +266,12 @@ create view devices as
           WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS allocated_mg
    FROM entries first
   WHERE order_key = ''::text AND entry_no = 1;
+
+CREATE OR REPLACE FUNCTION public.books_closed_until(account integer)
+ RETURNS date
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock_shared(1668440420, account);
+  return (select accounts.books_closed_until from accounts where accounts.account_id = account);
+end $function$;

@@ -36,6 +36,7 @@ import { createDemoFleets } from './demo-fleets.ts'
 import { openWorkerPools } from './worker-pools.ts'
 import { IMPORT_LIMITS, startImports, type ImportLimits } from './import-workers.ts'
 import { createAccountKeys, createLastUsedRecorder } from './postgres/api-keys.ts'
+import { createPeriodClosings } from './postgres/period-closings.ts'
 import { createAccountsSettings, findCaller, isValidKeyFormat, type Caller } from './postgres/accounts.ts'
 import { createRenderPdf } from './pdf-rendering.ts'
 import { createAskBeside, createWorkerMatcher } from './reporting.ts'
@@ -212,6 +213,7 @@ function serveAccounts(pool: Pool, now: () => Date) {
     findSessionCaller: noting(sessions.findCaller),
     keys: createAccountKeys(pool),
     accountsSettings: createAccountsSettings(pool),
+    periods: createPeriodClosings(pool),
     findCaller: noting((key) => findCaller(pool, key, now())),
     isWellFormedKey: isValidKeyFormat,
     cacheMs: KEY_CACHE_MS,

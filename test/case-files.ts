@@ -82,7 +82,11 @@ export interface StatementCase extends Case {
   readonly customer_id: string
   readonly steps: readonly ((
     { readonly order: CaseOrder } | { readonly of_order: string; readonly event: CaseEvent }
-  ) & { readonly posted_at: string })[]
+  ) & {
+    readonly posted_at: string
+    /** The first open day when it becomes known; none where the books are open. */
+    readonly books_closed_until?: string
+  })[]
   /** Compared where it is given. */
   readonly statements: readonly {
     readonly year: number

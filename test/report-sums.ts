@@ -53,9 +53,6 @@ const FUNCTIONS = `
 const ENTRIES = `
   select own.*, order_date, tenure_start_date, orders.metadata::jsonb as told,
     devices.footprint_id as device_footprint, orders.country as order_country,
-    (posted_at at time zone 'UTC')::date as posted_on,
-    entry_no = min(entry_no) over rental as is_first,
-    bool_or(reason = 'reversal') over (partition by own.serial_number, own.customer_id, own.order_id) as is_undone,
     first_value(own.country) over rental as used_in,
     first_value(own.start_date) over rental as begins,
     embodied_mg as embodied_own, sum(embodied_mg) over rental - embodied_mg as embodied_before,
@@ -63,7 +60,7 @@ const ENTRIES = `
     lag(spread_over) over rental as spread_before
   from (
     select entries.*, case
-        when months is not null or serial_number = '' then months
+        when serial_number = '' then months
         when ended_on is null or pg_temp.number(agreed.agreed_months)
           <= pg_temp.number(pg_temp.months_between(agreed.agreed_start, ended_on)) then agreed.agreed_months
         else pg_temp.months_between(agreed.agreed_start, ended_on)
@@ -91,7 +88,7 @@ const ENTRIES = `
           and other.order_id = '' and other.entry_no <= entries.entry_no
           and (content::json ->> 'date')::date > agreed_start and (content::json ->> 'date')::date < agreed_end
       ) as days
-    ) as ended on entries.months is null
+    ) as ended on true
     where entries.account_id = $1 and entries.order_id <> ''
   ) as own join orders using (account_id, customer_id, order_id)
     left join devices on devices.account_id = own.account_id and devices.serial_number = own.serial_number
@@ -110,12 +107,11 @@ const SHARED = [
   ['transportation', 'transportation_mg'],
 ] as const
 
-/** Of an entry, what lies before a day: of a later one, nothing before it was posted, then what it changes. */
+/** Of an entry, what it changes before a day: nothing before it counts. Books that were opened again are not in it. */
 const before = (own: string, day: string) => `(case
-    when is_first then pg_temp.before(${own}_own, begins, spread_over, ${day})
-    when ${day} > posted_on then pg_temp.before((${own}_before + ${own}_own)::bigint, begins, spread_over, ${day})
-      - pg_temp.before(${own}_before::bigint, begins, spread_before, ${day})
-    else 0
+    when ${day} <= counts_from then 0
+    else pg_temp.before((${own}_before + ${own}_own)::bigint, begins, spread_over, ${day})
+      - pg_temp.before(${own}_before::bigint, begins, coalesce(spread_before, spread_over), ${day})
   end)`
 
 /** Cut at every month there is: the sums of its months are what lies between two of them. */
@@ -129,8 +125,8 @@ const spread = (from: string, to: string) =>
     return `select '${part}', (${before(own, end)} - ${before(own, first)})::bigint, ${first}, e.*
     from e cross join lateral (
       select month_from::date from generate_series(
-        date_trunc('month', least(begins, posted_on)::timestamp),
-        greatest(posted_on, date_trunc('month', begins::timestamp) + (1 + ceil(greatest(
+        date_trunc('month', least(begins, counts_from)::timestamp),
+        greatest(counts_from, date_trunc('month', begins::timestamp) + (1 + ceil(greatest(
           pg_temp.number(spread_over), pg_temp.number(coalesce(spread_before, '0'))))::integer) * interval '1 month'),
         interval '1 month') as month_from
     ) as cut
@@ -140,10 +136,7 @@ const spread = (from: string, to: string) =>
 function linesOf({ basis, from = '0001-01-01', to = '9999-12-01' }: AskedSums): string {
   if (basis === 'order') return partsOf('order_date', [...OWN, ...SHARED]).join(' union all ')
   if (basis === 'dispatch') return partsOf('tenure_start_date', [...OWN, ...SHARED]).join(' union all ')
-  return [
-    ...partsOf('case when is_first then tenure_start_date else greatest(tenure_start_date, posted_on) end', SHARED),
-    ...spread(from, to),
-  ].join(' union all ')
+  return [...partsOf('greatest(tenure_start_date, counts_from)', SHARED), ...spread(from, to)].join(' union all ')
 }
 
 /** The groups by their labels, those of nothing left out. */
@@ -161,7 +154,7 @@ export async function sumsInSql(pool: Pool, asked: AskedSums): Promise<readonly 
           case when serial_number = '' then order_country else used_in end as country, told,
           to_char(day, 'YYYY-MM') as month, to_char(day, 'YYYY') as year, to_char(day, 'YYYY-"Q"Q') as quarter
         from (${linesOf(asked)}) as parts (part, mg, day)
-        where day between '${from}' and '${to}' and not is_undone
+        where day between '${from}' and '${to}' 
       )
       select ${labels}${labels && ', '} sum(mg)::bigint as milligrams from lines where ${where}
       ${places && `group by ${places}`} having sum(mg) <> 0`,

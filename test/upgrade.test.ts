@@ -113,6 +113,17 @@ async function checkLedgers(pool: Pool): Promise<void> {
   assert.ok(counts.orders >= 100 && counts.entries > counts.orders)
 }
 
+/** What had been reported stays: the books of accounts with orders are closed for the days before the upgrade. */
+async function checkBooks(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ readonly isClosed: boolean; readonly hasOrders: boolean }>(
+    `select distinct books_closed_until = current_date and kind = 'upgraded' is true as "isClosed",
+      exists (select from orders where orders.account_id = accounts.account_id) as "hasOrders"
+    from accounts left join period_closings using (account_id)`,
+  )
+  assert.ok(rows.length > 0)
+  for (const { isClosed, hasOrders } of rows) assert.equal(isClosed ?? false, hasOrders)
+}
+
 test('this version keeps a database of its own, for those that come after it', () => {
   assert.ok(keptReleases().includes(VERSION), 'node scripts/keep-release.ts makes it')
 })
@@ -129,6 +140,7 @@ for (const version of keptReleases()) {
     const { pool } = await freshDatabase()
     await restore(pool, framesOf(version), migrations)
     await migrateThroughCuts(pool)
+    await checkBooks(pool)
     await checkLedgers(pool)
     await checkAnswers(pool, version)
     await checkLedgers(pool)

@@ -10,6 +10,7 @@ import { verifyReports } from '../ledger/verification/rollups.ts'
 import { openCurrentSchema, type Database } from '../postgres/database.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 import { isDatabaseFailure } from '../postgres/errors.ts'
+import type { MisdatedEntry } from '../postgres/verification/closings.ts'
 import type { OrphanedRow } from '../postgres/verification/orphans.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verification/scan.ts'
 import { readMatchLexicon } from '../reference-data/read-lexicon.ts'
@@ -152,6 +153,7 @@ export const verifyAll = (
         verifyOrders(snapshot, context, tally, done),
       ])
       await verifyCounts(snapshot, counts, addUp(...seen), tally)
+      tally.add((await snapshot.misdated()).map(toDifference))
       for (const folded of await snapshot.folded())
         tally.add(await verifyReports(folded, referenceDataOf, isDatabaseFailure))
       const { lines, differences } = tally
@@ -162,6 +164,15 @@ export const verifyAll = (
       progress.end()
     }
   })
+
+const toDifference = (entry: MisdatedEntry): Difference => ({
+  accountId: entry.account_id,
+  subject:
+    entry.serial_number === '' ? orderSubject(entry.customer_id, entry.order_id) : deviceSubject(entry.serial_number),
+  member: `entry ${entry.entry_no} counts_from`,
+  stored: entry.counts_from ?? 'no day',
+  recomputed: entry.expected ?? 'no day',
+})
 
 /** Loads the reference data of every dataset release in the database, from the files stored there. */
 async function openReleases(

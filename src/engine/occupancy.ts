@@ -48,12 +48,13 @@ export function startedBefore(turns: readonly Rental[], day: string): number {
 export interface TimedEntry extends OrderKey {
   readonly terms: RentalTerms | null
   readonly event: Dated | null
+  /** False for an entry of an earlier version that set terms: it is spread over all months agreed. */
+  readonly isSpreadUntilEnd: boolean
 }
 
 /**
- * Months over which each ledger entry is spread. An entry with terms: the agreed months. An entry that only corrects:
- * the months until its rental's end as known at that time. An event on the device: zero. A single pass, as a ledger can
- * be long.
+ * Months over which each ledger entry is spread: those until the end of its rental, as known when it was posted; zero
+ * for an event on the device. A single pass, as a ledger can be long. METHODOLOGY.md#reporting-periods
  * @throws RangeError when an entry corrects an order that was not posted
  */
 export function* monthsOfEntries<One>(
@@ -65,7 +66,7 @@ export function* monthsOfEntries<One>(
   const events: Dated[] = []
   const months: Rational[] = []
   for (const entry of ledger) {
-    const { customerId, orderId, terms, event } = toTimed(entry)
+    const { customerId, orderId, terms, event, isSpreadUntilEnd } = toTimed(entry)
     yield
     if (event) addByDate(events, event)
     if (orderId === '') {
@@ -74,17 +75,21 @@ export function* monthsOfEntries<One>(
     }
     const key = orderKey({ customerId, orderId })
     const before = known.get(key)
+    const rental = terms ? { customerId, orderId, terms } : before
+    if (!rental) throw new RangeError(`The order "${orderId}" is corrected before it was posted`)
     if (terms) {
-      const rental = { customerId, orderId, terms }
       known.set(key, rental)
       if (before && hasDuration(before.terms)) turns.splice(placeOf(turns, before), 1)
       if (hasDuration(terms)) turns.splice(placeOf(turns, rental), 0, rental)
-      months.push(terms.months)
-    } else {
-      if (!before) throw new RangeError(`The order "${orderId}" is corrected before it was posted`)
-      const next = hasDuration(before.terms) ? turns[placeOf(turns, before) + 1] : undefined
-      months.push(monthsUntil(before.terms, endingOf(before.terms, next, events)?.day ?? null))
     }
+    if (terms && !isSpreadUntilEnd) months.push(terms.months)
+    else months.push(monthsUntilEnd(rental, turns, events))
   }
   return months
+}
+
+function monthsUntilEnd(rental: Rental, turns: readonly Rental[], events: readonly Dated[]): Rational {
+  const { terms } = rental
+  if (!hasDuration(terms)) return terms.months
+  return monthsUntil(terms, endingOf(terms, turns[placeOf(turns, rental) + 1], events)?.day ?? null)
 }

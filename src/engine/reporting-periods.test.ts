@@ -3,10 +3,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { amount, day } from '../../test/case-arbitraries.ts'
+import { FIGURES, anyEvents, anyRentals, happened, ordered } from '../../test/device-facts.ts'
+import { orderKey } from './device-timeline.ts'
+import { replayEntries } from './ledger-history.ts'
 import { monthsByYear, dayPosition } from './numbers/calendar.ts'
+import { runToCompletion } from './numbers/steps.ts'
+import { monthsOfEntries } from './occupancy.ts'
+import type { RentalChange } from './post-entries.ts'
+import { RunningLedger } from './running-ledger.ts'
 import { sumMilligrams } from './numbers/emission.ts'
 import { ZERO, compare, rational, subtract, whole, type Rational } from './numbers/rational.ts'
-import { cumulativeEmission, splitByMonth } from './reporting-periods.ts'
+import { cumulativeEmission, datedEmissions, splitByMonth, type DatedEmission } from './reporting-periods.ts'
 
 const posted = () => fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n })
 const rental = () => fc.record({ start: day(), months: amount(120) })
@@ -71,5 +78,103 @@ test('twelve months from the middle of a month have half of it at either end', (
       { month: '2025-07', emission: 1000n },
       { month: '2026-06', emission: 500n },
     ],
+  )
+})
+
+const parts = fc.record({
+  product_embodied_emission: posted(),
+  product_use: posted(),
+  packaging: fc.constant(0n),
+  transportation: fc.constant(0n),
+})
+const history = fc.record({
+  start: day(),
+  day: day(),
+  entries: fc.array(
+    fc
+      .record({ own: parts, months: amount(60), countsFrom: fc.option(day()) })
+      .map(({ own, ...one }) => ({ ...own, ...one })),
+    { minLength: 1, maxLength: 6 },
+  ),
+})
+
+/** What emissions have before a day: of one that counts from a later day, nothing. */
+const before = (emissions: readonly DatedEmission[], start: string, on: string): bigint =>
+  sumMilligrams(
+    emissions.map(({ product_embodied_emission: emission, months, countsFrom }) =>
+      countsFrom !== null && on <= countsFrom
+        ? 0n
+        : cumulativeEmission(dayPosition(on), emission, { start, months: months! }),
+    ),
+  )
+
+test('an entry leaves all days before the first open one as they were, and from then on counts what is known', () => {
+  fc.assert(
+    fc.property(history, ({ start, day: on, entries }) => {
+      const dated = datedEmissions(entries)
+      let [counted, known] = [0n, 0n]
+      for (const [at, entry] of entries.entries()) {
+        const { countsFrom, months, product_embodied_emission: emission } = entry
+        known += emission
+        if (countsFrom === null || on > countsFrom)
+          counted = cumulativeEmission(dayPosition(on), known, { start, months })
+        const all = dated.slice(0, at + 1).flat()
+        assert.equal(before(all, start, on), counted)
+      }
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('each entry is the sum of what it adds to periods, however often the books are opened again', () => {
+  fc.assert(
+    fc.property(history, ({ entries }) => {
+      for (const [at, list] of datedEmissions(entries).entries()) {
+        const sum = sumMilligrams(list.map((one) => one.product_use))
+        assert.equal(sum, entries[at]!.product_use)
+        assert.ok(list.length <= 2 * (at + 1) * (at + 1))
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** What each rental has in each month after facts that were recorded in this order, with open books. */
+function byMonth(facts: readonly RentalChange[]): ReadonlyMap<string, bigint> {
+  const ledger = RunningLedger.open(replayEntries([]), FIGURES)
+  const entries = facts.flatMap((fact) => ledger.post(fact).entries)
+  const months = runToCompletion(monthsOfEntries(entries, (entry) => ({ ...entry, isSpreadUntilEnd: true })))
+  const dated = entries.map((entry, at) => ({ ...entry, months: months[at]!, countsFrom: null }))
+  const found = new Map<string, bigint>()
+  for (const [key, own] of Map.groupBy(dated, orderKey)) {
+    const rental = ledger.history.rentals.get(key)
+    if (!rental) continue
+    for (const one of datedEmissions(own).flat())
+      for (const part of ['product_embodied_emission', 'product_use'] as const)
+        for (const { month, emission } of splitByMonth(one[part], { start: rental.terms.start, months: one.months! }))
+          found.set(`${key} ${part} ${month}`, (found.get(`${key} ${part} ${month}`) ?? 0n) + emission)
+  }
+  return new Map([...found].filter(([, emission]) => emission !== 0n).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+test('with open books, facts recorded in any order give each rental the same emission in each month', () => {
+  const facts = fc.tuple(anyRentals(), anyEvents()).chain(([rentals, events]) => {
+    const all = [
+      ...rentals.map(({ orderId, terms, customerId }) => ordered(orderId, terms, {}, customerId)),
+      ...events.map(happened),
+    ]
+    const shuffled = () => fc.shuffledSubarray(all, { minLength: all.length })
+    return fc.tuple(shuffled(), shuffled())
+  })
+  fc.assert(
+    fc.property(facts, ([one, other]) => {
+      // Events of one day count in the order in which they become known.
+      fc.pre(
+        new Set(one.flatMap((fact) => ('event' in fact ? [fact.event.date] : []))).size ===
+          one.filter((fact) => 'event' in fact).length,
+      )
+      assert.deepEqual(byMonth(one), byMonth(other))
+    }),
+    { numRuns: 500 },
   )
 })

@@ -1,9 +1,19 @@
 // Assigns a rental's posted emissions to reporting periods: one rule for ledgers, statements and reports.
 import { monthText, dayPosition } from './numbers/calendar.ts'
-import { NO_EMISSIONS, addEmissions, type EmissionsByPart, type EntryReason } from './ledger-history.ts'
+import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from './ledger-history.ts'
 import type { RentalTerms } from './device-timeline.ts'
 import { PARTS, type Milligrams } from './numbers/emission.ts'
-import { ZERO, compare, divide, multiply, roundHalfAway, subtract, whole, type Rational } from './numbers/rational.ts'
+import {
+  ZERO,
+  compare,
+  divide,
+  multiply,
+  roundHalfAway,
+  subtract,
+  toFractionText,
+  whole,
+  type Rational,
+} from './numbers/rational.ts'
 
 /** The months over which an emission is spread: all that were agreed at posting, including those beyond the cap. */
 export type ContractMonths = Pick<RentalTerms, 'start' | 'months'>
@@ -34,16 +44,16 @@ export interface EmissionOfMonth {
 
 /**
  * Splits an emission by calendar month, until nothing remains.
- * @param knownOn the day on which it became known, YYYY-MM-DD: earlier parts count in the month of that day. Null if
- * each part counts in its own month, even if that month was over when the emission became known
+ * @param countsFrom the first open day, YYYY-MM-DD: parts of earlier months count in the month of that day. Null if
+ * each part counts in its own month
  */
 export function splitByMonth(
   emission: Milligrams,
   rental: ContractMonths,
-  knownOn: string | null = null,
+  countsFrom: string | null = null,
 ): readonly EmissionOfMonth[] {
   const all: EmissionOfMonth[] = []
-  const first = knownOn !== null && knownOn > rental.start ? knownOn : rental.start
+  const first = countsFrom !== null && countsFrom > rental.start ? countsFrom : rental.start
   const { numerator, denominator } = dayPosition(first)
   let [month, before] = [Number(numerator / denominator), 0n]
   do {
@@ -56,9 +66,8 @@ export function splitByMonth(
 
 /** The parts of an entry of a rental, or of an order without devices, that periods depend on. */
 export interface RentalEntry extends EmissionsByPart {
-  readonly reason: EntryReason
-  /** Posting day, YYYY-MM-DD in UTC. */
-  readonly postedOn: string
+  /** The first day on which it counts, YYYY-MM-DD, because the books were closed until then; null without one. */
+  readonly countsFrom: string | null
   /** Months of the rental that apply after this posting; null for an order without devices. */
   readonly months: Rational | null
 }
@@ -66,8 +75,8 @@ export interface RentalEntry extends EmissionsByPart {
 /** Milligrams that count in periods by one rule: embodied and use over months, the rest on one day. */
 export interface DatedEmission extends EmissionsByPart {
   readonly months: Rational | null
-  /** Null: counts as if it had always been known. Otherwise nothing counts before this day. */
-  readonly knownOn: string | null
+  /** Null: each part counts in its own month. Otherwise nothing counts before this day, YYYY-MM-DD. */
+  readonly countsFrom: string | null
   /** Index of the entry that determines the months it is spread over, and so its calculation basis. */
   readonly entry: number
 }
@@ -75,21 +84,52 @@ export interface DatedEmission extends EmissionsByPart {
 /**
  * What a rental's entries, in order of posting, add to periods: one list per entry, whose sum is the entry.
  *
- * The first entry counts in the months of the rental. Each later entry reverses what was posted until then and adds the
- * rental's new amount, spread over the months that now apply. Both count from the day of posting on, so past periods
- * stay unchanged and later periods use the current information. A reversal of an import reverses everything where it
- * was counted. METHODOLOGY.md#reporting-periods
+ * An entry takes back what was posted until then and adds the rental's new amount, spread over the months that now
+ * apply. Both count in the months that they concern, except that nothing counts before the first day that was open when
+ * the entry was posted. METHODOLOGY.md#reporting-periods
  */
 export function datedEmissions(entries: readonly RentalEntry[]): readonly (readonly DatedEmission[])[] {
   const all: (readonly DatedEmission[])[] = []
-  let [posted, months]: [EmissionsByPart, Rational | null] = [NO_EMISSIONS, null]
+  let [posted, months, from]: [EmissionsByPart, Rational | null, string | null] = [NO_EMISSIONS, null, null]
   for (const [at, entry] of entries.entries()) {
-    if (entry.reason === 'reversal') all.push(all.flat().map(negative))
-    else if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, knownOn: null, entry: at }])
+    if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, countsFrom: entry.countsFrom, entry: at }])
+    else if (isBefore(entry.countsFrom, from)) all.push(afterReopening(all.flat(), posted, entry, at))
     else all.push(correcting(posted, months, entry, at))
-    ;[posted, months] = [addEmissions(posted, entry), entry.months]
+    ;[posted, months, from] = [addEmissions(posted, entry), entry.months, entry.countsFrom]
   }
   return all
+}
+
+/** True if one day is earlier than another, null being earlier than all. */
+const isBefore = (one: string | null, other: string | null): boolean => other !== null && (one === null || one < other)
+
+/**
+ * The books were opened again since the entry before: what counts later than this entry cannot be taken back as one
+ * sum, so each emission is taken back where it counts.
+ */
+function afterReopening(
+  earlier: readonly DatedEmission[],
+  posted: EmissionsByPart,
+  { countsFrom, months, ...own }: RentalEntry,
+  at: number,
+): readonly DatedEmission[] {
+  const takenBack = earlier.map((one) => ({
+    ...negative(one),
+    countsFrom: isBefore(one.countsFrom, countsFrom) ? countsFrom : one.countsFrom,
+  }))
+  const after = { ...addEmissions(posted, own), months, countsFrom, entry: at }
+  return [...added(takenBack), after].filter((one) => PARTS.some((part) => one[part] !== 0n))
+}
+
+/** Adds up emissions that count by the same rule: however often books are opened again, there are few rules. */
+function added(emissions: readonly DatedEmission[]): readonly DatedEmission[] {
+  const byRule = new Map<string, DatedEmission>()
+  for (const one of emissions) {
+    const rule = `${one.entry} ${one.countsFrom} ${one.months && toFractionText(one.months)}`
+    const before = byRule.get(rule)
+    byRule.set(rule, before ? { ...one, ...addEmissions(before, one) } : one)
+  }
+  return [...byRule.values()]
 }
 
 function correcting(
@@ -98,12 +138,14 @@ function correcting(
   entry: RentalEntry,
   at: number,
 ): readonly DatedEmission[] {
-  const { postedOn: knownOn, packaging, transportation } = entry
+  const { countsFrom, packaging, transportation } = entry
   const after = addEmissions(posted, entry)
-  if (hasSameRental(posted, months, entry)) return [{ ...partsOf(entry), months, knownOn, entry: at - 1 }]
+  if (hasSameRental(posted, months, entry)) return [{ ...partsOf(entry), months, countsFrom, entry: at - 1 }]
+  const takenBack = { ...negative(posted), months, countsFrom, entry: at - 1 }
+  if (isNothing(after)) return [{ ...takenBack, packaging, transportation }]
   return [
-    { ...negative(posted), ...ON_NO_DAY, months, knownOn, entry: at - 1 },
-    { ...after, packaging, transportation, months: entry.months, knownOn, entry: at },
+    { ...takenBack, ...ON_NO_DAY },
+    { ...after, packaging, transportation, months: entry.months, countsFrom, entry: at },
   ]
 }
 
@@ -126,5 +168,5 @@ const negative = <Any extends EmissionsByPart>(parts: Any): Any => ({
 })
 
 /** The day on which packaging and transportation count. @param dispatchedOn YYYY-MM-DD */
-export const recognitionDay = ({ knownOn }: Pick<DatedEmission, 'knownOn'>, dispatchedOn: string): string =>
-  knownOn !== null && knownOn > dispatchedOn ? knownOn : dispatchedOn
+export const recognitionDay = ({ countsFrom }: Pick<DatedEmission, 'countsFrom'>, dispatchedOn: string): string =>
+  countsFrom !== null && countsFrom > dispatchedOn ? countsFrom : dispatchedOn

@@ -116,6 +116,8 @@ export const ROUTE_MESSAGES = defineMessages({
   import_empty: 'The import {import_id} stored nothing',
   import_dry_run: 'Was a dry run: there is nothing to reverse',
   template_unknown: 'There are templates for {layouts}, not for "{sent}"',
+  closing_in_future: 'Must be {today} or earlier, because days that are not over cannot be closed; it is {sent}',
+  reopening_reason_missing: 'Is missing: to open closed days again, send the reason',
   demo_fleet_unknown: 'There is no demo fleet; POST /api/demo-fleet loads one',
   demo_fleet_itself: 'This account holds a demo fleet itself; ask with a key of your own account',
   demo_fleet_name: 'Another account has the name that the demo fleet would have',

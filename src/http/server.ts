@@ -14,6 +14,7 @@ import type { EventStore } from '../ledger/store.ts'
 import type { ListProducts, SumProducts } from '../postgres/product-list.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountRoutesOptions } from './routes/account.ts'
+import { periodOperations, type PeriodsContext } from './routes/periods.ts'
 import { authenticate, type AuthenticateOptions } from './plugins/authentication.ts'
 import { createConnections, type ConnectionLimits } from './connections.ts'
 import { trackUnreadResponses, reserveBodyIn } from './plugins/unread-responses.ts'
@@ -67,6 +68,7 @@ export interface HttpOptions
     ExportsContext,
     Omit<KeysContext, 'validatorOf'>,
     Omit<AccountRoutesOptions, 'validatorOf'>,
+    Omit<PeriodsContext, 'validatorOf'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
@@ -196,6 +198,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...exportOperations(options),
     ...keyOperations({ ...options, validatorOf }),
     ...accountOperations({ ...options, validatorOf }),
+    ...periodOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),

@@ -21,6 +21,7 @@ import type {
   NewEntry,
   NewEvent,
   OrderRecords,
+  PostingTime,
   StoredDevice,
   StoredEntry,
   StoredEvent,
@@ -148,8 +149,8 @@ export async function recordOrderEvent(
     const referenceDataById = await loadReferenceDataOf(records.ledgers, [records.order.releaseId], referenceDataOf)
     const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
     if (!decision.ok) return { outcome: 'rejected', rejection: decision }
-    const postedAt = await transaction.append(decision.posting, event)
-    return { outcome: 'posted', records: orderRecordsAfter(records, decision.posting, { ...event, postedAt }) }
+    const time = await transaction.append(decision.posting, event)
+    return { outcome: 'posted', records: orderRecordsAfter(records, decision.posting, event, time) }
   }
   return throwIfRejected(await store.onOrder(accountId, order, post))
 }
@@ -196,8 +197,8 @@ export async function recordDeviceEvent(
     const referenceDataById = await loadReferenceDataOf(ledgers, [], referenceDataOf)
     const decision = await runCooperatively(decideDeviceEventPosting(wire, before, referenceDataById))
     if (!decision.ok) return { outcome: 'rejected', rejection: decision }
-    const postedAt = await transaction.append(decision.posting, event)
-    const after = ledgersAfter(ledgers, decision.posting, { ...event, postedAt })?.get(serialNumber)
+    const time = await transaction.append(decision.posting, event)
+    const after = ledgersAfter(ledgers, decision.posting, event, time)?.get(serialNumber)
     if (!after) return { outcome: 'posted', records: null }
     const orders = await transaction.findOrders(ordersNamedIn(after))
     return { outcome: 'posted', records: { ledger: after, orders } }
@@ -210,36 +211,41 @@ const ordersNamedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => [
   ...new Map(entries.filter(({ orderId }) => orderId !== '').map((entry) => [orderKey(entry), entry])).values(),
 ]
 
-function orderRecordsAfter(before: OrderRecords, posting: EventPosting, event: StoredEvent): OrderRecords | null {
-  const ledgers = ledgersAfter(before.ledgers, posting, event)
+function orderRecordsAfter(
+  before: OrderRecords,
+  posting: EventPosting,
+  event: NewEvent,
+  time: PostingTime,
+): OrderRecords | null {
+  const ledgers = ledgersAfter(before.ledgers, posting, event, time)
   if (!ledgers) return null
   const { serialNumber, entries } = posting
   const ofOrder = entries.filter((entry) => entry.serialNumber === '')
   return {
     ...before,
-    events: [...before.events, { ...event, serialNumber }],
+    events: [...before.events, { ...event, serialNumber, postedAt: time.postedAt }],
     ledgers,
-    entries: [...before.entries, ...ofOrder.map((entry) => storedEntry(entry, event))],
+    entries: [...before.entries, ...ofOrder.map((entry) => storedEntry(entry, event, time))],
   }
 }
 
 /** Null if a ledger is large: only its entries since the cached state have been read. */
-function ledgersAfter(before: DeviceLedgers, { devices, entries }: EventPosting, event: StoredEvent) {
+function ledgersAfter(before: DeviceLedgers, { devices, entries }: EventPosting, event: NewEvent, time: PostingTime) {
   if ([...before.values()].some(({ cached }) => cached)) return null
   const after = new Map(before)
   for (const device of devices) {
     const { serialNumber } = device
     const own = entries.filter((entry) => entry.serialNumber === serialNumber)
     const earlier = before.get(serialNumber)?.entries ?? []
-    after.set(serialNumber, { device, entries: [...earlier, ...own.map((entry) => storedEntry(entry, event))] })
+    after.set(serialNumber, { device, entries: [...earlier, ...own.map((entry) => storedEntry(entry, event, time))] })
   }
   return after
 }
 
 /** Only an entry of the device alone is stored with the content of its event. */
-const storedEntry = (entry: NewEntry, { postedAt, content }: StoredEvent): StoredEntry => ({
+const storedEntry = (entry: NewEntry, { content }: NewEvent, time: PostingTime): StoredEntry => ({
   ...entry,
-  postedAt,
+  ...time,
   eventContent: entry.orderId === '' ? content : null,
 })
 

@@ -88,7 +88,14 @@ export interface StoredEntry extends NewEntry {
   readonly postedAt: Date
   /** For an entry of the device alone: the content of its event. */
   readonly eventContent: string | null
+  /** The first day on which it counts in periods, YYYY-MM-DD; null if it counts in the months that it concerns. */
+  readonly countsFrom: string | null
+  /** False for an entry of an earlier version that set terms: it is spread over all months agreed. */
+  readonly isSpreadUntilEnd: boolean
 }
+
+/** When entries were posted, and in which periods they count. */
+export type PostingTime = Pick<StoredEntry, 'postedAt' | 'countsFrom' | 'isSpreadUntilEnd'>
 
 /** All records of a device. */
 export interface DeviceLedger {
@@ -141,6 +148,8 @@ export interface DeviceRecords {
 export interface CustomerRecords {
   /** By the clock of the database: everything posted until then is included. */
   readonly readAt: Date
+  /** The books of the account are closed for the days before this one; null if they are open. */
+  readonly booksClosedUntil: string | null
   /** Sorted by order id, by code point. */
   readonly orders: readonly StoredOrder[]
   /** By serial number; complete, including the entries of other customers. */

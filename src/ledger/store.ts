@@ -6,6 +6,7 @@ import type {
   EventPosting,
   NewEvent,
   OrderRecords,
+  PostingTime,
   StoredEntry,
   StoredEvent,
   StoredOrder,
@@ -72,8 +73,8 @@ export interface LedgerTransaction {
   readonly lockOrder: (key: OrderKey) => Promise<void>
   /** Restarts the transaction, because records read before the locks have changed. */
   readonly restart: () => never
-  /** Stores an event with its posting to locked ledgers. @returns the posting time */
-  readonly append: (posting: EventPosting, event: NewEvent) => Promise<Date>
+  /** Stores an event with its posting to locked ledgers. */
+  readonly append: (posting: EventPosting, event: NewEvent) => Promise<PostingTime>
 }
 
 /**

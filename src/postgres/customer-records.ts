@@ -9,6 +9,7 @@ import type { CustomerRecords, DeviceLedger, DeviceLedgers, StoredEvent, StoredO
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { CLOCK_SQL } from './row-encoding.ts'
 import type { ReplicaReads } from './read-replica.ts'
+import { findClosedUntil } from './period-closings.ts'
 import type { Connection } from './transaction.ts'
 
 export interface CustomerQuery {
@@ -70,7 +71,8 @@ async function readCustomer(
   }
   if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
   const entries = await findEntriesOfCustomer(connection, accountId, customerId, knownAt)
-  return { readAt, orders, ledgers: await findAllLedgers(connection, [...serials], wanted), entries }
+  const booksClosedUntil = await findClosedUntil(connection, accountId, knownAt)
+  return { readAt, booksClosedUntil, orders, ledgers: await findAllLedgers(connection, [...serials], wanted), entries }
 }
 
 /**

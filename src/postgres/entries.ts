@@ -8,6 +8,7 @@ import type {
   DeviceLedgers,
   NewEntry,
   NewOrder,
+  PostingTime,
   StoredDevice,
   StoredEntry,
 } from '../ledger/records.ts'
@@ -16,6 +17,7 @@ import {
   ENTRY_COLUMNS,
   ORDER_COLUMNS,
   POSTED_AT_SQL,
+  openBooksCte,
   castTo,
   encodeRows,
   possibleMatchOfRow,
@@ -49,6 +51,8 @@ export interface EntryRow {
   readonly cause_customer_id: string | null
   readonly cause_order_id: string | null
   readonly event_content: string | null
+  readonly counts_from: string | null
+  readonly spread_until_end: boolean
 }
 
 export const entryOfRow = (row: EntryRow): StoredEntry => ({
@@ -68,6 +72,8 @@ export const entryOfRow = (row: EntryRow): StoredEntry => ({
   eventId: row.event_id,
   cause: row.cause_order_id === null ? null : { customerId: row.cause_customer_id!, orderId: row.cause_order_id },
   eventContent: row.event_content,
+  countsFrom: row.counts_from,
+  isSpreadUntilEnd: row.spread_until_end,
 })
 
 export interface DeviceRow {
@@ -292,19 +298,21 @@ const APPEND_ENTRIES = `
   ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
   ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
   ${postedAtCte('sent_orders', 'sent_entries')},
+  ${openBooksCte('sent_orders', 'sent_entries')},
   posted_orders as (
     insert into orders (${sqlColumnNames(ORDER_COLUMNS)}, created_at)
     select ${sqlColumnNames(ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
   ), posted_entries as (
-    insert into entries (${sqlColumnNames(ENTRY_COLUMNS)}, posted_at)
-    select ${sqlColumnNames(ENTRY_COLUMNS)}, ${POSTED_AT_SQL} from sent_entries
+    insert into entries (${sqlColumnNames(ENTRY_COLUMNS)}, posted_at, counts_from)
+    select ${sqlColumnNames(ENTRY_COLUMNS)}, ${POSTED_AT_SQL}, counts_from
+    from sent_entries join open_books using (account_id)
   ), updated_orders as (
     update orders set status = new_statuses.status from new_statuses
     where (orders.account_id, orders.customer_id, orders.order_id)
       = (new_statuses.account_id, new_statuses.customer_id, new_statuses.order_id)
       and (orders.status = 'created' or new_statuses.status <> 'amended')
   )
-  select posted_at from posting`
+  select posted_at, account_id, counts_from from posting left join open_books on true`
 
 /** The values of APPEND_ENTRIES. */
 const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
@@ -326,14 +334,29 @@ const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
   ]
 }
 
-/** Writes while the devices are locked, and returns the time of posting. */
-export async function appendLocked(connection: Connection, writings: readonly LedgerWrite[]): Promise<Date> {
-  const { rows } = await connection.query<{ readonly posted_at: Date }>({
+interface AppendedRow {
+  readonly posted_at: Date
+  /** Null where nothing was sent. */
+  readonly account_id: number | null
+  readonly counts_from: string | null
+}
+
+export interface Appended {
+  readonly postedAt: Date
+  /** By account. */
+  readonly times: ReadonlyMap<number, PostingTime>
+}
+
+/** Writes while the devices are locked. */
+export async function appendLocked(connection: Connection, writings: readonly LedgerWrite[]): Promise<Appended> {
+  const { rows } = await connection.query<AppendedRow>({
     name: 'append-entries',
     text: APPEND_ENTRIES,
     values: appendEntriesValues(writings),
   })
-  return rows[0]!.posted_at
+  const postedAt = rows[0]!.posted_at
+  const timeOf = ({ counts_from: countsFrom }: AppendedRow) => ({ postedAt, countsFrom, isSpreadUntilEnd: true })
+  return { postedAt, times: new Map(rows.map((row) => [row.account_id ?? 0, timeOf(row)])) }
 }
 
 /**

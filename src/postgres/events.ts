@@ -80,7 +80,7 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
     append: async ({ devices, entries, status, serialNumber }, event) => {
       const { order } = event
       const statuses = statusesOfOtherOrders(entries, order)
-      const postedAt = await appendLocked(connection, [
+      const { times } = await appendLocked(connection, [
         {
           accountId,
           orders: [],
@@ -88,10 +88,11 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
           statuses: status === null || order === null ? statuses : [...statuses, { ...order, status }],
         },
       ])
-      await addEvent(connection, accountId, { ...event, serialNumber, postedAt })
-      for (const [identity, device] of cachedOf(accountId, { devices, entries }, locked, postedAt))
+      const time = times.get(accountId)!
+      await addEvent(connection, accountId, { ...event, serialNumber, postedAt: time.postedAt })
+      for (const [identity, device] of cachedOf(accountId, { devices, entries }, locked, time))
         cache.give(identity, device)
-      return postedAt
+      return time
     },
   }
 }

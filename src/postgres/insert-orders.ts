@@ -8,6 +8,7 @@ import {
   CHARGE_COLUMNS,
   ORDER_COLUMNS,
   POSTED_AT_SQL,
+  openBooksCte,
   castTo,
   encodeRows,
   nullableText,
@@ -46,7 +47,8 @@ const FIRST_COLUMNS: readonly Column<FirstRental>[] = [
 /** The columns of an entry that are read back into a `LedgerRow`. */
 const ENTRY_FIELDS = `serial_number, customer_id, order_id, account_id, entry_no, posted_at, embodied_mg, use_mg,
   packaging_mg, transportation_mg, embodied_added_mg, release_id, device_release_id, reason, start_date, end_date,
-  months, country, event_id, cause_customer_id, cause_order_id, footprint_id, is_capped, weight_kg,
+  months, country, counts_from, spread_until_end,
+  event_id, cause_customer_id, cause_order_id, footprint_id, is_capped, weight_kg,
   product_id, match_method`
 
 const namesIn = (fields: string): readonly string[] => fields.split(/,\s*/)
@@ -68,6 +70,7 @@ const INSERT_NEW = `
   with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
   ${valuesCte('sent_entries', FIRST_COLUMNS, ORDER_COLUMNS.length + 1)},
   ${postedAtCte('sent_orders')},
+  ${openBooksCte('sent_orders')},
   known_orders as materialized (
     select stored.* from sent_orders as sent cross join lateral (
       select ${ORDER_FIELDS} from orders where account_id = sent.account_id and customer_id = sent.customer_id
@@ -93,12 +96,12 @@ const INSERT_NEW = `
   ), posted_entries as (
     insert into entries (account_id, serial_number, customer_id, order_id, entry_no, posted_at, embodied_mg, use_mg,
       packaging_mg, transportation_mg, embodied_added_mg, release_id, reason, start_date, end_date, months, country,
-      device_release_id, ${sqlColumnNames(CHARGE_COLUMNS)})
+      counts_from, device_release_id, ${sqlColumnNames(CHARGE_COLUMNS)})
     select account_id, serial_number, customer_id, order_id, 1, created_at, embodied_mg, use_mg,
       packaging_mg, transportation_mg, embodied_added_mg, release_id, 'order',
       case when footprint_id is not null then tenure_start_date end, end_date, months, country,
-      case when footprint_id is not null then release_id end, ${sqlColumnNames(CHARGE_COLUMNS)}
-    from sent_entries join posted_orders using (account_id, customer_id, order_id)
+      counts_from, case when footprint_id is not null then release_id end, ${sqlColumnNames(CHARGE_COLUMNS)}
+    from sent_entries join posted_orders using (account_id, customer_id, order_id) join open_books using (account_id)
   )
   select posting.posted_at as statement_time, stored.* from posting left join (
     select ${padded(ORDER_NAMES)} from known_orders

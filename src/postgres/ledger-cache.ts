@@ -1,6 +1,6 @@
 // Cache of long ledgers between postings, so that only new entries are read.
 import { deviceKey, type AccountDevice } from './entries.ts'
-import type { DeviceLedger, CachedLedger, NewEntry, StoredDevice, StoredEntry } from '../ledger/records.ts'
+import type { DeviceLedger, CachedLedger, NewEntry, PostingTime, StoredDevice, StoredEntry } from '../ledger/records.ts'
 
 export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), referenceDataOf: null })
 
@@ -73,7 +73,7 @@ export function cachedOf(
   accountId: number,
   { devices, entries }: { readonly devices: readonly StoredDevice[]; readonly entries: readonly NewEntry[] },
   ledgers: ReadonlyMap<string, DeviceLedger>,
-  postedAt: Date,
+  time: PostingTime,
 ): readonly (readonly [identity: string, CachedDevice])[] {
   return devices.flatMap((device) => {
     const { serialNumber } = device
@@ -83,6 +83,6 @@ export function cachedOf(
     const last = own.at(-1)
     if (!cached || !last) return []
     for (const { releaseId } of own) cached.releases.add(releaseId)
-    return [[identity, { cached, device, last: { ...last, postedAt, eventContent: null } }] as const]
+    return [[identity, { cached, device, last: { ...last, ...time, eventContent: null } }] as const]
   })
 }

@@ -57,7 +57,13 @@ async function assertStored(order: TestOrder, createdAt: Date): Promise<void> {
       entries,
       order.posting.entries
         .filter(({ serialNumber }) => serialNumber !== '')
-        .map((entry) => ({ ...entry, postedAt: createdAt, eventContent: null })),
+        .map((entry) => ({
+          ...entry,
+          postedAt: createdAt,
+          countsFrom: null,
+          isSpreadUntilEnd: true,
+          eventContent: null,
+        })),
     )
 }
 
@@ -70,7 +76,14 @@ async function assertLedger(serialNumber: string, those: readonly (readonly [Tes
     postings.flatMap(({ posting, createdAt }, at) =>
       posting.entries
         .filter((entry) => entry.serialNumber === serialNumber)
-        .map((entry) => ({ ...entry, no: at + 1, postedAt: createdAt, eventContent: null })),
+        .map((entry) => ({
+          ...entry,
+          no: at + 1,
+          postedAt: createdAt,
+          countsFrom: null,
+          isSpreadUntilEnd: true,
+          eventContent: null,
+        })),
     ),
   )
   assert.deepEqual(

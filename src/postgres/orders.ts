@@ -50,12 +50,13 @@ function orderTransaction(connection: PoolClient, cache: LedgerCache): OrderTran
       return orders.map((order) => (devicesOf(order).map(deviceKey).every(isFree) ? ledgersOf(order, locked) : null))
     },
     append: async (orders) => {
-      const postedAt = await appendLocked(
+      const { postedAt, times } = await appendLocked(
         connection,
         orders.map((order) => writeOf(order, locked)),
       )
       for (const { accountId, posting } of orders)
-        for (const [identity, device] of cachedOf(accountId, posting, locked, postedAt)) cache.give(identity, device)
+        for (const [identity, device] of cachedOf(accountId, posting, locked, times.get(accountId)!))
+          cache.give(identity, device)
       return postedAt
     },
   }

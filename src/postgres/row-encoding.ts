@@ -48,6 +48,15 @@ export function postedAtCte(...sent: readonly string[]): string {
   )`
 }
 
+/**
+ * The first day on which entries that are posted now count, by account; null where the books are open for all days. It
+ * also keeps the books from being closed until these entries are committed.
+ */
+export const openBooksCte = (...sent: readonly string[]): string => `open_books as materialized (
+    select account_id, books_closed_until(account_id) as counts_from
+    from (${sent.map((name) => `select account_id from ${name}`).join(' union ')}) as posting_accounts
+  )`
+
 /** The time from the common table expression of `postedAtCte`. */
 export const POSTED_AT_SQL = '(select posted_at from posting)'
 

@@ -234,6 +234,7 @@ function toAddend({ device, kind, footing, terms, periods, masses }: Alike, coun
   if (!isWhole)
     for (const piece of pieces) counter.put(piece.period, footing, PART_INDEX.embodied, isWithin(embodied, piece))
   for (const piece of pieces) counter.put(piece.period, footing, PART_INDEX.use, isWithin(use, piece))
-  const isCounted = (kind & FIRST_OF_ANY) !== 0 && usual !== -1
-  return addends.end(isCounted ? counter.countedIn(usual) : -1, kind)
+  // Orders and rentals of closed months count on the first open day, like their emission.
+  const isCounted = (kind & FIRST_OF_ANY) !== 0 && shared !== -1
+  return addends.end(isCounted ? counter.countedIn(shared) : -1, kind)
 }

@@ -278,7 +278,7 @@ export function dayRangeOf(chunk: ColumnChunk): {
     .values.map(decodeTerms)
     .filter((one) => one !== null)) {
     const [start, [numerator, denominator = '1']] = [dayNoOf(terms.start), terms.months.split('/')]
-    if (terms.knownOn !== null) tenure.push(dayNoOf(terms.knownOn))
+    if (terms.countsFrom !== null) tenure.push(dayNoOf(terms.countsFrom))
     tenure.push(start, start + (Math.ceil(Number(numerator) / Number(denominator)) + 1) * MONTH_DAYS)
   }
   return { order: spanOf(order), dispatch: spanOf(dispatch), tenure: spanOf(tenure) }

@@ -79,17 +79,17 @@ export interface FactTerms {
   /** As stored in entries: digits or a fraction. */
   readonly months: string
   /** The emission counts on no day before this one, YYYY-MM-DD; null if it counts as if always known. */
-  readonly knownOn: string | null
+  readonly countsFrom: string | null
 }
 
-export const encodeTerms = ({ start, months, knownOn }: FactTerms): string =>
-  knownOn === null ? `${start} ${months}` : `${start} ${months} ${knownOn}`
+export const encodeTerms = ({ start, months, countsFrom }: FactTerms): string =>
+  countsFrom === null ? `${start} ${months}` : `${start} ${months} ${countsFrom}`
 
 /** Null for the fact of an order without devices. */
 export function decodeTerms(text: string): FactTerms | null {
   if (text === '') return null
-  const [start, months, knownOn = null] = text.split(' ') as [string, string, string?]
-  return { start, months, knownOn }
+  const [start, months, countsFrom = null] = text.split(' ') as [string, string, string?]
+  return { start, months, countsFrom }
 }
 
 /** The product id of a device that was guessed or mapped, and its match method (engine/reference/product-match.ts). */

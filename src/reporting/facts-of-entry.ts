@@ -42,8 +42,8 @@ import { encodeFactorMix } from './factor-mix.ts'
 export interface FactAmount extends EmissionsByPart {
   /** In the form used in facts. */
   readonly terms: string
-  /** YYYY-MM-DD; null if the emission counts as if always known. */
-  readonly knownOn: string | null
+  /** The first day on which it counts, YYYY-MM-DD; null if it counts in the months that it concerns. */
+  readonly countsFrom: string | null
   /** The flags of ENTRY_KINDS that count orders, rentals and devices. */
   readonly flags: number
   /** Null for the rental of the entry itself; otherwise another rental of the device, now the first valid one. */
@@ -59,10 +59,11 @@ function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly 
 }
 
 function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): FactAmount {
-  const { rental, otherRental } = posting
+  const { rental, otherRental, countsFrom, ledger } = posting
   const isFirstOfDevice = rental !== null && otherRental === null
   const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
-  return { ...posting.parts, terms: termsOf(rental, rental?.months ?? '', null), knownOn: null, flags, other: null }
+  const months = rental && ledger ? textOf(monthsIn(ledger).get(posting.no)!) : (rental?.months ?? '')
+  return { ...posting.parts, terms: termsOf(rental, months, countsFrom), countsFrom, flags, other: null }
 }
 
 const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): number =>
@@ -70,20 +71,20 @@ const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): 
   (isOfRental ? ENTRY_KINDS.firstOfRental : 0) +
   (isOfDevice ? ENTRY_KINDS.firstOfDevice : 0)
 
-const termsOf = (rental: ReportRental | null, months: string, knownOn: string | null): string =>
-  rental === null ? '' : encodeTerms({ start: rental.start, months, knownOn })
+const termsOf = (rental: ReportRental | null, months: string, countsFrom: string | null): string =>
+  rental === null ? '' : encodeTerms({ start: rental.start, months, countsFrom })
 
 function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { rental } = posting
   const isUndone = posting.reason === 'reversal'
-  return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, knownOn, ...parts }, at) => {
+  return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, countsFrom, ...parts }, at) => {
     // In an entry that reverses an order, the first amount takes back the counts.
     const isCounting = isUndone && at === 0
     const flags = isCounting
       ? ENTRY_KINDS.takenBack +
         flagsOf(isFirstOfOrder, rental !== null, rental !== null && countsDevice(posting, earlier))
       : 0
-    return { ...parts, terms: termsOf(rental, textOf(months), knownOn), knownOn, flags, other: null }
+    return { ...parts, terms: termsOf(rental, textOf(months), countsFrom), countsFrom, flags, other: null }
   })
 }
 
@@ -93,18 +94,19 @@ function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: 
  * itself, so it is not taken back here again.
  */
 function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
-  const { rental, otherRental } = posting
+  const { rental, otherRental, countsFrom } = posting
   if (rental === null || !countsDevice(posting, earlier)) return []
-  const knownOn = posting.reason === 'reversal' ? null : dayOfPosting(earlier.own[earlier.at]!)
   const addition = (of: ReportRental, flags: number, other: RelatedRental | null): FactAmount => ({
     ...NO_EMISSIONS,
-    terms: termsOf(of, of.months, knownOn),
-    knownOn,
+    terms: termsOf(of, of.months, countsFrom),
+    countsFrom,
     flags,
     other,
   })
   return [
-    ...(knownOn === null ? [] : [addition(rental, ENTRY_KINDS.firstOfDevice + ENTRY_KINDS.takenBack, null)]),
+    ...(posting.reason === 'reversal'
+      ? []
+      : [addition(rental, ENTRY_KINDS.firstOfDevice + ENTRY_KINDS.takenBack, null)]),
     ...(otherRental === null ? [] : [addition(otherRental, ENTRY_KINDS.firstOfDevice, otherRental)]),
   ]
 }
@@ -129,8 +131,7 @@ function standingsAt({ ledger, own }: EarlierEntries, isRental: boolean): Standi
   const all = datedEmissions(
     own.map((entry): RentalEntry => ({
       ...partsIn(entry),
-      reason: entry.reason,
-      postedOn: dayOfPosting(entry),
+      countsFrom: entry.countsFrom,
       months: months && months.get(entry.no)!,
     })),
   )
@@ -151,9 +152,8 @@ function monthsIn(ledger: PostedLedger): ReadonlyMap<number, Rational> {
 }
 
 /** The fields of an entry that determine the length of rentals. */
-export const toTimed = ({ customerId, orderId, terms, eventContent }: StoredEntry): TimedEntry => ({
-  customerId,
-  orderId,
+export const toTimed = ({ terms, eventContent, ...entry }: StoredEntry): TimedEntry => ({
+  ...entry,
   terms: terms && { ...terms, months: fromExactText(terms.months) },
   event: eventContent === null ? null : (JSON.parse(eventContent) as { date: string }),
 })
@@ -169,8 +169,6 @@ const partsIn = ({
   packaging,
   transportation,
 })
-
-const dayOfPosting = ({ postedAt }: StoredEntry): string => postedAt.toISOString().slice(0, 10)
 
 const textOf = (months: Rational | null): string => toFractionText(months ?? ZERO)
 
@@ -215,7 +213,7 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
     const { order, rental } = posting
     if (order === null) return refurbishments(posting)
     return toFactAmounts(posting, isFirstOf(posting)).map((addition) => {
-      const { other, knownOn, flags } = addition
+      const { other, countsFrom, flags } = addition
       const by = other?.order ?? order
       const { dispatchDay } = by
       return {
@@ -228,7 +226,7 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
         terms: addition.terms,
         orderDay: by.orderDay,
         dispatchDay,
-        sharedDay: knownOn === null ? dispatchDay : Math.max(dispatchDay, dayNoOf(knownOn)),
+        sharedDay: countsFrom === null ? dispatchDay : Math.max(dispatchDay, dayNoOf(countsFrom)),
         kind: flags + useKindOf(posting, decodeTerms(addition.terms)?.months ?? ''),
         embodied: addition.product_embodied_emission,
         use: addition.product_use,
@@ -257,7 +255,7 @@ function releasesIn(postings: readonly ReportEntry[]): ReadonlySet<number> {
   return ids
 }
 
-const deviceOf = ({ device }: ReportEntry): string =>
+const deviceOf = ({ device }: Pick<ReportEntry, 'device'>): string =>
   device === null ? '' : encodeDevice({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint of a device. */
@@ -274,10 +272,10 @@ function kindOfUse({ device, rental }: ReportEntry, months: string, referenceDat
 }
 
 /** Among entries of devices without an order, only refurbishments have a burden. Only the owner's ledger counts it. */
-function refurbishments(posting: ReportEntry): readonly Fact[] {
-  if (posting.reason !== 'refurbishment') return []
-  const { date, emission_kg } = JSON.parse(posting.eventContent!) as { date: string; emission_kg: number }
-  const day = dayNoOf(date)
+function refurbishments({ reason, eventContent, countsFrom, ...posting }: ReportEntry): readonly Fact[] {
+  if (reason !== 'refurbishment') return []
+  const { date, emission_kg } = JSON.parse(eventContent!) as { date: string; emission_kg: number }
+  const day = dayNoOf(countsFrom !== null && countsFrom > date ? countsFrom : date)
   return [
     {
       customer: '',

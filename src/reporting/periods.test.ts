@@ -26,7 +26,7 @@ const posted = fc.oneof(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), fc.maxSaf
 const firstOf = (month: number): string =>
   `${String(Math.floor(month / 12)).padStart(4, '0')}-${String((month % 12) + 1).padStart(2, '0')}-01`
 
-const spreads = fc.record({ start: day(), months, knownOn: fc.option(day()) })
+const spreads = fc.record({ start: day(), months, countsFrom: fc.option(day()) })
 
 test('each period of a report has what the engine finds between its ends, whatever its days', () => {
   fc.assert(
@@ -37,7 +37,9 @@ test('each period of a report has what the engine finds between its ends, whatev
       const length = LENGTHS[name]
       const agreed = { start: terms.start, months: fromExactText(terms.months) }
       const before = (at: string) =>
-        terms.knownOn !== null && at <= terms.knownOn ? 0n : cumulativeEmission(dayPosition(at), BigInt(own), agreed)
+        terms.countsFrom !== null && at <= terms.countsFrom
+          ? 0n
+          : cumulativeEmission(dayPosition(at), BigInt(own), agreed)
       const byPeriod = Map.groupBy(periods.ofRental(terms), ({ period }) => period)
       let found = 0n
       for (const [period, pieces] of byPeriod) {

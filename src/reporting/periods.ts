@@ -43,7 +43,7 @@ export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): P
   const ofDay = (day: DayNo): number => (day < from || day > to ? -1 : periodOf(monthOf(dayOf(day))))
   return {
     ofDay,
-    ofStart: ({ start, knownOn }) => ofDay(dayNoOf(knownOn !== null && knownOn > start ? knownOn : start)),
+    ofStart: ({ start, countsFrom }) => ofDay(dayNoOf(countsFrom !== null && countsFrom > start ? countsFrom : start)),
     ofRental: (terms) => piecesOf(terms, { from, to, length, ofDay, periodOf }),
     label: (period, name) => labelOf(period * shown, name),
   }
@@ -76,7 +76,7 @@ interface Cuts {
 function piecesOf(terms: FactTerms, cuts: Cuts): readonly PeriodShare[] {
   const placeOf = placesIn(terms)
   const start = dayNoOf(terms.start)
-  const known = terms.knownOn === null ? -Infinity : dayNoOf(terms.knownOn)
+  const known = terms.countsFrom === null ? -Infinity : dayNoOf(terms.countsFrom)
   const first = Math.max(start, cuts.from, known + 1)
   const end = cuts.to >= LAST_DAY ? END : placeOf(dayOf(cuts.to + 1))
   const begin = first === start ? START : placeOf(dayOf(first))

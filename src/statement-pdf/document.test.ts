@@ -79,7 +79,7 @@ test('the cover says whose emissions of which year, how much, between what, and 
 
 test('a preliminary statement says so on its cover', async () => {
   const { pages } = await readPdf(draw({ ...statement, is_preliminary: true }, 'de'))
-  assert.match(pages[0]!, /Vorläufig: Das Jahr 2025 war noch nicht zu Ende/)
+  assert.match(pages[0]!, /Vorläufig: Das Jahr 2025 ist noch nicht ganz abgeschlossen/)
 })
 
 test('it is tagged: a title, a language, headings in their ranks, tables with header cells, figures in words', () => {

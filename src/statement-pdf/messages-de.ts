@@ -23,7 +23,8 @@ export const GERMAN: Messages = {
   issuer: 'Vermieter',
   madeAt: 'Erstellt',
   knownAt: 'Buchungsstand',
-  preliminary: (year) => `Vorläufig: Das Jahr ${year} war noch nicht zu Ende. Ein späterer Nachweis kann abweichen.`,
+  preliminary: (year) =>
+    `Vorläufig: Das Jahr ${year} ist noch nicht ganz abgeschlossen. Ein späterer Nachweis kann abweichen.`,
   interval: (low, high) => `zwischen ${low} und ${high}, mit 95 % Sicherheit`,
   intervalLabel: 'wahrer Wert in 95 von 100 Fällen',
   intervalChart: (total, low, high) =>

@@ -2,29 +2,28 @@
 
 export const SENTENCES: ReadonlyMap<string, string> = new Map([
   [
-    'Embodied emission and use of a rental are spread over all its months as they were known when they were posted; ' +
-      'the year has what falls into its own months.',
-    'Graue Emissionen und Nutzung einer Miete sind auf alle ihre Monate verteilt, wie sie bei der Buchung bekannt ' +
-      'waren; das Jahr enthält, was auf seine eigenen Monate entfällt.',
+    'Embodied emission and use of a rental are spread over its months until its end; the year contains what falls ' +
+      'into its own months.',
+    'Graue Emissionen und Nutzung einer Miete sind auf ihre Monate bis zu ihrem Ende verteilt; das Jahr enthält, was ' +
+      'auf seine eigenen Monate entfällt.',
   ],
   [
     'Packaging and transportation of an order count in full on the day of dispatch, which is its tenure start.',
     'Verpackung und Transport einer Bestellung zählen ganz am Tag des Versands; das ist der Beginn der Miete.',
   ],
   [
-    'Whatever was posted later for a rental (early returns, extensions, cancellations, other corrections) changes ' +
-      'what stands from the day of posting (UTC) on: days before it keep what they had, and the difference stands on ' +
-      'that day, so that a year that is over does not change.',
-    'Was später für eine Miete gebucht wurde (vorzeitige Rückgaben, Verlängerungen, Stornierungen, andere ' +
-      'Korrekturen), ändert, was vom Tag der Buchung (UTC) an steht: Tage davor behalten, was sie hatten, und der ' +
-      'Unterschied steht an diesem Tag, damit sich ein abgeschlossenes Jahr nicht ändert.',
+    'What was recorded later (orders, returns, extensions, cancellations, other corrections) counts in the months ' +
+      'that it concerns. What it changes in months whose books were closed when it was recorded counts on the first ' +
+      'open day, so that a closed year does not change.',
+    'Was später erfasst wurde (Bestellungen, Rückgaben, Verlängerungen, Stornierungen, andere Korrekturen), zählt in ' +
+      'den Monaten, die es betrifft. Was es in Monaten ändert, die bei der Erfassung abgeschlossen waren, zählt am ' +
+      'ersten offenen Tag, damit sich ein abgeschlossenes Jahr nicht ändert.',
   ],
   [
-    'An order that was entered after the year is over, for days within it, still belongs to it: known_at says ' +
-      'what was known when this was made. An order that was undone with the import that told it is left out.',
-    'Eine Bestellung, die erst nach dem Ende des Jahres für Tage darin erfasst wurde, gehört dennoch dazu: Der ' +
-      'Buchungsstand (known_at) sagt, was bekannt war. Eine Bestellung, die mit ihrem Import zurückgenommen ' +
-      'wurde, fehlt.',
+    'known_at is the time up to which this statement includes what was recorded. An order that was reversed with its ' +
+      'import is left out, unless it counted in closed months.',
+    'Der Buchungsstand (known_at) ist der Zeitpunkt, bis zu dem dieser Nachweis enthält, was erfasst wurde. Eine ' +
+      'Bestellung, deren Import zurückgenommen wurde, fehlt, außer sie zählte in abgeschlossenen Monaten.',
   ],
   [
     'Opening is what all years before contain, closing is that with this year. What is posted for later months ' +

@@ -46,7 +46,7 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
     issuer: facts.issuer,
     customer_id: facts.customer_id,
     year,
-    is_preliminary: facts.issued.known_at < `${year + 1}`,
+    is_preliminary: isPreliminary(facts),
     inventory_boundary: facts.inventory_boundary,
     emission_unit: EMISSION_UNIT,
     summary: summarise(facts, devices, tally),
@@ -60,6 +60,13 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
     releases: facts.releases,
     ...facts.texts,
   }
+}
+
+/** Statements without `books_closed_until` were preliminary only until the year was over. */
+function isPreliminary({ year, issued }: StatementData): boolean {
+  const { books_closed_until: closedUntil, known_at: knownAt } = issued
+  if (knownAt < `${year + 1}` || closedUntil === undefined) return knownAt < `${year + 1}`
+  return closedUntil === null || closedUntil < `${year + 1}-01-01`
 }
 
 interface Known {
@@ -103,6 +110,13 @@ function composeOrder(order: StatementOrder, known: Known, tally: PeriodAmounts)
 }
 
 function withTotal(entry: StatementEntry): StatementEntry {
-  const { posted_at, reason, months, use_basis } = entry
-  return { posted_at, reason, months, use_basis, ...amountsOf(partsOf(entry)) }
+  const { posted_at, counts_from, reason, months, use_basis } = entry
+  return {
+    posted_at,
+    ...(counts_from !== undefined && { counts_from }),
+    reason,
+    months,
+    use_basis,
+    ...amountsOf(partsOf(entry)),
+  }
 }

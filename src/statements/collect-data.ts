@@ -120,6 +120,7 @@ export function* collectStatementData(
       method: METHOD_VERSION,
       at: at.toISOString(),
       known_at: knownAt.toISOString(),
+      books_closed_until: records.booksClosedUntil,
     },
     issuer: { account: request.account },
     customer_id: request.customerId,
@@ -136,16 +137,16 @@ export function* collectStatementData(
   }
 }
 
-/** Excludes orders that were reversed with the import that recorded them: they count as if they had never existed. */
+/**
+ * Excludes orders that were reversed with the import that recorded them and count in no period: the books were open
+ * when they were reversed.
+ */
 function standingOrders({ orders, ledgers, entries }: CustomerRecords): CustomerRecords['orders'] {
   const posted = [...[...ledgers.values()].flatMap((ledger) => ledger.entries), ...entries]
-  const undone = new Set(posted.filter(({ reason }) => reason === 'reversal').map(orderKey))
+  const isGone = ({ reason, countsFrom }: StoredEntry) => reason === 'reversal' && countsFrom === null
+  const undone = new Set(posted.filter(isGone).map(orderKey))
   const rentals = Map.groupBy(posted, ({ serialNumber, ...key }) => `${orderKey(key)}\0${serialNumber}`)
-  const standing = new Set(
-    [...rentals.values()]
-      .filter((own) => own.every(({ reason }) => reason !== 'reversal'))
-      .map(([first]) => orderKey(first!)),
-  )
+  const standing = new Set([...rentals.values()].filter((own) => !own.some(isGone)).map(([first]) => orderKey(first!)))
   return orders.filter((order) => !undone.has(orderKey(order)) || standing.has(orderKey(order)))
 }
 
@@ -198,7 +199,7 @@ function factsOfRental(
   const held = deviceHolding(serialNumber, rental, known, referenceDataOf)
   const basesOver = (months: Rational) =>
     productLines(held, { ...run, months }).map((line) => bases.noOf(line, referenceDataOf(rental.releaseId)))
-  let spread = first.terms.months
+  let spread = toFractionText(monthsOf.get(first.no)!)
   const [embodiedBasis, firstUseBasis] = basesOver(fromExactText(spread))
   let useBasis = firstUseBasis
   const facts = entries.map((entry): StatementEntry => {
@@ -219,6 +220,7 @@ function factsOfRental(
 
 const toFacts = (entry: StoredEntry): StatementEntry => ({
   posted_at: entry.postedAt.toISOString(),
+  counts_from: entry.countsFrom,
   reason: entry.reason,
   months: null,
   use_basis: null,

@@ -48,7 +48,7 @@ export const amountsOf = (parts: EmissionsByPart): Amounts => ({
 })
 
 export const partsOf = (
-  entry: Omit<StatementEntry, 'posted_at' | 'reason' | 'months' | 'use_basis'>,
+  entry: Omit<StatementEntry, 'posted_at' | 'counts_from' | 'reason' | 'months' | 'use_basis'>,
 ): EmissionsByPart => ({
   product_embodied_emission: milligramsOf(entry.product_embodied_emission),
   product_use: milligramsOf(entry.product_use),
@@ -114,12 +114,15 @@ export function addPosted(
   return own
 }
 
-const toPostedEntry = (entry: StatementEntry) => ({
+const toPostedEntry = (entry: StatementEntry, at: number) => ({
   ...partsOf(entry),
-  reason: entry.reason,
-  postedOn: entry.posted_at.slice(0, 10),
+  countsFrom: entry.counts_from === undefined ? countedFrom(entry, at) : entry.counts_from,
   months: entry.months === null ? null : fromExactText(entry.months),
 })
+
+/** Statements without `counts_from` counted all but an order and its reversal from the day of posting on. */
+const countedFrom = ({ reason, posted_at: postedAt }: StatementEntry, at: number): string | null =>
+  at === 0 || reason === 'reversal' ? null : postedAt.slice(0, 10)
 
 function countStanding(
   standing: DatedEmission,
@@ -140,12 +143,12 @@ function countStanding(
 function monthsOf(
   part: Part,
   emission: Milligrams,
-  { months, knownOn }: DatedEmission,
+  { months, countsFrom }: DatedEmission,
   { rental, dispatchDate }: PostedAmount,
 ): readonly EmissionOfMonth[] {
   return rental && months && (part === 'product_embodied_emission' || part === 'product_use')
-    ? splitByMonth(emission, { start: rental.from, months }, knownOn)
-    : [{ month: recognitionDay({ knownOn }, dispatchDate).slice(0, 7), emission }]
+    ? splitByMonth(emission, { start: rental.from, months }, countsFrom)
+    : [{ month: recognitionDay({ countsFrom }, dispatchDate).slice(0, 7), emission }]
 }
 
 interface OnBasis {

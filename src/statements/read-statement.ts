@@ -58,6 +58,9 @@ function readIssued(issued: Decoder): StatementData['issued'] {
     method: issued.get('method').text(),
     at: timeOf(issued.get('at')),
     known_at: timeOf(issued.get('known_at')),
+    ...(issued.has('books_closed_until') && {
+      books_closed_until: issued.get('books_closed_until').maybe((day) => day.takenDay()),
+    }),
   }
 }
 
@@ -117,6 +120,7 @@ const readShare = (share: Decoder): StatementShare => ({
 
 const readEntry = (entry: Decoder, months: StatementEntry['months']): StatementEntry => ({
   posted_at: timeOf(entry.get('posted_at')),
+  ...(entry.has('counts_from') && { counts_from: entry.get('counts_from').maybe((day) => day.takenDay()) }),
   reason: entry.get('reason').oneOf(ENTRY_REASONS),
   months,
   use_basis: entry.get('use_basis').maybe((basis) => basis.integer(NO_MAX)),

@@ -24,12 +24,17 @@ export interface Statement {
     readonly at: string
     /** The statement contains everything posted up to this time. */
     readonly known_at: string
+    /**
+     * The books of the rental company are closed for all days before this one; null if they are open. Absent in
+     * statements that earlier versions issued.
+     */
+    readonly books_closed_until?: string | null
   }
   /** The rental company. */
   readonly issuer: { readonly account: string }
   readonly customer_id: string
   readonly year: number
-  /** True if the year was not over at `known_at`. */
+  /** True if a month of the year may still change, because the books are open for it. */
   readonly is_preliminary: boolean
   readonly inventory_boundary: {
     readonly reporting_entity: 'lessee'
@@ -160,6 +165,11 @@ export interface StatementShare {
 
 export type StatementEntry = Amounts & {
   readonly posted_at: string
+  /**
+   * The first day on which the entry counts, because the books were closed until then; null if it counts in the months
+   * that it concerns. Absent in statements that earlier versions issued.
+   */
+  readonly counts_from?: string | null
   readonly reason: EntryReason
   /**
    * The months over which all embodied emission and use posted up to this entry is spread, exactly: digits or

@@ -3,14 +3,14 @@ import type { Statement } from './statement.ts'
 
 export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> = {
   basis: [
-    'Embodied emission and use of a rental are spread over all its months as they were known when they were posted; ' +
-      'the year has what falls into its own months.',
+    'Embodied emission and use of a rental are spread over its months until its end; the year contains what falls ' +
+      'into its own months.',
     'Packaging and transportation of an order count in full on the day of dispatch, which is its tenure start.',
-    'Whatever was posted later for a rental (early returns, extensions, cancellations, other corrections) changes ' +
-      'what stands from the day of posting (UTC) on: days before it keep what they had, and the difference stands on ' +
-      'that day, so that a year that is over does not change.',
-    'An order that was entered after the year is over, for days within it, still belongs to it: known_at says what ' +
-      'was known when this was made. An order that was undone with the import that told it is left out.',
+    'What was recorded later (orders, returns, extensions, cancellations, other corrections) counts in the months ' +
+      'that it concerns. What it changes in months whose books were closed when it was recorded counts on the first ' +
+      'open day, so that a closed year does not change.',
+    'known_at is the time up to which this statement includes what was recorded. An order that was reversed with its ' +
+      'import is left out, unless it counted in closed months.',
     'Opening is what all years before contain, closing is that with this year. What is posted for later months ' +
       'stands apart.',
   ],

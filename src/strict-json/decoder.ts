@@ -52,6 +52,11 @@ export class Decoder {
     return new Decoder(value, `${this.pointer}/${escapePointer(name)}`)
   }
 
+  /** True if the object has such a member. */
+  has(name: string): boolean {
+    return isJsonObject(this.value) && Object.hasOwn(this.value, name)
+  }
+
   list(): readonly Decoder[] {
     if (!Array.isArray(this.value)) throw this.fault('an array')
     return (this.value as readonly JsonValue[]).map((value, at) => new Decoder(value, `${this.pointer}/${at}`))

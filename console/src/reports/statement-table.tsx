@@ -1,4 +1,5 @@
 // The years of a customer, each with its statement as files.
+import { usePeriods } from '../api/periods.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { Empty, Loaded, Loading } from '../components/loading-and-error.tsx'
@@ -48,6 +49,7 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
   const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const thisYear = String(new Date().getUTCFullYear())
+  const closedUntil = usePeriods().data?.books_closed_until ?? ''
   const years = report.groups.filter(({ labels: [year] }) => year! <= thisYear).toReversed()
   const columns: readonly Column<Group>[] = [
     {
@@ -56,7 +58,7 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
       isName: true,
       cell: ({ labels: [year] }) => (
         <>
-          {year} {year === thisYear && <span className="tag">{t('preliminary')}</span>}
+          {year} {closedUntil < `${Number(year) + 1}-01-01` && <span className="tag">{t('preliminary')}</span>}
         </>
       ),
     },

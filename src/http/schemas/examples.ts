@@ -90,6 +90,7 @@ export function exampleAnswers(referenceData: ReferenceData) {
 }
 
 const RECEIVED_AT = new Date('2024-12-12T09:30:00.000Z')
+const POSTED = { postedAt: RECEIVED_AT, countsFrom: null, isSpreadUntilEnd: true }
 const MADE_AT = new Date('2025-01-31T10:00:00.000Z')
 
 /** Empty if custom reference data lacks the ids of the example. */
@@ -102,7 +103,7 @@ export function exampleReceipt(referenceData: ReferenceData, version: string): u
     releaseId: 1,
     isCapped: true,
   })
-  const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
+  const stored = entries.map((entry) => ({ ...entry, ...POSTED, eventContent: null }))
   const ledgers = devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)
   const records = {
     order: { ...order, createdAt: RECEIVED_AT, status: 'created' as const },
@@ -131,9 +132,10 @@ export function exampleStatement(referenceData: ReferenceData, version: string) 
   if (!resolved.ok) return { statement: {}, key }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order, devices, entries } = postingOfNewOrder(ordered)
-  const stored = entries.map((entry) => ({ ...entry, postedAt: RECEIVED_AT, eventContent: null }))
+  const stored = entries.map((entry) => ({ ...entry, ...POSTED, eventContent: null }))
   const records = {
     readAt: STATEMENT_READ_AT,
+    booksClosedUntil: '2026-01-01',
     orders: [{ ...order, createdAt: RECEIVED_AT, status: 'created' as const }],
     ledgers: new Map(devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)),
     entries: [],

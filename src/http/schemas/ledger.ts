@@ -16,6 +16,14 @@ export const LedgerEntry = namedSchema(
       kind: Type.Enum(['allocation', 'correction', 'refurbishment', 'retirement']),
       reason: Type.Enum([...ENTRY_REASONS]),
       posted_at: Type.String({ format: 'date-time', description: 'When the entry was posted.' }),
+      counts_from: Type.Optional(
+        Type.String({
+          format: 'date',
+          description:
+            'The first open day when the entry was posted. What the entry changes in earlier months counts on this ' +
+            'day. Absent if the books were open for all days: then it counts in the months that it concerns.',
+        }),
+      ),
       device_id: Type.Optional(Type.String()),
       serial_number: Type.Optional(Type.String()),
       customer_id: Type.Optional(Type.String()),

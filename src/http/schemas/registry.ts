@@ -10,6 +10,7 @@ import * as importSchemas from './import.ts'
 import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
+import * as periodSchemas from './periods.ts'
 import * as reportSchemas from './report.ts'
 import * as requestSchemas from '../../contract/order-schema.ts'
 import * as productSchemas from './product.ts'
@@ -32,6 +33,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(accountSchemas),
+  ...Object.values<unknown>(periodSchemas),
   ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(reportSchemas),
   ...Object.values<unknown>(responseSchemas),

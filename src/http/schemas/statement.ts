@@ -37,6 +37,13 @@ export const StatementEntry = namedSchema(
   Type.Object(
     {
       posted_at: time(),
+      counts_from: Type.Optional(
+        orNull(
+          Type.String({ format: 'date' }),
+          'First open day when the entry was posted: what it changes in earlier months counts on this day. Null if ' +
+            'it counts in the months that it concerns.',
+        ),
+      ),
       reason: Type.String(),
       months: orNull(
         Type.String(),
@@ -186,11 +193,19 @@ export const Statement = namedSchema(
           format: 'date-time',
           description: 'The statement includes entries posted up to this time.',
         }),
+        books_closed_until: Type.Optional(
+          orNull(
+            Type.String({ format: 'date' }),
+            'The books of the rental company are closed for all days before this one; null if they are open.',
+          ),
+        ),
       }),
       issuer: Type.Object({ account: Type.String() }),
       customer_id: Type.String(),
       year: Type.Integer(),
-      is_preliminary: Type.Boolean({ description: 'True if the year was not over at known_at.' }),
+      is_preliminary: Type.Boolean({
+        description: 'True if the year was not over at known_at, or the books were open for one of its months.',
+      }),
       inventory_boundary: Type.Object({
         reporting_entity: Type.Literal('lessee'),
         consolidation_approach: Type.Enum([...CONSOLIDATION_APPROACHES]),

@@ -184,6 +184,7 @@ function entryView(accountId: number, entry: StoredEntry, corrected: StoredEntry
     kind,
     reason,
     posted_at: postedAt,
+    ...(entry.countsFrom !== null && { counts_from: entry.countsFrom }),
     ...(serialNumber !== '' && { device_id: deviceId(accountId, serialNumber), serial_number: serialNumber }),
     ...(orderId !== '' && { customer_id: customerId, order_id: orderId }),
     ...causeOf(entry),

@@ -37,7 +37,7 @@ type Named = readonly [name: string, value: number | string | null]
 function summarySheet({ summary, basis, exclusions, notes, is_preliminary: isPreliminary }: Statement): SheetRows {
   const { uncertainty, ...figures } = summary
   const rows: readonly Named[] = [
-    ...(isPreliminary ? [['preliminary', 'The year was not over when this was issued.'] as const] : []),
+    ...(isPreliminary ? [['preliminary', 'Not all of the year was closed when this was issued.'] as const] : []),
     ...Object.entries(figures).map(([name, value]): Named => [
       /_emission(_|$)/.test(name) ? `${name}_kg` : name,
       value,

@@ -34,8 +34,12 @@ export interface ReportEntry {
    * force.
    */
   readonly otherRental: RelatedRental | null
+  /** Everything posted to its device, or to its order without devices; null for the first entry of either. */
+  readonly ledger: PostedLedger | null
   /** For an entry about the device alone: the event, as it was sent. */
   readonly eventContent: string | null
+  /** The first day on which it counts, YYYY-MM-DD; null if it counts in the months that it concerns. */
+  readonly countsFrom: string | null
 }
 
 export interface EarlierEntries {
@@ -101,6 +105,7 @@ interface ReportEntryRow {
   readonly own_months: string | null
   readonly own_country: string | null
   readonly own_release: number
+  readonly counts_from: string | null
   readonly content: string | null
 }
 
@@ -140,7 +145,9 @@ function toReportEntry(
     rental: rentalOf(row, ledger),
     earlier: ledger === null || row.reason === FIRST ? null : earlierOf(row, ledger),
     otherRental: otherOf(row, ledger, orders),
+    ledger,
     eventContent: row.content,
+    countsFrom: row.counts_from,
   }
 }
 
@@ -209,12 +216,13 @@ const PAGE_ROWS = 250
  */
 const POSTINGS = `
   select customer_id, order_id, serial_number, entry_no, reason, embodied_mg, use_mg, packaging_mg, transportation_mg,
-    own_start, own_months, own_country, own_release, device.release_id as device_release, footprint_id, weight_kg,
+    own_start, own_months, own_country, own_release, counts_from,
+    device.release_id as device_release, footprint_id, weight_kg,
     product_id, match_method, content
   from (
     select posted_at, account_id, customer_id, order_id, serial_number, entry_no, reason, event_id, embodied_mg,
       use_mg, packaging_mg, transportation_mg, start_date::text as own_start, months as own_months,
-      country as own_country, release_id as own_release
+      country as own_country, release_id as own_release, counts_from::text as counts_from
     from entries
     where account_id = $1 and posted_at > $2 and posted_at <= $3
     order by entries.posted_at, customer_id, order_id, serial_number, entry_no

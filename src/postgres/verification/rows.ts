@@ -156,7 +156,7 @@ const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): reado
     ([eventId, serialNumber, content, time]) => ({ eventId, serialNumber, content, order, postedAt: new Date(time) }),
   )
 
-/** The time of an entry is not read, because it does not affect any computed value. */
+/** The time of an entry and the day it counts from are not read here: neither affects its emissions. */
 const UNREAD = new Date(0)
 
 export function toStoredEntry(
@@ -184,6 +184,8 @@ export function toStoredEntry(
     eventId,
     cause: causeOrderId === null ? null : { customerId: causeCustomerId!, orderId: causeOrderId },
     eventContent,
+    countsFrom: null,
+    isSpreadUntilEnd: true,
   }
 }
 

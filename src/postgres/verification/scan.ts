@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { DeviceRows, OrderEntries, OrderRow } from '../../ledger/verification/records.ts'
 import { connectDirectly } from '../pool.ts'
 import { encodeTextColumn } from '../row-encoding.ts'
+import { findMisdatedEntries, type MisdatedEntry } from './closings.ts'
 import { ORPHAN_QUERIES, type OrphanedRow } from './orphans.ts'
 import { readRollups, type AccountRollup } from './rollups.ts'
 import {
@@ -132,9 +133,14 @@ export interface LedgerSnapshot {
   ) => AsyncGenerator<readonly OrderWithEntries<Read>[]>
   /** What is rolled up for reports. Read it after devices and orders, one account after the other. */
   readonly folded: () => Promise<readonly AccountRollup[]>
+  /** The first of the entries that count from a wrong day. */
+  readonly misdated: () => Promise<readonly MisdatedEntry[]>
   /** The first of the orphaned rows. */
   readonly strays: () => Promise<readonly OrphanedRow[]>
 }
+
+/** More are not counted: one closing that was changed makes every entry after it wrong. */
+const MISDATED_MAX = 100
 
 // Small enough that most rows are unused before the garbage collector runs.
 const ENTRIES_PER_PAGE = 1_000
@@ -178,6 +184,7 @@ const snapshotOf = (ledgers: pg.Client, orders: pg.Client, looking: pg.Client): 
   devices: () => prefetch(scanLedgers(ledgers)),
   orders: (read) => prefetch(ordersWithEntries(orders, looking, read)),
   folded: () => readRollups(looking),
+  misdated: () => findMisdatedEntries(looking, MISDATED_MAX),
   strays: async () => {
     const orphans: OrphanedRow[] = []
     for (const text of ORPHAN_QUERIES) orphans.push(...(await looking.query<OrphanedRow>(text)).rows)

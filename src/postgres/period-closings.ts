@@ -1,0 +1,79 @@
+// Until when the books of an account are closed, and each time they were closed or opened again.
+import type { Pool } from 'pg'
+import { inTransaction, type Connection } from './transaction.ts'
+
+/** The same number as in the function books_closed_until of the schema, whose lock this one excludes. */
+const BOOKS_LOCK = 1668440420
+
+export interface PeriodClosing {
+  /** The books are closed for the days before this one, YYYY-MM-DD; null if they are open for all days. */
+  readonly closedUntil: string | null
+  readonly kind: 'closed' | 'reopened' | 'upgraded'
+  readonly recordedAt: Date
+  /** First and last characters of the key with which it was recorded; null for an upgrade of Cradle. */
+  readonly keyHint: string | null
+  readonly reason: string | null
+}
+
+export interface NewClosing {
+  readonly closedUntil: string | null
+  readonly keyId: number
+  readonly reason: string | null
+}
+
+export interface PeriodClosings {
+  /** All of them, the latest first; the first one is in force. */
+  readonly list: (accountId: number) => Promise<readonly PeriodClosing[]>
+  /**
+   * Closes the books, or opens them again. It waits until all entries are committed that are being posted, so that no
+   * entry counts in a closed month once this returns.
+   * @returns false if this would open closed days and no reason is given; then nothing changes
+   */
+  readonly record: (accountId: number, closing: NewClosing) => Promise<boolean>
+}
+
+const LATEST_FIRST = `
+  select closed_until as "closedUntil", kind, recorded_at as "recordedAt", key_hint as "keyHint", reason
+  from period_closings where account_id = $1 order by closing_no desc`
+
+export const createPeriodClosings = (pool: Pool): PeriodClosings => ({
+  list: async (accountId) => (await pool.query<PeriodClosing>(LATEST_FIRST, [accountId])).rows,
+  record: (accountId, closing) => inTransaction(pool, (connection) => record(connection, accountId, closing)),
+})
+
+async function record(connection: Connection, accountId: number, closing: NewClosing): Promise<boolean> {
+  const { closedUntil, keyId, reason } = closing
+  await connection.query('select pg_advisory_xact_lock($1, $2)', [BOOKS_LOCK, accountId])
+  const { rows } = await connection.query<{ readonly closed_until: string | null }>(
+    'select books_closed_until as closed_until from accounts where account_id = $1',
+    [accountId],
+  )
+  const before = rows[0]!.closed_until
+  if (before === closedUntil) return true
+  const isReopening = before !== null && (closedUntil === null || closedUntil < before)
+  if (isReopening && reason === null) return false
+  await connection.query('update accounts set books_closed_until = $2 where account_id = $1', [accountId, closedUntil])
+  await connection.query(
+    `insert into period_closings (account_id, closing_no, closed_until, kind, recorded_at, key_hint, reason)
+    select $1, coalesce((select max(closing_no) from period_closings where account_id = $1), 0) + 1, $2, $3,
+      date_trunc('milliseconds', clock_timestamp()), hint, $5 from api_keys
+    where account_id = $1 and key_id = $4`,
+    [accountId, closedUntil, isReopening ? 'reopened' : 'closed', keyId, reason],
+  )
+  return true
+}
+
+/** Until when the books were closed at a time, or are closed now. What an upgrade closed was so from the beginning. */
+export async function findClosedUntil(
+  connection: Connection,
+  accountId: number,
+  knownAt: Date | null,
+): Promise<string | null> {
+  const { rows } = await connection.query<{ readonly closed_until: string | null }>(
+    `select closed_until from period_closings
+    where account_id = $1 and ($2::timestamptz is null or recorded_at <= $2 or kind = 'upgraded')
+    order by closing_no desc limit 1`,
+    [accountId, knownAt],
+  )
+  return rows[0]?.closed_until ?? null
+}

@@ -1,0 +1,151 @@
+// Closed periods over HTTP: what is recorded after the books were closed leaves the closed months as they were.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify.ts'
+import type { Json } from './document-check.ts'
+import { startService, type Service } from './service.ts'
+import { createReceiptClient, laptop, orderOf, BOX, VAN, type ReceiptClient } from './receipt-client.ts'
+
+let service: Service
+let client: ReceiptClient
+before(async () => {
+  service = await startService()
+  client = createReceiptClient(service)
+})
+after(() => service.stop())
+
+const PATH = '/api/periods'
+
+async function close(body: unknown): Promise<{ readonly status: number; readonly answer: Json }> {
+  const headers = { 'content-type': 'application/json' }
+  const { status, text } = await service.ask(PATH, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status, answer: JSON.parse(text) as Json }
+}
+
+const reopen = () => close({ closed_until: null, reason: 'The next test' })
+
+const problemOf = ({ answer }: { readonly answer: Json }): Json => (answer['details'] as Json[])[0]!
+
+async function monthsOf(customer: string): Promise<Readonly<Record<string, number>>> {
+  const query = `date_basis=tenure&group_by=month&customer=${customer}`
+  const { status, text } = await service.ask(`/api/reports/emissions?${query}`)
+  assert.equal(status, 200, text)
+  const groups = (JSON.parse(text) as { readonly groups: readonly Json[] }).groups
+  return Object.fromEntries(groups.map((one) => [String(one['month']), Number(one['total_emission'])]))
+}
+
+const until = (day: string, months: Readonly<Record<string, number>>) =>
+  Object.entries(months).filter(([month]) => month < day)
+
+test('books are open at first; each time they are closed or opened is listed with key and reason', async () => {
+  assert.deepEqual(JSON.parse((await service.ask(PATH)).text), { books_closed_until: null, closings: [] })
+  const closed = await close({ closed_until: '2024-01-01' })
+  assert.equal(closed.status, 200)
+  assert.equal((await close({ closed_until: '2024-01-01' })).status, 200)
+  const { answer } = await close({ closed_until: '2023-07-01', reason: 'December was incomplete' })
+  assert.equal(answer['books_closed_until'], '2023-07-01')
+  const listed = (answer['closings'] as Json[]).map((one) => [one['closed_until'], one['kind'], one['reason']])
+  assert.deepEqual(listed, [
+    ['2023-07-01', 'reopened', 'December was incomplete'],
+    ['2024-01-01', 'closed', null],
+  ])
+  for (const { key } of answer['closings'] as { readonly key: string }[]) assert.match(key, /^cradle_.+…/)
+  await reopen()
+})
+
+test('days that are not over are not closed, and closed days are not opened without a reason', async () => {
+  const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+  for (const [body, path, code] of [
+    [{ closed_until: tomorrow }, '/closed_until', 'closing_in_future'],
+    [{ closed_until: '2024-02-30' }, '/closed_until', 'wrong_value'],
+    [{}, '/closed_until', 'missing_value'],
+  ] as const) {
+    const refused = await close(body)
+    assert.equal(refused.status, 400)
+    assert.equal(problemOf(refused)['path'], path, code)
+  }
+  await close({ closed_until: '2024-01-01' })
+  const refused = await close({ closed_until: null })
+  assert.deepEqual([refused.status, problemOf(refused)['path']], [400, '/reason'])
+  const { books_closed_until: closedUntil } = JSON.parse((await service.ask(PATH)).text) as Json
+  assert.equal(closedUntil, '2024-01-01')
+  await reopen()
+})
+
+test('only an admin closes the books', async () => {
+  const key = await service.createKey(['orders:write', 'orders:read'])
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const { status } = await service.ask(PATH, { method: 'POST', headers, body: '{"closed_until":"2024-01-01"}' })
+  assert.equal(status, 403)
+})
+
+test('with open books, history that is loaded in one day counts in its own months', async () => {
+  await client.post(orderOf('loaded', 'first', '2022-01-01', [laptop('L1', 24), BOX, VAN]))
+  await client.tell('loaded', 'first', { event_id: 'l-r', type: 'returned', date: '2022-07-01' })
+  const months = await monthsOf('loaded')
+  assert.deepEqual(Object.keys(months), ['2022-01', '2022-02', '2022-03', '2022-04', '2022-05', '2022-06'])
+})
+
+test('after closing, orders, a return and a swap leave the closed months as they were', async () => {
+  const items = [laptop('C1', 36), laptop('C2', 36), BOX]
+  await client.post(orderOf('closed', 'first', '2022-01-01', items))
+  const before = await monthsOf('closed')
+  await close({ closed_until: '2024-01-01' })
+  await client.tell('closed', 'first', { event_id: 'c-r', type: 'returned', date: '2022-07-01', serial_number: 'C1' })
+  const swap = { event_id: 'c-s', type: 'swapped', serial_number: 'C2', date: '2022-10-01' }
+  await client.tell('closed', 'first', { ...swap, new_serial_number: 'C3', weight_kg: 1.24 })
+  await client.post(orderOf('closed', 'late', '2023-01-01', [laptop('C4', 24), VAN]))
+  await client.post(orderOf('another', 'one', '2023-06-01', [laptop('C3', 6)]))
+  const months = await monthsOf('closed')
+  assert.deepEqual(until('2024-01', months), until('2024-01', before))
+  assert.notEqual(months['2024-01'], before['2024-01'])
+  const another = await monthsOf('another')
+  assert.equal(Object.keys(another)[0], '2024-01')
+  await reopen()
+  assert.deepEqual(await monthsOf('closed'), months)
+})
+
+test('an entry says from which day it counts if the books were closed when it was posted', async () => {
+  await client.post(orderOf('dated', 'first', '2022-01-01', [laptop('D1', 36)]))
+  await close({ closed_until: '2024-01-01' })
+  await client.tell('dated', 'first', { event_id: 'd-r', type: 'returned', date: '2023-07-01' })
+  await reopen()
+  const { text } = await service.ask('/api/device-emissions/D1?include=entries')
+  const { entries } = JSON.parse(text) as { readonly entries: readonly Json[] }
+  assert.deepEqual(
+    entries.map((one) => one['counts_from']),
+    [undefined, '2024-01-01'],
+  )
+})
+
+test('books that were opened again count what is recorded then in its own months, and all of it once', async () => {
+  await client.post(orderOf('reopened', 'first', '2022-01-01', [laptop('R1', 24)]))
+  await close({ closed_until: '2024-01-01' })
+  await client.tell('reopened', 'first', { event_id: 'r-x', type: 'extended', tenure_months: 36 })
+  await reopen()
+  await client.tell('reopened', 'first', { event_id: 'r-r', type: 'returned', date: '2022-07-01' })
+  const months = await monthsOf('reopened')
+  assert.deepEqual(Object.keys(months), ['2022-01', '2022-02', '2022-03', '2022-04', '2022-05', '2022-06'])
+})
+
+test('while orders are being posted, each counts by the books as they were closed before or after it', async () => {
+  const post = (at: number) => client.post(orderOf('busy', `busy-${at}`, '2022-01-01', [laptop(`B${at}`, 12)]))
+  const days = ['2022-06-01', '2023-01-01', '2023-06-01', '2024-01-01']
+  const closing = (async () => {
+    for (const closed_until of days) await close({ closed_until })
+  })()
+  for (let at = 0; at < 60; at += 6) await Promise.all([0, 1, 2, 3, 4, 5].map((more) => post(at + more)))
+  await closing
+  const { lines } = await verifyAll(service.pool)
+  assert.deepEqual(lines, [])
+  await reopen()
+})
+
+test('an entry that was given another day by hand is found', async () => {
+  await client.post(orderOf('tampered', 'first', '2022-01-01', [laptop('T1', 12)]))
+  const change = `update entries set counts_from = $1 where serial_number = 'T1'`
+  await service.pool.query(change, ['2030-01-01'])
+  const { lines } = await verifyAll(service.pool)
+  assert.ok(lines.some((line) => /device "T1": entry 1 counts_from: stored 2030-01-01, recomputed no day/.test(line)))
+  await service.pool.query(change, [null])
+})
