@@ -130,7 +130,7 @@ test('totals are the sums of their lines, and include=calculation says how each 
     assert.ok((low as number) < emission && emission < (high as number) && (gsd as number) > 1)
     assert.deepEqual([level, kind], [0.95, 'lognormal'])
   }
-  const asked = ['calculation', 'uncertainty', 'metadata', 'total_emission_excluding_indicative']
+  const asked = ['calculation', 'description_message', 'uncertainty', 'metadata', 'total_emission_excluding_indicative']
   assert.ok(asked.every((name) => !(name in plain)))
   const without = JSON.stringify(full, (name, value: unknown) => (asked.includes(name) ? undefined : value))
   assert.equal(without, JSON.stringify(plain))

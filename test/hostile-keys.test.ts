@@ -61,6 +61,8 @@ const OPERATIONS = [
   ['DELETE', '/api/keys/2147483647', 'admin'],
   ['GET', '/api/account', 'admin'],
   ['PUT', '/api/account', 'admin', { amortisation: 'capped' }],
+  ['GET', '/api/periods', 'orders:read'],
+  ['POST', '/api/periods', 'admin', { closed_until: null }],
   ['GET', '/api/demo-fleet', 'admin'],
   ['DELETE', '/api/demo-fleet', 'admin'],
   // The last one, and by the last key: it goes on behind the back of what is counted here.

@@ -42,9 +42,7 @@ function createTally(accounts: ReadonlyMap<number, string>): Tally {
       count += differences.length
       for (const one of differences.slice(0, TOLD_MAX - lines.length)) lines.push(lineOf(one, accounts))
     },
-    addUnnamed: (more) => {
-      count += more
-    },
+    addUnnamed: (more) => void (count += more),
   }
 }
 
@@ -167,8 +165,7 @@ export const verifyAll = (
 
 const toDifference = (entry: MisdatedEntry): Difference => ({
   accountId: entry.account_id,
-  subject:
-    entry.serial_number === '' ? orderSubject(entry.customer_id, entry.order_id) : deviceSubject(entry.serial_number),
+  subject: entry.serial_number ? deviceSubject(entry.serial_number) : orderSubject(entry.customer_id, entry.order_id),
   member: `entry ${entry.entry_no} counts_from`,
   stored: entry.counts_from ?? 'no day',
   recomputed: entry.expected ?? 'no day',

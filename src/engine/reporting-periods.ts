@@ -118,7 +118,8 @@ function afterReopening(
     countsFrom: isBefore(one.countsFrom, countsFrom) ? countsFrom : one.countsFrom,
   }))
   const after = { ...addEmissions(posted, own), months, countsFrom, entry: at }
-  return [...added(takenBack), after].filter((one) => PARTS.some((part) => one[part] !== 0n))
+  // The first one stays, even if it is 0: with it, reports take back the counts of a reversed order.
+  return [...added(takenBack), after].filter((one, place) => place === 0 || PARTS.some((part) => one[part] !== 0n))
 }
 
 /** Adds up emissions that count by the same rule: however often books are opened again, there are few rules. */

@@ -56,7 +56,11 @@ async function record(connection: Connection, accountId: number, closing: NewClo
   await connection.query(
     `insert into period_closings (account_id, closing_no, closed_until, kind, recorded_at, key_hint, reason)
     select $1, coalesce((select max(closing_no) from period_closings where account_id = $1), 0) + 1, $2, $3,
-      date_trunc('milliseconds', clock_timestamp()), hint, $5 from api_keys
+      greatest(
+        date_trunc('milliseconds', clock_timestamp()),
+        (select rolled_up_until + interval '1 millisecond' from report_watermarks where account_id = $1),
+        (select max(recorded_at) + interval '1 millisecond' from period_closings where account_id = $1)
+      ), hint, $5 from api_keys
     where account_id = $1 and key_id = $4`,
     [accountId, closedUntil, isReopening ? 'reopened' : 'closed', keyId, reason],
   )

@@ -54,7 +54,7 @@ export function postedAtCte(...sent: readonly string[]): string {
  */
 export const openBooksCte = (...sent: readonly string[]): string => `open_books as materialized (
     select account_id, books_closed_until(account_id) as counts_from
-    from (${sent.map((name) => `select account_id from ${name}`).join(' union ')}) as posting_accounts
+    from (${sent.map((name) => `select distinct account_id from ${name}`).join(' union ')}) as posting_accounts
   )`
 
 /** The time from the common table expression of `postedAtCte`. */

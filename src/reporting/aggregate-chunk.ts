@@ -209,12 +209,13 @@ function enterFacts(
 
 function toAddend({ device, kind, footing, terms, periods, masses }: Alike, counter: Aggregator): number {
   const { query, isWhole, addends } = counter
+  const isTenure = query.basis === 'tenure'
   const [embodied, use, packaging, transportation] = masses as readonly [number, number, number, number]
   if ((kind & ENTRY_KINDS.refurbishment) !== 0) {
-    if (counter.countsRefurbishments) counter.put(periods.orderDay, footing, PART_INDEX.embodied, embodied)
+    const day = isTenure ? periods.sharedDay : periods.orderDay
+    if (counter.countsRefurbishments) counter.put(day, footing, PART_INDEX.embodied, embodied)
     return addends.end(-1, kind)
   }
-  const isTenure = query.basis === 'tenure'
   const usual = periods[query.basis === 'order' ? 'orderDay' : 'dispatchDay']
   const shared = isTenure ? periods.sharedDay : usual
   if (isWhole && (kind & ENTRY_KINDS.firstOfDevice) !== 0) {

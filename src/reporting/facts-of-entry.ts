@@ -96,10 +96,13 @@ function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: 
 function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
   const { rental, otherRental, countsFrom } = posting
   if (rental === null || !countsDevice(posting, earlier)) return []
+  const { countsFrom: countedFrom } = earlier.own[0]!
+  // Taken back where it counted, also if the books have been reopened since.
+  const from = countsFrom === null || (countedFrom ?? '') > countsFrom ? countedFrom : countsFrom
   const addition = (of: ReportRental, flags: number, other: RelatedRental | null): FactAmount => ({
     ...NO_EMISSIONS,
-    terms: termsOf(of, of.months, countsFrom),
-    countsFrom,
+    terms: termsOf(of, of.months, other === null ? from : countsFrom),
+    countsFrom: other === null ? from : countsFrom,
     flags,
     other,
   })
@@ -275,7 +278,7 @@ function kindOfUse({ device, rental }: ReportEntry, months: string, referenceDat
 function refurbishments({ reason, eventContent, countsFrom, ...posting }: ReportEntry): readonly Fact[] {
   if (reason !== 'refurbishment') return []
   const { date, emission_kg } = JSON.parse(eventContent!) as { date: string; emission_kg: number }
-  const day = dayNoOf(countsFrom !== null && countsFrom > date ? countsFrom : date)
+  const day = dayNoOf(date)
   return [
     {
       customer: '',
@@ -287,7 +290,7 @@ function refurbishments({ reason, eventContent, countsFrom, ...posting }: Report
       terms: '',
       orderDay: day,
       dispatchDay: day,
-      sharedDay: day,
+      sharedDay: dayNoOf(countsFrom !== null && countsFrom > date ? countsFrom : date),
       kind: ENTRY_KINDS.refurbishment,
       embodied: toMilligrams(rationalOfNumber(emission_kg)),
       use: 0n,

@@ -12,7 +12,8 @@ export const ENGLISH = {
   issuer: 'Rental company',
   madeAt: 'Made',
   knownAt: 'Contains postings until',
-  preliminary: (year: number) => `Preliminary: not all of ${year} is closed yet. A later statement may differ.`,
+  preliminary: (year: number) =>
+    `Preliminary: the books for ${year} are not fully closed. A later statement may differ.`,
   interval: (low: string, high: string) => `between ${low} and ${high}, with 95 % confidence`,
   intervalLabel: 'true value in 95 of 100 cases',
   intervalChart: (total: string, low: string, high: string) =>

@@ -16,14 +16,14 @@ export const SENTENCES: ReadonlyMap<string, string> = new Map([
       'that it concerns. What it changes in months whose books were closed when it was recorded counts on the first ' +
       'open day, so that a closed year does not change.',
     'Was später erfasst wurde (Bestellungen, Rückgaben, Verlängerungen, Stornierungen, andere Korrekturen), zählt in ' +
-      'den Monaten, die es betrifft. Was es in Monaten ändert, die bei der Erfassung abgeschlossen waren, zählt am ' +
-      'ersten offenen Tag, damit sich ein abgeschlossenes Jahr nicht ändert.',
+      'den Monaten, die es betrifft. Änderungen an bei der Erfassung schon abgeschlossenen Monaten zählen am ersten ' +
+      'offenen Tag, damit sich ein abgeschlossenes Jahr nicht ändert.',
   ],
   [
-    'known_at is the time up to which this statement includes what was recorded. An order that was reversed with its ' +
-      'import is left out, unless it counted in closed months.',
+    'This statement includes everything recorded up to known_at. An order that was reversed with its import is left ' +
+      'out, unless it counted in closed months.',
     'Der Buchungsstand (known_at) ist der Zeitpunkt, bis zu dem dieser Nachweis enthält, was erfasst wurde. Eine ' +
-      'Bestellung, deren Import zurückgenommen wurde, fehlt, außer sie zählte in abgeschlossenen Monaten.',
+      'Bestellung, deren Import zurückgenommen wurde, fehlt, es sei denn, sie zählte in abgeschlossenen Monaten.',
   ],
   [
     'Opening is what all years before contain, closing is that with this year. What is posted for later months ' +

@@ -137,17 +137,22 @@ export function* collectStatementData(
   }
 }
 
-/**
- * Excludes orders that were reversed with the import that recorded them and count in no period: the books were open
- * when they were reversed.
- */
+/** Excludes orders that were reversed with the import that recorded them and count in no period. */
 function standingOrders({ orders, ledgers, entries }: CustomerRecords): CustomerRecords['orders'] {
   const posted = [...[...ledgers.values()].flatMap((ledger) => ledger.entries), ...entries]
-  const isGone = ({ reason, countsFrom }: StoredEntry) => reason === 'reversal' && countsFrom === null
-  const undone = new Set(posted.filter(isGone).map(orderKey))
-  const rentals = Map.groupBy(posted, ({ serialNumber, ...key }) => `${orderKey(key)}\0${serialNumber}`)
-  const standing = new Set([...rentals.values()].filter((own) => !own.some(isGone)).map(([first]) => orderKey(first!)))
-  return orders.filter((order) => !undone.has(orderKey(order)) || standing.has(orderKey(order)))
+  const byOrder = Map.groupBy(posted, orderKey)
+  return orders.filter((order) => {
+    const rentals = [...Map.groupBy(byOrder.get(orderKey(order)) ?? [], (entry) => entry.serialNumber).values()]
+    return rentals.length === 0 || !rentals.every((own) => isGone(own, order))
+  })
+}
+
+/** True if a reversal takes back all of a rental on the days on which it counted: none of them was closed by then. */
+function isGone(own: readonly StoredEntry[], { tenureStartDate }: StoredOrder): boolean {
+  const reversal = own.find(({ reason }) => reason === 'reversal')
+  if (!reversal) return false
+  const countedFrom = own[0]!.countsFrom ?? ''
+  return (reversal.countsFrom ?? '') <= (countedFrom > tenureStartDate ? countedFrom : tenureStartDate)
 }
 
 /**

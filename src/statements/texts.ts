@@ -9,8 +9,8 @@ export const STATEMENT_TEXTS: Pick<Statement, 'basis' | 'exclusions' | 'notes'> 
     'What was recorded later (orders, returns, extensions, cancellations, other corrections) counts in the months ' +
       'that it concerns. What it changes in months whose books were closed when it was recorded counts on the first ' +
       'open day, so that a closed year does not change.',
-    'known_at is the time up to which this statement includes what was recorded. An order that was reversed with its ' +
-      'import is left out, unless it counted in closed months.',
+    'This statement includes everything recorded up to known_at. An order that was reversed with its import is left ' +
+      'out, unless it counted in closed months.',
     'Opening is what all years before contain, closing is that with this year. What is posted for later months ' +
       'stands apart.',
   ],

@@ -76,7 +76,7 @@ test('how devices are charged from now on is chosen with its explanation, and ke
   assert.deepEqual(rows, [{ amortisation: 'uncapped' }])
 })
 
-test('the books are closed, opened again with a reason, and each is listed', async () => {
+test('the books are closed and reopened with a reason, and each time is listed', async () => {
   const { page } = visitor
   const section = page.getByRole('region', { name: 'Closed periods' })
   await section.getByText('The books are open for all days.').first().waitFor()
@@ -84,12 +84,12 @@ test('the books are closed, opened again with a reason, and each is listed', asy
   await section.getByRole('button', { name: 'Close the books' }).click()
   await section.getByText('The books are closed for all days before Jan 1, 2024.').waitFor()
   await section.getByLabel('First open day').fill('2023-07-01')
-  await section.getByLabel('Reason for opening closed days again').fill(MARKUP)
+  await section.getByLabel('Reason for reopening closed days').fill(MARKUP)
   await assertAccessible(page, 'settings-periods')
-  await section.getByRole('button', { name: 'Open closed days again' }).click()
+  await section.getByRole('button', { name: 'Reopen closed days' }).click()
   await section.getByText('The books are closed for all days before Jul 1, 2023.').waitFor()
   const rows = section.getByRole('row')
-  assert.match(await rows.nth(1).innerText(), /Opened again[^]*Jul 1, 2023[^]*<b>bold/)
+  assert.match(await rows.nth(1).innerText(), /Reopened[^]*Jul 1, 2023[^]*<b>bold/)
   assert.match(await rows.nth(2).innerText(), /Closed[^]*Jan 1, 2024/)
 })
 

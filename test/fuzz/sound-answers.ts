@@ -1,4 +1,5 @@
 // Which statuses a sound request may get, by operation, from what its sequence knows; null where that cannot be said.
+import { FIRST_DAY } from '../../src/contract/order-schema.ts'
 import { orderName, type State, type Told } from './sequence-state.ts'
 
 type Statuses = readonly number[]
@@ -66,6 +67,13 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   revokeKey: ({ pathValues }, { keys }) => (keys.includes(Number(pathValues['key_id'])) ? [200] : [404]),
   getAccount: () => [200],
   putAccount: () => [200],
+  getPeriods: () => [200],
+  closePeriods: ({ body }) => {
+    const { closed_until: day, reason } = JSON.parse(body) as { closed_until: string | null; reason?: string }
+    if (day !== null && (day < FIRST_DAY || day > new Date().toISOString().slice(0, 10))) return [400]
+    // Without a reason, closed days are not reopened.
+    return reason === undefined ? [200, 400] : [200]
+  },
   matchProduct: ({ query }) => (/product_(name|id)=/.test(query) ? [200] : [400]),
   // A comma in a brand parts it into two, of which one may be empty.
   listDeviceModels: ({ query }) => (query.includes('brand=') ? [200, 400] : [200]),

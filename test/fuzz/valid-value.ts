@@ -20,11 +20,12 @@ const text = (): fc.Arbitrary<string> =>
     .map((drawn) => (drawn.trim() === '' ? 'x' : drawn))
 
 export function valueOf(schema: Json, document: OpenApi, names: Names): fc.Arbitrary<unknown> {
-  const { oneOf, const: only, enum: words, type, ...rest } = resolve(schema, document)
+  const { oneOf, anyOf, const: only, enum: words, type, ...rest } = resolve(schema, document)
   const draw = (one: Json) => valueOf(one, document, names)
   if (only !== undefined) return fc.constant(only)
   if (Array.isArray(words)) return fc.constantFrom(...(words as readonly unknown[]))
-  if (Array.isArray(oneOf)) return fc.oneof(...(oneOf as readonly Json[]).map(draw))
+  const kinds = oneOf ?? anyOf
+  if (Array.isArray(kinds)) return fc.oneof(...(kinds as readonly Json[]).map(draw))
   switch (type) {
     case 'object':
       return objectOf(rest, document, names)
@@ -34,6 +35,8 @@ export function valueOf(schema: Json, document: OpenApi, names: Names): fc.Arbit
       const lengths = { maxLength: max, size: 'max' as const }
       return rest['uniqueItems'] === true ? fc.uniqueArray(one, lengths) : fc.array(one, lengths)
     }
+    case 'null':
+      return fc.constant(null)
     case 'boolean':
       return fc.boolean()
     case 'integer':

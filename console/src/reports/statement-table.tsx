@@ -49,7 +49,7 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
   const t = useMessages({ en, de })
   const explainFigure = useExplainFigure()
   const thisYear = String(new Date().getUTCFullYear())
-  const closedUntil = usePeriods().data?.books_closed_until ?? ''
+  const closedUntil = usePeriods().data?.books_closed_until
   const years = report.groups.filter(({ labels: [year] }) => year! <= thisYear).toReversed()
   const columns: readonly Column<Group>[] = [
     {
@@ -58,7 +58,10 @@ function Years({ customer, approach, report }: StatementTableProps & { readonly 
       isName: true,
       cell: ({ labels: [year] }) => (
         <>
-          {year} {closedUntil < `${Number(year) + 1}-01-01` && <span className="tag">{t('preliminary')}</span>}
+          {year}{' '}
+          {closedUntil !== undefined && (closedUntil ?? '') < `${Number(year) + 1}-01-01` && (
+            <span className="tag">{t('preliminary')}</span>
+          )}
         </>
       ),
     },

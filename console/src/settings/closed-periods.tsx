@@ -61,7 +61,7 @@ function CloseForm({ closedUntil }: { readonly closedUntil: string | null }) {
       {isReopening && (
         <label className="field">
           {t('reopenReason')}
-          <input value={reason} required maxLength={255} onChange={({ target }) => setReason(target.value)} />
+          <input value={reason} required maxLength={200} onChange={({ target }) => setReason(target.value)} />
         </label>
       )}
       <p className="muted">{t(isReopening ? 'reopenHelp' : 'closeHelp')}</p>

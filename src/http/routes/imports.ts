@@ -190,8 +190,8 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
   path: IMPORT_PATH,
   summary: 'Reverse an import',
   description:
-    'Each order that the import stored is reversed by an event `reversed` and no longer counts in any period, ' +
-    'including past periods. Orders are not deleted: their ids stay taken, and their devices keep their footprints. ' +
+    'Each order that the import stored is reversed by an event `reversed` and no longer counts in any period, except ' +
+    'closed ones. Orders are not deleted: their ids stay taken, and their devices keep their footprints. ' +
     'Sending such an order again gets 409. A running import, including a dry run, is stopped first. Rejected rows ' +
     'are deleted. An order with a device that was returned, swapped or cancelled since is kept.',
   tag: 'Imports',

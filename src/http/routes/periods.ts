@@ -2,6 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import { invalidRequest } from '../../contract/errors.ts'
 import { EXPECTED, wrongValue } from '../../contract/messages.ts'
+import { FIRST_DAY } from '../../contract/order-schema.ts'
+import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
@@ -43,7 +45,7 @@ const listOperation = ({ periods }: PeriodsContext): RouteDefinition => ({
   method: 'GET',
   path: PATH,
   summary: 'Get the closed periods',
-  description: 'Returns until when the books are closed, and each time they were closed or opened again.',
+  description: 'Returns until when the books are closed, and each time they were closed or reopened.',
   tag: 'Account',
   scope: 'orders:read',
   query: {},
@@ -59,13 +61,14 @@ const closeOperation = ({ periods, now }: PeriodsContext, validate: Validate): R
   id: 'closePeriods',
   method: 'POST',
   path: PATH,
-  summary: 'Close the books, or open them again',
+  summary: 'Close or reopen the books',
   description:
-    'Closes the books for all days before `closed_until`. What is recorded from then on counts in the months that it ' +
-    'concerns as far as they are open; what it changes in closed months counts on the first open day. Reports by ' +
-    'order date or dispatch date do not depend on this. A day before the current one opens closed days again and ' +
-    'requires a `reason`; entries that were posted before then do not change. A statement of a year that is not ' +
-    'closed is preliminary. METHODOLOGY.md explains the rule under "Reporting periods".',
+    'Closes the books for all days before `closed_until`. What is recorded from then on counts in the months it ' +
+    'concerns if these are open; what it changes in closed months counts on the first open day. Reports by order ' +
+    'date or dispatch date do not depend on this, except devices that an inventory counts in full. A day before the ' +
+    'present `closed_until`, or null, reopens closed days and requires a `reason`; entries already posted keep the ' +
+    'day from which they count. A statement is preliminary until its year is closed. METHODOLOGY.md explains the ' +
+    'rule under "Reporting periods".',
   tag: 'Account',
   scope: 'admin',
   query: {},
@@ -92,12 +95,13 @@ const closeOperation = ({ periods, now }: PeriodsContext, validate: Validate): R
   },
 })
 
-/** @throws ApiError for a text that is no day, and for a day after today: what is not over yet cannot be closed */
+/** @throws ApiError for a text that is no day, and for a day after today: days that are not over cannot be closed */
 function requireOpenable(day: string | null, today: string): void {
   if (day === null) return
   const path = '/closed_until'
   if (!isDay(day)) throw invalidRequest([{ path, ...wrongValue(EXPECTED.expected_day(), day) }])
-  if (day > today) throw invalidRequest([{ path, ...ROUTE_MESSAGES.closing_in_future({ today, sent: day }) }])
+  if (day >= FIRST_DAY && day <= today) return
+  throw invalidRequest([{ path, ...ORDER_MESSAGES.day_out_of_range({ first: FIRST_DAY, last: today, sent: day }) }])
 }
 
 const send = async (reply: FastifyReply, periods: PeriodClosings, accountId: number): Promise<FastifyReply> =>

@@ -15,7 +15,7 @@ export const PeriodParams = namedSchema(
   Type.Object(
     {
       closed_until: closedUntil,
-      reason: Type.Optional(text('Why closed days are opened again; required for that.', ['Missing returns'])),
+      reason: Type.Optional(text('Why closed days are reopened; required for that.', ['Missing returns'])),
     },
     { description: 'Until when the books are to be closed.' },
   ),
@@ -39,7 +39,7 @@ export const Periods = namedSchema(
           }),
           reason: Type.Union([Type.String(), Type.Null()]),
         }),
-        { description: 'Each time the books were closed or opened again, the latest first.' },
+        { description: 'Each time the books were closed or reopened, the latest first.' },
       ),
     },
     { description: 'Until when the books of the account are closed.' },
