@@ -9,10 +9,8 @@ where order_id <> '' and reason not in ('order', 'swapped_in', 'reversal') and n
 alter table entries add column spread_until_end boolean not null default false;
 alter table entries alter column spread_until_end set default true;
 
--- The books of an account are closed for all days before this one; null if they are open for all.
-alter table accounts add column books_closed_until date;
-
--- Each time the books of an account were closed, or opened again.
+-- Each time the books of an account were closed or reopened. They are closed for all days before the `closed_until` of
+-- the last row; they are open for all if it is null or there is no row.
 create table period_closings (
   account_id integer not null,
   closing_no integer not null,
@@ -26,11 +24,9 @@ create table period_closings (
 );
 
 -- What reports and statements of an account have shown stays: its books are closed for the days before this release.
-update accounts set books_closed_until = (now() at time zone 'UTC')::date
-where exists (select from orders where orders.account_id = accounts.account_id);
 insert into period_closings (account_id, closing_no, closed_until, kind, recorded_at)
-select account_id, 1, books_closed_until, 'upgraded', date_trunc('milliseconds', now())
-from accounts where books_closed_until is not null;
+select account_id, 1, (now() at time zone 'UTC')::date, 'upgraded', date_trunc('milliseconds', now())
+from accounts where exists (select from orders where orders.account_id = accounts.account_id);
 
 -- Reports are rolled up again: entries that cancel an order are one row now, not two.
 delete from fact_chunks;
@@ -42,5 +38,5 @@ delete from report_watermarks;
 create function books_closed_until(account integer) returns date language plpgsql volatile as $$
 begin
   perform pg_advisory_xact_lock_shared(1668440420, account);
-  return (select accounts.books_closed_until from accounts where accounts.account_id = account);
+  return (select closed_until from period_closings where account_id = account order by closing_no desc limit 1);
 end $$;

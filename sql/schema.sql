@@ -8,7 +8,6 @@ create table accounts (
   demo_facts integer,
   demo_loaded_at timestamp with time zone,
   imports_served_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
-  books_closed_until date,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),
   constraint accounts_name_key UNIQUE (name),
@@ -273,5 +272,5 @@ CREATE OR REPLACE FUNCTION public.books_closed_until(account integer)
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(1668440420, account);
-  return (select accounts.books_closed_until from accounts where accounts.account_id = account);
+  return (select closed_until from period_closings where account_id = account order by closing_no desc limit 1);
 end $function$;

@@ -216,7 +216,7 @@ test('an import that fails in the middle of a stretch ends, and the next one has
   const failed = await client.run(fileOf(rowsOf('refused'), ...others))
   assert.equal(failed['state'], 'failed')
   assert.match(String(failed['problem']), /internal error of the service/)
-  assert.deepEqual(failed['problem_reason'], { code: 'import_internal_error' })
+  assert.deepEqual(failed['problem_message'], { code: 'import_internal_error' })
   await service.pool.query('drop trigger refuse_one on orders')
   assert.deepEqual(countsOf(await client.run(fileOf(rowsOf('refused')))), [1, 0, 0, 0])
   await assertLedgerCloses()

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import type { Json } from './document-check.ts'
 import { startService, type Service } from './service.ts'
+import { createImportClient } from './import-client.ts'
+import { readStatement } from './statement-client.ts'
 import { createReceiptClient, laptop, orderOf, BOX, VAN, type ReceiptClient } from './receipt-client.ts'
 
 let service: Service
@@ -119,7 +121,7 @@ test('an entry says from which day it counts if the books were closed when it wa
   )
 })
 
-test('books that were opened again count what is recorded then in its own months, and all of it once', async () => {
+test('books that were reopened count what is recorded then in its own months, and all of it once', async () => {
   await client.post(orderOf('reopened', 'first', '2022-01-01', [laptop('R1', 24)]))
   await close({ closed_until: '2024-01-01' })
   await client.tell('reopened', 'first', { event_id: 'r-x', type: 'extended', tenure_months: 36 })
@@ -127,6 +129,40 @@ test('books that were opened again count what is recorded then in its own months
   await client.tell('reopened', 'first', { event_id: 'r-r', type: 'returned', date: '2022-07-01' })
   const months = await monthsOf('reopened')
   assert.deepEqual(Object.keys(months), ['2022-01', '2022-02', '2022-03', '2022-04', '2022-05', '2022-06'])
+})
+
+test('an import that is reversed leaves no order in a statement, unless it counted in closed months', async () => {
+  const imports = createImportClient(service)
+  const ordersOf = async () =>
+    (await readStatement(service.server.app, service.key, 'imported', 2024)).statement.summary.number_of_orders
+  await client.post(orderOf('imported', 'own', '2022-01-01', [laptop('I0', 36)]))
+  const own = await ordersOf()
+  for (const [closedUntil, more] of [
+    ['2024-01-01', 0],
+    ['2024-07-01', 1],
+  ] as const) {
+    const order = orderOf('imported', closedUntil, '2024-03-01', [laptop(`I-${closedUntil}`, 12)])
+    const done = await imports.run(JSON.stringify(order), '', 'application/jsonl')
+    await close({ closed_until: closedUntil })
+    await imports.undo(done['import_id'])
+    assert.equal(await ordersOf(), own + more, closedUntil)
+    await reopen()
+  }
+})
+
+test('a device that is counted in full and cancelled after the books were reopened counts in no month', async () => {
+  await close({ closed_until: '2024-01-01' })
+  await client.post(orderOf('whole', 'first', '2023-05-01', [laptop('W1', 12)]))
+  const inFull = async () => {
+    const view = 'date_basis=tenure&reporting_entity=lessor&part=product_embodied_emission'
+    const { text } = await service.ask(`/api/reports/emissions?${view}&group_by=month&customer=whole`)
+    const groups = (JSON.parse(text) as { readonly groups: readonly Json[] }).groups
+    return groups.filter((one) => one['total_emission'] !== 0).map((one) => one['month'])
+  }
+  assert.deepEqual(await inFull(), ['2024-01'])
+  await reopen()
+  await client.tell('whole', 'first', { event_id: 'w-c', type: 'cancelled', date: '2023-04-01' })
+  assert.deepEqual(await inFull(), [])
 })
 
 test('while orders are being posted, each counts by the books as they were closed before or after it', async () => {

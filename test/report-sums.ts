@@ -107,7 +107,7 @@ const SHARED = [
   ['transportation', 'transportation_mg'],
 ] as const
 
-/** Of an entry, what it changes before a day: nothing before it counts. Books that were opened again are not in it. */
+/** Of an entry, what it changes before a day: nothing before it counts. Books that were reopened are not in it. */
 const before = (own: string, day: string) => `(case
     when ${day} <= counts_from then 0
     else pg_temp.before((${own}_before + ${own}_own)::bigint, begins, spread_over, ${day})

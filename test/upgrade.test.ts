@@ -116,7 +116,7 @@ async function checkLedgers(pool: Pool): Promise<void> {
 /** What had been reported stays: the books of accounts with orders are closed for the days before the upgrade. */
 async function checkBooks(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ readonly isClosed: boolean; readonly hasOrders: boolean }>(
-    `select distinct books_closed_until = current_date and kind = 'upgraded' is true as "isClosed",
+    `select distinct closed_until = current_date and kind = 'upgraded' is true as "isClosed",
       exists (select from orders where orders.account_id = accounts.account_id) as "hasOrders"
     from accounts left join period_closings using (account_id)`,
   )

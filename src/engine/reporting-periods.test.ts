@@ -126,7 +126,7 @@ test('an entry leaves all days before the first open one as they were, and from 
   )
 })
 
-test('each entry is the sum of what it adds to periods, however often the books are opened again', () => {
+test('each entry is the sum of what it adds to periods, however often the books are reopened', () => {
   fc.assert(
     fc.property(history, ({ entries }) => {
       for (const [at, list] of datedEmissions(entries).entries()) {
@@ -136,6 +136,16 @@ test('each entry is the sum of what it adds to periods, however often the books 
       }
     }),
     { numRuns: 500 },
+  )
+})
+
+test('an entry that takes back nothing still has a place, at which reports take back the counts of an order', () => {
+  const nothing = { product_embodied_emission: 0n, product_use: 0n, packaging: 0n, transportation: 0n }
+  const first = { ...nothing, countsFrom: '2026-01-01', months: whole(12) }
+  const [, taken] = datedEmissions([first, { ...nothing, countsFrom: null, months: ZERO }])
+  assert.deepEqual(
+    taken!.map(({ countsFrom }) => countsFrom),
+    ['2026-01-01'],
   )
 })
 

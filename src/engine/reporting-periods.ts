@@ -15,7 +15,7 @@ import {
   type Rational,
 } from './numbers/rational.ts'
 
-/** The months over which an emission is spread: all that were agreed at posting, including those beyond the cap. */
+/** The months over which an emission is spread: those until the end of the rental, including those beyond the cap. */
 export type ContractMonths = Pick<RentalTerms, 'start' | 'months'>
 
 /**
@@ -53,8 +53,7 @@ export function splitByMonth(
   countsFrom: string | null = null,
 ): readonly EmissionOfMonth[] {
   const all: EmissionOfMonth[] = []
-  const first = countsFrom !== null && countsFrom > rental.start ? countsFrom : rental.start
-  const { numerator, denominator } = dayPosition(first)
+  const { numerator, denominator } = dayPosition(laterDay(countsFrom, rental.start))
   let [month, before] = [Number(numerator / denominator), 0n]
   do {
     const upTo = cumulativeEmission(whole(month + 1), emission, rental)
@@ -93,19 +92,24 @@ export function datedEmissions(entries: readonly RentalEntry[]): readonly (reado
   let [posted, months, from]: [EmissionsByPart, Rational | null, string | null] = [NO_EMISSIONS, null, null]
   for (const [at, entry] of entries.entries()) {
     if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, countsFrom: entry.countsFrom, entry: at }])
-    else if (isBefore(entry.countsFrom, from)) all.push(afterReopening(all.flat(), posted, entry, at))
+    else if (entry.countsFrom !== laterDay(entry.countsFrom, from))
+      all.push(afterReopening(all.flat(), posted, entry, at))
     else all.push(correcting(posted, months, entry, at))
     ;[posted, months, from] = [addEmissions(posted, entry), entry.months, entry.countsFrom]
   }
   return all
 }
 
-/** True if one day is earlier than another, null being earlier than all. */
-const isBefore = (one: string | null, other: string | null): boolean => other !== null && (one === null || one < other)
+/** The later of two days, YYYY-MM-DD; null is earlier than every day. */
+export function laterDay(one: string | null, other: string): string
+export function laterDay(one: string | null, other: string | null): string | null
+export function laterDay(one: string | null, other: string | null): string | null {
+  return (one ?? '') > (other ?? '') ? one : other
+}
 
 /**
- * The books were opened again since the entry before: what counts later than this entry cannot be taken back as one
- * sum, so each emission is taken back where it counts.
+ * The books were reopened since the entry before: what counts later than this entry cannot be taken back as one sum, so
+ * each emission is taken back where it counts.
  */
 function afterReopening(
   earlier: readonly DatedEmission[],
@@ -113,16 +117,13 @@ function afterReopening(
   { countsFrom, months, ...own }: RentalEntry,
   at: number,
 ): readonly DatedEmission[] {
-  const takenBack = earlier.map((one) => ({
-    ...negative(one),
-    countsFrom: isBefore(one.countsFrom, countsFrom) ? countsFrom : one.countsFrom,
-  }))
+  const takenBack = earlier.map((one) => ({ ...negative(one), countsFrom: laterDay(one.countsFrom, countsFrom) }))
   const after = { ...addEmissions(posted, own), months, countsFrom, entry: at }
   // The first one stays, even if it is 0: with it, reports take back the counts of a reversed order.
   return [...added(takenBack), after].filter((one, place) => place === 0 || PARTS.some((part) => one[part] !== 0n))
 }
 
-/** Adds up emissions that count by the same rule: however often books are opened again, there are few rules. */
+/** Adds up emissions that count by the same rule: however often books are reopened, there are few rules. */
 function added(emissions: readonly DatedEmission[]): readonly DatedEmission[] {
   const byRule = new Map<string, DatedEmission>()
   for (const one of emissions) {
@@ -167,7 +168,3 @@ const negative = <Any extends EmissionsByPart>(parts: Any): Any => ({
   ...parts,
   ...Object.fromEntries(PARTS.map((part) => [part, -parts[part]])),
 })
-
-/** The day on which packaging and transportation count. @param dispatchedOn YYYY-MM-DD */
-export const recognitionDay = ({ countsFrom }: Pick<DatedEmission, 'countsFrom'>, dispatchedOn: string): string =>
-  countsFrom !== null && countsFrom > dispatchedOn ? countsFrom : dispatchedOn

@@ -1,5 +1,4 @@
 // An import as the database stores it: a file of orders, how it is read, and its progress.
-
 export type ImportState = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reversing' | 'reversed'
 
 export interface ImportKey {

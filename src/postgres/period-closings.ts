@@ -1,4 +1,4 @@
-// Until when the books of an account are closed, and each time they were closed or opened again.
+// Until when the books of an account are closed, and each time they were closed or reopened.
 import type { Pool } from 'pg'
 import { inTransaction, type Connection } from './transaction.ts'
 
@@ -25,9 +25,9 @@ export interface PeriodClosings {
   /** All of them, the latest first; the first one is in force. */
   readonly list: (accountId: number) => Promise<readonly PeriodClosing[]>
   /**
-   * Closes the books, or opens them again. It waits until all entries are committed that are being posted, so that no
-   * entry counts in a closed month once this returns.
-   * @returns false if this would open closed days and no reason is given; then nothing changes
+   * Closes or reopens the books. It waits until all entries are committed that are being posted, so that no entry
+   * counts in a closed month once this returns.
+   * @returns false if this would reopen closed days and no reason is given; then nothing changes
    */
   readonly record: (accountId: number, closing: NewClosing) => Promise<boolean>
 }
@@ -44,15 +44,10 @@ export const createPeriodClosings = (pool: Pool): PeriodClosings => ({
 async function record(connection: Connection, accountId: number, closing: NewClosing): Promise<boolean> {
   const { closedUntil, keyId, reason } = closing
   await connection.query('select pg_advisory_xact_lock($1, $2)', [BOOKS_LOCK, accountId])
-  const { rows } = await connection.query<{ readonly closed_until: string | null }>(
-    'select books_closed_until as closed_until from accounts where account_id = $1',
-    [accountId],
-  )
-  const before = rows[0]!.closed_until
+  const before = await findClosedUntil(connection, accountId, null)
   if (before === closedUntil) return true
   const isReopening = before !== null && (closedUntil === null || closedUntil < before)
   if (isReopening && reason === null) return false
-  await connection.query('update accounts set books_closed_until = $2 where account_id = $1', [accountId, closedUntil])
   await connection.query(
     `insert into period_closings (account_id, closing_no, closed_until, kind, recorded_at, key_hint, reason)
     select $1, coalesce((select max(closing_no) from period_closings where account_id = $1), 0) + 1, $2, $3,

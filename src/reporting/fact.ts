@@ -78,7 +78,7 @@ export interface FactTerms {
   readonly start: string
   /** As stored in entries: digits or a fraction. */
   readonly months: string
-  /** The emission counts on no day before this one, YYYY-MM-DD; null if it counts as if always known. */
+  /** The emission counts on no day before this one, YYYY-MM-DD; null if it counts in the months that it concerns. */
   readonly countsFrom: string | null
 }
 

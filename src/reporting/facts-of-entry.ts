@@ -14,7 +14,7 @@ import { runToCompletion } from '../engine/numbers/steps.ts'
 import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
 import { footprintById } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import { datedEmissions, type RentalEntry } from '../engine/reporting-periods.ts'
+import { datedEmissions, laterDay, type RentalEntry } from '../engine/reporting-periods.ts'
 import { gridFactors } from '../engine/resolve-order.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
 import type { StoredEntry } from '../ledger/records.ts'
@@ -96,21 +96,19 @@ function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: 
 function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
   const { rental, otherRental, countsFrom } = posting
   if (rental === null || !countsDevice(posting, earlier)) return []
-  const { countsFrom: countedFrom } = earlier.own[0]!
-  // Taken back where it counted, also if the books have been reopened since.
-  const from = countsFrom === null || (countedFrom ?? '') > countsFrom ? countedFrom : countsFrom
-  const addition = (of: ReportRental, flags: number, other: RelatedRental | null): FactAmount => ({
+  const addition = (of: ReportRental, from: string | null, flags: number, other: RelatedRental | null) => ({
     ...NO_EMISSIONS,
-    terms: termsOf(of, of.months, other === null ? from : countsFrom),
-    countsFrom: other === null ? from : countsFrom,
+    terms: termsOf(of, of.months, from),
+    countsFrom: from,
     flags,
     other,
   })
+  // Taken back where it counted, also if the books have been reopened since.
+  const back = laterDay(earlier.own[0]!.countsFrom, countsFrom)
+  const { firstOfDevice, takenBack } = ENTRY_KINDS
   return [
-    ...(posting.reason === 'reversal'
-      ? []
-      : [addition(rental, ENTRY_KINDS.firstOfDevice + ENTRY_KINDS.takenBack, null)]),
-    ...(otherRental === null ? [] : [addition(otherRental, ENTRY_KINDS.firstOfDevice, otherRental)]),
+    ...(posting.reason === 'reversal' ? [] : [addition(rental, back, firstOfDevice + takenBack, null)]),
+    ...(otherRental === null ? [] : [addition(otherRental, countsFrom, firstOfDevice, otherRental)]),
   ]
 }
 
@@ -290,7 +288,7 @@ function refurbishments({ reason, eventContent, countsFrom, ...posting }: Report
       terms: '',
       orderDay: day,
       dispatchDay: day,
-      sharedDay: dayNoOf(countsFrom !== null && countsFrom > date ? countsFrom : date),
+      sharedDay: dayNoOf(laterDay(countsFrom, date)),
       kind: ENTRY_KINDS.refurbishment,
       embodied: toMilligrams(rationalOfNumber(emission_kg)),
       use: 0n,

@@ -1,6 +1,7 @@
 // The periods of a report and the share of a rental in each; the shares add up to the milligram.
 import { daysInMonth, monthText } from '../engine/numbers/calendar.ts'
 import { roundHalfAway } from '../engine/numbers/rational.ts'
+import { laterDay } from '../engine/reporting-periods.ts'
 import { dayNoOf, dayOf, type DayNo, type FactTerms } from './fact.ts'
 import { LAST_DAY, isTimeDimension, type Dimension, type EmissionsQuery, type TimeDimension } from './query.ts'
 
@@ -43,7 +44,7 @@ export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): P
   const ofDay = (day: DayNo): number => (day < from || day > to ? -1 : periodOf(monthOf(dayOf(day))))
   return {
     ofDay,
-    ofStart: ({ start, countsFrom }) => ofDay(dayNoOf(countsFrom !== null && countsFrom > start ? countsFrom : start)),
+    ofStart: ({ start, countsFrom }) => ofDay(dayNoOf(laterDay(countsFrom, start))),
     ofRental: (terms) => piecesOf(terms, { from, to, length, ofDay, periodOf }),
     label: (period, name) => labelOf(period * shown, name),
   }

@@ -6,7 +6,7 @@ import { CELL_MESSAGES } from './messages.ts'
 /** Without code and values if an earlier version stored it. */
 type Stored<Coded extends { readonly code: string }> = Omit<Coded, 'code'> & Partial<Pick<Coded, 'code'>>
 export type StoredError = Stored<FileOrderError>
-export type StoredMessage = Pick<Message, 'message'> & Partial<Message>
+type StoredMessage = Message | { readonly message: string; readonly code?: undefined }
 
 /** What earlier versions stored as the suggestion for a row with wrong quotes. */
 const QUOTES_ADVICE = 'Put the cell in double quotes, and write each double quote inside it twice'

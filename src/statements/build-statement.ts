@@ -65,8 +65,8 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
 /** Statements without `books_closed_until` were preliminary only until the year was over. */
 function isPreliminary({ year, issued }: StatementData): boolean {
   const { books_closed_until: closedUntil, known_at: knownAt } = issued
-  if (knownAt < `${year + 1}` || closedUntil === undefined) return knownAt < `${year + 1}`
-  return closedUntil === null || closedUntil < `${year + 1}-01-01`
+  if (knownAt < `${year + 1}`) return true
+  return closedUntil !== undefined && (closedUntil ?? '') < `${year + 1}-01-01`
 }
 
 interface Known {

@@ -8,6 +8,7 @@ import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import { fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
+import { laterDay } from '../engine/reporting-periods.ts'
 import type { Footprint } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { productsOf, resolveStored } from '../engine/resolve-order.ts'
@@ -151,8 +152,8 @@ function standingOrders({ orders, ledgers, entries }: CustomerRecords): Customer
 function isGone(own: readonly StoredEntry[], { tenureStartDate }: StoredOrder): boolean {
   const reversal = own.find(({ reason }) => reason === 'reversal')
   if (!reversal) return false
-  const countedFrom = own[0]!.countsFrom ?? ''
-  return (reversal.countsFrom ?? '') <= (countedFrom > tenureStartDate ? countedFrom : tenureStartDate)
+  const firstDay = laterDay(own[0]!.countsFrom, tenureStartDate)
+  return laterDay(reversal.countsFrom, firstDay) === firstDay
 }
 
 /**

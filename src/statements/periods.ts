@@ -4,7 +4,7 @@ import { allocate } from '../engine/allocation.ts'
 import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
 import { fromExactText, rationalOfNumber } from '../engine/numbers/rational.ts'
 import {
-  recognitionDay,
+  laterDay,
   splitByMonth,
   datedEmissions,
   type EmissionOfMonth,
@@ -148,7 +148,7 @@ function monthsOf(
 ): readonly EmissionOfMonth[] {
   return rental && months && (part === 'product_embodied_emission' || part === 'product_use')
     ? splitByMonth(emission, { start: rental.from, months }, countsFrom)
-    : [{ month: recognitionDay({ countsFrom }, dispatchDate).slice(0, 7), emission }]
+    : [{ month: laterDay(countsFrom, dispatchDate).slice(0, 7), emission }]
 }
 
 interface OnBasis {

@@ -32,7 +32,7 @@ export function Counts({ one, isRunning }: CountsProps) {
       {one.problem !== null && (
         <div className="problem" role="alert">
           <p className="problem-title">
-            <Tell text={{ message: one.problem, ...one.problem_reason }} />
+            <Tell text={{ message: one.problem, ...one.problem_message }} />
           </p>
         </div>
       )}

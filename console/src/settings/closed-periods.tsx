@@ -1,4 +1,4 @@
-// Closes the books for past days, or opens them again, and lists each time that was done.
+// Closes the books for past days, or reopens them, and lists each time that was done.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, read, type Schemas } from '../api/client.ts'

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { CELL_MESSAGES, EVIDENCE_MESSAGES } from '../../spreadsheets/messages.ts'
-import { kilograms, messageCode, messageParams } from './response.ts'
+import { MessageReference, kilograms, messageParams } from './response.ts'
 
 const count = (description: string) => Type.Integer({ description, minimum: 0 })
 const orNull = (description: string, kind: ReturnType<typeof Type.String>) =>
@@ -80,7 +80,7 @@ export const ImportResponse = namedSchema(
       'Orders that could not be reversed because one of their devices has since been returned, swapped or cancelled.',
     ),
     problem: orNull('Why the import failed; null if it did not.', Type.String()),
-    problem_reason: Type.Union([Type.Object({ code: messageCode, params: messageParams }), Type.Null()], {
+    problem_message: Type.Union([schemaRef(MessageReference), Type.Null()], {
       description: 'Code and values of `problem`; null if it has none, as in imports of earlier versions.',
     }),
     created_at: time,
@@ -114,7 +114,7 @@ export const EXAMPLE_IMPORT = {
   orders_reversed: 0,
   orders_kept: 0,
   problem: null,
-  problem_reason: null,
+  problem_message: null,
   created_at: '2026-01-31T10:00:00.000Z',
   started_at: null,
   finished_at: null,

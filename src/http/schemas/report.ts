@@ -1,5 +1,6 @@
 // Schemas of reports: grouped emissions and data quality.
 import Type from 'typebox'
+import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import { CONSOLIDATION_APPROACHES, LEASE_TYPES, REPORTING_ENTITIES } from '../../engine/inventory-boundary.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
 import { DATE_BASES, NAMED_DIMENSIONS, SORTS } from '../../reporting/query.ts'
@@ -139,7 +140,7 @@ export const EXAMPLE_REPORT = {
   excluded: ['What a device was not rented out for: it stays with its owner.'],
   excluded_messages: [{ code: 'excluded_not_rented' }],
   dataset_releases: ['2026.11'],
-  method_version: '1.1',
+  method_version: METHOD_VERSION,
   generated_at: '2026-11-20T12:45:16.347Z',
 }
 

@@ -1,8 +1,9 @@
 // Imports and their errors as JSON.
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import type { RejectedRow, StoredImport } from '../../postgres/import-record.ts'
-import { readStoredMessage, type StoredMessage } from '../../spreadsheets/stored-messages.ts'
+import { readStoredMessage } from '../../spreadsheets/stored-messages.ts'
 import { kilogramsView } from './emission.ts'
+import { referenceView } from './message.ts'
 
 /** The detected settings of a file. */
 export interface DetectedSettings {
@@ -38,18 +39,12 @@ export function importView(one: StoredImport): string {
     orders_reversed: undone.ordersReversed,
     orders_kept: undone.ordersKept,
     problem: problem?.message ?? null,
-    problem_reason: reasonOf(problem),
+    // An earlier version stored sentences without codes.
+    problem_message: problem?.code === undefined ? null : referenceView(problem),
     created_at: one.createdAt,
     started_at: one.startedAt,
     finished_at: one.finishedAt,
   })
-}
-
-/** The code and values of a sentence; null if an earlier version stored it, without a code. */
-function reasonOf(problem: StoredMessage | null) {
-  if (problem?.code === undefined) return null
-  const { code, params = {} } = problem
-  return { code, ...(Object.keys(params).length > 0 && { params }) }
 }
 
 const round = (value: number, digits: number): number => Number(value.toFixed(digits))
