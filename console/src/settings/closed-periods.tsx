@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { api, read, type Schemas } from '../api/client.ts'
 import { PERIODS_KEY, usePeriods } from '../api/periods.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
+import { Field } from '../components/fields.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useFormat } from '../i18n/format.ts'
@@ -54,17 +55,22 @@ function CloseForm({ closedUntil }: { readonly closedUntil: string | null }) {
       <p>
         <strong>{closedUntil === null ? t('periodsOpen') : t('periodsClosed', { day: day(closedUntil) })}</strong>
       </p>
-      <label className="field">
-        {t('firstOpenDay')}
-        <input type="date" value={until} onChange={({ target }) => setUntil(target.value)} />
-      </label>
+      <Field label={t('firstOpenDay')} hint={t(isReopening ? 'reopenHelp' : 'closeHelp')}>
+        {(ids) => <input {...ids} type="date" value={until} onChange={({ target }) => setUntil(target.value)} />}
+      </Field>
       {isReopening && (
-        <label className="field">
-          {t('reopenReason')}
-          <input value={reason} required maxLength={200} onChange={({ target }) => setReason(target.value)} />
-        </label>
+        <Field label={t('reopenReason')}>
+          {(ids) => (
+            <input
+              {...ids}
+              value={reason}
+              required
+              maxLength={200}
+              onChange={({ target }) => setReason(target.value)}
+            />
+          )}
+        </Field>
       )}
-      <p className="muted">{t(isReopening ? 'reopenHelp' : 'closeHelp')}</p>
       <div>
         <button
           className={isReopening ? 'button button-danger' : 'button button-primary'}
