@@ -38,7 +38,16 @@ export interface RandomFilling extends Poster {
 /** What is posted at a time: enough to fill the trips, and little enough to be let in. */
 const BATCH = 1_000
 
-/** @returns how many events were kept */
+/** One of so many events is withdrawn again. */
+const WITHDRAWN_EACH = 3
+
+const withdrawalOf = ({ event_id: id }: { readonly event_id: string }) => ({
+  event_id: `${id}-withdrawn`,
+  type: 'withdrawn' as const,
+  withdraws: id,
+})
+
+/** @returns how many events were kept, withdrawals included */
 export async function postRandom(pool: Pool, filling: RandomFilling): Promise<number> {
   const random = createRandomOrders(filling.referenceData, filling.seed)
   const post = createPosting(pool, filling)
@@ -48,9 +57,27 @@ export async function postRandom(pool: Pool, filling: RandomFilling): Promise<nu
     await Promise.all(orders.map(post.order))
     posted += orders.length
     const told = orders.slice(0, Math.ceil(orders.length * filling.eventShare))
-    const events = told.map((order) => post.orderEvent(order, random.orderEvent(order)))
-    const others = told.map(random.deviceEvent).map(({ serialNumber, event }) => post.deviceEvent(serialNumber, event))
-    kept += (await Promise.all([...events, ...others])).filter((isKept) => isKept).length
+    const ofOrders = told.map((order) => ({ order, event: random.orderEvent(order) }))
+    const ofDevices = told.map(random.deviceEvent)
+    const events = [
+      ...ofOrders.map(({ order, event }) => post.orderEvent(order, event)),
+      ...ofDevices.map(({ serialNumber, event }) => post.deviceEvent(serialNumber, event)),
+    ]
+    const areKept = await Promise.all(events)
+    const withdrawals = [
+      ...ofOrders.map(
+        ({ order, event }) =>
+          () =>
+            post.orderEvent(order, withdrawalOf(event)),
+      ),
+      ...ofDevices.map(
+        ({ serialNumber, event }) =>
+          () =>
+            post.deviceEvent(serialNumber, withdrawalOf(event)),
+      ),
+    ].filter((_, at) => areKept[at] && at % WITHDRAWN_EACH === 0)
+    const areWithdrawn = await Promise.all(withdrawals.map((withdraw) => withdraw()))
+    kept += [...areKept, ...areWithdrawn].filter((isKept) => isKept).length
     filling.onPosted?.(posted)
   }
   return kept

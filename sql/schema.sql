@@ -94,6 +94,8 @@ END) stored,
   match_method text collate "C",
   counts_from date,
   spread_until_end boolean not null default true,
+  in_force_reason text,
+  in_force_event_id text collate "C",
   constraint entries_pkey PRIMARY KEY (account_id, serial_number, order_key, entry_no)
 );
 CREATE INDEX devices_by_matched_product ON public.entries USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);

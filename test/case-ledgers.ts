@@ -14,7 +14,7 @@ import type { DeviceEvent } from '../src/engine/device-timeline.ts'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import { footprintById } from '../src/engine/reference/footprint.ts'
 import { sumMilligrams, toKilograms, toMilligrams } from '../src/engine/numbers/emission.ts'
-import { decideOrderEvent } from '../src/engine/order-events.ts'
+import { decideOrderEvent, orderDeviceOf } from '../src/engine/order-events.ts'
 import { timelineOf, type RentalChange, type DeviceFootprint } from '../src/engine/post-entries.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
@@ -129,7 +129,7 @@ function changeOf(fact: Fact, eventId: string, ledger: RunningLedger): RentalCha
       : { ...common, type: 'extended' as const, tenureMonths: fact.extended }
   const tenureStartDate = [...ledger.history.rentals.values()].find(({ orderId }) => orderId === fact.order)!.terms
     .start
-  const devices = [{ serialNumber: SERIAL, ledger }]
+  const devices = [orderDeviceOf(SERIAL, ledger, order)]
   const ruling = decideOrderEvent(event, { ...order, tenureStartDate, devices }, null)
   if (!ruling.ok) throw new RangeError(ruling.problem.message)
   return ruling.changes.get(SERIAL)!

@@ -79,10 +79,19 @@ export const ordered = (
     shared: { ...NO_EMISSIONS, ...shared },
   }) satisfies RentalChange
 
-export const happened = (event: DeviceEvent): RentalChange => ({
+let eventsHappened = 0
+
+export const happened = (event: DeviceEvent) => ({
   event,
-  eventId: `${event.type} on ${event.date}`,
+  eventId: `event ${(eventsHappened += 1)}`,
   releaseId: 1,
+})
+
+export const withdrawn = (eventId: string): RentalChange => ({
+  event: { type: 'withdrawn', withdraws: eventId },
+  eventId: `withdrawal of ${eventId}`,
+  releaseId: 1,
+  inForce: null,
 })
 
 /** What a fact posts to a ledger. */

@@ -1,7 +1,13 @@
 // An order of one device or more for the tests of its events, and what a ruling on an event comes to.
 import assert from 'node:assert/strict'
 import { replayEntries, type EntryReason } from '../src/engine/ledger-history.ts'
-import { decideOrderEvent, type EventOrder, type OrderDevice, type OrderEvent } from '../src/engine/order-events.ts'
+import {
+  decideOrderEvent,
+  orderDeviceOf,
+  type EventOrder,
+  type OrderDevice,
+  type OrderEvent,
+} from '../src/engine/order-events.ts'
 import type { RentalChange } from '../src/engine/post-entries.ts'
 import { RunningLedger } from '../src/engine/running-ledger.ts'
 import { compare, type Rational } from '../src/engine/numbers/rational.ts'
@@ -12,10 +18,11 @@ const SHARED = { packaging: 3n, transportation: 5n }
 export const OWN = ordered('own', tenureOf(START, 12), SHARED)
 export const OTHER = (start: string, months: number) => ordered('other', tenureOf(start, months))
 
-export const device = (serialNumber: string, ...facts: readonly RentalChange[]): OrderDevice => ({
-  serialNumber,
-  ledger: RunningLedger.open(replayEntries(entriesOf(facts)), FIGURES),
-})
+export const ledgerOf = (...facts: readonly RentalChange[]): RunningLedger =>
+  RunningLedger.open(replayEntries(entriesOf(facts)), FIGURES)
+
+export const device = (serialNumber: string, ...facts: readonly RentalChange[]): OrderDevice =>
+  orderDeviceOf(serialNumber, ledgerOf(...facts), { customerId: 'customer', orderId: 'own' })
 
 export const orderWith = (...devices: readonly OrderDevice[]): EventOrder => ({
   customerId: 'customer',
@@ -57,9 +64,9 @@ interface NewTerms {
 export function accepted(
   told: OrderEvent,
   order: EventOrder,
-  newDevice: OrderDevice | null = null,
+  replacement: RunningLedger | null = null,
 ): readonly NewTerms[] {
-  const ruling = decideOrderEvent(told, order, newDevice)
+  const ruling = decideOrderEvent(told, order, replacement)
   assert.ok(ruling.ok, JSON.stringify(ruling))
   return [...ruling.changes].map(([serial, change]) => {
     assert.ok('terms' in change)
@@ -85,10 +92,10 @@ export function assertOne(
 export function refused(
   told: OrderEvent,
   order: EventOrder,
-  newDevice: OrderDevice | null = null,
+  replacement: RunningLedger | null = null,
   isMalformed = false,
 ) {
-  const ruling = decideOrderEvent(told, order, newDevice)
+  const ruling = decideOrderEvent(told, order, replacement)
   assert.ok(!ruling.ok, 'was accepted')
   assert.equal(ruling.isMalformed, isMalformed)
   return [ruling.problem.path, ruling.problem.message] as const

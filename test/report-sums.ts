@@ -87,6 +87,12 @@ const ENTRIES = `
         where other.account_id = entries.account_id and other.serial_number = entries.serial_number
           and other.order_id = '' and other.entry_no <= entries.entry_no
           and (content::json ->> 'date')::date > agreed_start and (content::json ->> 'date')::date < agreed_end
+          and not exists (
+            select from entries as withdrawal join events as told using (account_id, event_id)
+            where withdrawal.account_id = entries.account_id and withdrawal.serial_number = entries.serial_number
+              and withdrawal.order_id = '' and withdrawal.entry_no <= entries.entry_no
+              and told.content::json ->> 'withdraws' = other.event_id
+          )
       ) as days
     ) as ended on true
     where entries.account_id = $1 and entries.order_id <> ''

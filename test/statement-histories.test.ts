@@ -27,7 +27,12 @@ interface CustomerSum {
 async function sumsOf({ pool }: Subject, accountId: number): Promise<readonly CustomerSum[]> {
   const { rows } = await pool.query<CustomerSum>(
     `select customer_id as customer, sum(embodied_mg + use_mg + packaging_mg + transportation_mg)::bigint as posted,
-      count(distinct serial_number) filter (where serial_number <> '') as devices,
+      count(distinct serial_number) filter (where serial_number <> '' and not exists (
+        select from entries as left_order
+        where left_order.account_id = entries.account_id and left_order.serial_number = entries.serial_number
+          and left_order.customer_id = entries.customer_id and left_order.order_id = entries.order_id
+          and left_order.reason = 'withdrawal' and left_order.months is not null and left_order.in_force_reason is null
+      )) as devices,
       extract(year from least(min(tenure_start_date), min(start_date)))::integer as first,
       greatest(extract(year from max(posted_at)), extract(year from max(end_date)),
         extract(year from max(tenure_start_date)))::integer as last

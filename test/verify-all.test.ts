@@ -99,6 +99,7 @@ test('a database of random orders and events of two releases and two accounts is
       'retirement',
       'swapped_in',
       'swapped_out',
+      'withdrawal',
     ],
   )
 })

@@ -127,14 +127,38 @@ const gone = <const Kind extends 'retired' | 'lost'>(kind: Kind, what: string) =
 export const RetiredEvent = namedSchema('RetiredEvent', gone('retired', 'The device is no longer rented out.'))
 export const LostEvent = namedSchema('LostEvent', gone('lost', 'The device was stolen, lost or destroyed.'))
 
+export const WithdrawnEvent = namedSchema(
+  'WithdrawnEvent',
+  Type.Object(
+    {
+      event_id: eventId,
+      type: Type.Literal('withdrawn'),
+      withdraws: text('The event_id of the event that does not count any more.', ['event-4711']),
+      reason: Type.Optional(text('Why it is withdrawn; kept with the event.', ['Wrong year'])),
+    },
+    {
+      description:
+        'An earlier event of the same order or device was wrong and does not count any more. Its event_id stays ' +
+        'taken: send the right event with another one. An event that a later event depends on cannot be withdrawn ' +
+        'before that one.',
+    },
+  ),
+)
+
 /** Event schemas by event type, for the validator. */
 export const ORDER_EVENTS = {
   returned: ReturnedEvent,
   extended: ExtendedEvent,
   cancelled: CancelledEvent,
   swapped: SwappedEvent,
+  withdrawn: WithdrawnEvent,
 } as const
-export const DEVICE_EVENTS = { refurbished: RefurbishedEvent, retired: RetiredEvent, lost: LostEvent } as const
+export const DEVICE_EVENTS = {
+  refurbished: RefurbishedEvent,
+  retired: RetiredEvent,
+  lost: LostEvent,
+  withdrawn: WithdrawnEvent,
+} as const
 
 export const OrderEventParams = namedSchema(
   'OrderEventParams',
@@ -143,12 +167,13 @@ export const OrderEventParams = namedSchema(
     | Static<typeof ExtendedEvent>
     | Static<typeof CancelledEvent>
     | Static<typeof SwappedEvent>
+    | Static<typeof WithdrawnEvent>
   >({
     type: 'object',
     description: 'An event of an order.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [schemaRef(ReturnedEvent), schemaRef(ExtendedEvent), schemaRef(CancelledEvent), schemaRef(SwappedEvent)],
+    oneOf: Object.values(ORDER_EVENTS).map(schemaRef),
   }),
 )
 
@@ -173,6 +198,9 @@ export const RecordedEvent = namedSchema(
   Type.Object(
     {
       recorded_at: Type.String({ format: 'date-time' }),
+      withdrawn_by: Type.Optional(
+        Type.String({ description: 'The event_id of the event that withdrew this one: it does not count any more.' }),
+      ),
       event: Type.Unsafe<WireOrderEvent | Static<typeof ReversedEvent>>({
         anyOf: [schemaRef(OrderEventParams), schemaRef(ReversedEvent)],
       }),
@@ -183,12 +211,17 @@ export const RecordedEvent = namedSchema(
 
 export const DeviceEventParams = namedSchema(
   'DeviceEventParams',
-  Type.Unsafe<Static<typeof RefurbishedEvent> | Static<typeof RetiredEvent> | Static<typeof LostEvent>>({
+  Type.Unsafe<
+    | Static<typeof RefurbishedEvent>
+    | Static<typeof RetiredEvent>
+    | Static<typeof LostEvent>
+    | Static<typeof WithdrawnEvent>
+  >({
     type: 'object',
     description: 'An event of a device between its rentals.',
     required: ['type'],
     discriminator: { propertyName: 'type' },
-    oneOf: [schemaRef(RefurbishedEvent), schemaRef(RetiredEvent), schemaRef(LostEvent)],
+    oneOf: Object.values(DEVICE_EVENTS).map(schemaRef),
   }),
 )
 

@@ -1,9 +1,11 @@
 // Validation of events on a device, such as refurbishment, against what is recorded of the device.
 import { isLifetimeExhausted } from './device-ledger.ts'
-import type { LedgerHistory } from './ledger-history.ts'
-import { hasDuration, type DeviceEvent } from './device-timeline.ts'
+import type { EventWithdrawal, InForce, LedgerHistory } from './ledger-history.ts'
+import { hasDuration, type DeviceEvent, type DeviceTimeline } from './device-timeline.ts'
 import { EVENT_MESSAGES } from './messages.ts'
+import type { Resumable } from './numbers/steps.ts'
 import type { Problem } from './order.ts'
+import { EVENT_REASONS, timelineOf } from './post-entries.ts'
 import type { RunningLedger } from './running-ledger.ts'
 
 /** Far above what occurs in practice. Each refurbishment lengthens the ledger's exact numbers and its computation. */
@@ -12,15 +14,66 @@ const REFURBISHMENTS_MAX = 24
 /** Why an event contradicts what is recorded of the device; null if it does not. METHODOLOGY.md#events */
 export function findEventConflict(event: DeviceEvent, ledger: RunningLedger): Problem | null {
   const { history } = ledger
-  const gone = history.events.find(({ type }) => type !== 'refurbished')
+  const gone = history.events.values().find(({ type }) => type !== 'refurbished')
   if (gone && (event.type !== 'refurbished' || event.date >= gone.date)) {
     return { path: '/type', ...EVENT_MESSAGES.device_gone({ type: gone.type, date: gone.date }) }
   }
   if (event.type !== 'refurbished') return laterFact(event, history)
-  const refurbished = history.events.filter(({ type }) => type === 'refurbished').length
+  const refurbished = history.events
+    .values()
+    .filter(({ type }) => type === 'refurbished')
+    .toArray().length
   return refurbished < REFURBISHMENTS_MAX
     ? contradictionOfLife(event, ledger)
     : { path: '/type', ...EVENT_MESSAGES.refurbishments_exhausted({ max: REFURBISHMENTS_MAX }) }
+}
+
+/**
+ * Why an event cannot be withdrawn; null if it can. METHODOLOGY.md#withdrawals
+ * @param recorded the event of the device with this id, also if it was withdrawn; null if there is none
+ */
+export function* findWithdrawalConflict(
+  { withdraws }: EventWithdrawal,
+  recorded: { readonly type: string } | null,
+  ledger: RunningLedger,
+): Resumable<Problem | null> {
+  const [path, id] = ['/withdraws', { event_id: withdraws }]
+  if (!recorded) return { path, ...EVENT_MESSAGES.event_not_of_device(id) }
+  if (recorded.type === 'withdrawn') return { path, ...EVENT_MESSAGES.withdrawal_final(id) }
+  const { events } = ledger.history
+  if (!events.has(withdraws)) return { path, ...EVENT_MESSAGES.event_withdrawn(id) }
+  const dependent = yield* dependentRefurbishment(withdraws, ledger)
+  if (dependent === null) return null
+  const problem = EVENT_MESSAGES.lifetime_exhausted()
+  return { path, ...EVENT_MESSAGES.event_needed({ event_id: dependent, problem }) }
+}
+
+/** The id of a refurbishment that has months to be spread over only because of another one; null if none has. */
+function* dependentRefurbishment(withdraws: string, { history, figures }: RunningLedger): Resumable<string | null> {
+  const withdrawn = history.events.get(withdraws)!
+  const refurbishments = [...history.events].filter(([, { type }]) => type === 'refurbished')
+  if (withdrawn.type !== 'refurbished' || refurbishments.length < 2) return null
+  const events = new Map([...history.events].filter(([id]) => id !== withdraws))
+  const exhausted = exhaustedAfter(yield* timelineOf(history, figures))
+  const exhaustedWithout = exhaustedAfter(yield* timelineOf({ ...history, events }, figures))
+  const dependent = [...events].find(([, event]) => exhaustedWithout.has(event) && !exhausted.has(event))
+  return dependent ? dependent[0] : null
+}
+
+/** The refurbishments after which the device has no months of its lifetime left, though the cap requires them. */
+const exhaustedAfter = ({ steps }: DeviceTimeline): ReadonlySet<DeviceEvent> =>
+  new Set(
+    steps.flatMap((step) =>
+      'event' in step && step.event.type === 'refurbished' && step.after.isCapped && isLifetimeExhausted(step.after)
+        ? [step.event]
+        : [],
+    ),
+  )
+
+/** Which event retired or lost the device, after one event is withdrawn; null if none did. */
+export function decommissionWithout({ withdraws }: EventWithdrawal, { history }: RunningLedger): InForce | null {
+  const gone = [...history.events].find(([id, { type }]) => id !== withdraws && type !== 'refurbished')
+  return gone ? { reason: EVENT_REASONS[gone[1].type], eventId: gone[0] } : null
 }
 
 /** With the cap, a refurbishment's emission is spread over remaining months, so there must be at least one. */
@@ -38,6 +91,6 @@ function laterFact({ date, type }: DeviceEvent, { rentals, events }: LedgerHisto
     const rental = { order_id: orderId, customer_id: customerId, start: terms.start }
     return { path: '/date', ...EVENT_MESSAGES.device_rented_later({ ...rental, type }) }
   }
-  const later = events.find((event) => event.date > date)
+  const later = events.values().find((event) => event.date > date)
   return later ? { path: '/date', ...EVENT_MESSAGES.device_gone({ type: later.type, date: later.date }) } : null
 }

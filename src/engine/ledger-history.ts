@@ -18,6 +18,8 @@ export const ENTRY_REASONS = [
   'refurbishment',
   'retirement',
   'loss',
+  // An event of the order or the device does not count any more.
+  'withdrawal',
   // Corrections caused by another order or by an event on it.
   'overlap',
   'resequenced',
@@ -42,8 +44,26 @@ export interface LedgerEntry extends OrderKey, EmissionsByPart {
   readonly eventId: string | null
   /** The order that caused the entry, if it is a different one. */
   readonly cause: OrderKey | null
+  /**
+   * For a withdrawal, which terms count again: those of the order itself, or of another event. Null if the device is no
+   * longer in the order, because the swap that brought it in was withdrawn. Other entries have none.
+   */
+  readonly inForce?: InForce | null
   /** The event on the device, for an entry without an order. */
-  readonly event: DeviceEvent | null
+  readonly event: DeviceEvent | EventWithdrawal | null
+}
+
+/** Why a rental has its terms: the reason of the order or the event that set them, and that event's id. */
+export interface InForce {
+  readonly reason: EntryReason
+  readonly eventId: string | null
+}
+
+/** An event on the device that does not count any more. */
+export interface EventWithdrawal {
+  readonly type: 'withdrawn'
+  /** The id of the event. */
+  readonly withdraws: string
 }
 
 /** The current state of a rental: its terms, the reason why they were last set, and the emissions posted so far. */
@@ -58,7 +78,8 @@ export interface PostedRental extends Rental {
 export interface LedgerHistory {
   /** By orderKey. */
   readonly rentals: ReadonlyMap<string, PostedRental>
-  readonly events: readonly DeviceEvent[]
+  /** Those that count, by the client's own id, in the order in which they became known. */
+  readonly events: ReadonlyMap<string, DeviceEvent>
   /** Position of the last entry; 0 for a device without entries. */
   readonly lastNo: number
 }
@@ -78,12 +99,12 @@ export const totalEmissionOf = (parts: EmissionsByPart): Milligrams => sumMillig
 /** A history that grows while its ledger is read. */
 export interface MutableLedgerHistory extends LedgerHistory {
   readonly rentals: Map<string, PostedRental>
-  readonly events: DeviceEvent[]
+  readonly events: Map<string, DeviceEvent>
   lastNo: number
 }
 
 /** The history of a device without entries. */
-export const emptyLedgerHistory = (): MutableLedgerHistory => ({ rentals: new Map(), events: [], lastNo: 0 })
+export const emptyLedgerHistory = (): MutableLedgerHistory => ({ rentals: new Map(), events: new Map(), lastNo: 0 })
 
 /**
  * Adds the next ledger entry to a history.
@@ -91,7 +112,8 @@ export const emptyLedgerHistory = (): MutableLedgerHistory => ({ rentals: new Ma
  */
 export function applyEntry(history: MutableLedgerHistory, entry: LedgerEntry): void {
   const { rentals, events } = history
-  if (entry.event) events.push(entry.event)
+  if (entry.event?.type === 'withdrawn') events.delete(entry.event.withdraws)
+  else if (entry.event) events.set(entry.eventId!, entry.event)
   else rentals.set(orderKey(entry), withEntry(rentals.get(orderKey(entry)), entry))
   history.lastNo = entry.no
 }
@@ -104,12 +126,17 @@ export function replayEntries(entries: readonly LedgerEntry[]): MutableLedgerHis
 }
 
 function withEntry(known: PostedRental | undefined, entry: LedgerEntry): PostedRental {
-  const { customerId, orderId, reason, country, releaseId } = entry
+  const { customerId, orderId, country, releaseId } = entry
+  const { reason } = inForceAfter(entry)
   const posted = addEmissions(known?.posted ?? NO_EMISSIONS, entry)
   if (entry.terms) return { customerId, orderId, terms: entry.terms, reason, country, releaseId, posted }
   if (!known) throw new RangeError(`The order "${orderId}" is corrected before it was posted`)
   return { ...known, posted }
 }
+
+/** Why a rental has its terms after an entry that sets them. */
+export const inForceAfter = ({ inForce, reason, eventId }: Pick<LedgerEntry, 'inForce' | keyof InForce>): InForce =>
+  inForce ?? { reason, eventId }
 
 /** True if the rental ends only when its tenure does: it was not returned, cancelled or swapped out. */
 export const isActive = ({ reason }: Pick<PostedRental, 'reason'>): boolean => OPEN_REASONS.has(reason)
@@ -117,5 +144,8 @@ export const isActive = ({ reason }: Pick<PostedRental, 'reason'>): boolean => O
 /** True for the reasons that cancel a rental, or an order without devices, completely. */
 export const isCancellation = (reason: string): reason is 'cancelled' | 'reversal' =>
   reason === 'cancelled' || reason === 'reversal'
+
+/** True unless the swap that brought the device into the order was withdrawn. */
+export const isInOrder = ({ reason }: Pick<PostedRental, 'reason'>): boolean => reason !== 'withdrawal'
 
 const OPEN_REASONS: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'extension', 'swapped_in'])

@@ -40,6 +40,13 @@ export const EVENT_MESSAGES = defineMessages({
   device_reversed: '"{serial_number}" was cancelled with its import',
   device_swapped: '"{serial_number}" was swapped for another device',
   device_not_rented: '"{serial_number}" is no longer rented',
+  event_not_of_order: '"{event_id}" is not an event of this order',
+  event_not_of_device: '"{event_id}" is not an event of this device',
+  event_withdrawn: '"{event_id}" was already withdrawn',
+  withdrawal_final: '"{event_id}" is a withdrawal; send the event that it withdrew again, with another event_id',
+  event_needed: 'The event "{event_id}" depends on it and has to be withdrawn first. Without it: {problem}',
+  withdrawals_exhausted: 'The order already has {max} withdrawals, the maximum',
+  import_undone: 'The import that stored the order was undone',
   replacement_gone: '"{serial_number}" was {type} on {date}',
   replacement_rented: '"{serial_number}" is rented under the order "{order_id}" of "{customer_id}" on {date}',
 })

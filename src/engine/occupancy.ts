@@ -10,6 +10,7 @@ import {
   type Rental,
   type RentalTerms,
 } from './device-timeline.ts'
+import type { EventWithdrawal } from './ledger-history.ts'
 import { ZERO, type Rational } from './numbers/rational.ts'
 import type { Resumable } from './numbers/steps.ts'
 
@@ -44,10 +45,14 @@ export function startedBefore(turns: readonly Rental[], day: string): number {
   return low
 }
 
-/** The parts of an entry that determine rental lengths: the terms of a rental, or an event that can end one. */
+/**
+ * The parts of an entry that determine rental lengths: the terms of a rental, or an event that can end one, or its
+ * withdrawal.
+ */
 export interface TimedEntry extends OrderKey {
   readonly terms: RentalTerms | null
-  readonly event: Dated | null
+  readonly event: Dated | Pick<EventWithdrawal, 'withdraws'> | null
+  readonly eventId: string | null
   /** False for an entry of an earlier version that set terms: it is spread over all months agreed. */
   readonly isSpreadUntilEnd: boolean
 }
@@ -64,11 +69,16 @@ export function* monthsOfEntries<One>(
   const known = new Map<string, Rental>()
   const turns: Rental[] = []
   const events: Dated[] = []
+  const eventsById = new Map<string, Dated>()
   const months: Rational[] = []
   for (const entry of ledger) {
-    const { customerId, orderId, terms, event, isSpreadUntilEnd } = toTimed(entry)
+    const { customerId, orderId, terms, event, eventId, isSpreadUntilEnd } = toTimed(entry)
     yield
-    if (event) addByDate(events, event)
+    if (event && 'withdraws' in event) events.splice(events.indexOf(eventsById.get(event.withdraws)!), 1)
+    else if (event) {
+      addByDate(events, event)
+      eventsById.set(eventId!, event)
+    }
     if (orderId === '') {
       months.push(ZERO)
       continue

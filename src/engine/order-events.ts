@@ -1,13 +1,12 @@
 // Events of an order: whether an event is possible, which devices it affects, and the resulting rental terms.
 import { orderKey, type AllocatedRental, type OrderKey, type RentalTerms } from './device-timeline.ts'
-import { NO_EMISSIONS, isActive, isCancellation, type LedgerEntry, type PostedRental } from './ledger-history.ts'
+import { inForceAfter, isActive, isCancellation, type LedgerEntry, type PostedRental } from './ledger-history.ts'
 import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar.ts'
-import { sumMilligrams } from './numbers/emission.ts'
 import { ZERO, add, min, subtract, whole } from './numbers/rational.ts'
 import type { Message } from './message.ts'
 import { EVENT_MESSAGES, RENTAL_END_MESSAGES } from './messages.ts'
-import type { Problem } from './order.ts'
-import type { RentalChange } from './post-entries.ts'
+import { latestOf, type Problem } from './order.ts'
+import type { TermsChange } from './post-entries.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
 import type { RunningLedger } from './running-ledger.ts'
 
@@ -25,10 +24,18 @@ export type OrderEvent = {
   | { readonly type: 'reversed' }
 )
 
-/** A device of an order, with its ledger. */
+/** A device of an order, with the order's rental of it. */
 export interface OrderDevice {
   readonly serialNumber: string
-  readonly ledger: RunningLedger
+  readonly rental: PostedRental
+  /** When the rental would end under these terms, and what else would end it, if anything. */
+  readonly endWith: (terms: RentalTerms) => RentalEnd
+}
+
+/** A device of an order, with everything that is recorded of it. */
+export function orderDeviceOf(serialNumber: string, ledger: RunningLedger, order: OrderKey): OrderDevice {
+  const rental = ledger.history.rentals.get(orderKey(order))!
+  return { serialNumber, rental, endWith: (terms) => ledger.endWith(order, terms) }
 }
 
 export interface EventOrder extends OrderKey {
@@ -36,30 +43,27 @@ export interface EventOrder extends OrderKey {
   readonly devices: readonly OrderDevice[]
 }
 
-const rentalOfOrder = ({ ledger }: OrderDevice, order: OrderKey): PostedRental =>
-  ledger.history.rentals.get(orderKey(order))!
-
-type NamedChange = readonly [serialNumber: string, change: RentalChange]
+type NamedChange = readonly [serialNumber: string, change: TermsChange]
 type PlannedChanges = readonly NamedChange[] | EventRejection
 
-const isRejection = (result: readonly unknown[] | EventRejection): result is EventRejection => 'ok' in result
+export const isRejection = (result: readonly unknown[] | EventRejection): result is EventRejection => 'ok' in result
 
 /** The changes that an event makes for one affected device, or why it cannot have happened. */
 function planRentalChanges(
   event: OrderEvent,
   device: OrderDevice,
   order: EventOrder,
-  newDevice: OrderDevice | null,
+  replacement: RunningLedger | null,
 ): PlannedChanges {
   switch (event.type) {
     case 'returned':
-      return returned(event.date, event.eventId, device, order)
+      return returned(event.date, event.eventId, device)
     case 'extended':
       return extended(event.tenureMonths, event.eventId, device, order)
     case 'cancelled':
       return cancelled(event, device, order)
     case 'swapped':
-      return swapped(event, device, order, newDevice)
+      return swapped(event, device, order, replacement)
     case 'reversed':
       return takenBack('reversal', event.eventId, false, device, order)
   }
@@ -78,17 +82,16 @@ const changeOf = (rental: PostedRental, terms: RentalTerms, reason: PostedRental
   shared: NOT_SHARED,
 })
 
-function returned(date: string, eventId: string, device: OrderDevice, order: EventOrder): PlannedChanges {
-  const rental = rentalOfOrder(device, order)
+function returned(date: string, eventId: string, { serialNumber, rental, endWith }: OrderDevice): PlannedChanges {
   const { terms } = rental
   if (date < terms.start) return notStarted(terms.start, date)
-  const run = device.ledger.runOf(order)
+  const run = endWith(terms)
   if (run.endedBy && date > run.end) return cutBefore(run, date)
   const reason = date < terms.end ? 'early_return' : date > terms.end ? 'late_return' : 'return'
   const change = changeOf(rental, { start: terms.start, end: date, months: monthsUntil(date, terms) }, reason, eventId)
-  const after = device.ledger.endWith(order, change.terms)
+  const after = endWith(change.terms)
   if (after.end < date) return cutBefore(after, date)
-  return [[device.serialNumber, change]]
+  return [[serialNumber, change]]
 }
 
 /** For an early return, the elapsed months; for a late return, the agreed months plus those after the agreed end. */
@@ -97,10 +100,14 @@ function monthsUntil(date: string, { start, end, months }: RentalTerms) {
   return date === end ? months : min(months, monthsBetween(start, date))
 }
 
-function extended(tenureMonths: number, eventId: string, device: OrderDevice, order: EventOrder): PlannedChanges {
-  const rental = rentalOfOrder(device, order)
+function extended(
+  tenureMonths: number,
+  eventId: string,
+  { serialNumber, rental, endWith }: OrderDevice,
+  order: EventOrder,
+): PlannedChanges {
   const { terms } = rental
-  const before = device.ledger.runOf(order)
+  const before = endWith(terms)
   if (before.endedBy) {
     return rejection('/type', EVENT_MESSAGES.rental_cut_not_extendable({ end: describeRentalEnd(before) }))
   }
@@ -111,11 +118,11 @@ function extended(tenureMonths: number, eventId: string, device: OrderDevice, or
   const months = add(terms.months, whole(tenureMonths - tenure))
   const longer = { start: terms.start, end: addMonths(order.tenureStartDate, tenureMonths), months }
   const change = changeOf(rental, longer, 'extension', eventId)
-  const after = device.ledger.endWith(order, change.terms)
+  const after = endWith(change.terms)
   if (after.end <= before.end) {
     return rejection('/tenure_months', EVENT_MESSAGES.rental_cut({ end: describeRentalEnd(after) }))
   }
-  return [[device.serialNumber, change]]
+  return [[serialNumber, change]]
 }
 
 function cancelled(
@@ -124,7 +131,7 @@ function cancelled(
   order: EventOrder,
 ): PlannedChanges {
   const change = takenBack('cancelled', eventId, dispatched, device, order)
-  const { start } = rentalOfOrder(device, order).terms
+  const { start } = device.rental.terms
   return date >= start ? rejection('/date', EVENT_MESSAGES.cancellation_too_late({ start })) : change
 }
 
@@ -133,37 +140,35 @@ function takenBack(
   reason: 'cancelled' | 'reversal',
   eventId: string,
   dispatched: boolean,
-  device: OrderDevice,
+  { serialNumber, rental }: OrderDevice,
   order: EventOrder,
 ): PlannedChanges {
-  const rental = rentalOfOrder(device, order)
   const { start } = rental.terms
   if (start > order.tenureStartDate) return rejection('/type', EVENT_MESSAGES.order_begun_by_swap())
   const { packaging, transportation } = rental.posted
   const shared = dispatched ? NOT_SHARED : { packaging: -packaging, transportation: -transportation }
   const change = changeOf(rental, { start, end: start, months: ZERO }, reason, eventId)
-  return [[device.serialNumber, { ...change, shared }]]
+  return [[serialNumber, { ...change, shared }]]
 }
 
 /** The old device's rental ends on the day of the swap; the new device's starts then with the remaining months. */
 function swapped(
   { date, newSerialNumber, eventId }: Extract<OrderEvent, { type: 'swapped' }>,
-  device: OrderDevice,
+  { serialNumber, rental, endWith }: OrderDevice,
   order: EventOrder,
-  newDevice: OrderDevice | null,
+  replacement: RunningLedger | null,
 ): PlannedChanges {
-  const rental = rentalOfOrder(device, order)
   const { terms } = rental
   if (date < terms.start) return notStarted(terms.start, date)
   if (date >= terms.end) return rejection('/date', EVENT_MESSAGES.rental_over({ end: terms.end }))
-  const run = device.ledger.runOf(order)
+  const run = endWith(terms)
   if (date >= run.end) return rejection('/date', EVENT_MESSAGES.rental_cut({ end: describeRentalEnd(run) }))
-  const conflict = conflictOfReplacement(newSerialNumber, date, order, newDevice)
+  const conflict = conflictOfReplacement(newSerialNumber, date, order, replacement)
   if (conflict) return conflict
   const months = min(terms.months, monthsBetween(terms.start, date))
   const rest = { start: date, end: terms.end, months: subtract(terms.months, months) }
   return [
-    [device.serialNumber, changeOf(rental, { start: terms.start, end: date, months }, 'swapped_out', eventId)],
+    [serialNumber, changeOf(rental, { start: terms.start, end: date, months }, 'swapped_out', eventId)],
     [newSerialNumber, changeOf(rental, rest, 'swapped_in', eventId)],
   ]
 }
@@ -172,20 +177,20 @@ function swapped(
 function conflictOfReplacement(
   serialNumber: string,
   date: string,
-  order: EventOrder,
-  newDevice: OrderDevice | null,
+  { devices }: EventOrder,
+  replacement: RunningLedger | null,
 ): EventRejection | null {
   const path = '/new_serial_number'
-  if (newDevice?.ledger.history.rentals.has(orderKey(order))) {
+  if (devices.some((device) => device.serialNumber === serialNumber)) {
     return rejection(path, EVENT_MESSAGES.device_already_in_order({ serial_number: serialNumber }))
   }
-  if (!newDevice) return null
-  const gone = newDevice.ledger.history.events.find((event) => event.type !== 'refurbished' && event.date <= date)
+  if (!replacement) return null
+  const gone = replacement.history.events.values().find(({ type, date: day }) => type !== 'refurbished' && day <= date)
   if (gone) {
     const { type, date: goneOn } = gone
     return rejection(path, EVENT_MESSAGES.replacement_gone({ serial_number: serialNumber, type, date: goneOn }))
   }
-  const rented = newDevice.ledger.rentedOn(date)
+  const rented = replacement.rentedOn(date)
   if (!rented) return null
   const rental = { order_id: rented.orderId, customer_id: rented.customerId, date }
   return rejection(path, EVENT_MESSAGES.replacement_rented({ serial_number: serialNumber, ...rental }))
@@ -208,10 +213,12 @@ export function describeRentalEnd({ end: date, endedBy }: RentalEnd): Message {
 }
 
 /** What an event changes, by serial number, or why it contradicts the recorded facts. */
-export type EventDecision = { readonly ok: true; readonly changes: ReadonlyMap<string, RentalChange> } | EventRejection
+export type EventDecision = { readonly ok: true; readonly changes: ReadonlyMap<string, TermsChange> } | EventRejection
 
-/** The entry that an event posts to an order without devices, or why the event is rejected. */
-export type DevicelessDecision = { readonly ok: true; readonly entry: LedgerEntry } | EventRejection
+/** What an event changes in an order without devices, or why the event is rejected. */
+export type DevicelessDecision = { readonly ok: true; readonly change: DevicelessChange } | EventRejection
+
+export type DevicelessChange = Pick<LedgerEntry, 'reason' | 'eventId' | 'inForce' | 'packaging' | 'transportation'>
 
 export interface EventRejection {
   readonly ok: false
@@ -223,20 +230,23 @@ export interface EventRejection {
 /** An order without devices; its entries are posted to the order itself. */
 export interface DevicelessOrder extends OrderKey {
   readonly tenureStartDate: string
-  readonly releaseId: number
-  readonly posted: readonly Pick<LedgerEntry, 'no' | 'reason' | 'packaging' | 'transportation'>[]
+  readonly posted: readonly DevicelessChange[]
 }
 
 /**
  * Decides on an event of an order with devices. METHODOLOGY.md#events
- * @param newDevice what is recorded of the device that a swap brings in; null if the device is unknown
+ * @param replacement the ledger of the device that a swap brings in; null if the device is unknown
  */
-export function decideOrderEvent(event: OrderEvent, order: EventOrder, newDevice: OrderDevice | null): EventDecision {
+export function decideOrderEvent(
+  event: OrderEvent,
+  order: EventOrder,
+  replacement: RunningLedger | null,
+): EventDecision {
   const targets = targetsOf(event, order)
   if (isRejection(targets)) return targets
-  const changes = new Map<string, RentalChange>()
+  const changes = new Map<string, TermsChange>()
   for (const device of targets) {
-    const planned = planRentalChanges(event, device, order, newDevice)
+    const planned = planRentalChanges(event, device, order, replacement)
     if (isRejection(planned)) return planned
     for (const [serialNumber, change] of planned) changes.set(serialNumber, change)
   }
@@ -251,41 +261,43 @@ export function decideDevicelessOrderEvent(event: OrderEvent, order: DevicelessO
   const { tenureStartDate, posted } = order
   if (!isTakingBack(event)) return rejection('/type', EVENT_MESSAGES.order_without_devices())
   if (event.serialNumber !== null) return unknownDevice(event.serialNumber)
-  if (posted.some(({ reason }) => isCancellation(reason))) return rejection('/type', EVENT_MESSAGES.order_cancelled())
+  if (isCancelled(posted)) return rejection('/type', EVENT_MESSAGES.order_cancelled())
   if (event.type === 'cancelled' && event.date >= tenureStartDate) {
     return rejection('/date', EVENT_MESSAGES.cancellation_of_goods_too_late({ start: tenureStartDate }))
   }
-  return { ok: true, entry: reversedEntry(event, order) }
+  const left = event.type === 'cancelled' && event.dispatched ? NOT_SHARED : sharedIn(posted)
+  const { eventId, type } = event
+  const reason = type === 'reversed' ? 'reversal' : type
+  const [packaging, transportation] = [-left.packaging, -left.transportation]
+  return { ok: true, change: { reason, eventId, packaging, transportation } }
 }
+
+/** True if an order without devices is cancelled, or was reversed with its import. */
+function isCancelled(posted: readonly DevicelessChange[]): boolean {
+  const latest = latestOf(posted.map((entry) => ({ ...entry, terms: null })))
+  return latest !== null && isCancellation(inForceAfter(latest).reason)
+}
+
+/** The packaging and transportation emissions that entries add up to. */
+export const sharedIn = (posted: readonly Pick<LedgerEntry, 'packaging' | 'transportation'>[]): Shared =>
+  posted.reduce(addShared, NOT_SHARED)
+
+export type Shared = Pick<LedgerEntry, 'packaging' | 'transportation'>
+
+export const addShared = (a: Shared, b: Shared): Shared => ({
+  packaging: a.packaging + b.packaging,
+  transportation: a.transportation + b.transportation,
+})
 
 type TakingBack = Extract<OrderEvent, { type: 'cancelled' | 'reversed' }>
 
 const isTakingBack = (event: OrderEvent): event is TakingBack => event.type === 'cancelled' || event.type === 'reversed'
 
-const rejection = (path: string, message: Message, isMalformed = false): EventRejection => ({
+export const rejection = (path: string, message: Message, isMalformed = false): EventRejection => ({
   ok: false,
   isMalformed,
   problem: { path, ...message },
 })
-
-function reversedEntry(event: TakingBack, { posted, ...order }: DevicelessOrder): LedgerEntry {
-  const left = event.type === 'cancelled' && event.dispatched ? [] : posted
-  return {
-    ...NO_EMISSIONS,
-    packaging: -sumMilligrams(left.map(({ packaging }) => packaging)),
-    transportation: -sumMilligrams(left.map(({ transportation }) => transportation)),
-    customerId: order.customerId,
-    orderId: order.orderId,
-    no: (posted.at(-1)?.no ?? 0) + 1,
-    reason: event.type === 'reversed' ? 'reversal' : event.type,
-    terms: null,
-    country: null,
-    releaseId: order.releaseId,
-    eventId: event.eventId,
-    cause: null,
-    event: null,
-  }
-}
 
 const unknownDevice = (serialNumber: string): EventRejection =>
   rejection('/serial_number', EVENT_MESSAGES.device_not_in_order({ serial_number: serialNumber }), true)
@@ -293,7 +305,7 @@ const unknownDevice = (serialNumber: string): EventRejection =>
 /** The devices that an event affects: the one it names, or all active devices of the order. */
 function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[] | EventRejection {
   if (event.serialNumber !== null) return namedDevice(event.serialNumber, order)
-  const open = order.devices.filter((device) => isActive(rentalOfOrder(device, order)))
+  const open = order.devices.filter(({ rental }) => isActive(rental))
   if (open.length === 0) return closedOrder(order)
   const conflict = isTakingBack(event) ? conflictOfCancellation(event, order) : null
   if (conflict) return conflict
@@ -307,7 +319,7 @@ function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[]
 function namedDevice(serialNumber: string, order: EventOrder): readonly OrderDevice[] | EventRejection {
   const device = order.devices.find((one) => one.serialNumber === serialNumber)
   if (!device) return withSerialNumbers(unknownDevice(serialNumber), serialNumber, order)
-  const rental = rentalOfOrder(device, order)
+  const { rental } = device
   if (isActive(rental)) return [device]
   const ended = ENDS[rental.reason] ?? EVENT_MESSAGES.device_not_rented
   return rejection('/serial_number', ended({ serial_number: serialNumber }))
@@ -329,17 +341,18 @@ const ENDS: Partial<Record<PostedRental['reason'], typeof EVENT_MESSAGES.device_
 }
 
 function closedOrder(order: EventOrder): EventRejection {
-  const reasons = order.devices.map((device) => rentalOfOrder(device, order).reason)
-  const isCancelled = reasons.every(isCancellation)
-  return rejection('/type', isCancelled ? EVENT_MESSAGES.order_cancelled() : EVENT_MESSAGES.devices_returned())
+  const reasons = order.devices.map(({ rental }) => rental.reason)
+  return rejection(
+    '/type',
+    reasons.every(isCancellation) ? EVENT_MESSAGES.order_cancelled() : EVENT_MESSAGES.devices_returned(),
+  )
 }
 
 function conflictOfCancellation({ type }: TakingBack, order: EventOrder): EventRejection | null {
-  const reasonOf = (device: OrderDevice) => rentalOfOrder(device, order).reason
-  const begun = order.devices.find((device) => BEGUN.has(reasonOf(device)))
+  const begun = order.devices.find(({ rental }) => BEGUN.has(rental.reason))
   if (begun) return rejection('/type', EVENT_MESSAGES.order_begun({ serial_number: begun.serialNumber }))
   // A cancellation stays in the periods where it was reported, but a reversal has to remove the order from all.
-  const cancelled = order.devices.find((device) => type === 'reversed' && reasonOf(device) === 'cancelled')
+  const cancelled = order.devices.find(({ rental }) => type === 'reversed' && rental.reason === 'cancelled')
   if (cancelled) return rejection('/type', EVENT_MESSAGES.device_cancelled({ serial_number: cancelled.serialNumber }))
   return null
 }

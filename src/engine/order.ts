@@ -1,6 +1,6 @@
 // An order as the engine receives it, in exact units with unresolved names, and its status.
 import type { Message } from './message.ts'
-import { isActive, isCancellation, type LedgerEntry } from './ledger-history.ts'
+import { isActive, isCancellation, isInOrder, type LedgerEntry } from './ledger-history.ts'
 import type { Rational } from './numbers/rational.ts'
 import type { DeviceType, DistanceBasis } from './reference/reference-data.ts'
 
@@ -62,7 +62,7 @@ export const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'reverse
 export type OrderStatus = (typeof STATUSES)[number]
 
 /** What determines a status in an entry: the reason for posting, and whether it sets rental terms. */
-interface TellingEntry extends Pick<LedgerEntry, 'reason'> {
+interface TellingEntry extends Pick<LedgerEntry, 'reason' | 'inForce'> {
   readonly terms: object | null
 }
 
@@ -72,7 +72,10 @@ interface TellingEntry extends Pick<LedgerEntry, 'reason'> {
  * @param eventCount number of events recorded for the order
  */
 export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCount: number): OrderStatus {
-  const standing = posted.flatMap((entries) => latestOf(entries) ?? []).filter(({ reason }) => reason !== 'swapped_out')
+  const latest = posted
+    .flatMap((entries) => latestOf(entries) ?? [])
+    .map(({ inForce, reason }) => inForce ?? { reason })
+  const standing = latest.filter((one) => isInOrder(one) && one.reason !== 'swapped_out')
   if (standing.length > 0 && standing.every(({ reason }) => isCancellation(reason)))
     return standing.some(({ reason }) => reason === 'reversal') ? 'reversed' : 'cancelled'
   if (standing.length > 0 && !standing.some(isActive)) return 'returned'
@@ -82,4 +85,4 @@ export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCoun
 
 /** The last entry that sets the state of a device, or of an order without devices; null if there is none. */
 export const latestOf = <One extends TellingEntry>(entries: readonly One[]): One | null =>
-  entries.findLast(({ terms, reason }) => terms !== null || isCancellation(reason)) ?? null
+  entries.findLast(({ terms, reason, inForce }) => terms !== null || isCancellation(reason) || inForce) ?? null

@@ -79,7 +79,9 @@ test('after every fact what was put in is what was posted, what is left and what
       eachStep(changes, figures, (before, change) => {
         const { entries, balance } = postTo(before, change, figures)
         const after = replayEntries([...before, ...entries])
-        const burdens = after.events.flatMap((event) => (event.type === 'refurbished' ? [event.emission] : []))
+        const burdens = [...after.events.values()].flatMap((event) =>
+          event.type === 'refurbished' ? [event.emission] : [],
+        )
         const putIn = burdens.reduce(add, figures.footprint.embodied)
         assert.equal(compare(totalEmbodied(runOver(after, figures).balance), putIn), 0)
         const posted = sumMilligrams(

@@ -9,6 +9,8 @@ import {
 import { openBalance, totalEmbodied, type EmbodiedBalance } from './device-ledger.ts'
 import {
   NO_EMISSIONS,
+  type EventWithdrawal,
+  type InForce,
   type LedgerHistory,
   type LedgerEntry,
   type PostedRental,
@@ -29,15 +31,24 @@ export interface DeviceFootprint {
   readonly gridOf: (rental: Pick<PostedRental, 'releaseId' | 'country'>) => readonly GridFactor[]
 }
 
-/** A new fact: the new or changed terms of a rental, or an event on the device. */
+/** A new fact: the new or changed terms of a rental, an event on the device, or the withdrawal of one. */
 export type RentalChange =
-  | (Pick<LedgerEntry, 'terms' | 'reason' | 'country' | 'releaseId' | 'eventId'> &
+  | (Pick<LedgerEntry, 'terms' | 'reason' | 'country' | 'releaseId' | 'eventId' | 'inForce'> &
       OrderKey & {
         readonly terms: NonNullable<LedgerEntry['terms']>
         /** Transport and packaging emissions of the order to be posted. */
         readonly shared: Pick<EmissionsByPart, 'packaging' | 'transportation'>
       })
-  | { readonly event: DeviceEvent; readonly eventId: string; readonly releaseId: number }
+  | {
+      readonly event: DeviceEvent | EventWithdrawal
+      readonly eventId: string
+      readonly releaseId: number
+      /** For a withdrawal: the event that retired or lost the device, if it is still retired or lost. */
+      readonly inForce?: InForce | null
+    }
+
+/** The new or changed terms of a rental. */
+export type TermsChange = Exclude<RentalChange, { readonly event: unknown }>
 
 /** Amounts stored for a device in addition to its ledger, in milligrams; they can be rebuilt from it. */
 export interface StoredBalance {
@@ -54,7 +65,12 @@ export interface PostedEntries {
   readonly balance: StoredBalance
 }
 
-const EVENT_REASONS = { refurbished: 'refurbishment', retired: 'retirement', lost: 'loss' } as const
+export const EVENT_REASONS = {
+  refurbished: 'refurbishment',
+  retired: 'retirement',
+  lost: 'loss',
+  withdrawn: 'withdrawal',
+} as const
 
 /** Computes a device's timeline from its history. */
 export const timelineOf = (
@@ -64,7 +80,7 @@ export const timelineOf = (
   computeTimeline(
     openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped),
     [...history.rentals.values()],
-    history.events,
+    [...history.events.values()],
   )
 
 export const toStoredBalance = (balance: EmbodiedBalance): StoredBalance => ({
@@ -77,10 +93,9 @@ type NewEntry = Omit<LedgerEntry, 'no'>
 /** The entry of the fact itself. @param parts the rental's allocated emissions less those already posted */
 export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry {
   if ('event' in change) {
-    const { event, eventId, releaseId } = change
-    const reason: EntryReason = EVENT_REASONS[event.type]
+    const reason: EntryReason = EVENT_REASONS[change.event.type]
     const nobody = { customerId: '', orderId: '', terms: null, country: null, cause: null }
-    return { ...NO_EMISSIONS, ...nobody, reason, event, eventId, releaseId }
+    return { ...NO_EMISSIONS, ...nobody, reason, ...change }
   }
   const { shared, ...rest } = change
   const { packaging, transportation } = shared

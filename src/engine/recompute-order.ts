@@ -2,6 +2,7 @@
 import { allocate, toIntegerWeights } from './allocation.ts'
 import {
   NO_EMISSIONS,
+  inForceAfter,
   replayEntries,
   isCancellation,
   type PostedRental,
@@ -168,5 +169,7 @@ function dividerOf(
 /** True if the last state recorded is a cancellation before dispatch. */
 function isTakenBack(posted: OrderInputs['posted'], { undispatched }: OrderInputs): boolean {
   const last = latestOf(posted)
-  return last !== null && isCancellation(last.reason) && last.eventId !== null && undispatched.has(last.eventId)
+  if (last === null) return false
+  const { reason, eventId } = inForceAfter(last)
+  return isCancellation(reason) && eventId !== null && undispatched.has(eventId)
 }

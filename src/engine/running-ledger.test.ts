@@ -14,9 +14,16 @@ import {
   rentalOf,
   runOver,
   tenureOf,
+  withdrawn,
 } from '../../test/device-facts.ts'
 import { leastTime } from '../../test/least-time.ts'
-import { NO_EMISSIONS, replayEntries, type LedgerEntry, type MutableLedgerHistory } from './ledger-history.ts'
+import {
+  NO_EMISSIONS,
+  applyEntry,
+  replayEntries,
+  type LedgerEntry,
+  type MutableLedgerHistory,
+} from './ledger-history.ts'
 import { totalEmbodied } from './device-ledger.ts'
 import { orderKey, type DeviceTimeline } from './device-timeline.ts'
 import { addMonths } from './numbers/calendar.ts'
@@ -35,8 +42,25 @@ const anyFacts = (): fc.Arbitrary<readonly RentalChange[]> =>
         return rental ? [{ ...ordered(rental.orderId, terms, {}, rental.customerId), reason: 'extension' }] : []
       })
       const all = [...orders, ...events.map(happened), ...told]
-      return fc.shuffledSubarray(all, { minLength: all.length })
+      const shuffled = fc.shuffledSubarray(all, { minLength: all.length })
+      return fc.tuple(shuffled, fc.array(fc.nat(99), { maxLength: 3 })).map(withWithdrawals)
     })
+
+/** Withdraws some of the device's events at some later time. */
+function withWithdrawals([changes, picks]: [RentalChange[], number[]]): readonly RentalChange[] {
+  const all = [...changes]
+  for (const pick of picks) {
+    const left = all.filter((one) => 'event' in one && !all.some((other) => isWithdrawalOf(other, one)))
+    const event = left[pick % Math.max(1, left.length)]
+    if (!event || !('event' in event) || event.event.type === 'withdrawn') continue
+    const after = all.indexOf(event) + 1
+    all.splice(after + (pick % (all.length - after + 1)), 0, withdrawn(event.eventId))
+  }
+  return all
+}
+
+const isWithdrawalOf = (one: RentalChange, other: RentalChange): boolean =>
+  'event' in one && one.event.type === 'withdrawn' && one.event.withdraws === other.eventId
 
 /** Computed over all facts before and after: the rule of METHODOLOGY.md#corrections, regardless of cost. */
 function postedByRunningAll(
@@ -46,7 +70,7 @@ function postedByRunningAll(
 ): readonly LedgerEntry[] {
   const before = runOver(replayEntries(entries), figures)
   const known: MutableLedgerHistory = replayEntries(entries)
-  if ('event' in change) known.events.push(change.event)
+  if ('event' in change) applyEntry(known, { ...ownEntry(change, NO_EMISSIONS), no: 0 })
   else
     known.rentals.set(orderKey(change), {
       ...change,

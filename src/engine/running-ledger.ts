@@ -2,6 +2,8 @@
 import {
   NO_EMISSIONS,
   applyEntry,
+  inForceAfter,
+  type EventWithdrawal,
   type LedgerEntry,
   type MutableLedgerHistory,
   type PostedRental,
@@ -66,7 +68,7 @@ export class RunningLedger {
     this.history = history
     this.figures = figures
     this.#opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
-    for (const event of history.events) addByDate(this.#events, event)
+    for (const event of history.events.values()) addByDate(this.#events, event)
   }
 
   /** @param history owned by the ledger from now on, which adds to it */
@@ -105,8 +107,8 @@ export class RunningLedger {
   post(change: RentalChange): PostedEntries {
     const own = 'event' in change ? null : orderKey(change)
     this.#ends.clear()
-    if ('event' in change) this.#addEvent(change.event)
-    else this.#setTerms(change)
+    if ('event' in change) this.#setEvents(change.event)
+    else this.#setTerms({ ...change, ...inForceAfter(change) })
     const others = [...new Set([...this.#ends.keys(), ...this.#unsettled])].filter((key) => key !== own)
     const corrections = others
       .map((key) => this.history.rentals.get(key)!)
@@ -128,8 +130,8 @@ export class RunningLedger {
   add(entry: LedgerEntry): void {
     const { event, terms } = entry
     this.#ends.clear()
-    if (event) this.#addEvent(event)
-    else if (terms) this.#setTerms({ ...entry, terms })
+    if (event) this.#setEvents(event)
+    else if (terms) this.#setTerms({ ...entry, ...inForceAfter(entry), terms })
     applyEntry(this.history, entry)
     const own = event ? [] : [orderKey(entry)]
     for (const key of [...this.#ends.keys(), ...own]) this.#note(this.history.rentals.get(key)!)
@@ -193,9 +195,12 @@ export class RunningLedger {
     return { balance, since, events }
   }
 
-  #addEvent(event: DeviceEvent): void {
-    addByDate(this.#events, event)
-    const last = startedBefore(this.#turns, event.date) - 1
+  #setEvents(event: DeviceEvent | EventWithdrawal): void {
+    const changed = event.type === 'withdrawn' ? this.history.events.get(event.withdraws) : event
+    if (!changed) throw new RangeError('An event is withdrawn that the device does not have')
+    if (changed === event) addByDate(this.#events, changed)
+    else this.#events.splice(this.#events.indexOf(changed), 1)
+    const last = startedBefore(this.#turns, changed.date) - 1
     this.#runAgain(last, last)
   }
 

@@ -5,13 +5,14 @@ import type { OrderFootprint } from '../engine/estimate.ts'
 import {
   applyEntry,
   emptyLedgerHistory,
+  type EventWithdrawal,
   type LedgerEntry,
   type MutableLedgerHistory,
 } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import { ONE, fromExactText, rationalOfNumber, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
-import type { OrderEvent } from '../engine/order-events.ts'
+import type { RecordedEvent } from '../engine/order-replay.ts'
 import type { Swap } from '../engine/order-inputs.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../engine/reference/footprint.ts'
@@ -147,7 +148,7 @@ export const deviceId = (accountId: number, serialNumber: string): string =>
   `dev_${hash('sha256', `${accountId}\0${serialNumber}`).slice(0, 32)}`
 
 /** @param serialNumber the device of the event; null if the event concerns the complete order */
-export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string | null): OrderEvent {
+export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string | null): RecordedEvent {
   const common = { eventId: wire.event_id, serialNumber }
   switch (wire.type) {
     case 'returned':
@@ -160,10 +161,13 @@ export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string 
       return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
     case 'reversed':
       return { ...common, type: wire.type }
+    case 'withdrawn':
+      return { type: wire.type, eventId: wire.event_id, withdraws: wire.withdraws }
   }
 }
 
-export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent {
+export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent | EventWithdrawal {
+  if (wire.type === 'withdrawn') return { type: wire.type, withdraws: wire.withdraws }
   if (wire.type !== 'refurbished') return { type: wire.type, date: wire.date }
   return {
     type: wire.type,
@@ -179,6 +183,30 @@ export const replacementWeight = (wire: Extract<RecordedOrderEvent, { type: 'swa
 
 /** An event of an order as it was sent. */
 export const eventContent = ({ content }: StoredEvent): RecordedOrderEvent => JSON.parse(content) as RecordedOrderEvent
+
+/**
+ * An event of an order as it is replayed. A swap names the device that it replaced, also if it was sent without: when
+ * the order had one device left.
+ */
+export function replayedEvent(stored: StoredEvent): RecordedEvent {
+  const wire = eventContent(stored)
+  return decodeOrderEvent(wire, wire.type === 'swapped' ? stored.serialNumber : serialNumberIn(wire))
+}
+
+export const serialNumberIn = (wire: RecordedOrderEvent): string | null =>
+  'serial_number' in wire ? (wire.serial_number ?? null) : null
+
+/** The ids of the withdrawn events among an order's events, each with the id of its withdrawal. */
+export const withdrawalsOf = (events: readonly StoredEvent[]): ReadonlyMap<string, string> =>
+  new Map(
+    events.map(eventContent).flatMap((wire) => (wire.type === 'withdrawn' ? [[wire.withdraws, wire.event_id]] : [])),
+  )
+
+/** Those of an order's events that were not withdrawn. */
+export function countedEvents(events: readonly StoredEvent[]): readonly StoredEvent[] {
+  const withdrawn = withdrawalsOf(events)
+  return withdrawn.size === 0 ? events : events.filter(({ eventId }) => !withdrawn.has(eventId))
+}
 
 /** The swaps among an order's events, in the order in which they were recorded. */
 export function swapsOfEvents(events: readonly StoredEvent[]): readonly Swap[] {
@@ -318,7 +346,7 @@ export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): Led
 })
 
 export function encodeEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, serialNumber: string): NewEntry {
-  const { no, reason, country, releaseId, eventId, cause, customerId, orderId } = entry
+  const { no, reason, country, releaseId, eventId, cause, inForce, customerId, orderId } = entry
   const { product_embodied_emission, product_use, packaging, transportation } = entry
   return {
     serialNumber,
@@ -328,6 +356,7 @@ export function encodeEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, ser
     releaseId,
     eventId,
     cause,
+    ...(inForce && { inForce }),
     customerId,
     orderId,
     product_embodied_emission,

@@ -1,5 +1,5 @@
 // The orders of a device in its ledger: the emissions posted for each, and the descriptions of their parts.
-import type { EmissionsByPart, PostedRental } from '../engine/ledger-history.ts'
+import { isInOrder, type EmissionsByPart, type PostedRental } from '../engine/ledger-history.ts'
 import { compareCodePoints, orderKey, type DeviceTimeline, type AllocatedRental } from '../engine/device-timeline.ts'
 import { describeSharedLine, productLines, type LineDescription } from '../engine/estimate.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
@@ -31,8 +31,9 @@ export function* ordersOfDevice(
   const listed: DeviceOrder[] = []
   for (const step of run.steps) {
     if (!('run' in step)) continue
-    const order = orders.get(orderKey(step.order))!
     const rental = device.history.rentals.get(orderKey(step.order))!
+    if (!isInOrder(rental)) continue
+    const order = orders.get(orderKey(step.order))!
     const parts = describeParts(serialNumber, order, rental, step.run, device, referenceDataOf)
     listed.push({ order, share: rental.posted, parts })
     yield

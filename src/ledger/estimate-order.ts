@@ -22,7 +22,7 @@ import type { Refurbishment } from '../contract/estimate-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import type { ParsedOrder } from './order-posting.ts'
-import { decodeDeviceEvent, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
+import { openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 
 /** The devices of an order that have a ledger, by serial number. */
@@ -64,8 +64,12 @@ export function estimateOrder(
   return estimateItems(items, runOf)
 }
 
-const eventOf = (refurbished: Refurbishment, { tenure_start_date: date }: WireOrder): DeviceEvent =>
-  decodeDeviceEvent({ event_id: '', type: 'refurbished', date, ...refurbished })
+const eventOf = (refurbished: Refurbishment, { tenure_start_date: date }: WireOrder): DeviceEvent => ({
+  type: 'refurbished',
+  date,
+  emission: rationalOfNumber(refurbished.emission_kg),
+  monthsAdded: whole(refurbished.lifetime_months_added),
+})
 
 /** Finds refurbishments that would be rejected as an event on that day because they contradict a device's history. */
 export function validateRefurbishments(

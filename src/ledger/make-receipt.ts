@@ -120,7 +120,7 @@ function* inputsOfDevice(ledger: DeviceLedger, order: StoredOrder, referenceData
         is_this_order: orderKey(rental) === orderKey(order),
         ...inputsOfTerms(rental),
       })),
-      events: history.events.map((event) =>
+      events: [...history.events.values()].map((event) =>
         event.type === 'refurbished'
           ? { ...event, emission: toExactText(event.emission), months_added: toExactText(event.monthsAdded) }
           : event,
@@ -132,6 +132,10 @@ function* inputsOfDevice(ledger: DeviceLedger, order: StoredOrder, referenceData
 
 const inputsOfTerms = ({ terms }: Rental) => ({ start: terms.start, end: terms.end, months: toExactText(terms.months) })
 
+/** Which terms count again after a withdrawal. */
+const inForceInputs = ({ inForce }: StoredEntry) =>
+  inForce ? { reason: inForce.reason, event_id: inForce.eventId ?? undefined } : undefined
+
 /** The id of an event of another order is not disclosed to this order's reader. */
 function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, referenceDataOf: ReferenceDataOf) {
   const { terms, cause } = entry
@@ -142,6 +146,7 @@ function inputsOfEntry(entry: StoredEntry, places: ReadonlyMap<string, number>, 
     posted_at: entry.postedAt.toISOString(),
     event_id: cause === null ? (entry.eventId ?? undefined) : undefined,
     caused_by_rental: cause === null ? undefined : (places.get(orderKey(cause)) ?? 0),
+    in_force: inForceInputs(entry),
     terms: terms
       ? { ...terms, country: entry.country ?? undefined, dataset_release: referenceDataOf(entry.releaseId).release }
       : undefined,

@@ -7,6 +7,8 @@ import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import { fromExactText } from '../engine/numbers/rational.ts'
+import type { SentOrder } from '../engine/order-replay.ts'
+import type { TermsChange } from '../engine/post-entries.ts'
 import { recomputeOrder } from '../engine/recompute-order.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../engine/resolve-order.ts'
@@ -14,6 +16,7 @@ import type { DeviceLedger, NewOrder, OrderRecords, StoredEntry, StoredEvent, St
 import { toEngineOrder } from '../contract/parse-order.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import {
+  countedEvents,
   decodeEntry,
   decodeOrder,
   eventContent,
@@ -24,12 +27,35 @@ import {
   withDeviceFootprint,
 } from './codec.ts'
 
-/** The devices of an order: those that it was sent with, and their replacements. */
-export function serialNumbersOfOrder(order: NewOrder, events: readonly StoredEvent[]): readonly string[] {
+/** The devices of an order: those that it was sent with, and their replacements, unless their swap was withdrawn. */
+export const serialNumbersOfOrder = (order: NewOrder, events: readonly StoredEvent[]): readonly string[] =>
+  serialNumbersEverInOrder(order, countedEvents(events))
+
+/** Including the replacements of withdrawn swaps: the order has entries in their ledgers, which add up to nothing. */
+export function serialNumbersEverInOrder(order: NewOrder, events: readonly StoredEvent[]): readonly string[] {
   const sent = toEngineOrder(decodeOrder(order)).items.flatMap((item) =>
     item.type === 'product' ? [item.serialNumber] : [],
   )
   return [...sent, ...swapsOfEvents(events).map((swap) => swap.in)]
+}
+
+/** The order on its own, as it was sent: what its first entries say. */
+export function sentOrderOf({ order, ledgers }: Pick<OrderRecords, 'order' | 'ledgers'>): SentOrder {
+  const { customerId, orderId, tenureStartDate } = order
+  const devices = serialNumbersOfOrder(order, []).map((serialNumber) => {
+    const first = ledgers.get(serialNumber)?.entries.find((entry) => orderKey(entry) === orderKey(order))
+    if (!first?.terms) throw new Error(`The order "${orderId}" has a device without an entry`)
+    return [serialNumber, sentTerms(first)] as const
+  })
+  return { customerId, orderId, tenureStartDate, devices: new Map(devices) }
+}
+
+/** What an order posted to a device, by its first entry. */
+export function sentTerms(first: StoredEntry): TermsChange {
+  const { customerId, orderId, country, releaseId, packaging, transportation } = first
+  const { terms } = decodeEntry(first)
+  const shared = { packaging, transportation }
+  return { customerId, orderId, terms: terms!, reason: 'order', country, releaseId, eventId: null, shared }
 }
 
 const resolvedItems = (order: StoredOrder, referenceData: ReferenceData): readonly ResolvedItem[] =>
@@ -79,14 +105,14 @@ function* factsOf({ order, events, ledgers, entries }: OrderRecords): Resumable<
   const devices: DeviceInputs[] = []
   for (const serial of serialNumbersOfOrder(order, events))
     devices.push(yield* factsOfDevice(ledgers.get(serial)!, order))
-  const undispatched = events.map(eventContent).filter(isUndispatched)
+  const undispatched = countedEvents(events).map(eventContent).filter(isUndispatched)
   return {
     order: toEngineOrder(decodeOrder(order)),
     releaseId: order.releaseId,
     footprintIds: order.footprintIds,
     matchMethods: order.matchMethods,
     eventCount: events.length,
-    swaps: swapsOfEvents(events),
+    swaps: swapsOfEvents(countedEvents(events)),
     undispatched: new Set(undispatched.map(({ event_id }) => event_id)),
     devices,
     posted: entries.map(toPostedEntry),
@@ -112,7 +138,7 @@ function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Res
     isCapped,
     posted: entries.filter((entry) => orderKey(entry) === orderKey(order)).map(toPostedEntry),
     others: [...rentals.values()].filter((rental) => orderKey(rental) !== orderKey(order)),
-    events,
+    events: [...events.values()],
   }
 }
 

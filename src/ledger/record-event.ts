@@ -1,18 +1,19 @@
 // Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
 // event.
-import { findEventConflict } from '../engine/device-events.ts'
+import { findEventConflict, findWithdrawalConflict, decommissionWithout } from '../engine/device-events.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
+import { NO_EMISSIONS } from '../engine/ledger-history.ts'
+import { decideOrderEvent, orderDeviceOf, type EventDecision, type EventRejection } from '../engine/order-events.ts'
 import {
-  decideDevicelessOrderEvent,
-  decideOrderEvent,
-  type EventRejection,
-  type OrderDevice,
-  type OrderEvent,
-} from '../engine/order-events.ts'
+  DevicelessOrderReplay,
+  OrderReplay,
+  type OrderEventWithdrawal,
+  type RecordedEvent,
+} from '../engine/order-replay.ts'
 import { messageOf, statusOf, type OrderStatus } from '../engine/order.ts'
-import type { RentalChange } from '../engine/post-entries.ts'
+import type { TermsChange } from '../engine/post-entries.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
@@ -31,7 +32,7 @@ import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-sche
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
-import { serialNumbersOfOrder } from './order-state.ts'
+import { sentOrderOf, serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
 import {
   decodeDeviceEvent,
   decodeOrderEvent,
@@ -39,6 +40,8 @@ import {
   loadReferenceDataOf,
   openInSteps,
   replacementWeight,
+  replayedEvent,
+  serialNumberIn,
   weightToStore,
   type OpenDevice,
 } from './codec.ts'
@@ -63,22 +66,38 @@ function* decideOrderEventPosting(
   referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
 ): Resumable<Decision> {
-  const event = decodeOrderEvent(wire, wire.serial_number ?? null)
+  const event = decodeOrderEvent(wire, serialNumberIn(wire))
   const serials = serialNumbersOfOrder(records.order, records.events)
   if (serials.length === 0) return decideWithoutDevices(event, records)
   const known = new Map<string, OpenDevice>()
   for (const [serial, ledger] of records.ledgers) known.set(serial, yield* openInSteps(ledger, referenceDataOf))
-  const devices = serials.map((serial): OrderDevice => ({ serialNumber: serial, ledger: known.get(serial)!.ledger }))
-  const { customerId, orderId, tenureStartDate } = records.order
-  const replacement = wire.type === 'swapped' ? known.get(wire.new_serial_number) : undefined
-  const newDevice = replacement ? { ledger: replacement.ledger, serialNumber: replacement.device.serialNumber } : null
-  const decision = decideOrderEvent(event, { customerId, orderId, tenureStartDate, devices }, newDevice)
+  const decision =
+    event.type === 'withdrawn'
+      ? yield* decideWithdrawal(event, records)
+      : decideOrderEvent(
+          event,
+          {
+            ...records.order,
+            devices: serials.map((serial) => orderDeviceOf(serial, known.get(serial)!.ledger, records.order)),
+          },
+          (wire.type === 'swapped' && known.get(wire.new_serial_number)?.ledger) || null,
+        )
   if (!decision.ok) return decision
   return accepted(yield* postChanges(decision.changes, known, wire, records, referenceDataOf, isCapped))
 }
 
+/** Replays the order's earlier events on its own, and withdraws one of them. */
+function* decideWithdrawal(event: OrderEventWithdrawal, records: OrderRecords): Resumable<EventDecision> {
+  const replay = new OrderReplay(sentOrderOf(records))
+  for (const stored of records.events) {
+    replay.apply(replayedEvent(stored))
+    yield
+  }
+  return replay.apply(event)
+}
+
 function* postChanges(
-  changes: ReadonlyMap<string, RentalChange>,
+  changes: ReadonlyMap<string, TermsChange>,
   known: ReadonlyMap<string, OpenDevice>,
   wire: RecordedOrderEvent,
   records: OrderRecords,
@@ -96,7 +115,7 @@ function* postChanges(
     yield
   }
   const entries = posted.flatMap((change) => change.entries)
-  const serialNumber = wire.type === 'swapped' ? replaced! : (wire.serial_number ?? null)
+  const serialNumber = wire.type === 'swapped' ? replaced! : serialNumberIn(wire)
   return {
     devices: posted.map(({ device }) => device),
     entries,
@@ -165,13 +184,13 @@ async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: 
   const before = await transaction.findOrder(key)
   if (!before) return { records: null, ...(await transaction.findEvents(key, wire.event_id)) }
   const { order } = before
-  const held = serialNumbersOfOrder(order, before.events)
+  const held = serialNumbersEverInOrder(order, before.events)
   const serials = new Set([...held, ...(wire.type === 'swapped' ? [wire.new_serial_number] : [])])
   const ledgers = await transaction.lockLedgers([...serials], key)
   if (held.length === 0) await transaction.lockOrder(key)
   // Read again under the locks: of two concurrent requests, the second has to find the event of the first.
   const { events, sameId } = await transaction.findEvents(key, wire.event_id)
-  if (!serialNumbersOfOrder(order, events).every((serial) => serials.has(serial))) transaction.restart()
+  if (!serialNumbersEverInOrder(order, events).every((serial) => serials.has(serial))) transaction.restart()
   const entries = held.length === 0 ? await transaction.findOrderEntries(key) : []
   return { records: { order, events, entries, ledgers }, sameId }
 }
@@ -195,7 +214,9 @@ export async function recordDeviceEvent(
     const before = ledgers.get(serialNumber)
     if (!before) return { outcome: 'not-found' }
     const referenceDataById = await loadReferenceDataOf(ledgers, [], referenceDataOf)
-    const decision = await runCooperatively(decideDeviceEventPosting(wire, before, referenceDataById))
+    const withdrawn =
+      wire.type === 'withdrawn' ? await findDeviceEvent(transaction, serialNumber, wire.withdraws) : null
+    const decision = await runCooperatively(decideDeviceEventPosting(wire, before, withdrawn, referenceDataById))
     if (!decision.ok) return { outcome: 'rejected', rejection: decision }
     const time = await transaction.append(decision.posting, event)
     const after = ledgersAfter(ledgers, decision.posting, event, time)?.get(serialNumber)
@@ -204,6 +225,17 @@ export async function recordDeviceEvent(
     return { outcome: 'posted', records: { ledger: after, orders } }
   }
   return throwIfRejected(await store.onDevice(accountId, serialNumber, post))
+}
+
+/** An event of the device, also if it was withdrawn; null if there is none. */
+async function findDeviceEvent(
+  transaction: LedgerTransaction,
+  serialNumber: string,
+  eventId: string,
+): Promise<WireDeviceEvent | null> {
+  const { sameId } = await transaction.findEvents(null, eventId)
+  if (!sameId || sameId.order !== null || sameId.serialNumber !== serialNumber) return null
+  return JSON.parse(sameId.content) as WireDeviceEvent
 }
 
 /** The orders that a ledger refers to, each once. */
@@ -274,23 +306,37 @@ function statusAfter({ order, events, ledgers, entries }: OrderRecords, added: r
   return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
 }
 
-function decideWithoutDevices(event: OrderEvent, records: OrderRecords): Decision {
-  const decision = decideDevicelessOrderEvent(event, { ...records.order, posted: records.entries })
+function decideWithoutDevices(event: RecordedEvent, records: OrderRecords): Decision {
+  const { order, entries: posted, events } = records
+  const replay = new DevicelessOrderReplay({
+    ...order,
+    posted: posted.find(({ reason }) => reason === 'order') ?? null,
+  })
+  for (const stored of events) replay.apply(replayedEvent(stored))
+  const decision = replay.apply(event)
   if (!decision.ok) return decision
-  const entries = [encodeEntry(decision.entry, '')]
+  const { customerId, orderId, releaseId } = order
+  const own = { customerId, orderId, releaseId, terms: null, country: null, cause: null }
+  const entry = { ...NO_EMISSIONS, ...own, no: (posted.at(-1)?.no ?? 0) + 1, ...decision.change }
+  const entries = [encodeEntry(entry, '')]
   return accepted({ devices: [], entries, status: statusAfter(records, entries), serialNumber: null })
 }
 
 function* decideDeviceEventPosting(
   wire: WireDeviceEvent,
   before: DeviceLedger,
+  withdrawn: WireDeviceEvent | null,
   referenceDataOf: ReferenceDataOf,
 ): Resumable<Decision> {
   const { device, ledger } = yield* openInSteps(before, referenceDataOf)
   const event = decodeDeviceEvent(wire)
-  const problem = findEventConflict(event, ledger)
-  if (problem) return { ok: false, isMalformed: false, problem }
-  const change = { event, eventId: wire.event_id, releaseId: device.releaseId }
+  const problem =
+    event.type === 'withdrawn'
+      ? yield* findWithdrawalConflict(event, withdrawn, ledger)
+      : findEventConflict(event, ledger)
+  if (problem) return { ok: false, isMalformed: event.type === 'withdrawn' && withdrawn === null, problem }
+  const inForce = event.type === 'withdrawn' ? { inForce: decommissionWithout(event, ledger) } : {}
+  const change = { event, eventId: wire.event_id, releaseId: device.releaseId, ...inForce }
   const { entries, balance } = ledger.post(change)
   return accepted({
     devices: [{ ...device, balance }],

@@ -1,5 +1,5 @@
 // Orders, devices, entries and events as stored in the database, and as passed to it to be stored.
-import type { EmissionsByPart, EntryReason } from '../engine/ledger-history.ts'
+import type { EmissionsByPart, EntryReason, InForce } from '../engine/ledger-history.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { MatchMethod } from '../engine/reference/product-match.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
@@ -72,6 +72,8 @@ export interface NewEntry extends OrderKey, EmissionsByPart {
   readonly releaseId: number
   readonly eventId: string | null
   readonly cause: OrderKey | null
+  /** For a withdrawal, which terms count again, if any. */
+  readonly inForce?: InForce | null
 }
 
 /**

@@ -139,13 +139,18 @@ function pageOf(wanted: DeviceQuery): string {
     where ${BEGINS} and ($5::text is null or ${isAfter}) order by ${sequenceOf(wanted)} limit $6`
 }
 
+/** An entry by which the device is no longer in the order, because the swap that brought it in was withdrawn. */
+const LEFT_ORDER = `reason = 'withdrawal' and months is not null and in_force_reason is null`
+
 const SUMS = `
   select sum(embodied_added_mg)::bigint as embodied_total_mg, sum(embodied_mg)::bigint as allocated_mg,
     coalesce(sum(${POSTED}) filter (where ${OF_CUSTOMER}), 0)::bigint as posted,
-    count(distinct (customer_id, order_id)) filter (where order_id <> '' and ${OF_CUSTOMER})::integer as order_count,
-    max(
-      case when order_id <> '' then null when reason = 'retirement' then 'retired' when reason = 'loss' then 'lost' end
-    ) as gone
+    (count(*) filter (where reason in ('order', 'swapped_in') and ${OF_CUSTOMER})
+      - count(*) filter (where ${LEFT_ORDER} and ${OF_CUSTOMER}))::integer as order_count,
+    case (
+      array_agg(coalesce(in_force_reason, reason) order by entry_no desc)
+        filter (where order_id = '' and reason <> 'refurbishment')
+    )[1] when 'retirement' then 'retired' when 'loss' then 'lost' end as gone
   from ${ownOf('page')} as own`
 
 /**

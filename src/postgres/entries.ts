@@ -1,6 +1,7 @@
 // The table of entries: reading the entries of devices and orders, and appending entries under row locks.
 import type { EntryReason } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
+import type { OrderStatus } from '../engine/order.ts'
 import type {
   AccountPosting,
   AppendedEntry,
@@ -20,6 +21,7 @@ import {
   openBooksCte,
   castTo,
   encodeRows,
+  nullableText,
   possibleMatchOfRow,
   postedAtCte,
   sqlColumnNames,
@@ -50,6 +52,8 @@ export interface EntryRow {
   readonly event_id: string | null
   readonly cause_customer_id: string | null
   readonly cause_order_id: string | null
+  readonly in_force_reason: EntryReason | null
+  readonly in_force_event_id: string | null
   readonly event_content: string | null
   readonly counts_from: string | null
   readonly spread_until_end: boolean
@@ -71,6 +75,7 @@ export const entryOfRow = (row: EntryRow): StoredEntry => ({
   country: row.country,
   eventId: row.event_id,
   cause: row.cause_order_id === null ? null : { customerId: row.cause_customer_id!, orderId: row.cause_order_id },
+  inForce: row.in_force_reason === null ? null : { reason: row.in_force_reason, eventId: row.in_force_event_id },
   eventContent: row.event_content,
   countsFrom: row.counts_from,
   isSpreadUntilEnd: row.spread_until_end,
@@ -276,14 +281,15 @@ export interface LedgerWrite {
 interface NewStatus {
   readonly customerId: string
   readonly orderId: string
-  readonly status: string
+  /** Null for an order that another posting corrects. */
+  readonly status: OrderStatus | null
 }
 
 const STATUS_COLUMNS: readonly Column<OwnedRow<NewStatus>>[] = [
   ['account_id', castTo('integer'), ({ accountId }) => String(accountId)],
   ['customer_id', text, ({ row }) => row.customerId],
   ['order_id', text, ({ row }) => row.orderId],
-  ['status', text, ({ row }) => row.status],
+  ['status', nullableText, ({ row }) => row.status],
 ]
 
 const AT_ENTRIES = ORDER_COLUMNS.length + 1
@@ -298,7 +304,7 @@ const APPEND_ENTRIES = `
   ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
   ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
   ${postedAtCte('sent_orders', 'sent_entries')},
-  ${openBooksCte('sent_orders', 'sent_entries')},
+  ${openBooksCte('sent_orders', 'sent_entries', 'new_statuses')},
   posted_orders as (
     insert into orders (${sqlColumnNames(ORDER_COLUMNS)}, created_at)
     select ${sqlColumnNames(ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
@@ -307,14 +313,13 @@ const APPEND_ENTRIES = `
     select ${sqlColumnNames(ENTRY_COLUMNS)}, ${POSTED_AT_SQL}, counts_from
     from sent_entries join open_books using (account_id)
   ), updated_orders as (
-    update orders set status = new_statuses.status from new_statuses
+    update orders set status = coalesce(new_statuses.status, 'amended') from new_statuses
     where (orders.account_id, orders.customer_id, orders.order_id)
       = (new_statuses.account_id, new_statuses.customer_id, new_statuses.order_id)
-      and (orders.status = 'created' or new_statuses.status <> 'amended')
+      and (orders.status = 'created' or new_statuses.status is not null)
   )
   select posted_at, account_id, counts_from from posting left join open_books on true`
 
-/** The values of APPEND_ENTRIES. */
 const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
   const all = <Row>(rowsOf: (writing: LedgerWrite) => readonly Row[]): readonly OwnedRow<Row>[] =>
     writings.flatMap((writing) => withAccount(writing.accountId, rowsOf(writing)))
@@ -391,5 +396,5 @@ export function statusesOfOtherOrders(
     ({ customerId, orderId }) => orderId !== '' && (customerId !== own?.customerId || orderId !== own.orderId),
   )
   const byKey = new Map(others.map(({ customerId, orderId }) => [`${customerId}\0${orderId}`, { customerId, orderId }]))
-  return [...byKey.values()].map((key) => ({ ...key, status: 'amended' }))
+  return [...byKey.values()].map((key) => ({ ...key, status: null }))
 }

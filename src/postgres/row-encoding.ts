@@ -124,6 +124,8 @@ export const ENTRY_COLUMNS: readonly Column<OwnedRow<AppendedEntry>>[] = [
   ['event_id', nullableText, ({ row: { entry } }) => entry.eventId],
   ['cause_customer_id', nullableText, ({ row: { entry } }) => entry.cause?.customerId ?? null],
   ['cause_order_id', nullableText, ({ row: { entry } }) => entry.cause?.orderId ?? null],
+  ['in_force_reason', nullableText, ({ row: { entry } }) => entry.inForce?.reason ?? null],
+  ['in_force_event_id', nullableText, ({ row: { entry } }) => entry.inForce?.eventId ?? null],
   ['device_release_id', castTo('smallint'), ({ row: { device } }) => device && String(device.releaseId)],
   ...CHARGE_COLUMNS.map(([name, read, valueOf]): Column<OwnedRow<AppendedEntry>> => [
     name,

@@ -1,34 +1,26 @@
 // Replays an order's events on its devices, and checks that the posted entries of a receipt follow from them.
 import { addMonths } from '../engine/numbers/calendar.ts'
-import { emptyLedgerHistory, type LedgerEntry } from '../engine/ledger-history.ts'
-import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import { footprintById } from '../engine/reference/footprint.ts'
-import {
-  decideDevicelessOrderEvent,
-  decideOrderEvent,
-  type EventRejection,
-  type OrderDevice,
-  type OrderEvent,
-} from '../engine/order-events.ts'
-import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
+import { NO_EMISSIONS, type InForce, type LedgerEntry } from '../engine/ledger-history.ts'
+import { sharedIn, type EventRejection, type Shared } from '../engine/order-events.ts'
+import type { OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
+import { DevicelessOrderReplay, OrderReplay, type RecordedEvent } from '../engine/order-replay.ts'
 import type { Product } from '../engine/order.ts'
-import type { RentalChange } from '../engine/post-entries.ts'
-import { RunningLedger } from '../engine/running-ledger.ts'
-import { ONE, toExactText, whole } from '../engine/numbers/rational.ts'
+import type { TermsChange } from '../engine/post-entries.ts'
+import { toExactText, whole } from '../engine/numbers/rational.ts'
 import type { Decoder, DecodeError } from '../strict-json/decoder.ts'
 
 /** An entry that the order or one of its events posts: its reason, and the terms it sets. */
-type StatedChange = Pick<LedgerEntry, 'reason' | 'eventId' | 'terms' | 'country'>
+type StatedChange = Pick<LedgerEntry, 'reason' | 'eventId' | 'inForce' | 'terms' | 'country'>
 
 /**
  * Every event of the receipt must have posted its entries, and every other entry must be a correction.
  * @throws DecodeError at an event that cannot have happened, or an entry that does not follow from the order and its
  * events
  */
-export function checkEvents(receipt: Decoder, facts: OrderInputs, referenceDataOf: ReferenceDataOf): void {
-  const stated = new Map<string, StatedChange[]>()
-  const alone: LedgerEntry[] = []
-  if (facts.devices.length > 0) replay(receipt, facts, referenceDataOf, stated)
+export function checkEvents(receipt: Decoder, facts: OrderInputs): void {
+  const stated = new Map<string, TermsChange[]>()
+  const alone: StatedChange[] = []
+  if (facts.devices.length > 0) replay(receipt, facts, stated)
   else replayAlone(receipt, facts, alone)
   for (const [at, device] of receipt.get('devices').list().entries()) {
     const expected = stated.get(facts.devices[at]!.serialNumber)
@@ -42,50 +34,32 @@ export function checkEvents(receipt: Decoder, facts: OrderInputs, referenceDataO
 /**
  * Other orders and events on the devices can only forbid an event, so replaying without them rejects no valid event.
  */
-function replay(
-  receipt: Decoder,
-  facts: OrderInputs,
-  referenceDataOf: ReferenceDataOf,
-  stated: Map<string, StatedChange[]>,
-): void {
-  const { customerId, orderId, tenureStartDate } = facts.order
-  const key = { customerId, orderId }
-  const known = new Map(facts.devices.map((device) => [device.serialNumber, device]))
-  const devices = new Map<string, OrderDevice>()
-  const tell = (serialNumber: string, change: Exclude<RentalChange, { event: unknown }>) => {
-    const device = devices.get(serialNumber) ?? unheard(known.get(serialNumber)!, referenceDataOf)
-    device.ledger.post(change)
-    devices.set(serialNumber, device)
-    const list = stated.get(serialNumber)
-    if (list) list.push(change)
-    else stated.set(serialNumber, [change])
-  }
+function replay(receipt: Decoder, facts: OrderInputs, stated: Map<string, TermsChange[]>): void {
+  const sent = new Map<string, TermsChange>()
   const items = receipt.get('order').get('as_received').get('items').list()
+  const firstEntries = new Map(facts.devices.map(({ serialNumber, posted }) => [serialNumber, posted[0]]))
   for (const [at, item] of facts.order.items.entries()) {
     if (item.type !== 'product') continue
-    if (devices.has(item.serialNumber)) throw items[at]!.get('config').get('serial_number').fault('another device')
-    tell(item.serialNumber, ordered(item, facts))
+    const { serialNumber } = item
+    if (sent.has(serialNumber)) throw items[at]!.get('config').get('serial_number').fault('another device')
+    sent.set(serialNumber, ordered(item, facts, sharedIn([firstEntries.get(serialNumber) ?? NO_EMISSIONS])))
   }
+  for (const [serialNumber, change] of sent) stated.set(serialNumber, [change])
+  const order = new OrderReplay({ ...facts.order, devices: sent })
   for (const node of receipt.get('events').list()) {
-    const event = readOrderEvent(node.get('event'))
-    const newDevice = event.type === 'swapped' ? (devices.get(event.newSerialNumber) ?? null) : null
-    const ruling = decideOrderEvent(event, { ...key, tenureStartDate, devices: [...devices.values()] }, newDevice)
-    if (!ruling.ok) throw refused(node, ruling)
-    const [first] = ruling.changes.keys()
-    node.get('serial_number').is(event.type === 'swapped' ? first! : event.serialNumber)
-    for (const [serial, change] of ruling.changes) if (!('event' in change)) tell(serial, change)
+    const event = readOrderEvent(node)
+    const decision = order.apply(event)
+    if (!decision.ok) throw refused(node, decision)
+    const [first] = decision.changes.keys()
+    const named = 'serialNumber' in event ? event.serialNumber : null
+    node.get('serial_number').is(event.type === 'swapped' ? first! : named)
+    for (const [serialNumber, change] of decision.changes) {
+      stated.set(serialNumber, [...(stated.get(serialNumber) ?? []), change])
+    }
   }
 }
 
-function unheard(
-  { serialNumber, footprintId, weightKg, releaseId, isCapped }: DeviceInputs,
-  referenceDataOf: ReferenceDataOf,
-): OrderDevice {
-  const footprint = footprintById(footprintId, weightKg ?? ONE, referenceDataOf(releaseId))
-  return { serialNumber, ledger: RunningLedger.open(emptyLedgerHistory(), { footprint, isCapped, gridOf: () => [] }) }
-}
-
-const ordered = (product: Product, { order, releaseId }: OrderInputs) => ({
+const ordered = (product: Product, { order, releaseId }: OrderInputs, shared: Shared): TermsChange => ({
   customerId: order.customerId,
   orderId: order.orderId,
   reason: 'order' as const,
@@ -97,20 +71,19 @@ const ordered = (product: Product, { order, releaseId }: OrderInputs) => ({
   country: product.country ?? order.country,
   releaseId,
   eventId: null,
-  shared: { packaging: 0n, transportation: 0n },
+  shared,
 })
 
-function replayAlone(receipt: Decoder, { order, posted }: OrderInputs, stated: LedgerEntry[]): void {
-  if (order.items.length > 0 && posted[0]) stated.push({ ...posted[0], reason: 'order', eventId: null, terms: null })
+function replayAlone(receipt: Decoder, { order, posted }: OrderInputs, stated: StatedChange[]): void {
+  const first = order.items.length > 0 ? posted[0] : undefined
+  const sent = first ? { ...first, reason: 'order' as const, eventId: null } : null
+  if (sent) stated.push({ ...sent, terms: null })
+  const replayed = new DevicelessOrderReplay({ ...order, posted: sent })
   for (const node of receipt.get('events').list()) {
-    const ruling = decideDevicelessOrderEvent(readOrderEvent(node.get('event')), {
-      ...order,
-      releaseId: 0,
-      posted: stated,
-    })
-    if (!ruling.ok) throw refused(node, ruling)
+    const decision = replayed.apply(readOrderEvent(node))
+    if (!decision.ok) throw refused(node, decision)
     node.get('serial_number').is(null)
-    stated.push(ruling.entry)
+    stated.push({ ...decision.change, terms: null, country: null })
   }
 }
 
@@ -119,10 +92,15 @@ const refused = (event: Decoder, { problem }: EventRejection): DecodeError =>
 
 const TENURE_MAX = 1200
 
-function readOrderEvent(event: Decoder): OrderEvent {
-  const serialNumber = event.get('serial_number').maybe((serial) => serial.text())
-  const common = { eventId: event.get('event_id').text(), serialNumber }
-  const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed'])
+function readOrderEvent(node: Decoder): RecordedEvent {
+  const event = node.get('event')
+  const eventId = event.get('event_id').text()
+  const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed', 'withdrawn'])
+  if (type === 'withdrawn') return { type, eventId, withdraws: event.get('withdraws').text() }
+  // A swap names the device that it replaced, also if it was sent without.
+  const named = type === 'swapped' ? node.get('serial_number') : event.get('serial_number')
+  const serialNumber = named.maybe((serial) => serial.text())
+  const common = { eventId, serialNumber }
   if (type === 'reversed') return { ...common, type }
   if (type === 'extended') return { ...common, type, tenureMonths: event.get('tenure_months').integer(TENURE_MAX) }
   const date = event.get('date').takenDay()
@@ -131,7 +109,20 @@ function readOrderEvent(event: Decoder): OrderEvent {
   return { ...common, type, date, dispatched: event.get('dispatched').maybe((flag) => flag.flag()) ?? false }
 }
 
-const CORRECTIONS: ReadonlySet<string> = new Set(['refurbishment', 'retirement', 'loss', 'overlap', 'resequenced'])
+const CORRECTIONS: ReadonlySet<string> = new Set([
+  'refurbishment',
+  'retirement',
+  'loss',
+  'withdrawal',
+  'overlap',
+  'resequenced',
+])
+
+/** A withdrawal of an order's own event states terms, or which ones are in force; that of a device's event does not. */
+const isCorrection = (node: Decoder): boolean =>
+  CORRECTIONS.has(node.get('reason').text()) &&
+  (node.get('reason').text() !== 'withdrawal' ||
+    (node.get('terms').value === undefined && node.get('in_force').value === undefined))
 
 /** The entries must be the expected ones, in order; only corrections may be between them. */
 function checkPosted(
@@ -148,7 +139,7 @@ function checkPosted(
     const postedAt = node.get('posted_at').time()
     if (postedAt < time) throw node.get('posted_at').fault('a time that is not before the entry above')
     time = postedAt
-    if (next > 0 && CORRECTIONS.has(entry.reason)) node.get('terms').is(undefined)
+    if (next > 0 && isCorrection(node)) node.get('terms').is(undefined)
     else checkEntry(node, stated[next++], receipt)
   }
   const missing = stated[next]
@@ -159,6 +150,7 @@ function checkEntry(entry: Decoder, stated: StatedChange | undefined, receipt: D
   if (!stated) throw entry.get('reason').fault('an entry that the order or an event of the receipt posted')
   entry.get('reason').oneOf([stated.reason])
   entry.get('event_id').is(stated.eventId ?? undefined)
+  checkInForce(entry.get('in_force'), stated.inForce ?? null)
   entry.get('caused_by_rental').is(undefined)
   const agreed = entry.get('terms')
   if (!stated.terms) return agreed.is(undefined)
@@ -169,12 +161,18 @@ function checkEntry(entry: Decoder, stated: StatedChange | undefined, receipt: D
   agreed.get('dataset_release').is(receipt.get('order').get('dataset_release').text())
 }
 
+function checkInForce(node: Decoder, inForce: InForce | null): void {
+  if (inForce === null) return node.is(undefined)
+  node.get('reason').oneOf([inForce.reason])
+  node.get('event_id').is(inForce.eventId ?? undefined)
+}
+
 /**
  * A correction is caused by another order's rental, or by an event on the device that is not shown in this order's
  * receipt.
  */
 function checkCause(entry: Decoder, rentals: readonly Decoder[]): void {
-  if (!CORRECTIONS.has(entry.get('reason').text())) return
+  if (!isCorrection(entry)) return
   const cause = entry.get('caused_by_rental')
   const place = cause.maybe((node) => node.integer(rentals.length))
   if (place === null) entry.get('event_id').text()

@@ -32,12 +32,30 @@ export function checkReferences(receipt: Decoder, facts: OrderInputs, referenceD
   for (const [at, device] of receipt.get('devices').list().entries()) {
     checkBasis(device.get('footprint_id'), referenceDataOf(facts.devices[at]!.releaseId))
   }
+  const withdrawn = withdrawnEvents(receipt)
   for (const event of receipt.get('events').list()) {
     const newSerialNumber = event.get('event').get('new_serial_number')
-    if (newSerialNumber.value !== undefined && !serials.has(newSerialNumber.text()))
+    if (newSerialNumber.value === undefined || serials.has(newSerialNumber.text())) continue
+    // The replacement of a withdrawn swap is not in the order.
+    if (!withdrawn.has(event.get('event').get('event_id').text()))
       throw newSerialNumber.fault('a device of the receipt')
   }
 }
+
+/** The ids of the withdrawn events. */
+export const withdrawnEvents = (receipt: Decoder): ReadonlySet<string> =>
+  new Set(
+    receipt
+      .get('events')
+      .list()
+      .flatMap(
+        (node) =>
+          node
+            .get('event')
+            .get('withdraws')
+            .maybe((id) => id.text()) ?? [],
+      ),
+  )
 
 function checkItem(config: Decoder, item: Item, serials: ReadonlySet<string>, referenceData: ReferenceData): void {
   if (item.type === 'product') {

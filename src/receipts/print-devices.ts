@@ -72,6 +72,7 @@ export const printEntry = (entry: PostedEmission, referenceDataOf: ReferenceData
   posted_at: entry.postedAt,
   event_id: entry.eventId ?? undefined,
   caused_by_rental: entry.cause === null ? undefined : pseudonymousPosition(entry.cause),
+  in_force: entry.inForce ? { reason: entry.inForce.reason, event_id: entry.inForce.eventId ?? undefined } : undefined,
   terms:
     entry.terms === null
       ? undefined

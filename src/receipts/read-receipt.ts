@@ -1,6 +1,6 @@
 // Reads the inputs of a receipt from its text: the order, its events, matches and device ledgers.
 import type { DeviceEvent, Rental, RentalTerms } from '../engine/device-timeline.ts'
-import { ENTRY_REASONS, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { ENTRY_REASONS, type EmissionsByPart, type InForce } from '../engine/ledger-history.ts'
 import type { PrintedCandidate } from '../engine/matching/matcher.ts'
 import { monthsBetween } from '../engine/numbers/calendar.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
@@ -16,6 +16,7 @@ import type { Item, Order } from '../engine/order.ts'
 import { decodeMatchMethod, isExactMatch } from '../engine/reference/product-match.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
 import type { JsonValue } from '../strict-json/exact-tree.ts'
+import { withdrawnEvents } from './check-references.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 
 function readMatches(match: Decoder, { items }: Order): Pick<OrderInputs, 'footprintIds' | 'matchMethods'> {
@@ -93,7 +94,7 @@ export function readReceiptInputs(receipt: Decoder, releaseNames: readonly strin
       order,
       releaseId: releaseId(receipt.get('order').get('dataset_release')),
       ...readMatches(receipt.get('match'), order),
-      ...readEvents(events),
+      ...readEvents(receipt),
       devices: devices.map((device) => readDevice(device, order, releaseId)),
       posted: receipt
         .get('posted_to_order')
@@ -150,13 +151,16 @@ function readItem(item: Decoder): Item {
 }
 
 /** The parts of the events that affect the numbers, apart from the entries they posted. */
-function readEvents(events: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
+function readEvents(receipt: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
   const swaps: Swap[] = []
   const undispatched = new Set<string>()
+  const withdrawn = withdrawnEvents(receipt)
+  const events = receipt.get('events')
   for (const told of events.list()) {
     const event = told.get('event')
+    if (withdrawn.has(event.get('event_id').text())) continue
     const out = told.get('serial_number').maybe((serial) => serial.text())
-    const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed'])
+    const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed', 'withdrawn'])
     if (type === 'swapped' && out !== null) {
       swaps.push({ out, in: event.get('new_serial_number').text(), weightKg: readDeviceWeight(event.get('weight_kg')) })
     }
@@ -247,10 +251,16 @@ function readEntry(entry: Decoder, order: Order, ownPlace: number, releaseId: Re
     releaseId: hasTerms ? releaseId(terms.get('dataset_release')) : 0,
     eventId: entry.get('event_id').maybe((id) => id.text()),
     cause: place === null ? null : pseudonymousId(place, ownPlace),
+    inForce: entry.get('in_force').maybe(readInForce),
     event: null,
     ...readParts(entry.get('emission')),
   }
 }
+
+const readInForce = (node: Decoder): InForce => ({
+  reason: node.get('reason').oneOf(ENTRY_REASONS),
+  eventId: node.get('event_id').maybe((id) => id.text()),
+})
 
 const readParts = (emission: Decoder): EmissionsByPart =>
   Object.fromEntries(PARTS.map((part) => [part, milligrams(emission.get(part))])) as EmissionsByPart

@@ -1,6 +1,6 @@
 // Turns entries into facts: one fact for each date rule by which a part of an entry counts.
 import { useMethod } from '../engine/estimate.ts'
-import { NO_EMISSIONS, isCancellation, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { NO_EMISSIONS, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { toMilligrams } from '../engine/numbers/emission.ts'
 import {
   ONE,
@@ -18,7 +18,7 @@ import { datedEmissions, laterDay, type RentalEntry } from '../engine/reporting-
 import { gridFactors } from '../engine/resolve-order.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
 import type { StoredEntry } from '../ledger/records.ts'
-import type { PostedLedger } from '../postgres/reporting/earlier-entries.ts'
+import type { CountChange, PostedLedger } from '../postgres/reporting/earlier-entries.ts'
 import type {
   EarlierEntries,
   RelatedRental,
@@ -54,8 +54,9 @@ export interface FactAmount extends EmissionsByPart {
 function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { earlier } = posting
   if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
-  const added = laterOf(posting, earlier, isFirstOfOrder)
-  return isCancellation(posting.reason) ? [...added, ...handedOver(posting, earlier)] : added
+  const counts = earlier.ledger.countChanges.get(posting.no)
+  const added = laterOf(posting, earlier, counts, isFirstOfOrder)
+  return counts ? [...added, ...movedCounts(posting, earlier, counts)] : added
 }
 
 function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): FactAmount {
@@ -74,28 +75,32 @@ const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): 
 const termsOf = (rental: ReportRental | null, months: string, countsFrom: string | null): string =>
   rental === null ? '' : encodeTerms({ start: rental.start, months, countsFrom })
 
-function laterOf(posting: ReportEntry, earlier: EarlierEntries, isFirstOfOrder: boolean): readonly FactAmount[] {
+function laterOf(
+  posting: ReportEntry,
+  earlier: EarlierEntries,
+  counts: CountChange | undefined,
+  isFirstOfOrder: boolean,
+): readonly FactAmount[] {
   const { rental } = posting
-  const isUndone = posting.reason === 'reversal'
   return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, countsFrom, ...parts }, at) => {
-    // In an entry that reverses an order, the first amount takes back the counts.
-    const isCounting = isUndone && at === 0
+    // In an entry after which a rental counts no more, the first amount takes back the counts.
+    const isCounting = counts?.after === 'none' && at === 0
+    const isOfDevice = counts?.before === 'full' && countsDevice(posting, earlier)
     const flags = isCounting
-      ? ENTRY_KINDS.takenBack +
-        flagsOf(isFirstOfOrder, rental !== null, rental !== null && countsDevice(posting, earlier))
+      ? ENTRY_KINDS.takenBack + flagsOf(isFirstOfOrder, rental !== null, rental !== null && isOfDevice)
       : 0
     return { ...parts, terms: termsOf(rental, textOf(months), countsFrom), countsFrom, flags, other: null }
   })
 }
 
 /**
- * The complete footprint of a device counts with the first of its rentals that was recorded and not cancelled. When
- * that rental is cancelled, the count moves to the next rental, if there is one. A reversal takes the count back by
+ * The complete footprint of a device counts with the first of its rentals that was recorded and counts in full. When
+ * that changes, the count moves to another rental. An entry after which a rental counts no more takes the count back by
  * itself, so it is not taken back here again.
  */
-function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly FactAmount[] {
+function movedCounts(posting: ReportEntry, earlier: EarlierEntries, counts: CountChange): readonly FactAmount[] {
   const { rental, otherRental, countsFrom } = posting
-  if (rental === null || !countsDevice(posting, earlier)) return []
+  if (rental === null) return []
   const addition = (of: ReportRental, from: string | null, flags: number, other: RelatedRental | null) => ({
     ...NO_EMISSIONS,
     terms: termsOf(of, of.months, from),
@@ -103,20 +108,25 @@ function handedOver(posting: ReportEntry, earlier: EarlierEntries): readonly Fac
     flags,
     other,
   })
+  const { firstOfDevice, firstOfRental, takenBack } = ENTRY_KINDS
+  const again = counts.before === 'none' ? [addition(rental, countsFrom, firstOfRental, null)] : []
+  if (!countsDevice(posting, earlier)) return again
+  if (counts.before !== 'full' && counts.after !== 'full') return again
+  const isLeaving = counts.before === 'full'
   // Taken back where it counted, also if the books have been reopened since.
   const back = laterDay(earlier.own[0]!.countsFrom, countsFrom)
-  const { firstOfDevice, takenBack } = ENTRY_KINDS
-  return [
-    ...(posting.reason === 'reversal' ? [] : [addition(rental, back, firstOfDevice + takenBack, null)]),
-    ...(otherRental === null ? [] : [addition(otherRental, countsFrom, firstOfDevice, otherRental)]),
-  ]
+  const own = isLeaving
+    ? counts.after === 'none'
+      ? []
+      : [addition(rental, back, firstOfDevice + takenBack, null)]
+    : [addition(rental, countsFrom, firstOfDevice, null)]
+  if (otherRental === null) return [...again, ...own]
+  return [...again, ...own, addition(otherRental, countsFrom, firstOfDevice + (isLeaving ? 0 : takenBack), otherRental)]
 }
 
-/** True if the device counted with this rental until the rental was cancelled. */
-function countsDevice({ otherRental }: ReportEntry, { own, at }: EarlierEntries): boolean {
-  const wasGone = own.slice(0, at).some(({ reason }) => isCancellation(reason))
-  return !wasGone && (otherRental === null || own[0]!.no < otherRental.no)
-}
+/** True if the device counts with this rental while it counts in full: no other such rental was posted before it. */
+const countsDevice = ({ otherRental }: ReportEntry, { own }: EarlierEntries): boolean =>
+  otherRental === null || own[0]!.no < otherRental.no
 
 type Standings = ReturnType<typeof datedEmissions>
 
@@ -156,7 +166,7 @@ function monthsIn(ledger: PostedLedger): ReadonlyMap<number, Rational> {
 export const toTimed = ({ terms, eventContent, ...entry }: StoredEntry): TimedEntry => ({
   ...entry,
   terms: terms && { ...terms, months: fromExactText(terms.months) },
-  event: eventContent === null ? null : (JSON.parse(eventContent) as { date: string }),
+  event: eventContent === null ? null : (JSON.parse(eventContent) as { date: string } | { withdraws: string }),
 })
 
 const partsIn = ({
@@ -272,11 +282,17 @@ function kindOfUse({ device, rental }: ReportEntry, months: string, referenceDat
   return withGridScore(used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
 }
 
-/** Among entries of devices without an order, only refurbishments have a burden. Only the owner's ledger counts it. */
-function refurbishments({ reason, eventContent, countsFrom, ...posting }: ReportEntry): readonly Fact[] {
-  if (reason !== 'refurbishment') return []
-  const { date, emission_kg } = JSON.parse(eventContent!) as { date: string; emission_kg: number }
+/**
+ * Among entries of devices without an order, only refurbishments have a burden. A withdrawal takes it back on the day
+ * on which it counted, as far as that is open. Only the owner's ledger counts it.
+ */
+function refurbishments(posting: ReportEntry): readonly Fact[] {
+  const isWithdrawal = posting.reason === 'withdrawal'
+  const told = isWithdrawal ? withdrawnBy(posting) : posting
+  if (told?.reason !== 'refurbishment') return []
+  const { date, emission_kg } = JSON.parse(told.eventContent!) as { date: string; emission_kg: number }
   const day = dayNoOf(date)
+  const emission = toMilligrams(rationalOfNumber(emission_kg))
   return [
     {
       customer: '',
@@ -288,12 +304,18 @@ function refurbishments({ reason, eventContent, countsFrom, ...posting }: Report
       terms: '',
       orderDay: day,
       dispatchDay: day,
-      sharedDay: dayNoOf(laterDay(countsFrom, date)),
+      sharedDay: dayNoOf(laterDay(posting.countsFrom, laterDay(told.countsFrom, date))),
       kind: ENTRY_KINDS.refurbishment,
-      embodied: toMilligrams(rationalOfNumber(emission_kg)),
+      embodied: isWithdrawal ? -emission : emission,
       use: 0n,
       packaging: 0n,
       transportation: 0n,
     },
   ]
+}
+
+/** The entry of the event that was withdrawn. */
+function withdrawnBy({ eventContent, ledger }: ReportEntry): StoredEntry | undefined {
+  const { withdraws } = JSON.parse(eventContent!) as { withdraws: string }
+  return ledger!.entries.find(({ orderId, eventId }) => orderId === '' && eventId === withdraws)
 }

@@ -3,9 +3,11 @@ import { allocate, toIntegerWeights } from '../engine/allocation.ts'
 import { orderKey, type DeviceTimeline } from '../engine/device-timeline.ts'
 import { asFirstRental, estimateItem, productLines } from '../engine/estimate.ts'
 import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
+import { inForceAfter, isInOrder } from '../engine/ledger-history.ts'
 import { classify, type ConsolidationApproach } from '../engine/inventory-boundary.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import { fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
+import { latestOf } from '../engine/order.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
 import { laterDay } from '../engine/reporting-periods.ts'
@@ -144,16 +146,21 @@ function standingOrders({ orders, ledgers, entries }: CustomerRecords): Customer
   const byOrder = Map.groupBy(posted, orderKey)
   return orders.filter((order) => {
     const rentals = [...Map.groupBy(byOrder.get(orderKey(order)) ?? [], (entry) => entry.serialNumber).values()]
-    return rentals.length === 0 || !rentals.every((own) => isGone(own, order))
+    return rentals.length === 0 || !rentals.every((own) => isGone(own, order.tenureStartDate))
   })
 }
 
-/** True if a reversal takes back all of a rental on the days on which it counted: none of them was closed by then. */
-function isGone(own: readonly StoredEntry[], { tenureStartDate }: StoredOrder): boolean {
-  const reversal = own.find(({ reason }) => reason === 'reversal')
-  if (!reversal) return false
-  const firstDay = laterDay(own[0]!.countsFrom, tenureStartDate)
-  return laterDay(reversal.countsFrom, firstDay) === firstDay
+/**
+ * True if a rental, or an order without devices, counts nowhere: it was reversed with its import, or the swap that
+ * brought the device in was withdrawn, and none of the days on which it counted was closed by then.
+ */
+function isGone(own: readonly StoredEntry[], day: string): boolean {
+  const latest = latestOf(own)
+  if (!latest) return false
+  const { reason } = inForceAfter(latest)
+  if (reason !== 'reversal' && isInOrder({ reason })) return false
+  const firstDay = laterDay(own[0]!.countsFrom, day)
+  return laterDay(latest.countsFrom, firstDay) === firstDay
 }
 
 /**
@@ -166,7 +173,9 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
   const run = yield* timelineOfDevice(known)
   const months = yield* monthsOfEntries(entries, toTimed)
   const monthsOf = new Map(entries.map(({ no }, at) => [no, months[at]!]))
-  const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()]
+  const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()].filter(
+    (rental) => !isGone(rental, rental[0]!.terms!.start),
+  )
   const rentals = yield* mapResumable(posted, (entriesOfOne) => factsOfRental(known, run, entriesOfOne, monthsOf, seen))
   return {
     device_id: deviceId(seen.accountId, device.serialNumber),

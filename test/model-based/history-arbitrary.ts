@@ -1,6 +1,6 @@
 // Random histories: a few serials, orders that crowd on a few days, and events of which many cannot have happened.
 import fc from 'fast-check'
-import type { DeviceEventFact, Fact, OrderEventFact, OrderFact } from './history-model.ts'
+import type { DeviceEventFact, Fact, OrderEventFact, OrderFact, WithdrawalFact } from './history-model.ts'
 import { daysLater, monthsLater } from './history-numbers.ts'
 
 /** A fact told; or an earlier step told again, with the same content or with other content under the same id. */
@@ -72,6 +72,8 @@ const rawDeviceEvent = fc.record({
   added: fc.constantFrom(0, 0, 6, 12, 24),
 })
 
+const rawWithdrawal = fc.record({ arrival: moment, of: index, astray: fc.nat(19) })
+
 const raw = fc.record({
   isCapped: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   serials: fc.integer({ min: 1, max: 4 }),
@@ -80,6 +82,7 @@ const raw = fc.record({
   orders: fc.array(rawOrder, { minLength: 2, maxLength: 6 }),
   orderEvents: fc.array(rawOrderEvent, { maxLength: 6 }),
   deviceEvents: fc.array(rawDeviceEvent, { maxLength: 3 }),
+  withdrawals: fc.array(rawWithdrawal, { maxLength: 4 }),
   repeats: fc.array(fc.record({ of: index, kind: fc.constantFrom('again' as const, 'otherwise' as const) }), {
     maxLength: 2,
   }),
@@ -91,7 +94,7 @@ type Raw = typeof raw extends fc.Arbitrary<infer Value> ? Value : never
 export const historyArbitrary = (models: readonly string[]): fc.Arbitrary<History> =>
   raw.map((drawn) => {
     const orders = drawn.orders.map((order, position) => orderOf(drawn, order, position, models))
-    const facts = [
+    const facts: { fact: OrderFact | OrderEventFact | DeviceEventFact; arrival: number }[] = [
       ...orders.map((fact, position) => ({ fact, arrival: drawn.orders[position]!.arrival })),
       // Events come a little later than orders, so that not all of them are about orders that nobody knows.
       ...drawn.orderEvents.map((event, position) => ({
@@ -102,8 +105,14 @@ export const historyArbitrary = (models: readonly string[]): fc.Arbitrary<Histor
         fact: deviceEventOf(drawn, event, position, orders),
         arrival: event.arrival + 30,
       })),
-    ].toSorted((a, b) => a.arrival - b.arrival)
-    const steps: Step[] = facts.map(({ fact }): Step => ({ kind: 'tell', fact }))
+    ]
+    const events = facts.flatMap(({ fact }) => (fact.kind === 'order' ? [] : [fact]))
+    const withdrawals = drawn.withdrawals.map((one, position) => ({
+      fact: withdrawalOf(one, position, events, orders),
+      arrival: one.arrival + 60,
+    }))
+    const told = [...facts, ...withdrawals].toSorted((a, b) => a.arrival - b.arrival)
+    const steps: Step[] = told.map(({ fact }): Step => ({ kind: 'tell', fact }))
     for (const { of, kind } of drawn.repeats) {
       const position = of % steps.length
       steps.splice((position + 1 + of) % (steps.length + 1), 0, { kind, fact: steps[position]!.fact })
@@ -172,6 +181,23 @@ function orderEventOf(
       return { ...common, type: 'swapped', date, by }
     }
   }
+}
+
+/** Mostly of an event that there is, where it was told; now and then elsewhere, or of what is no event. */
+function withdrawalOf(
+  { of, astray }: Raw['withdrawals'][number],
+  position: number,
+  events: readonly (OrderEventFact | DeviceEventFact)[],
+  orders: readonly OrderFact[],
+): WithdrawalFact {
+  const event = events[of % Math.max(1, events.length)]
+  const common = {
+    kind: 'withdrawal' as const,
+    id: `w${position}`,
+    withdraws: astray === 0 ? 'w0' : (event?.id ?? 'e0'),
+  }
+  if (!event || astray === 1) return { ...common, order: at(orders, of).order }
+  return event.kind === 'order-event' ? { ...common, order: event.order } : { ...common, serial: event.serial }
 }
 
 function deviceEventOf(

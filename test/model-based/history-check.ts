@@ -6,7 +6,7 @@ import type { History, Step } from './history-arbitrary.ts'
 import { emptyModel, runSerial, type Fact, type Figures, type Model, type OrderFact } from './history-model.ts'
 import { milligramsOf } from './history-numbers.ts'
 import { readBalances, readEntries, type EntryRow } from './history-rows.ts'
-import { requestOf } from './history-requests.ts'
+import { namedIn, requestOf } from './history-requests.ts'
 import { tell } from './history-verdicts.ts'
 
 export interface Subject {
@@ -20,6 +20,8 @@ export interface Tally {
   readonly steps: number
   readonly accepted: number
   readonly refused: number
+  /** Of the accepted facts, withdrawals of events. */
+  readonly withdrawn: number
 }
 
 const figures = (embodied: string, use: string, lifetime: number): Figures => ({
@@ -51,14 +53,21 @@ interface Course {
 export async function checkHistory(subject: Subject, history: History, prefix: string): Promise<Tally> {
   const course = begin(subject, history, prefix)
   const statuses: number[] = []
+  let withdrawn = 0
   for (const [at, step] of history.steps.entries()) {
     const status = await take(course, step, `step ${at}`)
     if (status !== null) statuses.push(status)
+    if (status === 200 && step.kind === 'tell' && step.fact.kind === 'withdrawal') withdrawn += 1
   }
   await checkState(course, 'the end', true)
   const replayed = await checkSequence(subject, history, `${prefix}r`)
   const accepted = statuses.filter((status) => status === 200).length
-  return { steps: statuses.length + replayed, accepted: accepted + replayed, refused: statuses.length - accepted }
+  return {
+    steps: statuses.length + replayed,
+    accepted: accepted + replayed,
+    refused: statuses.length - accepted,
+    withdrawn,
+  }
 }
 
 const begin = (subject: Subject, { isCapped }: History, prefix: string): Course => ({
@@ -157,12 +166,6 @@ function checkSerial(
   assert.equal(sum(own.map(({ embodied }) => embodied)), run.given, `${place}: all that is posted to ${serial}`)
   assert.equal(run.given + run.left + run.residual, run.whole)
 }
-
-const namedIn = (prefix: string, order: string): string =>
-  order
-    .split('/')
-    .map((part) => prefix + part)
-    .join('/')
 
 interface Line {
   readonly emission: number

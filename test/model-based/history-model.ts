@@ -52,7 +52,11 @@ export type DeviceEventFact = { readonly kind: 'device-event'; readonly serial: 
     | { readonly type: 'lost' }
   )
 
-export type Fact = OrderFact | OrderEventFact | DeviceEventFact
+/** An event of an order or of a device that does not count any more. */
+export type WithdrawalFact = { readonly kind: 'withdrawal'; readonly withdraws: string } & Told &
+  ({ readonly order: string } | { readonly serial: string })
+
+export type Fact = OrderFact | OrderEventFact | DeviceEventFact | WithdrawalFact
 
 /** 200; 409; 400; 404. */
 export type Verdict = 'accepted' | 'contradiction' | 'malformed' | 'unknown'
@@ -100,6 +104,10 @@ export interface Model {
   readonly orders: Map<string, OrderFact>
   readonly devices: Map<string, Device>
   readonly happenings: DeviceEventFact[]
+  /** The events of orders that count, in the order in which they were told. */
+  readonly orderEvents: OrderEventFact[]
+  /** The ids of withdrawn events and of withdrawals, with the order or device that they are of. */
+  readonly closed: Map<string, string>
   readonly catalogue: Readonly<Record<string, Figures>>
   readonly isCapped: boolean
 }
@@ -109,6 +117,8 @@ export const emptyModel = (catalogue: Readonly<Record<string, Figures>>, isCappe
   orders: new Map(),
   devices: new Map(),
   happenings: [],
+  orderEvents: [],
+  closed: new Map(),
   catalogue,
   isCapped,
 })
@@ -169,7 +179,7 @@ export function runSerial(model: Model, serial: string): SerialRun {
 type Charge = (rental: Rental, embodied: bigint, use: bigint) => void
 
 /** Goes through rentals and events in turn; on one day events come before the rental that starts. */
-function walk(model: Model, serial: string, charge: Charge, until = '9999-12-31') {
+function walk(model: Model, serial: string, charge: Charge, until = '9999-12-31', last: DeviceEventFact | null = null) {
   const { figures, isCapped } = model.devices.get(serial)!
   const standing: Standing = {
     pool: figures.embodied,
@@ -201,6 +211,7 @@ function walk(model: Model, serial: string, charge: Charge, until = '9999-12-31'
       const use = over(times(figures.use, months), fraction(figures.lifetime))
       charge(rental, rounded(standing.given) - before, rounded(use))
     }
+    if (event && event === last) break
   }
   return { standing, whole }
 }
@@ -232,5 +243,11 @@ function give(standing: Standing, months: Fraction, isCapped: boolean): void {
 /** The months that a device has left on a day, before a rental of that day. */
 export function monthsLeftOn(model: Model, serial: string, day: string): Fraction {
   const { standing } = walk(model, serial, () => {}, day)
+  return minus(standing.life, standing.spent)
+}
+
+/** The months that a device has left right after one of its events. */
+export function monthsLeftAfter(model: Model, event: DeviceEventFact): Fraction {
+  const { standing } = walk(model, event.serial, () => {}, '9999-12-31', event)
   return minus(standing.life, standing.spent)
 }

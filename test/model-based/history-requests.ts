@@ -11,12 +11,15 @@ export function requestOf(
     case 'order':
       return { url: '/api/customer-orders', payload: JSON.stringify(orderBody(fact, prefix, isOther)) }
     case 'order-event': {
-      const path = fact.order
-        .split('/')
-        .map((part) => prefix + part)
-        .join('/')
+      const path = namedIn(prefix, fact.order)
       const body = { ...orderEventBody(fact, prefix), ...(isOther && otherwise(fact)) }
       return { url: `/api/customer-orders/${path}/events`, payload: JSON.stringify(body) }
+    }
+    case 'withdrawal': {
+      const body = { event_id: prefix + fact.id, type: 'withdrawn', withdraws: prefix + fact.withdraws }
+      const path =
+        'order' in fact ? `customer-orders/${namedIn(prefix, fact.order)}` : `devices/${prefix}${fact.serial}`
+      return { url: `/api/${path}/events`, payload: JSON.stringify({ ...body, ...(isOther && { reason: 'other' }) }) }
     }
     case 'device-event': {
       const body = { ...deviceEventBody(fact, prefix), ...(isOther && { date: '2031-05-17' }) }
@@ -24,6 +27,13 @@ export function requestOf(
     }
   }
 }
+
+/** The path of an order, as the service names it. */
+export const namedIn = (prefix: string, order: string): string =>
+  order
+    .split('/')
+    .map((part) => prefix + part)
+    .join('/')
 
 const otherwise = ({ type }: OrderEventFact) => (type === 'extended' ? { tenure_months: 777 } : { date: '2031-05-17' })
 

@@ -1,6 +1,8 @@
 // Which facts the reference model takes, and what they change in it; which it refuses, by the methodology's text alone.
 import {
+  emptyModel,
   endOf,
+  monthsLeftAfter,
   monthsLeftOn,
   type DeviceEventFact,
   type Fact,
@@ -9,13 +11,56 @@ import {
   type OrderFact,
   type Rental,
   type Verdict,
+  type WithdrawalFact,
 } from './history-model.ts'
 import { ZERO, fraction, isLess, least, minus, monthsBetween, monthsLater, plus } from './history-numbers.ts'
 
 /** Takes a fact that was not told before. A fact that is refused changes nothing. */
 export function tell(model: Model, fact: Fact): Verdict {
   if (fact.kind === 'order') return order(model, fact)
+  if (fact.kind === 'withdrawal')
+    return 'order' in fact ? withdrawFromOrder(model, fact) : withdrawFromDevice(model, fact)
   return fact.kind === 'order-event' ? orderEvent(model, fact) : deviceEvent(model, fact)
+}
+
+/** What is left of the order's events has to be possible for the order on its own. */
+function withdrawFromOrder(model: Model, fact: WithdrawalFact & { readonly order: string }): Verdict {
+  const known = model.orders.get(fact.order)
+  if (!known) return 'unknown'
+  if (model.closed.get(fact.withdraws) === fact.order) return 'contradiction'
+  const counted = model.orderEvents.filter((event) => event.order === fact.order)
+  if (!counted.some(({ id }) => id === fact.withdraws)) return 'malformed'
+  const alone = emptyModel(model.catalogue, model.isCapped)
+  const left = counted.filter(({ id }) => id !== fact.withdraws)
+  if ([known, ...left].some((one) => tell(alone, one) !== 'accepted')) return 'contradiction'
+  replace(model.rentals, ({ order: key }) => key === fact.order, alone.rentals)
+  replace(model.orderEvents, ({ id }) => id === fact.withdraws, [])
+  model.closed.set(fact.withdraws, fact.order).set(fact.id, fact.order)
+  return 'accepted'
+}
+
+function replace<Item>(items: Item[], isReplaced: (item: Item) => boolean, by: readonly Item[]): void {
+  items.splice(0, items.length, ...items.filter((item) => !isReplaced(item)), ...by)
+}
+
+/** A later refurbishment must not lose the months over which its emission is spread. */
+function withdrawFromDevice(model: Model, fact: WithdrawalFact & { readonly serial: string }): Verdict {
+  const { serial, withdraws } = fact
+  if (!model.devices.has(serial)) return 'unknown'
+  if (model.closed.get(withdraws) === serial) return 'contradiction'
+  const all = [...model.happenings]
+  const withdrawn = all.find((event) => event.serial === serial && event.id === withdraws)
+  if (!withdrawn) return 'malformed'
+  const others = all.filter((event) => event.serial === serial && event.type === 'refurbished' && event !== withdrawn)
+  const alive = others.filter((event) => isLess(ZERO, monthsLeftAfter(model, event)))
+  replace(model.happenings, (event) => event === withdrawn, [])
+  const { isCapped } = model.devices.get(serial)!
+  if (isCapped && alive.some((event) => !isLess(ZERO, monthsLeftAfter(model, event)))) {
+    replace(model.happenings, () => true, all)
+    return 'contradiction'
+  }
+  model.closed.set(withdraws, serial).set(fact.id, serial)
+  return 'accepted'
 }
 
 function order(model: Model, fact: OrderFact): Verdict {
@@ -58,6 +103,8 @@ function orderEvent(model: Model, fact: OrderEventFact): Verdict {
   const hasBegun = own.some(({ state }) => state === 'returned' || state === 'swapped')
   if (fact.type === 'cancelled' && isWhole && hasBegun) return 'contradiction'
   for (const rental of concerned) change(model, rental, fact, known)
+  // A swap stays a swap of the device that it replaced.
+  model.orderEvents.push(fact.type === 'swapped' ? { ...fact, serial: concerned[0]!.serial } : fact)
   return 'accepted'
 }
 

@@ -66,10 +66,12 @@ const OTHER_ORDER_EVENTS = {
     weight_kg: 1.24,
   },
   cancelled: { event_id: 'event-4715', type: 'cancelled', date: '2024-12-20' },
+  withdrawn: { event_id: 'event-4718', type: 'withdrawn', withdraws: 'event-4711', reason: 'Wrong year' },
 }
 const OTHER_DEVICE_EVENTS = {
   retired: { event_id: 'event-4716', type: 'retired', date: '2028-01-15' },
   lost: { event_id: 'event-4717', type: 'lost', date: '2028-01-15' },
+  withdrawn: { event_id: 'event-4719', type: 'withdrawn', withdraws: 'event-4712', reason: 'Wrong device' },
 }
 
 export const eventOperations = (context: EventsContext): readonly RouteDefinition[] => [
@@ -79,10 +81,9 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
     path: `${ORDER_PATH}/events`,
     summary: 'Record an event of an order',
     description:
-      'Records that an order was returned, extended, cancelled or swapped. The changes are posted as further ' +
-      'entries. Idempotent: the same event_id with the same content changes nothing. An event that contradicts what ' +
-      'is known is a conflict and changes nothing. Recorded events cannot be withdrawn, so send what has happened, ' +
-      'not what is planned.',
+      'Records that an order was returned, extended, cancelled or swapped, or withdraws an earlier event of it. The ' +
+      'changes are posted as further entries. Idempotent: the same event_id with the same content changes nothing. ' +
+      'An event that contradicts what is known is a conflict and changes nothing.',
     tag: 'Orders',
     scope: 'orders:write',
     pathParameters: ORDER_PARAMETERS,
@@ -107,9 +108,8 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
     path: '/api/devices/{serial}/events',
     summary: 'Record an event of a device',
     description:
-      'Records that a device was refurbished, retired or lost. The changes to its orders are posted as further ' +
-      'entries. Idempotent: the same event_id with the same content changes nothing. Recorded events cannot be ' +
-      'withdrawn.',
+      'Records that a device was refurbished, retired or lost, or withdraws an earlier event of it. The changes to ' +
+      'its orders are posted as further entries. Idempotent: the same event_id with the same content changes nothing.',
     tag: 'Devices',
     scope: 'orders:write',
     pathParameters: { serial: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },

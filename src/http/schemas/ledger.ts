@@ -38,6 +38,16 @@ export const LedgerEntry = namedSchema(
           { description: 'The event or the other order that caused the entry.' },
         ),
       ),
+      in_force: Type.Optional(
+        Type.Object(
+          { reason: Type.Enum([...ENTRY_REASONS]), event_id: Type.Optional(Type.String()) },
+          {
+            description:
+              'Only for a withdrawal: the reason and the event whose terms count again. Absent if the device is no ' +
+              'longer in the order, because the swap that brought it in was withdrawn.',
+          },
+        ),
+      ),
       corrects: Type.Optional(
         Type.Integer({
           description: 'Number of the preceding entry of the same order and device, whose figures this entry corrects.',

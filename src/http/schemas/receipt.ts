@@ -33,6 +33,12 @@ export const ReceiptEntry = namedSchema(
       caused_by_rental: Type.Optional(
         Type.Integer({ description: 'Number of the rental under another order that caused the entry.' }),
       ),
+      in_force: Type.Optional(
+        Type.Object(
+          { reason: Type.String(), event_id: Type.Optional(Type.String()) },
+          { description: 'For a withdrawal: whose terms count again.' },
+        ),
+      ),
       terms: Type.Optional(
         Type.Object({
           start: Type.String({ format: 'date' }),

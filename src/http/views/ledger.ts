@@ -3,6 +3,7 @@ import { isFullyAmortised, remainingMonths, totalEmbodied, type EmbodiedBalance 
 import { orderKey, type AllocatedRental, type DeviceTimeline, type TimelineStep } from '../../engine/device-timeline.ts'
 import {
   isActive,
+  isInOrder,
   totalEmissionOf,
   type EntryReason,
   type LedgerHistory,
@@ -75,7 +76,8 @@ export function* deviceHistoryView(
     lifetime_months: exactNumber(toDecimal(footprint.lifetimeMonths)),
     amortisation: device.isCapped ? 'capped' : 'uncapped',
   }
-  const events = yield* mapResumable(run.steps, (step) => JSON.stringify(stepView(step, history)))
+  const steps = run.steps.filter((step) => !('run' in step) || isInOrder(history.rentals.get(orderKey(step.order))!))
+  const events = yield* mapResumable(steps, (step) => JSON.stringify(stepView(step, history)))
   const balanceView = {
     emission_unit: EMISSION_UNIT,
     embodied_total: kilogramsView(toMilligrams(totalEmbodied(balance))),
@@ -149,6 +151,7 @@ const KINDS: Readonly<Record<EntryReason, Kind>> = {
   cancelled: 'correction',
   reversal: 'correction',
   swapped_out: 'correction',
+  withdrawal: 'correction',
   overlap: 'correction',
   resequenced: 'correction',
   refurbishment: 'refurbishment',
@@ -188,6 +191,7 @@ function entryView(accountId: number, entry: StoredEntry, corrected: StoredEntry
     ...(serialNumber !== '' && { device_id: deviceId(accountId, serialNumber), serial_number: serialNumber }),
     ...(orderId !== '' && { customer_id: customerId, order_id: orderId }),
     ...causeOf(entry),
+    ...(entry.inForce && { in_force: { reason: entry.inForce.reason, ...eventIdOf(entry.inForce) } }),
     ...(kind === 'correction' && corrected && { corrects: corrected.no }),
     ...(terms && {
       tenure_start_date: terms.start,
@@ -199,12 +203,14 @@ function entryView(accountId: number, entry: StoredEntry, corrected: StoredEntry
   }
 }
 
+const eventIdOf = ({ eventId }: Pick<StoredEntry, 'eventId'>) => (eventId === null ? {} : { event_id: eventId })
+
 /** What caused the entry: the id of an event, and the order of that event if it is another order. */
 function causeOf({ eventId, cause }: StoredEntry) {
   if (eventId === null && cause === null) return {}
   return {
     cause: {
-      ...(eventId !== null && { event_id: eventId }),
+      ...eventIdOf({ eventId }),
       ...(cause && { customer_id: cause.customerId, order_id: cause.orderId }),
     },
   }

@@ -11,7 +11,7 @@ import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { originalEstimate, currentOrderState } from '../../ledger/order-state.ts'
 import { orderViewResumable } from './order.ts'
 import { entryViews } from './ledger.ts'
-import { loadReferenceDataOf } from '../../ledger/codec.ts'
+import { loadReferenceDataOf, withdrawalsOf } from '../../ledger/codec.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 
 /** What is requested of an order: its current state, its creation response, its receipt, or the recomputed receipt. */
@@ -125,10 +125,15 @@ function ownEntryViews(accountId: number, records: OrderRecords): Resumable<stri
 }
 
 /** Events in the order in which they were recorded, each as it was sent. */
-const eventViews = ({ events }: OrderRecords): string => `[${events.map(eventView).join(',')}]`
-
-const eventView = ({ postedAt, content }: OrderRecords['events'][number]): string =>
-  `{"recorded_at":"${postedAt.toISOString()}","event":${content}}`
+function eventViews({ events }: OrderRecords): string {
+  const withdrawnBy = withdrawalsOf(events)
+  const views = events.map(({ eventId, postedAt, content }) => {
+    const by = withdrawnBy.get(eventId)
+    const withdrawn = by === undefined ? '' : `"withdrawn_by":${JSON.stringify(by)},`
+    return `{"recorded_at":"${postedAt.toISOString()}",${withdrawn}"event":${content}}`
+  })
+  return `[${views.join(',')}]`
+}
 
 const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({
   pointer,

@@ -106,14 +106,14 @@ function verifyLedger(
 
 /** The change that an entry was posted for, or null for an entry that only corrects. */
 function changeOf(entry: LedgerEntry): RentalChange | null {
-  const { event, eventId, releaseId, terms, packaging, transportation } = entry
-  if (event) return { event, eventId: eventId ?? '', releaseId }
+  const { event, eventId, releaseId, terms, inForce = null, packaging, transportation } = entry
+  if (event) return { event, eventId: eventId ?? '', releaseId, inForce }
   if (entry.orderId === '') throw new Error(`the event "${eventId ?? ''}" of entry ${entry.no} is not there`)
   if (!terms) return null
   const { customerId, orderId, reason, country } = entry
   // Shared packaging and transportation, and their reversal by events, are verified with the order.
   const shared = { packaging, transportation }
-  return { customerId, orderId, terms, reason, country, releaseId, eventId, shared }
+  return { customerId, orderId, terms, reason, country, releaseId, eventId, inForce, shared }
 }
 
 function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, findings: VerificationFindings): void {
@@ -133,6 +133,7 @@ function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, fi
   compareMember('country', ({ country }) => country)
   compareMember('event_id', ({ eventId }) => eventId)
   compareMember('cause', ({ cause }) => cause && describeOrder(cause))
+  compareMember('in_force', ({ inForce }) => (inForce ? `${inForce.reason} ${inForce.eventId ?? ''}` : null))
   compareMember('terms', ({ terms }) => terms && `${terms.start} ${terms.end} ${toFractionText(terms.months)}`)
 }
 
@@ -147,7 +148,7 @@ function verifyBalance(
   findings: VerificationFindings,
 ): void {
   compareBalance(device, balance, findings)
-  const putIn = history.events.reduce(
+  const putIn = [...history.events.values()].reduce(
     (total, event) => (event.type === 'refurbished' ? add(total, event.emission) : total),
     figures.footprint.embodied,
   )

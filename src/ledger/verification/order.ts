@@ -14,7 +14,7 @@ import {
   type ResolvedProduct,
 } from '../../engine/resolve-order.ts'
 import type { NewOrder, StoredEntry } from '../records.ts'
-import { serialNumbersOfOrder } from '../order-state.ts'
+import { serialNumbersEverInOrder } from '../order-state.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { decodeOrder } from '../codec.ts'
 import { VerificationFindings, NOT_STORED, orderSubject, type Difference, type VerifyContext } from './context.ts'
@@ -40,7 +40,7 @@ export function parseOrderRow(row: OrderRow): ParsedOrderRow {
   try {
     const order = toEngineOrder(decodeOrder(storedOrder(row)))
     const sent = order.items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
-    const serials = row.events.length === 0 ? sent : serialNumbersOfOrder(storedOrder(row), row.events)
+    const serials = row.events.length === 0 ? sent : serialNumbersEverInOrder(storedOrder(row), row.events)
     return { row, order, fault: null, serials: serials.length === 0 ? ALONE : [...new Set(serials)] }
   } catch (error) {
     return { row, order: null, fault: (error as Error).message, serials: [] }
@@ -94,7 +94,7 @@ function verifyRead(
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
   const usual = items.length === 0 ? 0 : 1
   const hasHistory = row.events.length > 0 || posted.some(({ entries }) => entries.length > usual)
-  if (hasHistory) verifyEvents(row, order, posted, context, findings)
+  if (hasHistory) verifyEvents(row, order, posted, findings)
   findings.compare('status', row.status, hasHistory ? standingStatus(row, posted) : 'created')
 }
 

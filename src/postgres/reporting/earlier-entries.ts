@@ -6,13 +6,26 @@ import { findLedgers } from '../long-ledgers.ts'
 import type { StoredEntry } from '../../ledger/records.ts'
 import type { Connection } from '../transaction.ts'
 
-const BEGINNING: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'swapped_in'])
-const TAKING_BACK: ReadonlySet<EntryReason> = new Set<EntryReason>(['cancelled', 'reversal'])
+/** How a rental counts: in full, as one that was cancelled, or not at all. */
+export type RentalCount = 'full' | 'cancelled' | 'none'
 
-export const takesBack = (reason: EntryReason): boolean => TAKING_BACK.has(reason)
+export interface CountChange {
+  readonly before: RentalCount
+  readonly after: RentalCount
+}
 
-/** When an entry begins or takes back a rental, other rentals of the device decide how the device is counted. */
-export const concernsOthers = (reason: EntryReason): boolean => BEGINNING.has(reason) || TAKING_BACK.has(reason)
+/** How a rental counts after an entry. Without anything in force, a withdrawal removed the device from the order. */
+function rentalCountAfter({ inForce, reason }: StoredEntry): RentalCount {
+  const standing = inForce?.reason ?? reason
+  if (standing === 'cancelled') return 'cancelled'
+  return standing === 'reversal' || standing === 'withdrawal' ? 'none' : 'full'
+}
+
+/** True for an entry that corrects a rental, or an order without devices, because of something else. */
+const isCorrection = ({ terms, inForce, reason }: StoredEntry): boolean =>
+  terms === null && !inForce && !OWN_REASONS.has(reason)
+
+const OWN_REASONS: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'cancelled', 'reversal'])
 
 /** What was posted to a device, or to an order without devices. */
 export interface PostedLedger {
@@ -21,41 +34,52 @@ export interface PostedLedger {
   /** By entryKey of their order: the entries of each order, in order. */
   readonly byOrder: ReadonlyMap<string, readonly StoredEntry[]>
   /**
-   * By the number of an entry that concerns others: the other rental that was posted first and was still in force, if
-   * any.
+   * By the number of an entry that sets the terms of a rental: the other rental that was posted first and counts in
+   * full, if any. It decides how the device is counted.
    */
   readonly others: ReadonlyMap<number, StoredEntry>
+  /** By the number of an entry after which its rental, or its order without devices, counts differently. */
+  readonly countChanges: ReadonlyMap<number, CountChange>
 }
 
 export const entryKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 
-/** One pass is enough: an order that was taken back stays so, and the first rental in force only moves forward. */
 function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
   const byOrder = new Map<string, StoredEntry[]>()
   const others = new Map<number, StoredEntry>()
-  const begun: StoredEntry[] = []
-  const gone = new Set<string>()
-  let [first, second] = [0, 1]
-  const nextStanding = (from: number): number => {
-    let at = from
-    while (at < begun.length && gone.has(entryKey(begun[at]!))) at += 1
-    return at
-  }
+  const countChanges = new Map<number, CountChange>()
+  const countOfRental = new Map<string, RentalCount>()
+  /** The first entries of the rentals that count in full, by number. */
+  const counted: StoredEntry[] = []
   for (const entry of entries) {
     const key = entryKey(entry)
-    const own = byOrder.get(key)
-    if (own) own.push(entry)
-    else byOrder.set(key, [entry])
-    if (!concernsOthers(entry.reason)) continue
-    first = nextStanding(first)
-    second = nextStanding(Math.max(second, first + 1))
-    const standing = begun[first]
-    const other = standing && entryKey(standing) === key ? begun[second] : standing
+    const own = byOrder.get(key) ?? []
+    byOrder.set(key, own)
+    own.push(entry)
+    const [first] = own as [StoredEntry]
+    if (entry.orderId === '' || isCorrection(entry)) continue
+    const [before, after] = [countOfRental.get(key) ?? 'none', rentalCountAfter(entry)]
+    countOfRental.set(key, after)
+    if (before !== after) countChanges.set(entry.no, { before, after })
+    const other = counted.find((one) => one !== first)
     if (other) others.set(entry.no, other)
-    if (BEGINNING.has(entry.reason)) begun.push(entry)
-    else gone.add(key)
+    if ((before === 'full') === (after === 'full')) continue
+    const place = placeOfEntry(counted, first.no)
+    if (after === 'full') counted.splice(place, 0, first)
+    else counted.splice(place, 1)
   }
-  return { entries, byOrder, others }
+  return { entries, byOrder, others, countChanges }
+}
+
+/** Binary search for an entry among others of a ledger, as there may be very many. */
+export function placeOfEntry(entries: readonly StoredEntry[], no: number): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (entries[middle]!.no < no) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** The part of an entry by which its ledger is found. */

@@ -4,14 +4,7 @@ import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.t
 import type { PossibleMatch, StoredEntry } from '../../ledger/records.ts'
 import { possibleMatchOfRow } from '../row-encoding.ts'
 import type { Connection } from '../transaction.ts'
-import {
-  concernsOthers,
-  createFindPosted,
-  entryKey,
-  takesBack,
-  type FindPosted,
-  type PostedLedger,
-} from './earlier-entries.ts'
+import { createFindPosted, entryKey, placeOfEntry, type FindPosted, type PostedLedger } from './earlier-entries.ts'
 
 /** An entry with what reports need. Days are counted from 1970-01-01. */
 export interface ReportEntry {
@@ -29,12 +22,12 @@ export interface ReportEntry {
    * which nothing was posted.
    */
   readonly earlier: EarlierEntries | null
-  /**
-   * For an entry that begins or takes back a rental: the other rental of the device that was posted first and is in
-   * force.
-   */
+  /** For an entry that sets the terms of a rental: the other rental of the device that was posted first and counts. */
   readonly otherRental: RelatedRental | null
-  /** Everything posted to its device, or to its order without devices; null for the first entry of either. */
+  /**
+   * Everything posted to its device, or to its order without devices; null for the first entry of either, and for an
+   * event of the device that withdraws nothing.
+   */
   readonly ledger: PostedLedger | null
   /** For an entry about the device alone: the event, as it was sent. */
   readonly eventContent: string | null
@@ -60,7 +53,7 @@ interface ChargedAs {
 
 export interface RelatedRental extends ReportRental {
   readonly no: number
-  /** For an entry that takes back a rental; null otherwise. */
+  /** Null for the first entry of a rental: the other one goes on counting as it did. */
   readonly order: ReportOrder | null
 }
 
@@ -115,14 +108,21 @@ const placeOf = (row: ReportEntryRow) => ({ ...keyOfRow(row), serialNumber: row.
 
 /** True if earlier entries may determine what the entry adds, or how it is counted. */
 const needsLedger = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: ReportEntryRow): boolean =>
-  orderId !== '' && no > 1 && (reason !== FIRST || (serial !== '' && concernsOthers(reason)))
+  orderId === '' ? reason === 'withdrawal' : no > 1 && (reason !== FIRST || serial !== '')
 
 const otherIn = (row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry | null =>
   row.serial_number === '' ? null : (ledger?.others.get(row.entry_no) ?? null)
 
-/** For an entry that takes back a rental: the other rental of the device that is counted instead. */
+/** The other rental, if the count of the device may move between it and the rental of the entry. */
 const otherToTell = (row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry | null =>
-  takesBack(row.reason) ? otherIn(row, ledger) : null
+  MOVING_COUNTS.has(row.reason) ? otherIn(row, ledger) : null
+
+const MOVING_COUNTS: ReadonlySet<EntryReason> = new Set<EntryReason>([
+  'cancelled',
+  'reversal',
+  'withdrawal',
+  'swapped_in',
+])
 
 function toReportEntry(
   row: ReportEntryRow,
@@ -153,19 +153,8 @@ function toReportEntry(
 
 function earlierOf(row: ReportEntryRow, ledger: PostedLedger): EarlierEntries | null {
   const own = ledger.byOrder.get(entryKey(keyOfRow(row))) ?? []
-  const at = placeAmong(own, row.entry_no)
+  const at = placeOfEntry(own, row.entry_no)
   return at > 0 ? { ledger, own, at } : null
-}
-
-/** Binary search, because a rental may have been corrected as often as other rentals were reported. */
-function placeAmong(own: readonly StoredEntry[], no: number): number {
-  let [low, high] = [0, own.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (own[middle]!.no < no) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function rentalOf(row: ReportEntryRow, ledger: PostedLedger | null): ReportRental | null {
@@ -191,7 +180,7 @@ function otherOf(
     months: other.terms!.months,
     country: other.country,
     releaseId: other.releaseId,
-    order: takesBack(row.reason) ? orders.get(entryKey(other))! : null,
+    order: orders.get(entryKey(other)) ?? null,
   }
 }
 

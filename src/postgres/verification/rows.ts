@@ -7,7 +7,8 @@ import type { StoredDevice, StoredEntry, StoredEvent } from '../../ledger/record
 import type { OrderRow } from '../../ledger/verification/records.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
-  start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id`
+  start_date, end_date, months, country, entries.event_id, cause_customer_id, cause_order_id,
+  in_force_reason, in_force_event_id`
 const chargeOf = (table: string): string =>
   ['footprint_id', 'weight_kg', 'is_capped', 'product_id', 'match_method']
     .map((column) => `${table}.${column}`)
@@ -28,6 +29,8 @@ type EntryColumns = readonly [
   eventId: string | null,
   causeCustomerId: string | null,
   causeOrderId: string | null,
+  inForceReason: EntryReason | null,
+  inForceEventId: string | null,
 ]
 /**
  * The embodied emissions that an entry adds to its device, and the device's footprint: null if another entry has it.
@@ -167,6 +170,7 @@ export function toStoredEntry(
 ): StoredEntry {
   const [no, embodied, use, packaging, transportation, releaseId, reason, start, end, months, country] = columns
   const [eventId, causeCustomerId, causeOrderId] = [columns[11], columns[12], columns[13]]
+  const [inForceReason, inForceEventId] = [columns[14], columns[15]]
   return {
     serialNumber,
     customerId,
@@ -183,6 +187,7 @@ export function toStoredEntry(
     country,
     eventId,
     cause: causeOrderId === null ? null : { customerId: causeCustomerId!, orderId: causeOrderId },
+    inForce: inForceReason === null ? null : { reason: inForceReason, eventId: inForceEventId },
     eventContent,
     countsFrom: null,
     isSpreadUntilEnd: true,
@@ -197,13 +202,13 @@ export function toStoredDevice(
   rows: readonly (LedgerColumns | OrderEntryColumns)[],
   serialNumber: string,
 ): StoredDevice | null {
-  const charged = rows.find((columns) => columns[15] !== null)
+  const charged = rows.find((columns) => columns[17] !== null)
   if (!charged) return null
-  const [releaseId, basis, weightKg, isCapped] = [charged[15]!, charged[16], charged[17], charged[18]]
-  const guess = possibleMatchOfRow(charged[19], charged[20])
+  const [releaseId, basis, weightKg, isCapped] = [charged[17]!, charged[18], charged[19], charged[20]]
+  const guess = possibleMatchOfRow(charged[21], charged[22])
   let [whole, posted] = [0n, 0n]
   for (const columns of rows) {
-    whole += columns[14]
+    whole += columns[16]
     posted += columns[1]
   }
   return {

@@ -217,7 +217,7 @@ async function countRows(client: pg.Client): Promise<LedgerCounts> {
 }
 
 /** Positions in LedgerColumns. */
-const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [21, 22, 23, 24, 25] as const
+const [ACCOUNT, SERIAL, CUSTOMER, ORDER, CONTENT] = [23, 24, 25, 26, 27] as const
 
 async function* scanLedgers(client: pg.Client): AsyncGenerator<readonly DeviceRows[]> {
   const pages = scanTable<LedgerColumns>(client, SCAN_LEDGERS, ENTRIES_PER_PAGE)
@@ -279,7 +279,7 @@ async function findEntries<Read extends NamesDevices>(
 }
 
 /** Positions in OrderEntryColumns. */
-const [AT, IS_WHOLE] = [21, 22] as const
+const [AT, IS_WHOLE] = [23, 24] as const
 
 function toPosted(rows: OrderEntryColumns[], serialNumber: string, order: OrderRow): OrderEntries {
   if (rows.length > 1) rows.sort(([a], [b]) => a - b)

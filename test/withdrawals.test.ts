@@ -1,0 +1,222 @@
+// Withdrawals over HTTP: an event and its withdrawal leave every figure as if neither had been recorded.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify.ts'
+import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
+import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
+import type { Json } from './document-check.ts'
+import type { History } from './model-based/history-arbitrary.ts'
+import { CATALOGUE, type Subject } from './model-based/history-check.ts'
+import { emptyModel, type Fact } from './model-based/history-model.ts'
+import { drawHistories, openSubject } from './model-based/history-run.ts'
+import { requestOf } from './model-based/history-requests.ts'
+import { tell } from './model-based/history-verdicts.ts'
+import { freshDatabase } from './fresh-database.ts'
+import { pathOf } from './order-client.ts'
+import { BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
+import { startService, type Service } from './service.ts'
+import { shippedReferenceData } from './shipped-book.ts'
+import { readStatement } from './statement-client.ts'
+
+const { matching } = shippedReferenceData().referenceData
+
+let service: Service
+let client: ReceiptClient
+before(async () => {
+  service = await startService()
+  client = createReceiptClient(service)
+})
+after(() => service.stop())
+
+async function send(path: string, body: Json): Promise<{ readonly status: number; readonly answer: Json }> {
+  const headers = { 'content-type': 'application/json' }
+  const { status, text } = await service.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { status, answer: JSON.parse(text) as Json }
+}
+
+const eventsOf = (customer: string, order: string): string => `${pathOf(customer, order)}/events`
+
+const detailOf = ({ answer }: { readonly answer: Json }): Json => (answer['details'] as Json[])[0]!
+
+async function read(path: string): Promise<Json> {
+  const { status, text } = await service.ask(path)
+  assert.equal(status, 200, text)
+  return JSON.parse(text) as Json
+}
+
+test('an order shows which of its events were withdrawn, and its entries what is in force again', async () => {
+  await client.post(orderOf('acme', 'shown', '2025-01-01', [laptop('W1', 12), VAN, BOX]))
+  const path = eventsOf('acme', 'shown')
+  const { answer: ordered } = { answer: await read(pathOf('acme', 'shown')) }
+  await send(path, { event_id: 'w-1', type: 'returned', date: '2025-04-01' })
+  const before = new Date().toISOString()
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  const { status, answer } = await send(path, {
+    event_id: 'w-2',
+    type: 'withdrawn',
+    withdraws: 'w-1',
+    reason: 'Another device came back',
+  })
+  assert.equal(status, 200)
+  assert.equal(answer['total_emission'], ordered['total_emission'])
+  const shown = await read(`${pathOf('acme', 'shown')}?include=events,entries`)
+  const events = shown['events'] as Json[]
+  assert.deepEqual(
+    events.map((one) => one['withdrawn_by']),
+    ['w-2', undefined],
+  )
+  assert.equal((events[1]!['event'] as Json)['reason'], 'Another device came back')
+  const last = (shown['entries'] as Json[]).at(-1)!
+  assert.deepEqual([last['reason'], last['in_force']], ['withdrawal', { reason: 'order' }])
+  // As it was known before the withdrawal, the device was back.
+  const known = await read(`${pathOf('acme', 'shown')}?known_at=${before}`)
+  assert.equal(known['status'], 'returned')
+  assert.equal(verifyReceipt(await client.receiptText('acme', 'shown'), matching).outcome, 'equal')
+})
+
+test('sent again, a withdrawal is replayed; with other content it is a conflict', async () => {
+  await client.post(orderOf('acme', 'again', '2025-01-01', [laptop('W2', 12)]))
+  const path = eventsOf('acme', 'again')
+  await send(path, { event_id: 'w-3', type: 'extended', tenure_months: 18 })
+  const withdrawal = { event_id: 'w-4', type: 'withdrawn', withdraws: 'w-3' }
+  assert.equal((await send(path, withdrawal)).status, 200)
+  assert.equal((await send(path, withdrawal)).status, 200)
+  assert.equal((await send(path, { ...withdrawal, reason: 'Another' })).status, 409)
+  // The id of a withdrawn event stays taken: sent again, it is a repetition and changes nothing.
+  const { answer } = await send(path, { event_id: 'w-3', type: 'extended', tenure_months: 18 })
+  assert.equal(answer['status'], 'amended')
+  assert.equal((answer['items'] as Json[])[0]!['total_emission'], 33.75)
+})
+
+test('an event is withdrawn where it was recorded, and before what it depends on only with that', async () => {
+  await client.post(orderOf('acme', 'where', '2025-01-01', [laptop('W3', 12)]))
+  const path = eventsOf('acme', 'where')
+  const swap = { type: 'swapped', date: '2025-03-01', new_serial_number: 'W4', weight_kg: 1.24 }
+  await send(path, { event_id: 'w-5', ...swap })
+  await send(path, { event_id: 'w-6', type: 'returned', serial_number: 'W4', date: '2025-06-01' })
+  const early = await send(path, { event_id: 'w-7', type: 'withdrawn', withdraws: 'w-5' })
+  assert.deepEqual([early.status, detailOf(early)['code']], [409, 'event_needed'])
+  assert.match(String(detailOf(early)['message']), /"w-6"/)
+  const astray = await send('/api/devices/W4/events', { event_id: 'w-7', type: 'withdrawn', withdraws: 'w-5' })
+  assert.deepEqual([astray.status, detailOf(astray)['code']], [400, 'event_not_of_device'])
+  const mistyped = await send(path, { event_id: 'w-7', type: 'withdrawn', withdraws: 'w-66' })
+  assert.deepEqual([mistyped.status, detailOf(mistyped)['code']], [400, 'event_not_of_order'])
+  assert.equal((detailOf(mistyped)['suggestions'] as string[])[0], 'w-6')
+  for (const withdraws of ['w-6', 'w-5']) {
+    const done = await send(path, { event_id: `w-of-${withdraws}`, type: 'withdrawn', withdraws })
+    assert.equal(done.status, 200, JSON.stringify(done.answer))
+  }
+  // The replacement is no longer in the order, and is free for another one.
+  const device = await read('/api/device-emissions/W4?include=history')
+  assert.deepEqual([device['total_emission'], device['orders']], [0, []])
+  assert.deepEqual((device['history'] as Json)['events'], [])
+  const order = await read(pathOf('acme', 'where'))
+  assert.equal((order['items'] as Json[]).length, 1)
+  await client.provenReceipt('acme', 'where')
+  const listed = (await read('/api/devices?serial_prefix=W4')) as unknown as Json[]
+  assert.deepEqual(
+    listed.map((one) => [one['serial_number'], one['number_of_orders']]),
+    [['W4', 0]],
+  )
+})
+
+test('a retirement and a refurbishment are withdrawn from the device, which can be rented again', async () => {
+  await client.post(orderOf('acme', 'device', '2025-01-01', [laptop('W5', 24)]))
+  const path = '/api/devices/W5/events'
+  await send(path, { event_id: 'w-8', type: 'retired', date: '2026-01-01' })
+  const shorter = await read(pathOf('acme', 'device'))
+  const { status } = await send(path, { event_id: 'w-9', type: 'withdrawn', withdraws: 'w-8' })
+  assert.equal(status, 200)
+  const order = await read(pathOf('acme', 'device'))
+  assert.ok(Number(order['total_emission']) > Number(shorter['total_emission']))
+  assert.equal((order['items'] as Json[])[0]!['total_emission'], 67.5)
+  await client.provenReceipt('acme', 'device')
+  const [listed] = (await read('/api/devices?serial_prefix=W5')) as unknown as Json[]
+  assert.equal(listed!['decommissioned'], undefined)
+})
+
+test('everything stored verifies', async () => {
+  const { lines, differences } = await verifyAll(service.pool)
+  assert.deepEqual([lines, differences], [[], 0])
+})
+
+const HISTORIES = Number(process.env['TEST_LONG'] ? 200 : 6)
+
+/** The facts of a history that are accepted, and those of them that still count at its end. */
+function acceptedFacts({ steps, isCapped }: History): {
+  readonly all: readonly Fact[]
+  readonly counted: readonly Fact[]
+} {
+  const model = emptyModel(CATALOGUE, isCapped)
+  const all = steps.flatMap(({ kind, fact }) => (kind === 'tell' && tell(model, fact) === 'accepted' ? [fact] : []))
+  const counted = all.filter((fact) => fact.kind === 'order' || !model.closed.has(fact.id))
+  return { all, counted }
+}
+
+async function openAccount(subject: Subject, name: string, isCapped: boolean) {
+  const { accountId } = await ensureAccount(subject.pool, name)
+  await setAmortisation(subject.pool, name, isCapped ? 'capped' : 'uncapped')
+  return createKey(subject.pool, accountId, SCOPES, null)
+}
+
+const REPORTS = [
+  'emissions?group_by=customer,month&date_basis=tenure',
+  'emissions?group_by=month,part&date_basis=tenure',
+  'emissions?group_by=model&date_basis=order',
+  'emissions?group_by=month&date_basis=tenure&reporting_entity=lessor',
+  'emissions?group_by=customer,year&date_basis=tenure&lease_type=finance',
+  'quality',
+]
+
+/** Everything that reports and statements say of an account, without what names a time or an entry. */
+async function figuresOf({ app }: Subject, key: string, facts: readonly Fact[]): Promise<unknown> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  for (const fact of facts) {
+    const { statusCode, body } = await app.inject({ method: 'POST', headers, ...requestOf(fact, 'n-', false) })
+    assert.equal(statusCode, 200, body)
+  }
+  const reports = await Promise.all(
+    REPORTS.map(async (path) => {
+      const { statusCode, body } = await app.inject({ url: `/api/reports/${path}`, headers })
+      assert.equal(statusCode, 200, body)
+      return { ...(JSON.parse(body) as Json), generated_at: null }
+    }),
+  )
+  const customers = new Set(facts.flatMap((fact) => (fact.kind === 'order' ? [`n-${fact.customer}`] : [])))
+  const statements: unknown[] = []
+  for (const customer of customers) {
+    for (const year of [2024, 2025, 2028]) {
+      const { statement } = await readStatement(app, key, customer, year)
+      const { by_month, by_part, summary, orders, devices } = statement
+      const rentals = devices.map((one) => [
+        one.serial_number,
+        one.year,
+        one.rentals.map(({ from, until }) => [from, until]),
+      ])
+      statements.push({
+        customer,
+        year,
+        by_month,
+        by_part,
+        summary: { ...summary, corrections_emission: null },
+        orders: orders.length,
+        rentals,
+      })
+    }
+  }
+  return { reports, statements }
+}
+
+test('with open books, reports and statements are those of an account that never heard of withdrawn events', async (t) => {
+  const subject = await openSubject((await freshDatabase()).pool)
+  t.after(() => subject.app.close())
+  let withdrawals = 0
+  for (const [at, history] of drawHistories(31, HISTORIES).entries()) {
+    const { all, counted } = acceptedFacts(history)
+    withdrawals += all.filter(({ kind }) => kind === 'withdrawal').length
+    const told = await figuresOf(subject, await openAccount(subject, `all-${at}`, history.isCapped), all)
+    const never = await figuresOf(subject, await openAccount(subject, `counted-${at}`, history.isCapped), counted)
+    assert.deepEqual(told, never, `history ${at}`)
+  }
+  assert.ok(withdrawals >= HISTORIES / 3, `${withdrawals} withdrawals are too few`)
+})
