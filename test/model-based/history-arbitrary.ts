@@ -82,7 +82,7 @@ const raw = fc.record({
   orders: fc.array(rawOrder, { minLength: 2, maxLength: 6 }),
   orderEvents: fc.array(rawOrderEvent, { maxLength: 6 }),
   deviceEvents: fc.array(rawDeviceEvent, { maxLength: 3 }),
-  withdrawals: fc.array(rawWithdrawal, { maxLength: 4 }),
+  withdrawals: fc.array(rawWithdrawal, { minLength: 1, maxLength: 5 }),
   repeats: fc.array(fc.record({ of: index, kind: fc.constantFrom('again' as const, 'otherwise' as const) }), {
     maxLength: 2,
   }),
