@@ -112,7 +112,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
       return isKept(recordOrderEvent(events, { accountId, isCapped }, key, wire, referenceDataOf))
     },
     deviceEvent: (serialNumber: string, wire: WireDeviceEvent) =>
-      isKept(recordDeviceEvent(events, accountId, serialNumber, wire, referenceDataOf)),
+      isKept(recordDeviceEvent(events, accountId, serialNumber, wire, { releaseId, referenceData }, referenceDataOf)),
   }
 }
 

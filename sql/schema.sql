@@ -261,12 +261,14 @@ create view devices as
     match_method,
     ( SELECT sum(own.embodied_added_mg)::bigint AS sum
            FROM entries own
-          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS embodied_total_mg,
+          WHERE own.account_id = charged.account_id AND own.serial_number = charged.serial_number) AS embodied_total_mg,
     ( SELECT sum(own.embodied_mg)::bigint AS sum
            FROM entries own
-          WHERE own.account_id = first.account_id AND own.serial_number = first.serial_number) AS allocated_mg
-   FROM entries first
-  WHERE order_key = ''::text AND entry_no = 1;
+          WHERE own.account_id = charged.account_id AND own.serial_number = charged.serial_number) AS allocated_mg
+   FROM entries charged
+  WHERE (order_key = ANY (ARRAY[''::text, chr(31)])) AND footprint_id IS NOT NULL AND entry_no = (( SELECT max(own.entry_no) AS max
+           FROM entries own
+          WHERE own.account_id = charged.account_id AND own.serial_number = charged.serial_number AND (own.order_key = ANY (ARRAY[''::text, chr(31)])) AND own.footprint_id IS NOT NULL));
 
 CREATE OR REPLACE FUNCTION public.books_closed_until(account integer)
  RETURNS date

@@ -101,7 +101,10 @@ test('a new order reads the last entry of a long ledger alone, once its ledger i
   const events = createEventStore({ ...limits, onBatch: ({ succeeded }) => batches.push(succeeded) }, run)
   const early = { event_id: 'early', type: 'retired', date: '2000-01-01' } as const
   const referenceDataOf = () => Promise.resolve(referenceData)
-  await assert.rejects(recordDeviceEvent(events, accountId, 'grown', early, referenceDataOf), { code: 'conflict' })
+  const release = { releaseId: 1, referenceData }
+  await assert.rejects(recordDeviceEvent(events, accountId, 'grown', early, release, referenceDataOf), {
+    code: 'conflict',
+  })
   assert.deepEqual(batches, [true])
   await post(3)
   assert.equal(loaded.length, 1)

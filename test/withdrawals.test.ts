@@ -142,15 +142,34 @@ test('everything stored verifies', async () => {
 
 const HISTORIES = Number(process.env['TEST_LONG'] ? 100 : 4)
 
-/** The facts of a history that are accepted, and those of them that still count at its end. */
-function acceptedFacts({ steps, isCapped }: History): {
-  readonly all: readonly Fact[]
-  readonly counted: readonly Fact[]
-} {
+/** Facts told one after the other: those that are accepted, and what they come to. */
+function tellAll(facts: readonly Fact[], isCapped: boolean) {
   const model = emptyModel(CATALOGUE, isCapped)
-  const all = steps.flatMap(({ kind, fact }) => (kind === 'tell' && tell(model, fact) === 'accepted' ? [fact] : []))
-  const counted = all.filter((fact) => fact.kind === 'order' || !model.closed.has(fact.id))
-  return { all, counted }
+  return { accepted: facts.filter((fact) => tell(model, fact) === 'accepted'), model }
+}
+
+/** The facts of a history that are accepted, and those of them that still count at its end. */
+function acceptedFacts({ steps, isCapped }: History) {
+  const told = steps.flatMap(({ kind, fact }) => (kind === 'tell' ? [fact] : []))
+  const { accepted: all, model } = tellAll(told, isCapped)
+  const left = all.filter((fact) => fact.kind === 'order' || !model.closed.has(fact.id))
+  // An identification may have become one as what the device is known as already.
+  return { all, counted: tellAll(left, isCapped).accepted, model, isCapped }
+}
+
+/** The facts without identifications, as if each order had named its devices by what they were identified as last. */
+function namedAtOnce({ counted, model, isCapped }: ReturnType<typeof acceptedFacts>): readonly Fact[] | null {
+  const nameOf = (serial: string) => model.devices.get(serial)!.model
+  const facts = counted
+    .filter(({ kind }) => kind !== 'identification')
+    .map((fact): Fact => {
+      if (fact.kind !== 'order') return fact
+      return { ...fact, devices: fact.devices.map((device) => ({ ...device, model: nameOf(device.serial) })) }
+    })
+  const { model: other, accepted } = tellAll(facts, isCapped)
+  // A replacement takes its model from the device that it replaces, which may have been identified only later.
+  const isSame = [...other.devices].every(([serial, device]) => device.model === nameOf(serial))
+  return isSame && accepted.length === facts.length ? facts : null
 }
 
 async function openAccount(subject: Subject, name: string, isCapped: boolean) {
@@ -210,12 +229,29 @@ async function figuresOf({ app }: Subject, key: string, facts: readonly Fact[]):
 test('with open books, reports and statements are as if withdrawn events had never been recorded', async (t) => {
   const subject = await openSubject((await freshDatabase()).pool)
   t.after(() => subject.app.close())
-  const told = drawHistories(31, 12 * HISTORIES).map((history) => ({ ...acceptedFacts(history), ...history }))
+  const told = drawHistories(31, 12 * HISTORIES).map(acceptedFacts)
   const withdrawn = told.filter(({ all }) => all.some(({ kind }) => kind === 'withdrawal')).slice(0, HISTORIES)
   assert.equal(withdrawn.length, HISTORIES)
   for (const [at, { all, counted, isCapped }] of withdrawn.entries()) {
     const recorded = await figuresOf(subject, await openAccount(subject, `all-${at}`, isCapped), all)
     const never = await figuresOf(subject, await openAccount(subject, `counted-${at}`, isCapped), counted)
     assert.deepEqual(recorded, never, `history ${at}`)
+  }
+})
+
+test('an identified device is charged in reports and statements as if its first order had named it so', async (t) => {
+  const subject = await openSubject((await freshDatabase()).pool)
+  t.after(() => subject.app.close())
+  const told = drawHistories(37, 12 * HISTORIES).map(acceptedFacts)
+  const identified = told
+    .filter(({ counted }) => counted.some(({ kind }) => kind === 'identification'))
+    .flatMap((one) => ({ ...one, named: namedAtOnce(one) ?? [] }))
+    .filter(({ named }) => named.length > 0)
+    .slice(0, HISTORIES)
+  assert.equal(identified.length, HISTORIES)
+  for (const [at, { counted, named, isCapped }] of identified.entries()) {
+    const later = await figuresOf(subject, await openAccount(subject, `later-${at}`, isCapped), counted)
+    const atOnce = await figuresOf(subject, await openAccount(subject, `at-once-${at}`, isCapped), named)
+    assert.deepEqual(later, atOnce, `history ${at}`)
   }
 })

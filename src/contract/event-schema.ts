@@ -1,5 +1,6 @@
 // Schemas of order and device events: one schema per event type.
 import Type, { type Static } from 'typebox'
+import { DEVICE_TYPES } from '../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from './named-schema.ts'
 import { FIRST_DAY, LAST_DAY, day, text } from './order-schema.ts'
 
@@ -127,6 +128,32 @@ const gone = <const Kind extends 'retired' | 'lost'>(kind: Kind, what: string) =
 export const RetiredEvent = namedSchema('RetiredEvent', gone('retired', 'The device is no longer rented out.'))
 export const LostEvent = namedSchema('LostEvent', gone('lost', 'The device was stolen, lost or destroyed.'))
 
+export const IdentifiedEvent = namedSchema(
+  'IdentifiedEvent',
+  Type.Object(
+    {
+      event_id: eventId,
+      type: Type.Literal('identified'),
+      model_id: Type.Optional(text('Device model, by its id or an alias.', ['apple-macbook-air-13-m3-256gb'])),
+      device_type: Type.Optional(Type.Enum([...DEVICE_TYPES], { description: 'Type of a device of unknown model.' })),
+      weight_kg: Type.Optional(
+        Type.Number({
+          description: 'Weight of a device of unknown model in kilograms; by default that of its first order.',
+          examples: [1.24],
+          exclusiveMinimum: 0,
+          maximum: 40000,
+        }),
+      ),
+      reason: Type.Optional(text('Why it is identified again; kept with the event.', ['Wrong product name'])),
+    },
+    {
+      description:
+        'The device is another model than was known, from its first day on. State model_id or device_type. All its ' +
+        'orders are charged again, by the figures of the current dataset release.',
+    },
+  ),
+)
+
 export const WithdrawnEvent = namedSchema(
   'WithdrawnEvent',
   Type.Object(
@@ -157,6 +184,7 @@ export const DEVICE_EVENTS = {
   refurbished: RefurbishedEvent,
   retired: RetiredEvent,
   lost: LostEvent,
+  identified: IdentifiedEvent,
   withdrawn: WithdrawnEvent,
 } as const
 
@@ -215,6 +243,7 @@ export const DeviceEventParams = namedSchema(
     | Static<typeof RefurbishedEvent>
     | Static<typeof RetiredEvent>
     | Static<typeof LostEvent>
+    | Static<typeof IdentifiedEvent>
     | Static<typeof WithdrawnEvent>
   >({
     type: 'object',

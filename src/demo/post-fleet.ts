@@ -105,13 +105,14 @@ async function postOrderEvent(
 }
 
 async function postDeviceEvent(
-  { events, referenceDataOf, validatorOf }: FleetContext,
+  context: FleetContext,
   { accountId }: Account,
   serialNumber: string,
   body: WireDeviceEvent,
 ): Promise<void> {
-  const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, validatorOf)
+  const { events, referenceDataOf } = context
+  const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, context.validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
-  const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, referenceDataOf)
+  const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, context, referenceDataOf)
   if (outcome === 'not-found') throw new Error(`The device "${serialNumber}" of the demo fleet is not there`)
 }

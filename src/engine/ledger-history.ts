@@ -18,6 +18,7 @@ export const ENTRY_REASONS = [
   'refurbishment',
   'retirement',
   'loss',
+  'identification',
   // An event of the order or the device does not count any more.
   'withdrawal',
   // Corrections caused by another order or by an event on it.
@@ -50,7 +51,12 @@ export interface LedgerEntry extends OrderKey, EmissionsByPart {
    */
   readonly inForce?: InForce | null
   /** The event on the device, for an entry without an order. */
-  readonly event: DeviceEvent | EventWithdrawal | null
+  readonly event: DeviceEvent | Identification | EventWithdrawal | null
+}
+
+/** The device is another model than was known, from its first day on. The entry says by which figures it is charged. */
+export interface Identification {
+  readonly type: 'identified'
 }
 
 /** Why a rental has its terms: the reason of the order or the event that set them, and that event's id. */
@@ -113,9 +119,14 @@ export const emptyLedgerHistory = (): MutableLedgerHistory => ({ rentals: new Ma
 export function applyEntry(history: MutableLedgerHistory, entry: LedgerEntry): void {
   const { rentals, events } = history
   if (entry.event?.type === 'withdrawn') events.delete(entry.event.withdraws)
-  else if (entry.event) events.set(entry.eventId!, entry.event)
+  else if (entry.event) addEvent(events, entry.eventId!, entry.event)
   else rentals.set(orderKey(entry), withEntry(rentals.get(orderKey(entry)), entry))
   history.lastNo = entry.no
+}
+
+/** An identification changes the figures of the device, and nothing that happened to it. */
+function addEvent(events: Map<string, DeviceEvent>, eventId: string, event: DeviceEvent | Identification): void {
+  if (event.type !== 'identified') events.set(eventId, event)
 }
 
 /** Builds the history from a device's ledger, or from its first entries, given in the order of posting. */

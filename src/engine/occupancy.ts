@@ -10,7 +10,7 @@ import {
   type Rental,
   type RentalTerms,
 } from './device-timeline.ts'
-import type { EventWithdrawal } from './ledger-history.ts'
+import type { EventWithdrawal, Identification } from './ledger-history.ts'
 import { ZERO, type Rational } from './numbers/rational.ts'
 import type { Resumable } from './numbers/steps.ts'
 
@@ -47,11 +47,11 @@ export function startedBefore(turns: readonly Rental[], day: string): number {
 
 /**
  * The parts of an entry that determine rental lengths: the terms of a rental, or an event that can end one, or its
- * withdrawal.
+ * withdrawal. An identification ends none.
  */
 export interface TimedEntry extends OrderKey {
   readonly terms: RentalTerms | null
-  readonly event: Dated | Pick<EventWithdrawal, 'withdraws'> | null
+  readonly event: Dated | Pick<EventWithdrawal, 'withdraws'> | Identification | null
   readonly eventId: string | null
   /** False for an entry of an earlier version that set terms: it is spread over all months agreed. */
   readonly isSpreadUntilEnd: boolean
@@ -74,10 +74,12 @@ export function* monthsOfEntries<One>(
   for (const entry of ledger) {
     const { customerId, orderId, terms, event, eventId, isSpreadUntilEnd } = toTimed(entry)
     yield
-    if (event && 'withdraws' in event) events.splice(events.indexOf(eventsById.get(event.withdraws)!), 1)
-    else if (event) {
+    if (event && 'date' in event) {
       addByDate(events, event)
       eventsById.set(eventId!, event)
+    } else if (event && 'withdraws' in event) {
+      const withdrawn = eventsById.get(event.withdraws)
+      if (withdrawn) events.splice(events.indexOf(withdrawn), 1)
     }
     if (orderId === '') {
       months.push(ZERO)

@@ -14,12 +14,14 @@ export interface PostedEmission extends LedgerEntry {
 /** A device of the order, with those facts of its ledger that affect the order's numbers. */
 export interface DeviceInputs {
   readonly serialNumber: string
-  /** Its footprint, and the dataset release that contains it; both are fixed by the device's first order. */
+  /** Its footprint, and the dataset release that contains it; fixed by the device's first order, or identified. */
   readonly footprintId: FootprintId
   readonly releaseId: number
   /** kg, for a device whose footprint depends on its weight. */
   readonly weightKg: Rational | null
   readonly isCapped: boolean
+  /** The event that identified the device; null if its first order fixed its footprint. */
+  readonly identifiedBy: string | null
   /** This order's entries for the device, in order of posting. */
   readonly posted: readonly PostedEmission[]
   /** Rentals of the device under other orders, with pseudonymous ids. */

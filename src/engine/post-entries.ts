@@ -10,6 +10,7 @@ import { openBalance, totalEmbodied, type EmbodiedBalance } from './device-ledge
 import {
   NO_EMISSIONS,
   type EventWithdrawal,
+  type Identification,
   type InForce,
   type LedgerHistory,
   type LedgerEntry,
@@ -23,7 +24,7 @@ import { toMilligrams, type Milligrams } from './numbers/emission.ts'
 import type { Resumable } from './numbers/steps.ts'
 import { useMethod } from './estimate.ts'
 
-/** The footprint data of a device, fixed by the first order that was accepted for it. */
+/** The footprint data of a device: fixed by the first order that was accepted for it, or identified later. */
 export interface DeviceFootprint {
   readonly footprint: Footprint
   readonly isCapped: boolean
@@ -40,9 +41,11 @@ export type RentalChange =
         readonly shared: Pick<EmissionsByPart, 'packaging' | 'transportation'>
       })
   | {
-      readonly event: DeviceEvent | EventWithdrawal
+      readonly event: DeviceEvent | Identification | EventWithdrawal
       readonly eventId: string
       readonly releaseId: number
+      /** For an identification and its withdrawal: the figures by which the device is charged from its first day on. */
+      readonly figures?: DeviceFootprint
       /** For a withdrawal: the event that retired or lost the device, if it is still retired or lost. */
       readonly inForce?: InForce | null
     }
@@ -69,6 +72,7 @@ export const EVENT_REASONS = {
   refurbished: 'refurbishment',
   retired: 'retirement',
   lost: 'loss',
+  identified: 'identification',
   withdrawn: 'withdrawal',
 } as const
 
@@ -93,9 +97,10 @@ type NewEntry = Omit<LedgerEntry, 'no'>
 /** The entry of the fact itself. @param parts the rental's allocated emissions less those already posted */
 export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry {
   if ('event' in change) {
-    const reason: EntryReason = EVENT_REASONS[change.event.type]
+    const { event, eventId, releaseId, inForce = null } = change
+    const reason: EntryReason = EVENT_REASONS[event.type]
     const nobody = { customerId: '', orderId: '', terms: null, country: null, cause: null }
-    return { ...NO_EMISSIONS, ...nobody, reason, ...change }
+    return { ...NO_EMISSIONS, ...nobody, reason, event, eventId, releaseId, inForce }
   }
   const { shared, ...rest } = change
   const { packaging, transportation } = shared
@@ -114,7 +119,7 @@ export function correctionOf(
     ...parts,
     customerId: rental.customerId,
     orderId: rental.orderId,
-    reason: hasMoved ? reasonOfEnd : 'resequenced',
+    reason: hasMoved || isIdentification(change) ? reasonOfEnd : 'resequenced',
     terms: null,
     country: null,
     releaseId: rental.releaseId,
@@ -123,6 +128,9 @@ export function correctionOf(
     event: null,
   }
 }
+
+/** True if the change is an identification, or withdraws one: then every order of the device is charged again. */
+export const isIdentification = (change: RentalChange): boolean => 'event' in change && change.figures !== undefined
 
 /** The rental's allocated emissions less those already posted. */
 export function missing(

@@ -106,6 +106,7 @@ const chargedAs = (
   footprintId: facts.footprintId,
   footprint,
   footprintData: referenceDataOf(facts.releaseId),
+  identifiedBy: facts.identifiedBy,
 })
 
 /** A product, followed by the devices that replaced it. */

@@ -92,8 +92,7 @@ export function datedEmissions(entries: readonly RentalEntry[]): readonly (reado
   let [posted, months, from]: [EmissionsByPart, Rational | null, string | null] = [NO_EMISSIONS, null, null]
   for (const [at, entry] of entries.entries()) {
     if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, countsFrom: entry.countsFrom, entry: at }])
-    else if (entry.countsFrom !== laterDay(entry.countsFrom, from))
-      all.push(afterReopening(all.flat(), posted, entry, at))
+    else if (entry.countsFrom !== laterDay(entry.countsFrom, from)) all.push(postedAgain(all.flat(), posted, entry, at))
     else all.push(correcting(posted, months, entry, at))
     ;[posted, months, from] = [addEmissions(posted, entry), entry.months, entry.countsFrom]
   }
@@ -108,10 +107,13 @@ export function laterDay(one: string | null, other: string | null): string | nul
 }
 
 /**
- * The books were reopened since the entry before: what counts later than this entry cannot be taken back as one sum, so
- * each emission is taken back where it counts.
+ * What an entry adds if each earlier emission is taken back where it counts, and all is posted again: for books that
+ * were reopened since the entry before, because what counts later than this entry cannot be taken back as one sum; and
+ * for a device that was identified as another model, to which all of it then belongs.
+ * @param earlier of the entries before
+ * @returns those taken back, with the index of an earlier entry, and then what is posted again
  */
-function afterReopening(
+export function postedAgain(
   earlier: readonly DatedEmission[],
   posted: EmissionsByPart,
   { countsFrom, months, ...own }: RentalEntry,

@@ -29,7 +29,9 @@ export interface ResolvedProduct {
   readonly ownFootprintId: FootprintId
   /** How it was found. */
   readonly matchMethod: MatchMethod
-  /** The footprint that is used: the same, or the one that the device's first order fixed. */
+  /** The event by which the device was identified; null if its first order fixed its footprint. */
+  readonly identifiedBy?: string | null
+  /** The footprint that is used: the same, or the one that the device's first order or an identification fixed. */
   readonly footprintId: FootprintId
   readonly footprint: Footprint
   /** The reference data that contains the footprint. */

@@ -4,6 +4,7 @@ import {
   applyEntry,
   inForceAfter,
   type EventWithdrawal,
+  type Identification,
   type LedgerEntry,
   type MutableLedgerHistory,
   type PostedRental,
@@ -28,6 +29,7 @@ import { runToCompletion, type Resumable } from './numbers/steps.ts'
 import { addByDate, placeOf, startedBefore } from './occupancy.ts'
 import {
   correctionOf,
+  isIdentification,
   isNothing,
   toStoredBalance,
   missing,
@@ -53,8 +55,8 @@ interface Turn extends Rental {
 export class RunningLedger {
   /** All recorded facts, with the posted emissions. */
   readonly history: MutableLedgerHistory
-  readonly figures: DeviceFootprint
-  readonly #opening: EmbodiedBalance
+  #figures: DeviceFootprint
+  #opening: EmbodiedBalance
   readonly #turns: Turn[] = []
   /** Sorted by date. */
   readonly #events: DeviceEvent[] = []
@@ -64,10 +66,9 @@ export class RunningLedger {
   readonly #ends = new Map<string, string>()
 
   private constructor(history: MutableLedgerHistory, figures: DeviceFootprint) {
-    const { footprint, isCapped } = figures
     this.history = history
-    this.figures = figures
-    this.#opening = openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
+    this.#figures = figures
+    this.#opening = openingOf(figures)
     for (const event of history.events.values()) addByDate(this.#events, event)
   }
 
@@ -94,6 +95,10 @@ export class RunningLedger {
     return runToCompletion(RunningLedger.openInSteps(history, figures))
   }
 
+  get figures(): DeviceFootprint {
+    return this.#figures
+  }
+
   /** The balance after all recorded facts. */
   get balance(): EmbodiedBalance {
     return this.#balanceBefore(this.#turns.length, AFTER_ALL_DAYS)
@@ -107,15 +112,18 @@ export class RunningLedger {
   post(change: RentalChange): PostedEntries {
     const own = 'event' in change ? null : orderKey(change)
     this.#ends.clear()
-    if ('event' in change) this.#setEvents(change.event)
+    if ('event' in change) this.#setEvents(change.event, change.figures)
     else this.#setTerms({ ...change, ...inForceAfter(change) })
-    const others = [...new Set([...this.#ends.keys(), ...this.#unsettled])].filter((key) => key !== own)
+    const isForAll = isIdentification(change)
+    const concerned = isForAll ? this.history.rentals.keys() : [...this.#ends.keys(), ...this.#unsettled]
+    const others = [...new Set(concerned)].filter((key) => key !== own)
     const corrections = others
       .map((key) => this.history.rentals.get(key)!)
       .toSorted(compareRentals)
       .flatMap((rental) => {
         const parts = this.#missing(rental)
-        return isNothing(parts) ? [] : [correctionOf(rental, parts, this.#hasMoved(rental), change)]
+        // An identification posts to every order: what it posted before was of another model.
+        return isNothing(parts) && !isForAll ? [] : [correctionOf(rental, parts, this.#hasMoved(rental), change)]
       })
     const run = own === null ? null : this.runOf(change as OrderKey)
     const ownParts = own === null ? NO_EMISSIONS : this.#missing(this.history.rentals.get(own)!)
@@ -126,7 +134,7 @@ export class RunningLedger {
     return { entries, run, balance: toStoredBalance(this.balance) }
   }
 
-  /** Adds the next ledger entry, which was posted elsewhere. */
+  /** Adds the next ledger entry, which was posted elsewhere and did not change the figures of the device. */
   add(entry: LedgerEntry): void {
     const { event, terms } = entry
     this.#ends.clear()
@@ -195,7 +203,13 @@ export class RunningLedger {
     return { balance, since, events }
   }
 
-  #setEvents(event: DeviceEvent | EventWithdrawal): void {
+  #setEvents(event: DeviceEvent | Identification | EventWithdrawal, figures?: DeviceFootprint): void {
+    if (figures) {
+      this.#figures = figures
+      this.#opening = openingOf(figures)
+      return this.#runAgain(0, this.#turns.length)
+    }
+    if (event.type === 'identified') throw new RangeError('A device is identified without figures')
     const changed = event.type === 'withdrawn' ? this.history.events.get(event.withdraws) : event
     if (!changed) throw new RangeError('An event is withdrawn that the device does not have')
     if (changed === event) addByDate(this.#events, changed)
@@ -243,7 +257,7 @@ export class RunningLedger {
   }
 
   #missing(rental: PostedRental): EmissionsByPart {
-    return missing(rental, this.runOf(rental), this.figures)
+    return missing(rental, this.runOf(rental), this.#figures)
   }
 
   #note(rental: PostedRental): void {
@@ -256,5 +270,8 @@ export class RunningLedger {
     return end !== (this.#ends.get(orderKey(rental)) ?? end)
   }
 }
+
+const openingOf = ({ footprint, isCapped }: DeviceFootprint): EmbodiedBalance =>
+  openBalance(footprint.embodied, footprint.lifetimeMonths, isCapped)
 
 const takesTime = ({ terms }: Rental): boolean => hasDuration(terms)

@@ -6,6 +6,7 @@ import {
   applyEntry,
   emptyLedgerHistory,
   type EventWithdrawal,
+  type Identification,
   type LedgerEntry,
   type MutableLedgerHistory,
 } from '../engine/ledger-history.ts'
@@ -16,6 +17,7 @@ import type { RecordedEvent } from '../engine/order-replay.ts'
 import type { Swap } from '../engine/order-inputs.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../engine/reference/footprint.ts'
+import { identifiedBy } from './footprints.ts'
 import { isExactMatch, normaliseProductId } from '../engine/reference/product-match.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { gridFactors, matchesOf, type ResolvedProduct } from '../engine/resolve-order.ts'
@@ -31,6 +33,7 @@ import type {
   NewOrder,
   PossibleMatch,
   StoredDevice,
+  StoredFootprint,
   StoredEntry,
   StoredEvent,
 } from './records.ts'
@@ -166,7 +169,8 @@ export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string 
   }
 }
 
-export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent | EventWithdrawal {
+export function decodeDeviceEvent(wire: WireDeviceEvent): DeviceEvent | Identification | EventWithdrawal {
+  if (wire.type === 'identified') return { type: wire.type }
   if (wire.type === 'withdrawn') return { type: wire.type, withdraws: wire.withdraws }
   if (wire.type !== 'refurbished') return { type: wire.type, date: wire.date }
   return {
@@ -223,6 +227,8 @@ export interface DeviceState {
   readonly history: MutableLedgerHistory
   readonly figures: DeviceFootprint
   readonly referenceData: ReferenceData
+  /** The event that identified the device; null if its first order fixed what it is charged by. */
+  readonly identifiedBy: string | null
 }
 
 /** Loads every dataset release that the ledgers refer to, before any computation. */
@@ -234,7 +240,7 @@ export async function loadReferenceDataOf(
   const ids = new Set(more)
   for (const { device, entries, cached } of ledgers.values()) {
     ids.add(device.releaseId)
-    for (const { releaseId } of entries) ids.add(releaseId)
+    for (const { releaseId, footprint } of entries) ids.add(releaseId).add(footprint?.releaseId ?? releaseId)
     for (const releaseId of cached?.releases ?? []) ids.add(releaseId)
   }
   const referenceDataById = new Map<number, ReferenceData>()
@@ -249,12 +255,15 @@ export function* knownInSteps(
   until = Infinity,
 ): Resumable<DeviceState> {
   const history = emptyLedgerHistory()
+  let charged = device
   for (const entry of entries) {
     if (entry.no <= until) applyEntry(history, decodeEntry(entry))
+    if (entry.no <= until && entry.footprint) charged = { ...device, ...entry.footprint }
     yield
   }
-  const referenceData = referenceDataOf(device.releaseId)
-  return { device, history, figures: figuresOf(device, referenceDataOf), referenceData }
+  const referenceData = referenceDataOf(charged.releaseId)
+  const event = identifiedBy(until === Infinity ? entries : entries.filter(({ no }) => no <= until))
+  return { device: charged, history, figures: figuresOf(charged, referenceDataOf), referenceData, identifiedBy: event }
 }
 
 export const deviceStateOf = (ledger: DeviceLedger, referenceDataOf: ReferenceDataOf, until = Infinity): DeviceState =>
@@ -282,7 +291,7 @@ export function* openInSteps(stored: DeviceLedger, referenceDataOf: ReferenceDat
       cached ? (releaseId) => cached.referenceDataOf!(releaseId) : referenceDataOf,
     )
     const ledger = yield* RunningLedger.openInSteps(known.history, known.figures)
-    if (cached) cached.ledger = ledger
+    if (cached) Object.assign(cached, { ledger, identifiedBy: known.identifiedBy })
     return { ...known, ledger }
   }
   const { ledger } = cached
@@ -295,17 +304,18 @@ export function* openInSteps(stored: DeviceLedger, referenceDataOf: ReferenceDat
     history: ledger.history,
     figures: ledger.figures,
     referenceData: referenceDataOf(device.releaseId),
+    identifiedBy: cached.identifiedBy,
     ledger,
   }
 }
 
-const figuresOf = (device: StoredDevice, referenceDataOf: ReferenceDataOf): DeviceFootprint => ({
+export const figuresOf = (device: StoredFootprint, referenceDataOf: ReferenceDataOf): DeviceFootprint => ({
   footprint: footprintOfDevice(device, referenceDataOf(device.releaseId)),
   isCapped: device.isCapped,
   gridOf: ({ releaseId, country }) => gridFactors(country, referenceDataOf(releaseId)),
 })
 
-const footprintOfDevice = ({ footprintId, weightKg }: StoredDevice, referenceData: ReferenceData): Footprint =>
+const footprintOfDevice = ({ footprintId, weightKg }: StoredFootprint, referenceData: ReferenceData): Footprint =>
   footprintById(footprintId, weightKg === null ? ONE : fromExactText(weightKg), referenceData)
 
 /** Computes a large ledger, which is then cached with its records. */
@@ -331,12 +341,13 @@ export const possibleMatchToStore = ({ product, matchMethod }: ResolvedProduct):
 /** A product of an order with the footprint of its device. */
 export const withDeviceFootprint = (
   item: ResolvedProduct,
-  { device, figures, referenceData }: DeviceState,
+  { device, figures, referenceData, identifiedBy: event }: DeviceState,
 ): ResolvedProduct => ({
   ...item,
   footprintId: device.footprintId,
   footprint: figures.footprint,
   footprintData: referenceData,
+  identifiedBy: event,
 })
 
 export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({

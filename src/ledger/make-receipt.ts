@@ -115,6 +115,7 @@ function* inputsOfDevice(ledger: DeviceLedger, order: StoredOrder, referenceData
     dataset_release: referenceDataOf(device.releaseId).release,
     weight_kg: device.weightKg ?? undefined,
     amortisation: device.isCapped ? 'capped' : 'uncapped',
+    identified_by: known.identifiedBy ?? undefined,
     ledger: {
       rentals: rentals.map((rental) => ({
         is_this_order: orderKey(rental) === orderKey(order),

@@ -12,6 +12,7 @@ import type { TermsChange } from '../engine/post-entries.ts'
 import { recomputeOrder } from '../engine/recompute-order.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../engine/resolve-order.ts'
+import { identifiedBy } from './footprints.ts'
 import type { DeviceLedger, NewOrder, OrderRecords, StoredEntry, StoredEvent, StoredOrder } from './records.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
@@ -136,6 +137,7 @@ function* factsOfDevice({ device, entries }: DeviceLedger, order: OrderKey): Res
     releaseId,
     weightKg: weightKg === null ? null : fromExactText(weightKg),
     isCapped,
+    identifiedBy: identifiedBy(entries),
     posted: entries.filter((entry) => orderKey(entry) === orderKey(order)).map(toPostedEntry),
     others: [...rentals.values()].filter((rental) => orderKey(rental) !== orderKey(order)),
     events: [...events.values()],

@@ -13,7 +13,7 @@ import {
   type RecordedEvent,
 } from '../engine/order-replay.ts'
 import { messageOf, statusOf, type OrderStatus } from '../engine/order.ts'
-import type { TermsChange } from '../engine/post-entries.ts'
+import type { PostedEntries, TermsChange } from '../engine/post-entries.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
@@ -26,17 +26,20 @@ import type {
   StoredDevice,
   StoredEntry,
   StoredEvent,
+  StoredFootprint,
 } from './records.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
+import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { sentOrderOf, serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
 import {
   decodeDeviceEvent,
   decodeOrderEvent,
   encodeEntry,
+  figuresOf,
   loadReferenceDataOf,
   openInSteps,
   replacementWeight,
@@ -197,6 +200,7 @@ async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: 
 
 /**
  * Records an event of a device, in the same way.
+ * @param release by which the device is identified again, if that is the event
  * @throws ApiError if the event contradicts the recorded state; then nothing is stored
  */
 export async function recordDeviceEvent(
@@ -204,6 +208,7 @@ export async function recordDeviceEvent(
   accountId: number,
   serialNumber: string,
   wire: WireDeviceEvent,
+  release: CurrentRelease,
   referenceDataOf: LoadReferenceData,
 ): Promise<EventOutcome<DeviceRecords>> {
   const event = { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) }
@@ -213,10 +218,15 @@ export async function recordDeviceEvent(
     if (sameId) return { outcome: 'replayed', event, stored: sameId }
     const before = ledgers.get(serialNumber)
     if (!before) return { outcome: 'not-found' }
-    const referenceDataById = await loadReferenceDataOf(ledgers, [], referenceDataOf)
     const withdrawn =
       wire.type === 'withdrawn' ? await findDeviceEvent(transaction, serialNumber, wire.withdraws) : null
-    const decision = await runCooperatively(decideDeviceEventPosting(wire, before, withdrawn, referenceDataById))
+    const identification = await identifyDevice(transaction, before.device, wire, withdrawn, release)
+    if (identification && 'problem' in identification) return { outcome: 'rejected', rejection: identification }
+    const releases = identification ? [identification.footprint.releaseId] : []
+    const referenceDataById = await loadReferenceDataOf(ledgers, releases, referenceDataOf)
+    const decision = await runCooperatively(
+      decideDeviceEventPosting(wire, before, withdrawn, identification, referenceDataById),
+    )
     if (!decision.ok) return { outcome: 'rejected', rejection: decision }
     const time = await transaction.append(decision.posting, event)
     const after = ledgersAfter(ledgers, decision.posting, event, time)?.get(serialNumber)
@@ -262,14 +272,21 @@ function orderRecordsAfter(
 }
 
 /** Null if a ledger is large: only its entries since the cached state have been read. */
-function ledgersAfter(before: DeviceLedgers, { devices, entries }: EventPosting, event: NewEvent, time: PostingTime) {
+function ledgersAfter(
+  before: DeviceLedgers,
+  { devices, entries, isIdentification }: EventPosting,
+  event: NewEvent,
+  time: PostingTime,
+) {
   if ([...before.values()].some(({ cached }) => cached)) return null
   const after = new Map(before)
   for (const device of devices) {
     const { serialNumber } = device
     const own = entries.filter((entry) => entry.serialNumber === serialNumber)
     const earlier = before.get(serialNumber)?.entries ?? []
-    after.set(serialNumber, { device, entries: [...earlier, ...own.map((entry) => storedEntry(entry, event, time))] })
+    const added = own.map((entry) => storedEntry(entry, event, time))
+    if (isIdentification) added[0] = { ...added[0]!, footprint: device }
+    after.set(serialNumber, { device, entries: [...earlier, ...added] })
   }
   return after
 }
@@ -326,10 +343,19 @@ function* decideDeviceEventPosting(
   wire: WireDeviceEvent,
   before: DeviceLedger,
   withdrawn: WireDeviceEvent | null,
+  identification: { readonly footprint: StoredFootprint } | null,
   referenceDataOf: ReferenceDataOf,
 ): Resumable<Decision> {
   const { device, ledger } = yield* openInSteps(before, referenceDataOf)
   const event = decodeDeviceEvent(wire)
+  if (identification) {
+    const { footprint } = identification
+    const figures = figuresOf(footprint, referenceDataOf)
+    const inForce = event.type === 'withdrawn' ? { inForce: decommissionWithout(event, ledger) } : {}
+    const change = { event, eventId: wire.event_id, releaseId: footprint.releaseId, figures, ...inForce }
+    return acceptedOf({ ...device, ...footprint }, ledger.post(change), true)
+  }
+  if (event.type === 'identified') throw new Error('An identification has no footprint')
   const problem =
     event.type === 'withdrawn'
       ? yield* findWithdrawalConflict(event, withdrawn, ledger)
@@ -337,11 +363,14 @@ function* decideDeviceEventPosting(
   if (problem) return { ok: false, isMalformed: event.type === 'withdrawn' && withdrawn === null, problem }
   const inForce = event.type === 'withdrawn' ? { inForce: decommissionWithout(event, ledger) } : {}
   const change = { event, eventId: wire.event_id, releaseId: device.releaseId, ...inForce }
-  const { entries, balance } = ledger.post(change)
-  return accepted({
+  return acceptedOf(device, ledger.post(change), false)
+}
+
+const acceptedOf = (device: StoredDevice, { entries, balance }: PostedEntries, isIdentification: boolean): Decision =>
+  accepted({
     devices: [{ ...device, balance }],
     entries: entries.map((entry) => encodeEntry(entry, device.serialNumber)),
     status: null,
     serialNumber: device.serialNumber,
+    isIdentification,
   })
-}

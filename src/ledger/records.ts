@@ -38,15 +38,22 @@ export interface StoredOrder extends NewOrder {
   readonly status: OrderStatus
 }
 
+/** What a device was charged by from an entry on. */
+export interface RecordedFootprint {
+  readonly footprint: StoredFootprint
+  /** The event of the entry, and the event that it withdraws, if it does; null for the first entry. */
+  readonly eventId: string | null
+  readonly withdraws: string | null
+}
+
 /** How the account's product id was matched, other than by being the id of a model. */
 export interface PossibleMatch {
   readonly productId: string
   readonly matchMethod: MatchMethod
 }
 
-/** A device as its entries define it: its footprint, fixed by its first order, and its balance. */
-export interface StoredDevice {
-  readonly serialNumber: string
+/** What a device is charged by: fixed by its first order, or by the event that identified it last. */
+export interface StoredFootprint {
   readonly footprintId: string
   readonly releaseId: number
   /** An exact number in kg; stored only if the footprint depends on the weight. */
@@ -54,6 +61,11 @@ export interface StoredDevice {
   readonly isCapped: boolean
   /** For a proxy match or the account's mapping: the product id and the match method. */
   readonly possibleMatch: PossibleMatch | null
+}
+
+/** A device as its entries define it: its footprint and its balance. */
+export interface StoredDevice extends StoredFootprint {
+  readonly serialNumber: string
   readonly balance: StoredBalance
 }
 
@@ -90,6 +102,8 @@ export interface StoredEntry extends NewEntry {
   readonly postedAt: Date
   /** For an entry of the device alone: the content of its event. */
   readonly eventContent: string | null
+  /** For the first entry of a device, and one that identifies it or withdraws that: what it is charged by then. */
+  readonly footprint?: StoredFootprint | null
   /** The first day on which it counts in periods, YYYY-MM-DD; null if it counts in the months that it concerns. */
   readonly countsFrom: string | null
   /** False for an entry of an earlier version that set terms: it is spread over all months agreed. */
@@ -114,6 +128,8 @@ export interface CachedLedger {
   ledger: RunningLedger | null
   /** The dataset releases that it was computed with. */
   readonly releases: Set<number>
+  /** The event that identified the device; null if its first order fixed what it is charged by. */
+  identifiedBy: string | null
   /** The reference data of these releases. */
   referenceDataOf: ReferenceDataOf | null
 }
@@ -169,6 +185,8 @@ export interface EventPosting {
   readonly status: OrderStatus | null
   /** The device that the event concerns; for a swap, the replaced device. */
   readonly serialNumber: string | null
+  /** True if the event changes what the device is charged by. */
+  readonly isIdentification?: boolean
 }
 
 /** What an order posts, with the estimate that it is based on. */

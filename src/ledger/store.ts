@@ -6,6 +6,7 @@ import type {
   EventPosting,
   NewEvent,
   OrderRecords,
+  RecordedFootprint,
   PostingTime,
   StoredEntry,
   StoredEvent,
@@ -70,6 +71,8 @@ export interface LedgerTransaction {
    * @param own the order whose entries are also read from a large ledger
    */
   readonly lockLedgers: (serialNumbers: readonly string[], own: OrderKey | null) => Promise<DeviceLedgers>
+  /** What a device has been charged by, in order: by its first order, and by events that identified it. */
+  readonly findFootprints: (serialNumber: string) => Promise<readonly RecordedFootprint[]>
   readonly lockOrder: (key: OrderKey) => Promise<void>
   /** Restarts the transaction, because records read before the locks have changed. */
   readonly restart: () => never

@@ -149,7 +149,7 @@ const SUMS = `
       - count(*) filter (where ${LEFT_ORDER} and ${OF_CUSTOMER}))::integer as order_count,
     case (
       array_agg(coalesce(in_force_reason, reason) order by entry_no desc)
-        filter (where order_id = '' and reason <> 'refurbishment')
+        filter (where order_id = '' and reason not in ('refurbishment', 'identification'))
     )[1] when 'retirement' then 'retired' when 'loss' then 'lost' end as gone
   from ${ownOf('page')} as own`
 

@@ -1,5 +1,4 @@
 // The table of entries: reading the entries of devices and orders, and appending entries under row locks.
-import type { EntryReason } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import type {
@@ -13,6 +12,7 @@ import type {
   StoredDevice,
   StoredEntry,
 } from '../ledger/records.ts'
+import { entryOfRow, type EntryRow } from './entry-rows.ts'
 import type { AccountOrder } from './order-reads.ts'
 import {
   ENTRY_COLUMNS,
@@ -22,7 +22,6 @@ import {
   castTo,
   encodeRows,
   nullableText,
-  possibleMatchOfRow,
   postedAtCte,
   sqlColumnNames,
   text,
@@ -32,76 +31,6 @@ import {
   type OwnedRow,
 } from './row-encoding.ts'
 import type { Connection } from './transaction.ts'
-
-export interface EntryRow {
-  readonly serial_number: string
-  readonly customer_id: string
-  readonly order_id: string
-  readonly entry_no: number
-  readonly posted_at: Date
-  readonly embodied_mg: bigint
-  readonly use_mg: bigint
-  readonly packaging_mg: bigint
-  readonly transportation_mg: bigint
-  readonly release_id: number
-  readonly reason: EntryReason
-  readonly start_date: string | null
-  readonly end_date: string | null
-  readonly months: string | null
-  readonly country: string | null
-  readonly event_id: string | null
-  readonly cause_customer_id: string | null
-  readonly cause_order_id: string | null
-  readonly in_force_reason: EntryReason | null
-  readonly in_force_event_id: string | null
-  readonly event_content: string | null
-  readonly counts_from: string | null
-  readonly spread_until_end: boolean
-}
-
-export const entryOfRow = (row: EntryRow): StoredEntry => ({
-  serialNumber: row.serial_number,
-  customerId: row.customer_id,
-  orderId: row.order_id,
-  no: row.entry_no,
-  postedAt: row.posted_at,
-  product_embodied_emission: row.embodied_mg,
-  product_use: row.use_mg,
-  packaging: row.packaging_mg,
-  transportation: row.transportation_mg,
-  releaseId: row.release_id,
-  reason: row.reason,
-  terms: row.months === null ? null : { start: row.start_date!, end: row.end_date!, months: row.months },
-  country: row.country,
-  eventId: row.event_id,
-  cause: row.cause_order_id === null ? null : { customerId: row.cause_customer_id!, orderId: row.cause_order_id },
-  inForce: row.in_force_reason === null ? null : { reason: row.in_force_reason, eventId: row.in_force_event_id },
-  eventContent: row.event_content,
-  countsFrom: row.counts_from,
-  isSpreadUntilEnd: row.spread_until_end,
-})
-
-export interface DeviceRow {
-  readonly serial_number: string
-  readonly footprint_id: string
-  readonly release_id: number
-  readonly weight_kg: string | null
-  readonly is_capped: boolean
-  readonly product_id: string | null
-  readonly match_method: string | null
-  readonly embodied_total_mg: Milligrams
-  readonly allocated_mg: Milligrams
-}
-
-export const deviceOfRow = (row: DeviceRow): StoredDevice => ({
-  serialNumber: row.serial_number,
-  footprintId: row.footprint_id,
-  releaseId: row.release_id,
-  weightKg: row.weight_kg,
-  isCapped: row.is_capped,
-  possibleMatch: possibleMatchOfRow(row.product_id, row.match_method),
-  balance: { embodiedTotal: row.embodied_total_mg, allocated: row.allocated_mg },
-})
 
 export interface AccountDevice {
   readonly accountId: number
@@ -182,6 +111,7 @@ const FIND_ENTRIES = `
   cross join lateral (
     select * from entries
     where account_id = wanted_account and serial_number = wanted_serial and ($3::timestamptz is null or posted_at <= $3)
+    order by order_key, entry_no
     limit ${LONG_LEDGER + 1}
   ) as entries
   left join lateral (
@@ -192,8 +122,8 @@ const FIND_ENTRIES = `
   order by entries.account_id, entries.serial_number, entry_no`
 
 /**
- * The ledgers of devices, as known at some time, by deviceKey; unknown devices are missing. For a long ledger,
- * LONG_LEDGER + 1 arbitrary entries are returned.
+ * The ledgers of devices, as known at some time, by deviceKey; unknown devices are missing. Of a long ledger,
+ * LONG_LEDGER + 1 entries are returned, the first one among them.
  */
 export async function findShortLedgers(
   connection: Connection,
@@ -216,22 +146,16 @@ export async function findShortLedgers(
 export type LedgerRow = EntryRow & {
   readonly account_id: number
   readonly embodied_added_mg: Milligrams
-  /** The device's footprint, which only its first entry has. */
-  readonly device_release_id: number
-  readonly footprint_id: string
-  readonly is_capped: boolean
-  readonly weight_kg: string | null
-  readonly product_id: string | null
-  readonly match_method: string | null
 }
 
 /** Builds a ledger from its rows, which are in order and begin with the first entry. */
 export function toLedger(rows: readonly LedgerRow[]): DeviceLedger {
-  const [first] = rows
-  const whole = rows.reduce((total, row) => total + row.embodied_added_mg, 0n)
-  const posted = rows.reduce((total, row) => total + row.embodied_mg, 0n)
-  const charged = { ...first!, release_id: first!.device_release_id, embodied_total_mg: whole, allocated_mg: posted }
-  return { device: deviceOfRow(charged), entries: rows.map(entryOfRow) }
+  const embodiedTotal = rows.reduce((total, row) => total + row.embodied_added_mg, 0n)
+  const allocated = rows.reduce((total, row) => total + row.embodied_mg, 0n)
+  const entries = rows.map(entryOfRow)
+  const footprint = entries.findLast((entry) => entry.footprint)!.footprint!
+  const { serialNumber } = entries[0]!
+  return { device: { serialNumber, ...footprint, balance: { embodiedTotal, allocated } }, entries }
 }
 
 /** The entries of an order without devices, in order. */
@@ -372,6 +296,7 @@ export function withDevices(
   entries: readonly NewEntry[],
   devices: readonly StoredDevice[],
   ledgers: DeviceLedgers,
+  isIdentification = false,
 ): readonly AppendedEntry[] {
   const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
   return entries.map((entry) => {
@@ -382,7 +307,7 @@ export function withDevices(
     return {
       entry,
       embodiedAdded: device.balance.embodiedTotal - (known?.balance.embodiedTotal ?? 0n),
-      device: known ? null : device,
+      device: known && !isIdentification ? null : device,
     }
   })
 }

@@ -5,6 +5,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
 import { appendLocked, statusesOfOtherOrders, deviceKey, findOrderEntries, withDevices } from './entries.ts'
 import { lockLedgers } from './ledgers-to-post.ts'
+import { findFootprints } from './long-ledgers.ts'
 import { cachedOf, type LedgerCache } from './ledger-cache.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
 import { addEvent, findEvents, findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
@@ -68,6 +69,7 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
       locked = await lockLedgers(connection, devices, cache, own)
       return groupBySerialNumber(locked)
     },
+    findFootprints: (serialNumber) => findFootprints(connection, { accountId, serialNumber }),
     lockOrder: async ({ customerId, orderId }) => {
       await connection.query(
         'select 1 from orders where account_id = $1 and customer_id = $2 and order_id = $3 for update',
@@ -77,19 +79,21 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
     restart: () => {
       throw new ConcurrentModification()
     },
-    append: async ({ devices, entries, status, serialNumber }, event) => {
+    append: async ({ devices, entries, status, serialNumber, isIdentification }, event) => {
       const { order } = event
       const statuses = statusesOfOtherOrders(entries, order)
       const { times } = await appendLocked(connection, [
         {
           accountId,
           orders: [],
-          entries: withDevices(entries, devices, groupBySerialNumber(locked)),
+          entries: withDevices(entries, devices, groupBySerialNumber(locked), isIdentification),
           statuses: status === null || order === null ? statuses : [...statuses, { ...order, status }],
         },
       ])
       const time = times.get(accountId)!
       await addEvent(connection, accountId, { ...event, serialNumber, postedAt: time.postedAt })
+      // A long ledger of a device that was identified is read again: all of its figures are others.
+      if (isIdentification) return time
       for (const [identity, device] of cachedOf(accountId, { devices, entries }, locked, time))
         cache.give(identity, device)
       return time

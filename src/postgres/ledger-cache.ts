@@ -2,7 +2,12 @@
 import { deviceKey, type AccountDevice } from './entries.ts'
 import type { DeviceLedger, CachedLedger, NewEntry, PostingTime, StoredDevice, StoredEntry } from '../ledger/records.ts'
 
-export const newCachedLedger = (): CachedLedger => ({ ledger: null, releases: new Set(), referenceDataOf: null })
+export const newCachedLedger = (): CachedLedger => ({
+  ledger: null,
+  releases: new Set(),
+  identifiedBy: null,
+  referenceDataOf: null,
+})
 
 /** A cached ledger with its device and the last entry that it includes. */
 export interface CachedDevice {

@@ -5,10 +5,10 @@ import {
   findShortLedgers,
   belongsToOrder,
   lockDevices,
-  entryOfRow,
   type AccountDevice,
   type LedgerRow,
 } from './entries.ts'
+import { entryOfRow } from './entry-rows.ts'
 import { ConcurrentModification } from './errors.ts'
 import type { Connection } from './transaction.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
@@ -89,7 +89,10 @@ const FIND_SINCE = `
   ) as told on true
   order by entry_no`
 
-/** @returns null if the last cached entry does not exist: the complete ledger has to be read */
+/**
+ * @returns null if the last cached entry does not exist, or if the device was identified since: the complete ledger has
+ * to be read
+ */
 async function findSince(
   connection: Connection,
   { accountId, serialNumber }: AccountDevice,
@@ -104,6 +107,7 @@ async function findSince(
   const entries: readonly StoredEntry[] = rows.map(entryOfRow)
   if (!entries.some((entry) => isSameEntry(entry, last))) return null
   const since = rows.filter(({ entry_no }) => entry_no > last.no)
+  if (since.some(({ footprint_id }) => footprint_id !== null)) return null
   const { embodiedTotal, allocated } = device.balance
   const balance = {
     embodiedTotal: since.reduce((sum, row) => sum + row.embodied_added_mg, embodiedTotal),

@@ -1,15 +1,8 @@
 // Reads complete ledgers of any length, page by page, so that no statement and no turn of the event loop takes long.
 import { setImmediate as turn } from 'node:timers/promises'
-import {
-  LONG_LEDGER,
-  deviceKey,
-  findShortLedgers,
-  toLedger,
-  entryOfRow,
-  type AccountDevice,
-  type LedgerRow,
-} from './entries.ts'
-import type { DeviceLedger, StoredDevice, StoredEntry } from '../ledger/records.ts'
+import { LONG_LEDGER, deviceKey, findShortLedgers, type AccountDevice, type LedgerRow } from './entries.ts'
+import { entryOfRow } from './entry-rows.ts'
+import type { DeviceLedger, RecordedFootprint, StoredEntry } from '../ledger/records.ts'
 import type { Connection } from './transaction.ts'
 
 const ENTRIES_PER_PAGE = 2_000
@@ -37,11 +30,9 @@ export async function readLedger(
   device: AccountDevice,
   knownAt: Date | null = null,
 ): Promise<DeviceLedger> {
-  let charged: StoredDevice | null = null
   let [whole, posted] = [0n, 0n]
   const entries: StoredEntry[] = []
   for await (const rows of readPages(connection, device)) {
-    charged ??= toLedger(rows).device
     for (const row of rows) {
       if (knownAt !== null && row.posted_at > knownAt) continue
       whole += row.embodied_added_mg
@@ -50,7 +41,30 @@ export async function readLedger(
     }
     await turn()
   }
-  return { device: { ...charged!, balance: { embodiedTotal: whole, allocated: posted } }, entries }
+  const { footprint } = entries.findLast((entry) => entry.footprint)!
+  const balance = { embodiedTotal: whole, allocated: posted }
+  return { device: { serialNumber: device.serialNumber, ...footprint!, balance }, entries }
+}
+
+/** What a device has been charged by, in order. */
+export async function findFootprints(
+  connection: Connection,
+  { accountId, serialNumber }: AccountDevice,
+): Promise<readonly RecordedFootprint[]> {
+  const { rows } = await connection.query<LedgerRow & { readonly withdraws: string | null }>({
+    name: 'find-footprints',
+    text: `select entries.*, content as event_content, content::json ->> 'withdraws' as withdraws from entries
+      left join events on events.account_id = entries.account_id and events.event_id = entries.event_id
+      where entries.account_id = $1 and entries.serial_number = $2 and order_key in ('', chr(31))
+        and footprint_id is not null
+      order by entry_no`,
+    values: [accountId, serialNumber],
+  })
+  return rows.map((row) => ({
+    footprint: entryOfRow(row).footprint!,
+    eventId: row.event_id,
+    withdraws: row.withdraws,
+  }))
 }
 
 const pageOf = (which: string): string => `

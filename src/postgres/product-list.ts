@@ -126,7 +126,7 @@ const LISTED_PRODUCTS_SQL = `
 const WORDS = `
   select item ->> 'n' as product_name, item ->> 'b' as brand, item ->> 'd' as said_type
   from (
-    select serial_number from devices where account_id = $1 and product_id = page.product_id
+    select serial_number from entries where account_id = $1 and product_id = page.product_id
     order by serial_number
     offset 0
   ) as devices

@@ -57,6 +57,14 @@ export const openBooksCte = (...sent: readonly string[]): string => `open_books 
     from (${sent.map((name) => `select distinct account_id from ${name}`).join(' union ')}) as posting_accounts
   )`
 
+/** SQL that selects what the device of an entry was charged by when the entry was posted. */
+export const footprintAsOf = (entry: string): string => `
+  select own.device_release_id, own.footprint_id, own.weight_kg, own.is_capped, own.product_id, own.match_method
+  from entries as own
+  where own.account_id = ${entry}.account_id and own.serial_number = ${entry}.serial_number
+    and own.order_key in ('', chr(31)) and own.footprint_id is not null and own.entry_no <= ${entry}.entry_no
+  order by own.entry_no desc limit 1`
+
 /** The time from the common table expression of `postedAtCte`. */
 export const POSTED_AT_SQL = '(select posted_at from posting)'
 

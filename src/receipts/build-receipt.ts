@@ -104,14 +104,21 @@ function countryDefaults({ product, country }: ResolvedProduct, order: Order) {
   return [['country', `No country is stated for the product: that of the order is taken, ${order.country}.`] as const]
 }
 
-function figureDefaults({ footprint, footprintId, ownFootprintId }: ResolvedProduct) {
+function figureDefaults({ footprint, footprintId, ownFootprintId, identifiedBy }: ResolvedProduct) {
   const { level, lifetimeFrom, useFrom, energyFrom, yearlyEnergyKwh, model, typeDefault } = footprint
   const type = `the default of the type "${typeDefault.type}"`
   return [
     ...(level === 'model' ? [] : [['model', `No model is known: ${footprint.name}.`] as const]),
     ...(footprintId === ownFootprintId
       ? []
-      : [['fixed_by_first_order', `The device is charged by ${footprintId}, which its first order fixed.`] as const]),
+      : identifiedBy
+        ? [
+            [
+              'identified',
+              `The device is charged by ${footprintId}, as the event "${identifiedBy}" identified it.`,
+            ] as const,
+          ]
+        : [['fixed_by_first_order', `The device is charged by ${footprintId}, which its first order fixed.`] as const]),
     ...(model && lifetimeFrom === 'type' ? [['lifetime_months', `The lifetime is ${type}.`] as const] : []),
     ...(model && useFrom === 'type' ? [['use_share', `The share of use is ${type}.`] as const] : []),
     ...(model && yearlyEnergyKwh && energyFrom === 'type'

@@ -87,8 +87,14 @@ function replayAlone(receipt: Decoder, { order, posted }: OrderInputs, stated: S
   }
 }
 
+/** If a swap was sent without the device that it replaces, that is stated beside the event. */
+const memberOf = (node: Decoder, name: string): Decoder =>
+  name === 'serial_number' && node.get('event').get(name).value === undefined
+    ? node.get(name)
+    : node.get('event').get(name)
+
 const refused = (event: Decoder, { problem }: EventRejection): DecodeError =>
-  event.get('event').get(problem.path.slice(1)).fault(`an event that can have happened. ${problem.message}`)
+  memberOf(event, problem.path.slice(1)).fault(`an event that can have happened. ${problem.message}`)
 
 const TENURE_MAX = 1200
 
@@ -98,8 +104,9 @@ function readOrderEvent(node: Decoder): RecordedEvent {
   const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed', 'withdrawn'])
   if (type === 'withdrawn') return { type, eventId, withdraws: event.get('withdraws').text() }
   // A swap names the device that it replaced, also if it was sent without.
-  const named = type === 'swapped' ? node.get('serial_number') : event.get('serial_number')
-  const serialNumber = named.maybe((serial) => serial.text())
+  const stated = event.get('serial_number').maybe((serial) => serial.text())
+  const serialNumber = type === 'swapped' ? node.get('serial_number').maybe((serial) => serial.text()) : stated
+  if (type === 'swapped' && stated !== null) node.get('serial_number').is(stated)
   const common = { eventId, serialNumber }
   if (type === 'reversed') return { ...common, type }
   if (type === 'extended') return { ...common, type, tenureMonths: event.get('tenure_months').integer(TENURE_MAX) }
@@ -113,6 +120,7 @@ const CORRECTIONS: ReadonlySet<string> = new Set([
   'refurbishment',
   'retirement',
   'loss',
+  'identification',
   'withdrawal',
   'overlap',
   'resequenced',

@@ -144,7 +144,8 @@ interface Charge {
 }
 
 /**
- * A device's footprint is fixed by its first order. If that is this order, it must follow from this order's statements.
+ * A device's footprint is fixed by its first order. If that is this order, it must follow from this order's statements,
+ * unless an event identified the device since.
  * @returns the number of devices whose footprint is supported only by the receipt's own record
  * @throws DecodeError where the footprint does not follow
  */
@@ -160,6 +161,12 @@ export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
       throw node.get('weight_kg').fault(isWeighed ? 'a weight' : 'nothing: the device is not charged by its weight')
     }
     const isFirst = device.posted[0]!.no === 1
+    if (device.identifiedBy !== null) {
+      const isPosted = device.posted.some(({ reason, eventId }) => reason === 'identification' && eventId !== null)
+      if (isFirst && !isPosted) throw node.get('identified_by').fault('an event that posted an entry to the order')
+      recorded += 1
+      continue
+    }
     if (isFirst) {
       node.get('footprint_id').oneOf([charge.basis])
       node.get('dataset_release').oneOf([releases[charge.releaseId]!.get('name').text()])

@@ -21,6 +21,7 @@ export function printDevice(
     embodied: toExactText(footprint.embodied),
     lifetime_months: toExactText(footprint.lifetimeMonths),
     amortisation: facts.isCapped ? 'capped' : 'uncapped',
+    identified_by: facts.identifiedBy ?? undefined,
     ledger: { rentals: printRentals(run, orderKey(rental)), events: facts.events.map(printEvent) },
     balance_before: printBalance(rentalRun.before),
     balance_after: printBalance(rentalRun.share.balance),

@@ -188,6 +188,7 @@ function readDevice(device: Decoder, order: Order, releaseId: ReleaseId): Device
     releaseId: releaseId(device.get('dataset_release')),
     weightKg: device.get('weight_kg').maybe((weight) => weight.exact()),
     isCapped: device.get('amortisation').oneOf(['capped', 'uncapped']) === 'capped',
+    identifiedBy: device.get('identified_by').maybe((id) => id.text()),
     posted: device
       .get('posted')
       .list()

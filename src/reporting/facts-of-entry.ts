@@ -1,25 +1,19 @@
 // Turns entries into facts: one fact for each date rule by which a part of an entry counts.
+import { compareCodePoints } from '../engine/device-timeline.ts'
 import { useMethod } from '../engine/estimate.ts'
-import { NO_EMISSIONS, type EmissionsByPart } from '../engine/ledger-history.ts'
-import { toMilligrams } from '../engine/numbers/emission.ts'
-import {
-  ONE,
-  ZERO,
-  fromExactText,
-  rationalOfNumber,
-  toFractionText,
-  type Rational,
-} from '../engine/numbers/rational.ts'
+import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { ONE, ZERO, fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
 import { footprintById } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import { datedEmissions, laterDay, type RentalEntry } from '../engine/reporting-periods.ts'
+import { datedEmissions, laterDay, postedAgain, type RentalEntry } from '../engine/reporting-periods.ts'
 import { gridFactors } from '../engine/resolve-order.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
 import type { StoredEntry } from '../ledger/records.ts'
-import type { CountChange, PostedLedger } from '../postgres/reporting/earlier-entries.ts'
+import type { CountChange, IdentifiedRental, PostedLedger } from '../postgres/reporting/earlier-entries.ts'
 import type {
+  ChargedAs,
   EarlierEntries,
   RelatedRental,
   ReportEntry,
@@ -30,7 +24,6 @@ import {
   ENTRY_KINDS,
   dayNoOf,
   decodeTerms,
-  encodeDevice,
   encodeProduct,
   encodeTerms,
   withGridScore,
@@ -38,6 +31,7 @@ import {
   type FactDevice,
 } from './fact.ts'
 import { encodeFactorMix } from './factor-mix.ts'
+import { deviceOf, factsOfRefurbishments } from './facts-of-refurbishments.ts'
 
 export interface FactAmount extends EmissionsByPart {
   /** In the form used in facts. */
@@ -48,23 +42,69 @@ export interface FactAmount extends EmissionsByPart {
   readonly flags: number
   /** Null for the rental of the entry itself; otherwise another rental of the device, now the first valid one. */
   readonly other: RelatedRental | null
+  /** What the device was charged by before an entry that charges it by another footprint; null for what it is then. */
+  readonly charged: ChargedAs | null
 }
 
 /** @param isFirstOfOrder true for the one entry that counts the order, or reverses that count */
 function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { earlier } = posting
   if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
+  const identified = earlier.ledger.identified.get(posting.no)
+  if (identified) return identifiedAmounts(posting, earlier, identified)
   const counts = earlier.ledger.countChanges.get(posting.no)
   const added = laterOf(posting, earlier, counts, isFirstOfOrder)
   return counts ? [...added, ...movedCounts(posting, earlier, counts)] : added
 }
+
+/** The device is another model: all that was posted to the rental, and its counts, move from one to the other. */
+function identifiedAmounts(
+  posting: ReportEntry,
+  earlier: EarlierEntries,
+  { before, count }: IdentifiedRental,
+): readonly FactAmount[] {
+  const { own, at } = earlier
+  const rental = posting.rental!
+  const dated = standingsAt(earlier, true).slice(0, at).flat()
+  const posted = own.slice(0, at).map(partsIn).reduce(addEmissions, NO_EMISSIONS)
+  const months = monthsIn(earlier.ledger).get(posting.no)!
+  const again = postedAgain(dated, posted, { ...posting.parts, countsFrom: posting.countsFrom, months }, at)
+  const amounts = again.map(({ months: spread, countsFrom, entry, ...parts }) => ({
+    ...parts,
+    terms: termsOf(rental, textOf(spread), countsFrom),
+    countsFrom,
+    flags: 0,
+    other: null,
+    charged: entry === at ? null : before,
+  }))
+  if (count === 'none') return amounts
+  const flags = flagsOf(countsOrder(posting.order!, own[0]!), true, count === 'full' && countsDevice(posting, earlier))
+  const counted = { ...addition(rental, posting.countsFrom, flags, null), charged: null }
+  return [...amounts, { ...counted, flags: flags + ENTRY_KINDS.takenBack, charged: before }, counted]
+}
+
+/** An order counts with its own entry that comes first: that of the first of its devices, by code point. */
+function countsOrder({ items }: ReportOrder, { reason, serialNumber }: StoredEntry): boolean {
+  const serials = (JSON.parse(items) as readonly { readonly s?: string }[]).flatMap(({ s }) => s ?? [])
+  return reason === 'order' && serials.every((serial) => compareCodePoints(serialNumber, serial) <= 0)
+}
+
+/** Counts, and no emission. */
+const addition = (of: ReportRental, from: string | null, flags: number, other: RelatedRental | null): FactAmount => ({
+  ...NO_EMISSIONS,
+  terms: termsOf(of, of.months, from),
+  countsFrom: from,
+  flags,
+  other,
+  charged: null,
+})
 
 function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): FactAmount {
   const { rental, otherRental, countsFrom, ledger } = posting
   const isFirstOfDevice = rental !== null && otherRental === null
   const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
   const months = rental && ledger ? textOf(monthsIn(ledger).get(posting.no)!) : (rental?.months ?? '')
-  return { ...posting.parts, terms: termsOf(rental, months, countsFrom), countsFrom, flags, other: null }
+  return { ...posting.parts, terms: termsOf(rental, months, countsFrom), countsFrom, flags, other: null, charged: null }
 }
 
 const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): number =>
@@ -89,7 +129,8 @@ function laterOf(
     const flags = isCounting
       ? ENTRY_KINDS.takenBack + flagsOf(isFirstOfOrder, rental !== null, rental !== null && isOfDevice)
       : 0
-    return { ...parts, terms: termsOf(rental, textOf(months), countsFrom), countsFrom, flags, other: null }
+    const terms = termsOf(rental, textOf(months), countsFrom)
+    return { ...parts, terms, countsFrom, flags, other: null, charged: null }
   })
 }
 
@@ -101,13 +142,6 @@ function laterOf(
 function movedCounts(posting: ReportEntry, earlier: EarlierEntries, counts: CountChange): readonly FactAmount[] {
   const { rental, otherRental, countsFrom } = posting
   if (rental === null) return []
-  const addition = (of: ReportRental, from: string | null, flags: number, other: RelatedRental | null) => ({
-    ...NO_EMISSIONS,
-    terms: termsOf(of, of.months, from),
-    countsFrom: from,
-    flags,
-    other,
-  })
   const { firstOfDevice, firstOfRental, takenBack } = ENTRY_KINDS
   const again = counts.before === 'none' ? [addition(rental, countsFrom, firstOfRental, null)] : []
   if (!countsDevice(posting, earlier)) return again
@@ -166,7 +200,7 @@ function monthsIn(ledger: PostedLedger): ReadonlyMap<number, Rational> {
 export const toTimed = ({ terms, eventContent, ...entry }: StoredEntry): TimedEntry => ({
   ...entry,
   terms: terms && { ...terms, months: fromExactText(terms.months) },
-  event: eventContent === null ? null : (JSON.parse(eventContent) as { date: string } | { withdraws: string }),
+  event: eventContent === null ? null : (JSON.parse(eventContent) as TimedEntry['event']),
 })
 
 const partsIn = ({
@@ -222,15 +256,16 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
   }
   const toFacts = (posting: ReportEntry): readonly Fact[] => {
     const { order, rental } = posting
-    if (order === null) return refurbishments(posting)
+    if (order === null) return factsOfRefurbishments(posting)
     return toFactAmounts(posting, isFirstOf(posting)).map((addition) => {
       const { other, countsFrom, flags } = addition
+      const charged = { ...posting, device: addition.charged ?? posting.device }
       const by = other?.order ?? order
       const { dispatchDay } = by
       return {
         customer: by.customerId,
-        device: deviceOf(posting),
-        product: posting.device?.possibleMatch ? encodeProduct(posting.device.possibleMatch) : '',
+        device: deviceOf(charged),
+        product: charged.device?.possibleMatch ? encodeProduct(charged.device.possibleMatch) : '',
         country: (other ?? rental ?? by).country ?? '',
         metadata: by.metadata ?? '',
         mix: mixOf(by),
@@ -238,7 +273,7 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
         orderDay: by.orderDay,
         dispatchDay,
         sharedDay: countsFrom === null ? dispatchDay : Math.max(dispatchDay, dayNoOf(countsFrom)),
-        kind: flags + useKindOf(posting, decodeTerms(addition.terms)?.months ?? ''),
+        kind: flags + useKindOf(charged, decodeTerms(addition.terms)?.months ?? ''),
         embodied: addition.product_embodied_emission,
         use: addition.product_use,
         packaging: addition.packaging,
@@ -257,17 +292,15 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
 
 function releasesIn(postings: readonly ReportEntry[]): ReadonlySet<number> {
   const ids = new Set<number>()
-  for (const { order, device, rental, otherRental } of postings) {
+  for (const { order, device, rental, otherRental, ledger } of postings) {
     if (order) ids.add(order.releaseId)
     if (otherRental?.order) ids.add(otherRental.order.releaseId)
     if (device) ids.add(device.releaseId)
     if (rental) ids.add(rental.releaseId)
+    for (const { footprint } of ledger?.footprints ?? []) ids.add(footprint!.releaseId)
   }
   return ids
 }
-
-const deviceOf = ({ device }: Pick<ReportEntry, 'device'>): string =>
-  device === null ? '' : encodeDevice({ ...device, weightKg: device.weightKg ?? '' })
 
 /** The footprint of a device. */
 const footprintOfDevice = ({ footprintId, releaseId, weightKg }: FactDevice, referenceDataOf: ReferenceDataOf) =>
@@ -280,42 +313,4 @@ function kindOfUse({ device, rental }: ReportEntry, months: string, referenceDat
   const used = useMethod(footprint, gridFactors(country, referenceDataOf(releaseId)), start, fromExactText(months))
   if (used === null) return 0
   return withGridScore(used.type === 'estimated' ? ENTRY_KINDS.useEstimated : 0, used.use ? gridScore(used.use) : 0)
-}
-
-/**
- * Among entries of devices without an order, only refurbishments have a burden. A withdrawal takes it back on the day
- * on which it counted, as far as that is open. Only the owner's ledger counts it.
- */
-function refurbishments(posting: ReportEntry): readonly Fact[] {
-  const isWithdrawal = posting.reason === 'withdrawal'
-  const told = isWithdrawal ? withdrawnBy(posting) : posting
-  if (told?.reason !== 'refurbishment') return []
-  const { date, emission_kg } = JSON.parse(told.eventContent!) as { date: string; emission_kg: number }
-  const day = dayNoOf(date)
-  const emission = toMilligrams(rationalOfNumber(emission_kg))
-  return [
-    {
-      customer: '',
-      device: deviceOf(posting),
-      product: '',
-      country: '',
-      metadata: '',
-      mix: '',
-      terms: '',
-      orderDay: day,
-      dispatchDay: day,
-      sharedDay: dayNoOf(laterDay(posting.countsFrom, laterDay(told.countsFrom, date))),
-      kind: ENTRY_KINDS.refurbishment,
-      embodied: isWithdrawal ? -emission : emission,
-      use: 0n,
-      packaging: 0n,
-      transportation: 0n,
-    },
-  ]
-}
-
-/** The entry of the event that was withdrawn. */
-function withdrawnBy({ eventContent, ledger }: ReportEntry): StoredEntry | undefined {
-  const { withdraws } = JSON.parse(eventContent!) as { withdraws: string }
-  return ledger!.entries.find(({ orderId, eventId }) => orderId === '' && eventId === withdraws)
 }

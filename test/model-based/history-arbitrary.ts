@@ -1,6 +1,13 @@
 // Random histories: a few serials, orders that crowd on a few days, and events of which many cannot have happened.
 import fc from 'fast-check'
-import type { DeviceEventFact, Fact, OrderEventFact, OrderFact, WithdrawalFact } from './history-model.ts'
+import type {
+  DeviceEventFact,
+  Fact,
+  IdentificationFact,
+  OrderEventFact,
+  OrderFact,
+  WithdrawalFact,
+} from './history-model.ts'
 import { daysLater, monthsLater } from './history-numbers.ts'
 
 /** A fact told; or an earlier step told again, with the same content or with other content under the same id. */
@@ -72,6 +79,8 @@ const rawDeviceEvent = fc.record({
   added: fc.constantFrom(0, 0, 6, 12, 24),
 })
 
+const rawIdentification = fc.record({ arrival: moment, serial: index, model: index })
+
 const rawWithdrawal = fc.record({ arrival: moment, of: index, astray: fc.nat(19) })
 
 const raw = fc.record({
@@ -82,6 +91,7 @@ const raw = fc.record({
   orders: fc.array(rawOrder, { minLength: 2, maxLength: 6 }),
   orderEvents: fc.array(rawOrderEvent, { maxLength: 6 }),
   deviceEvents: fc.array(rawDeviceEvent, { maxLength: 3 }),
+  identifications: fc.array(rawIdentification, { maxLength: 2 }),
   withdrawals: fc.array(rawWithdrawal, { minLength: 1, maxLength: 5 }),
   repeats: fc.array(fc.record({ of: index, kind: fc.constantFrom('again' as const, 'otherwise' as const) }), {
     maxLength: 2,
@@ -94,7 +104,13 @@ type Raw = typeof raw extends fc.Arbitrary<infer Value> ? Value : never
 export const historyArbitrary = (models: readonly string[]): fc.Arbitrary<History> =>
   raw.map((drawn) => {
     const orders = drawn.orders.map((order, position) => orderOf(drawn, order, position, models))
-    const facts: { fact: OrderFact | OrderEventFact | DeviceEventFact; arrival: number }[] = [
+    const identifications = drawn.identifications.map(({ serial, model }, position): IdentificationFact => ({
+      kind: 'identification',
+      id: `i${position}`,
+      serial: serialOf(drawn, serial),
+      model: at(models, model),
+    }))
+    const facts: { fact: Exclude<Fact, WithdrawalFact>; arrival: number }[] = [
       ...orders.map((fact, position) => ({ fact, arrival: drawn.orders[position]!.arrival })),
       // Events come a little later than orders, so that not all of them are about orders that nobody knows.
       ...drawn.orderEvents.map((event, position) => ({
@@ -104,6 +120,10 @@ export const historyArbitrary = (models: readonly string[]): fc.Arbitrary<Histor
       ...drawn.deviceEvents.map((event, position) => ({
         fact: deviceEventOf(drawn, event, position, orders),
         arrival: event.arrival + 30,
+      })),
+      ...identifications.map((fact, position) => ({
+        fact,
+        arrival: drawn.identifications[position]!.arrival + 40,
       })),
     ]
     const events = facts.flatMap(({ fact }) => (fact.kind === 'order' ? [] : [fact]))
@@ -187,7 +207,7 @@ function orderEventOf(
 function withdrawalOf(
   { of, astray }: Raw['withdrawals'][number],
   position: number,
-  events: readonly (OrderEventFact | DeviceEventFact)[],
+  events: readonly (OrderEventFact | DeviceEventFact | IdentificationFact)[],
   orders: readonly OrderFact[],
 ): WithdrawalFact {
   const event = events[of % Math.max(1, events.length)]

@@ -52,11 +52,18 @@ export type DeviceEventFact = { readonly kind: 'device-event'; readonly serial: 
     | { readonly type: 'lost' }
   )
 
+/** A device is another model than was known, from its first day on. */
+export type IdentificationFact = {
+  readonly kind: 'identification'
+  readonly serial: string
+  readonly model: string
+} & Told
+
 /** An event of an order or of a device that does not count any more. */
 export type WithdrawalFact = { readonly kind: 'withdrawal'; readonly withdraws: string } & Told &
   ({ readonly order: string } | { readonly serial: string })
 
-export type Fact = OrderFact | OrderEventFact | DeviceEventFact | WithdrawalFact
+export type Fact = OrderFact | OrderEventFact | DeviceEventFact | IdentificationFact | WithdrawalFact
 
 /** 200; 409; 400; 404. */
 export type Verdict = 'accepted' | 'contradiction' | 'malformed' | 'unknown'
@@ -96,6 +103,8 @@ export interface SerialRun {
 interface Device {
   readonly figures: Figures
   readonly model: string
+  /** What its first order said, and what it was identified as since, by the ids of these events. */
+  readonly named: readonly { readonly id: string | null; readonly model: string }[]
   readonly isCapped: boolean
 }
 

@@ -15,6 +15,11 @@ export function requestOf(
       const body = { ...orderEventBody(fact, prefix), ...(isOther && otherwise(fact)) }
       return { url: `/api/customer-orders/${path}/events`, payload: JSON.stringify(body) }
     }
+    case 'identification': {
+      const body = { event_id: prefix + fact.id, type: 'identified', model_id: fact.model }
+      const payload = JSON.stringify({ ...body, ...(isOther && { reason: 'other' }) })
+      return { url: `/api/devices/${prefix}${fact.serial}/events`, payload }
+    }
     case 'withdrawal': {
       const body = { event_id: prefix + fact.id, type: 'withdrawn', withdraws: prefix + fact.withdraws }
       const path =

@@ -6,6 +6,7 @@ import {
   monthsLeftOn,
   type DeviceEventFact,
   type Fact,
+  type IdentificationFact,
   type Model,
   type OrderEventFact,
   type OrderFact,
@@ -20,7 +21,26 @@ export function tell(model: Model, fact: Fact): Verdict {
   if (fact.kind === 'order') return order(model, fact)
   if (fact.kind === 'withdrawal')
     return 'order' in fact ? withdrawFromOrder(model, fact) : withdrawFromDevice(model, fact)
+  if (fact.kind === 'identification') return identify(model, fact)
   return fact.kind === 'order-event' ? orderEvent(model, fact) : deviceEvent(model, fact)
+}
+
+/** A device as it was named last. */
+function named(
+  model: Model,
+  names: readonly { readonly id: string | null; readonly model: string }[],
+  isCapped: boolean,
+) {
+  const { model: last } = names.at(-1)!
+  return { figures: model.catalogue[last]!, model: last, named: names, isCapped }
+}
+
+function identify(model: Model, { serial, id, model: name }: IdentificationFact): Verdict {
+  const device = model.devices.get(serial)
+  if (!device) return 'unknown'
+  if (device.model === name) return 'contradiction'
+  model.devices.set(serial, named(model, [...device.named, { id, model: name }], device.isCapped))
+  return 'accepted'
 }
 
 /** What is left of the order's events has to be possible for the order on its own. */
@@ -46,8 +66,15 @@ function replace<Item>(items: Item[], isReplaced: (item: Item) => boolean, by: r
 /** A later refurbishment must not lose the months over which its emission is spread. */
 function withdrawFromDevice(model: Model, fact: WithdrawalFact & { readonly serial: string }): Verdict {
   const { serial, withdraws } = fact
-  if (!model.devices.has(serial)) return 'unknown'
+  const device = model.devices.get(serial)
+  if (!device) return 'unknown'
   if (model.closed.get(withdraws) === serial) return 'contradiction'
+  if (device.named.some((one) => one.id === withdraws)) {
+    const left = device.named.filter((one) => one.id !== withdraws)
+    model.devices.set(serial, named(model, left, device.isCapped))
+    model.closed.set(withdraws, serial).set(fact.id, serial)
+    return 'accepted'
+  }
   const all = [...model.happenings]
   const withdrawn = all.find((event) => event.serial === serial && event.id === withdraws)
   if (!withdrawn) return 'malformed'
@@ -67,7 +94,7 @@ function order(model: Model, fact: OrderFact): Verdict {
   model.orders.set(fact.order, fact)
   for (const { serial, model: name, tenure } of fact.devices) {
     if (!model.devices.has(serial)) {
-      model.devices.set(serial, { figures: model.catalogue[name]!, model: name, isCapped: model.isCapped })
+      model.devices.set(serial, named(model, [{ id: null, model: name }], model.isCapped))
     }
     model.rentals.push({
       order: fact.order,
@@ -176,7 +203,9 @@ function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type
   rental.state = 'swapped'
   const before = plus(rental.before, rental.months)
   const replaced = model.devices.get(rental.serial)!
-  if (!model.devices.has(fact.by)) model.devices.set(fact.by, { ...replaced, isCapped: model.isCapped })
+  if (!model.devices.has(fact.by)) {
+    model.devices.set(fact.by, named(model, [{ id: null, model: replaced.model }], model.isCapped))
+  }
   const { order, orderId, customer } = rental
   const months = minus(tenure, before)
   const common = { order, orderId, customer, isShipped: true, state: 'running' as const }

@@ -70,6 +70,10 @@ export const LEDGER_NOTE_MESSAGES = defineMessages({
     'By itself the order would be charged by {own}; the device is charged by {footprint}, ',
     'as its first order fixed with release {release}.',
   ],
+  note_identified: [
+    'By itself the order would be charged by {own}; the device is charged by {footprint} of the release {release}, ',
+    'as the event {event_id} identified it.',
+  ],
   note_refurbished: [
     'r = (what was left + what the last refurbishment added) ÷ months left with those that it added; ',
     'the history of the device shows each.',

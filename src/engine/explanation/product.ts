@@ -164,11 +164,14 @@ const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input =>
 const lifetimeNotes = ({ lifetimeFrom, typeDefault }: Footprint): readonly Message[] =>
   lifetimeFrom === 'sheet' ? [] : [FIGURE_NOTES.note_lifetime_of_type({ type: typeDefault.type })]
 
-/** A device's footprint is fixed by the first order that was accepted for it. */
-const ownBasisNotes = ({ ownFootprintId: own, footprintId, footprintData }: ResolvedProduct): readonly Message[] =>
-  own === footprintId
-    ? []
-    : [LEDGER_NOTES.note_first_order({ own, footprint: footprintId, release: footprintData.release })]
+/** A device's footprint is fixed by the first order that was accepted for it, or by an event that identified it. */
+function ownBasisNotes(item: ResolvedProduct): readonly Message[] {
+  const { ownFootprintId: own, footprintId: footprint, footprintData, identifiedBy } = item
+  if (own === footprint) return []
+  const { release } = footprintData
+  if (identifiedBy) return [LEDGER_NOTES.note_identified({ own, footprint, release, event_id: identifiedBy })]
+  return [LEDGER_NOTES.note_first_order({ own, footprint, release })]
+}
 
 function ledgerNotes({ product }: ResolvedProduct, run: AllocatedRental): readonly Message[] {
   const { terms, end, months, endedBy, before } = run

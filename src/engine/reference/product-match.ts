@@ -6,7 +6,7 @@ import { WEIGHT_FOOTPRINT_ID, typeFootprintId, type FootprintId } from './footpr
 import { fallbackById, productTraits, selectFallback } from './fallback.ts'
 import { brandOfField } from '../matching/brand.ts'
 import type { Product } from '../order.ts'
-import { compare } from '../numbers/rational.ts'
+import { compare, type Rational } from '../numbers/rational.ts'
 
 /** The account's mapping of one of its product ids: to a model, or to a type of device without a model. */
 export type Mapping =
@@ -177,6 +177,22 @@ const basisOfMapping = (
 const standIn = (product: Product, referenceData: ReferenceData): FootprintId =>
   selectFallback(productTraits(product, referenceData.matching), referenceData) ??
   (product.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(product.deviceType))
+
+/** The fallback of a device of which only its type and weight are known. */
+export const fallbackOfType = (deviceType: DeviceType, weightKg: Rational, referenceData: ReferenceData): FootprintId =>
+  standIn({ ...UNKNOWN_PRODUCT, deviceType, weightKg }, referenceData)
+
+const UNKNOWN_PRODUCT: Omit<Product, 'weightKg'> = {
+  type: 'product',
+  productId: '',
+  serialNumber: '',
+  tenureMonths: 0,
+  deviceType: null,
+  modelId: null,
+  productName: null,
+  brand: null,
+  country: null,
+}
 
 /** The level of a fallback, from the beginning of its basis. */
 const levelOf = (basis: FootprintId): MatchMethod => decodeMatchMethod(basis.split(/[:@]/, 1)[0]!)

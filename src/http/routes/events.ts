@@ -13,6 +13,7 @@ import {
   type DevicesContext,
 } from './devices.ts'
 import { conflictError, diffContent } from '../../ledger/idempotency.ts'
+import type { CurrentRelease } from '../../ledger/identify-device.ts'
 import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
 import {
   DEVICE_EVENTS,
@@ -42,7 +43,8 @@ import { parseEvent } from '../../contract/parse-event.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
 
-export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
+export interface EventsContext
+  extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'>, CurrentRelease {
   readonly events: EventStore
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
@@ -71,6 +73,12 @@ const OTHER_ORDER_EVENTS = {
 const OTHER_DEVICE_EVENTS = {
   retired: { event_id: 'event-4716', type: 'retired', date: '2028-01-15' },
   lost: { event_id: 'event-4717', type: 'lost', date: '2028-01-15' },
+  identified: {
+    event_id: 'event-4720',
+    type: 'identified',
+    model_id: 'apple-macbook-air-13-m3-256gb',
+    reason: 'Wrong product name',
+  },
   withdrawn: { event_id: 'event-4719', type: 'withdrawn', withdraws: 'event-4712', reason: 'Wrong device' },
 }
 
@@ -108,8 +116,9 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
     path: '/api/devices/{serial}/events',
     summary: 'Record an event of a device',
     description:
-      'Records that a device was refurbished, retired or lost, or withdraws an earlier event of it. The changes to ' +
-      'its orders are posted as further entries. Idempotent: the same event_id with the same content changes nothing.',
+      'Records that a device was refurbished, retired or lost, identifies it as another model, or withdraws an ' +
+      'earlier event of it. The changes to its orders are posted as further entries. Idempotent: the same event_id ' +
+      'with the same content changes nothing.',
     tag: 'Devices',
     scope: 'orders:write',
     pathParameters: { serial: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
@@ -169,7 +178,14 @@ async function createDeviceEvent(
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const { accountId } = callerOf(request)
-  const recorded = await recordDeviceEvent(context.events, accountId, serialNumber, read.event, context.referenceDataOf)
+  const recorded = await recordDeviceEvent(
+    context.events,
+    accountId,
+    serialNumber,
+    read.event,
+    context,
+    context.referenceDataOf,
+  )
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
   const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set() }
   if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)

@@ -77,6 +77,9 @@ export const DeviceHistory = namedSchema(
       initial: Type.Object(
         {
           footprint_id: Type.String({ description: 'Device model or fallback footprint.' }),
+          identified_by: Type.Optional(
+            Type.String({ description: 'Event that identified the device; absent if its first order fixed it.' }),
+          ),
           name: Type.String({ description: 'Brand and name of the model, or name of the fallback footprint.' }),
           name_message: Type.Optional(schemaRef(MessageReference)),
           dataset_release: Type.String(),
@@ -84,7 +87,7 @@ export const DeviceHistory = namedSchema(
           lifetime_months: Type.Number(),
           amortisation: Type.Enum(['capped', 'uncapped']),
         },
-        { description: 'Footprint of the device, fixed by the first order accepted for it.' },
+        { description: 'Footprint of the device: fixed by its first order, or by the event that identified it last.' },
       ),
       events: Type.Array(
         Type.Object({

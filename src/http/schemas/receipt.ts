@@ -76,13 +76,18 @@ export const ReceiptDevice = namedSchema(
       device_id: Type.String(),
       serial_number: Type.String(),
       footprint_id: Type.String({
-        description: 'Device model or fallback footprint, fixed by the first order of the device.',
+        description: 'Device model or fallback footprint: fixed by the first order of the device, or identified later.',
       }),
       dataset_release: Type.String(),
       weight_kg: Type.Optional(exact('Weight in kilograms; only if the footprint is calculated from the weight.')),
       embodied: exact('Embodied footprint of the new device, kg CO2e.'),
       lifetime_months: exact('Reference lifetime of the new device, in months.'),
       amortisation: Type.Enum(['capped', 'uncapped']),
+      identified_by: Type.Optional(
+        Type.String({
+          description: 'Event that identified the device; absent if its first order fixed its footprint.',
+        }),
+      ),
       ledger: Type.Object({
         rentals: Type.Array(
           Type.Object({

@@ -63,13 +63,14 @@ const ledgerOrderView = ({ order, share, parts }: DeviceOrder) => ({
  * embodied_total = allocated + remaining + unallocated.
  */
 export function* deviceHistoryView(
-  { device, history, figures, referenceData }: DeviceState,
+  { device, history, figures, referenceData, identifiedBy }: DeviceState,
   run: DeviceTimeline,
 ): Resumable<string> {
   const { footprint } = figures
   const { balance } = run
   const initial = {
     footprint_id: device.footprintId,
+    ...(identifiedBy !== null && { identified_by: identifiedBy }),
     ...footprintNameView(footprint),
     dataset_release: referenceData.release,
     embodied_emission: exactNumber(toDecimal(footprint.embodied)),
@@ -154,6 +155,7 @@ const KINDS: Readonly<Record<EntryReason, Kind>> = {
   withdrawal: 'correction',
   overlap: 'correction',
   resequenced: 'correction',
+  identification: 'correction',
   refurbishment: 'refurbishment',
   retirement: 'retirement',
   loss: 'retirement',

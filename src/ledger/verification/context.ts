@@ -1,7 +1,7 @@
 // What verification shares: differences, findings, and cached figures of devices with the same footprint.
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { DeviceFootprint } from '../../engine/post-entries.ts'
-import type { PossibleMatch, StoredDevice } from '../records.ts'
+import type { PossibleMatch, StoredDevice, StoredFootprint } from '../records.ts'
 import { deviceStateOf } from '../codec.ts'
 
 /** A stored value that differs from the recomputed one. */
@@ -52,7 +52,7 @@ export class VerificationFindings {
 /** Compares the product id and match method of a device with a proxy match or a mapping. */
 export function compareMatch(
   serial: string,
-  device: StoredDevice,
+  device: StoredFootprint,
   guess: PossibleMatch | null,
   findings: VerificationFindings,
 ): void {

@@ -9,7 +9,8 @@ import type { DeviceFootprint, PostedEntries, RentalChange, StoredBalance } from
 import type { ResolvedProduct } from '../../engine/resolve-order.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
 import { decodeEntry, possibleMatchToStore, weightToStore } from '../codec.ts'
-import type { StoredDevice, StoredEntry } from '../records.ts'
+import { footprintOfEvent, type IdentifiedEvent } from '../identify-device.ts'
+import type { StoredDevice, StoredEntry, StoredFootprint } from '../records.ts'
 import {
   NOT_STORED,
   VerificationFindings,
@@ -32,9 +33,8 @@ export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly
     return findings.differences
   }
   findings.attempt(() => {
-    const figures = context.figuresOf(device)
-    if (isRentedOnce(entries)) verifySingle(device, entries[0]!, figures, findings)
-    else verifyLedger(device, entries, figures, findings)
+    if (isRentedOnce(entries)) verifySingle(device, entries[0]!, context.figuresOf(device), findings)
+    else verifyLedger(device, entries, context, findings)
   })
   return findings.differences.length === 0 ? NO_DIFFERENCES : findings.differences
 }
@@ -76,16 +76,17 @@ function compareBalance({ balance }: StoredDevice, run: StoredBalance, findings:
 function verifyLedger(
   device: StoredDevice,
   stored: readonly StoredEntry[],
-  figures: DeviceFootprint,
+  context: VerifyContext,
   findings: VerificationFindings,
 ): void {
   const entries = stored.map(decodeEntry)
-  const ledger = RunningLedger.open(emptyLedgerHistory(), figures)
+  const footprints = createFootprints(device, stored, context, findings)
+  const ledger = RunningLedger.open(emptyLedgerHistory(), footprints.first)
   let last: PostedEntries | null = null
   let at = 0
   while (at < entries.length) {
     const fact = entries[at]!
-    const change = changeOf(fact)
+    const change = changeOf(fact, footprints.after(fact))
     if (!change) {
       findings.add(`entry ${fact.no}`, `${fact.reason} without a cause`, NOT_STORED)
       at += 1
@@ -104,10 +105,45 @@ function verifyLedger(
   if (last) verifyBalance(device, last, ledger, findings)
 }
 
+/**
+ * What the device is charged by from its first entry on, and after an entry that identifies it or withdraws that: what
+ * the event says, by the release that the entry names, and compared with what is stored.
+ */
+function createFootprints(
+  device: StoredDevice,
+  stored: readonly StoredEntry[],
+  context: VerifyContext,
+  findings: VerificationFindings,
+) {
+  const [first] = stored
+  const charged: StoredFootprint = first?.footprint ?? device
+  const byNo = new Map(stored.map((entry) => [entry.no, entry]))
+  let counted: { readonly eventId: string | null; readonly footprint: StoredFootprint }[] = [
+    { eventId: null, footprint: charged },
+  ]
+  const after = ({ no, event, eventId }: LedgerEntry): DeviceFootprint | undefined => {
+    const { eventContent, releaseId, footprint } = byNo.get(no)!
+    if (event?.type === 'identified') {
+      const release = { releaseId, referenceData: context.referenceDataOf(releaseId) }
+      const identified = footprintOfEvent(JSON.parse(eventContent!) as IdentifiedEvent, charged.isCapped, release)
+      if (identified.ok) counted.push({ eventId, footprint: identified.footprint })
+      else findings.add(memberOf(no, 'footprint_id'), footprint?.footprintId ?? NOT_STORED, identified.problem.message)
+    } else if (event?.type === 'withdrawn' && counted.some((one) => one.eventId === event.withdraws)) {
+      counted = counted.filter((one) => one.eventId !== event.withdraws)
+    } else return undefined
+    const expected = counted.at(-1)!.footprint
+    findings.compare(memberOf(no, 'footprint_id'), footprint?.footprintId ?? null, expected.footprintId)
+    findings.compare(memberOf(no, 'device_release_id'), footprint?.releaseId ?? null, expected.releaseId)
+    findings.compare(memberOf(no, 'weight_kg'), footprint?.weightKg ?? null, expected.weightKg)
+    return context.figuresOf({ ...device, ...expected })
+  }
+  return { first: context.figuresOf({ ...device, ...charged }), after }
+}
+
 /** The change that an entry was posted for, or null for an entry that only corrects. */
-function changeOf(entry: LedgerEntry): RentalChange | null {
+function changeOf(entry: LedgerEntry, figures: DeviceFootprint | undefined): RentalChange | null {
   const { event, eventId, releaseId, terms, inForce = null, packaging, transportation } = entry
-  if (event) return { event, eventId: eventId ?? '', releaseId, inForce }
+  if (event) return { event, eventId: eventId ?? '', releaseId, inForce, ...(figures && { figures }) }
   if (entry.orderId === '') throw new Error(`the event "${eventId ?? ''}" of entry ${entry.no} is not there`)
   if (!terms) return null
   const { customerId, orderId, reason, country } = entry

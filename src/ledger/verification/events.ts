@@ -147,9 +147,10 @@ function verifyNewcomer(
   const [replacedSerial] = changes.keys()
   findings.compare(`event "${stored.eventId}" serial_number`, stored.serialNumber, replacedSerial!)
   const serial = wire.new_serial_number
-  const [replaced, replacement] = [posted.get(replacedSerial!)?.device, posted.get(serial)]
-  const entry = replacement?.entries.find(({ eventId, terms }) => eventId === wire.event_id && terms !== null)
-  const { device } = replacement ?? {}
+  const entryIn = (name: string) =>
+    posted.get(name)?.entries.find(({ eventId, terms }) => eventId === wire.event_id && terms !== null)
+  const entry = entryIn(serial)
+  const [replaced, device] = [entryIn(replacedSerial!)?.footprint, entry?.footprint]
   if (entry?.no !== 1 || !device || !replaced) return
   findings.compare(`device "${serial}" footprint_id`, device.footprintId, replaced.footprintId)
   findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)

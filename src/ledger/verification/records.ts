@@ -13,7 +13,9 @@ export interface DeviceRows {
 /** What one order posted to one device, in order; empty if nothing is found. */
 export interface OrderEntries {
   readonly serialNumber: string
+  /** As it was charged when the order was posted to it. */
   readonly device: StoredDevice | null
+  /** Each with what the device was charged by then. */
   readonly entries: readonly StoredEntry[]
   /** True if this is the device's complete ledger, because only this order ever rented it. */
   readonly isWhole: boolean

@@ -3,11 +3,17 @@ import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import { deviceKey, findOrderEntries } from '../entries.ts'
 import { findLedgers } from '../long-ledgers.ts'
-import type { StoredEntry } from '../../ledger/records.ts'
+import type { StoredEntry, StoredFootprint } from '../../ledger/records.ts'
 import type { Connection } from '../transaction.ts'
 
 /** How a rental counts: in full, as one that was cancelled, or not at all. */
 export type RentalCount = 'full' | 'cancelled' | 'none'
+
+/** What a rental was charged by before an entry that charges it by another footprint, and how it counts. */
+export interface IdentifiedRental {
+  readonly before: StoredFootprint
+  readonly count: RentalCount
+}
 
 export interface CountChange {
   readonly before: RentalCount
@@ -34,10 +40,14 @@ export interface PostedLedger {
   /** By entryKey of their order: the entries of each order, in order. */
   readonly byOrder: ReadonlyMap<string, readonly StoredEntry[]>
   /**
-   * By the number of an entry that sets the terms of a rental: the other rental that was posted first and counts in
-   * full, if any. It decides how the device is counted.
+   * By the number of an entry that sets the terms of a rental, or that charges it by another footprint: the other
+   * rental that was posted first and counts in full, if any. It decides how the device is counted.
    */
   readonly others: ReadonlyMap<number, StoredEntry>
+  /** The entries from which on the device was charged by another footprint; the first entry is one. */
+  readonly footprints: readonly StoredEntry[]
+  /** By the number of an entry that charges its rental by another footprint. */
+  readonly identified: ReadonlyMap<number, IdentifiedRental>
   /** By the number of an entry after which its rental, or its order without devices, counts differently. */
   readonly countChanges: ReadonlyMap<number, CountChange>
 }
@@ -49,6 +59,8 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
   const others = new Map<number, StoredEntry>()
   const countChanges = new Map<number, CountChange>()
   const countOfRental = new Map<string, RentalCount>()
+  const footprints: StoredEntry[] = []
+  const identified = new Map<number, IdentifiedRental>()
   /** The first entries of the rentals that count in full, by number. */
   const counted: StoredEntry[] = []
   for (const entry of entries) {
@@ -57,18 +69,25 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
     byOrder.set(key, own)
     own.push(entry)
     const [first] = own as [StoredEntry]
-    if (entry.orderId === '' || isCorrection(entry)) continue
+    const latest = footprints.at(-1)
+    if (entry.footprint) footprints.push(entry)
+    if (entry.orderId === '') continue
+    const other = counted.find((one) => one !== first)
+    const isIdentified = own.length > 1 && latest !== undefined && latest.no > own.at(-2)!.no
+    if (isIdentified) {
+      identified.set(entry.no, { before: footprints.at(-2)!.footprint!, count: countOfRental.get(key)! })
+    }
+    if (other && (isIdentified || !isCorrection(entry))) others.set(entry.no, other)
+    if (isCorrection(entry)) continue
     const [before, after] = [countOfRental.get(key) ?? 'none', rentalCountAfter(entry)]
     countOfRental.set(key, after)
     if (before !== after) countChanges.set(entry.no, { before, after })
-    const other = counted.find((one) => one !== first)
-    if (other) others.set(entry.no, other)
     if ((before === 'full') === (after === 'full')) continue
     const place = placeOfEntry(counted, first.no)
     if (after === 'full') counted.splice(place, 0, first)
     else counted.splice(place, 1)
   }
-  return { entries, byOrder, others, countChanges }
+  return { entries, byOrder, others, footprints, identified, countChanges }
 }
 
 /** Binary search for an entry among others of a ledger, as there may be very many. */

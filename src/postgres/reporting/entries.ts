@@ -2,7 +2,7 @@
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { EmissionsByPart, EntryReason } from '../../engine/ledger-history.ts'
 import type { PossibleMatch, StoredEntry } from '../../ledger/records.ts'
-import { possibleMatchOfRow } from '../row-encoding.ts'
+import { footprintAsOf, possibleMatchOfRow } from '../row-encoding.ts'
 import type { Connection } from '../transaction.ts'
 import { createFindPosted, entryKey, placeOfEntry, type FindPosted, type PostedLedger } from './earlier-entries.ts'
 
@@ -22,11 +22,14 @@ export interface ReportEntry {
    * which nothing was posted.
    */
   readonly earlier: EarlierEntries | null
-  /** For an entry that sets the terms of a rental: the other rental of the device that was posted first and counts. */
+  /**
+   * For an entry that sets the terms of a rental, or charges it by another footprint: the other rental of the device
+   * that was posted first and counts.
+   */
   readonly otherRental: RelatedRental | null
   /**
    * Everything posted to its device, or to its order without devices; null for the first entry of either, and for an
-   * event of the device that withdraws nothing.
+   * event of the device that neither withdraws another nor identifies it.
    */
   readonly ledger: PostedLedger | null
   /** For an entry about the device alone: the event, as it was sent. */
@@ -43,7 +46,7 @@ export interface EarlierEntries {
   readonly at: number
 }
 
-interface ChargedAs {
+export interface ChargedAs {
   readonly releaseId: number
   readonly footprintId: string
   readonly weightKg: string | null
@@ -108,7 +111,9 @@ const placeOf = (row: ReportEntryRow) => ({ ...keyOfRow(row), serialNumber: row.
 
 /** True if earlier entries may determine what the entry adds, or how it is counted. */
 const needsLedger = ({ order_id: orderId, serial_number: serial, reason, entry_no: no }: ReportEntryRow): boolean =>
-  orderId === '' ? reason === 'withdrawal' : no > 1 && (reason !== FIRST || serial !== '')
+  orderId === ''
+    ? reason === 'withdrawal' || reason === 'identification'
+    : no > 1 && (reason !== FIRST || serial !== '')
 
 const otherIn = (row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry | null =>
   row.serial_number === '' ? null : (ledger?.others.get(row.entry_no) ?? null)
@@ -206,7 +211,7 @@ const PAGE_ROWS = 250
 const POSTINGS = `
   select customer_id, order_id, serial_number, entry_no, reason, embodied_mg, use_mg, packaging_mg, transportation_mg,
     own_start, own_months, own_country, own_release, counts_from,
-    device.release_id as device_release, footprint_id, weight_kg,
+    device.device_release_id as device_release, footprint_id, weight_kg,
     product_id, match_method, content
   from (
     select posted_at, account_id, customer_id, order_id, serial_number, entry_no, reason, event_id, embodied_mg,
@@ -217,12 +222,7 @@ const POSTINGS = `
     order by entries.posted_at, customer_id, order_id, serial_number, entry_no
     offset 0
   ) as entries
-  left join lateral (
-    select release_id, footprint_id, weight_kg, product_id, match_method from devices
-    where devices.account_id = entries.account_id and devices.serial_number = entries.serial_number
-      and entries.serial_number <> ''
-    offset 0
-  ) as device on true
+  left join lateral (${footprintAsOf('entries')}) as device on entries.serial_number <> ''
   left join lateral (
     select content from events
     where events.account_id = entries.account_id and events.event_id = entries.event_id and entries.order_id = ''

@@ -1,9 +1,9 @@
 // The rows that recomputing reads, column by column: fewer columns and simpler types than an answer needs.
 import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderStatus } from '../../engine/order.ts'
-import { decodeTextColumnSql, possibleMatchOfRow } from '../row-encoding.ts'
+import { decodeTextColumnSql, footprintAsOf, possibleMatchOfRow } from '../row-encoding.ts'
 import { belongsToOrder } from '../entries.ts'
-import type { StoredDevice, StoredEntry, StoredEvent } from '../../ledger/records.ts'
+import type { StoredDevice, StoredEntry, StoredEvent, StoredFootprint } from '../../ledger/records.ts'
 import type { OrderRow } from '../../ledger/verification/records.ts'
 
 const ENTRY_FIELDS = `entry_no, embodied_mg, use_mg, packaging_mg, transportation_mg, entries.release_id, reason,
@@ -116,7 +116,7 @@ const split = (parameter: string): string => decodeTextColumnSql(`${parameter} |
 
 /** What orders posted to devices, looked up by the primary key, whatever the statistics say. */
 export const FIND_ORDER_ENTRIES = `
-  select ${ENTRY_FIELDS}, embodied_added_mg, devices.release_id, ${chargeOf('devices')}, at::integer, ${IS_WHOLE}
+  select ${ENTRY_FIELDS}, embodied_added_mg, charged.device_release_id, ${chargeOf('charged')}, at::integer, ${IS_WHOLE}
   from unnest(string_to_array($1, ',')::integer[], ${['$2', '$3', '$4'].map(split).join(', ')})
     with ordinality as wanted (account_id, serial_number, wanted_customer, wanted_order, at)
   cross join lateral (
@@ -125,11 +125,7 @@ export const FIND_ORDER_ENTRIES = `
       and ${belongsToOrder('entries', 'wanted_customer', 'wanted_order')}
     offset 0
   ) as entries
-  left join lateral (
-    select release_id, footprint_id, weight_kg, is_capped, product_id, match_method from devices
-    where devices.account_id = wanted.account_id and devices.serial_number = wanted.serial_number
-    offset 0
-  ) as devices on true`
+  left join lateral (${footprintAsOf('entries')}) as charged on true`
 
 const NO_EVENTS: readonly StoredEvent[] = []
 
@@ -163,7 +159,7 @@ const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): reado
 const UNREAD = new Date(0)
 
 export function toStoredEntry(
-  columns: EntryColumns | LedgerColumns | OrderEntryColumns,
+  columns: LedgerColumns | OrderEntryColumns,
   serialNumber: string,
   { customerId, orderId }: NonNullable<StoredEvent['order']>,
   eventContent: string | null,
@@ -189,6 +185,7 @@ export function toStoredEntry(
     cause: causeOrderId === null ? null : { customerId: causeCustomerId!, orderId: causeOrderId },
     inForce: inForceReason === null ? null : { reason: inForceReason, eventId: inForceEventId },
     eventContent,
+    footprint: toFootprint(columns),
     countsFrom: null,
     isSpreadUntilEnd: true,
   }
@@ -204,20 +201,23 @@ export function toStoredDevice(
 ): StoredDevice | null {
   const charged = rows.find((columns) => columns[17] !== null)
   if (!charged) return null
-  const [releaseId, basis, weightKg, isCapped] = [charged[17]!, charged[18], charged[19], charged[20]]
-  const guess = possibleMatchOfRow(charged[21], charged[22])
   let [whole, posted] = [0n, 0n]
   for (const columns of rows) {
     whole += columns[16]
     posted += columns[1]
   }
-  return {
-    serialNumber,
-    footprintId: basis,
-    releaseId,
-    weightKg,
-    isCapped,
-    possibleMatch: guess,
-    balance: { embodiedTotal: whole, allocated: posted },
-  }
+  return { serialNumber, ...toFootprint(charged)!, balance: { embodiedTotal: whole, allocated: posted } }
+}
+
+function toFootprint(columns: LedgerColumns | OrderEntryColumns): StoredFootprint | null {
+  const [releaseId, footprintId, weightKg, isCapped, productId, method] = columns.slice(17, 23) as unknown as [
+    number | null,
+    string,
+    string | null,
+    boolean,
+    string | null,
+    string | null,
+  ]
+  if (releaseId === null) return null
+  return { releaseId, footprintId, weightKg, isCapped, possibleMatch: possibleMatchOfRow(productId, method) }
 }

@@ -1,0 +1,78 @@
+// What a device is charged by after an event that identifies it, or after the withdrawal of one.
+import { EVENT_MESSAGES } from '../engine/messages.ts'
+import { rejection, type EventRejection } from '../engine/order-events.ts'
+import type { Problem } from '../engine/order.ts'
+import { rationalOfNumber } from '../engine/numbers/rational.ts'
+import { fallbackOfType, modelIdByAlias } from '../engine/reference/product-match.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { unknownModel } from '../engine/validate-order.ts'
+import type { WireDeviceEvent } from '../contract/event-schema.ts'
+import { weightToStore } from './codec.ts'
+import { countedFootprints } from './footprints.ts'
+import type { StoredDevice, StoredFootprint } from './records.ts'
+import type { LedgerTransaction } from './store.ts'
+
+export type IdentifiedEvent = Extract<WireDeviceEvent, { readonly type: 'identified' }>
+
+type Identified =
+  | { readonly ok: true; readonly footprint: StoredFootprint }
+  | { readonly ok: false; readonly isMalformed: boolean; readonly problem: Problem }
+
+/** The release by which devices are identified. */
+export interface CurrentRelease {
+  readonly releaseId: number
+  readonly referenceData: ReferenceData
+}
+
+/**
+ * What an event identifies a device as, by a dataset release: a model, or the fallback of a type and weight.
+ * @param isCapped amortisation of the device, which it keeps
+ */
+export function footprintOfEvent(
+  wire: IdentifiedEvent,
+  isCapped: boolean,
+  { releaseId, referenceData }: CurrentRelease,
+): Identified {
+  const { model_id: modelId, device_type: deviceType, weight_kg: weightKg } = wire
+  const common = { releaseId, isCapped, possibleMatch: null }
+  if ((modelId === undefined) === (deviceType === undefined)) {
+    return malformed({ path: '/model_id', ...EVENT_MESSAGES.identified_by_one() })
+  }
+  if (modelId !== undefined) {
+    const footprintId = modelIdByAlias(modelId, referenceData)
+    if (footprintId === null) return malformed(unknownModel(modelId, '/model_id', referenceData))
+    return { ok: true, footprint: { ...common, footprintId, weightKg: null } }
+  }
+  if (weightKg === undefined) return malformed({ path: '/weight_kg', ...EVENT_MESSAGES.weight_of_type_missing() })
+  const weight = rationalOfNumber(weightKg)
+  const footprintId = fallbackOfType(deviceType!, weight, referenceData)
+  return { ok: true, footprint: { ...common, footprintId, weightKg: weightToStore(footprintId, weight) } }
+}
+
+const malformed = (problem: Problem): Identified => ({ ok: false, isMalformed: true, problem })
+
+/** True if two footprints are the same figures. */
+const isSameFootprint = (a: StoredFootprint, b: StoredFootprint): boolean =>
+  a.footprintId === b.footprintId && a.releaseId === b.releaseId && a.weightKg === b.weightKg
+
+/** What an event that identifies the device, or withdraws that, charges it by; null for another event. */
+export async function identifyDevice(
+  transaction: LedgerTransaction,
+  device: StoredDevice,
+  wire: WireDeviceEvent,
+  withdrawn: WireDeviceEvent | null,
+  release: CurrentRelease,
+): Promise<{ readonly footprint: StoredFootprint } | EventRejection | null> {
+  if (wire.type === 'identified') {
+    const identified = footprintOfEvent(wire, device.isCapped, release)
+    if (!identified.ok) return identified
+    if (!isSameFootprint(identified.footprint, device)) return identified
+    const same = { footprint_id: device.footprintId, release: release.referenceData.release }
+    return rejection('/type', EVENT_MESSAGES.identified_already(same))
+  }
+  if (wire.type !== 'withdrawn' || withdrawn?.type !== 'identified') return null
+  const counted = countedFootprints(await transaction.findFootprints(device.serialNumber))
+  const left = counted.filter(({ eventId }) => eventId !== wire.withdraws)
+  if (left.length < counted.length) return { footprint: left.at(-1)!.footprint }
+  return rejection('/withdraws', EVENT_MESSAGES.event_withdrawn({ event_id: wire.withdraws }))
+}
