@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
+import { readCaseBook } from './case-book.ts'
 import type { Json } from './document-check.ts'
 import type { History } from './model-based/history-arbitrary.ts'
 import { CATALOGUE, type Subject } from './model-based/history-check.ts'
@@ -135,6 +136,45 @@ test('a retirement and a refurbishment are withdrawn from the device, which can 
   assert.equal(listed!['decommissioned'], undefined)
 })
 
+test('the receipt of an order whose device was identified computes again, with the event that identified it', async () => {
+  await client.post(orderOf('acme', 'identified', '2025-01-01', [laptop('W6', 12), BOX]))
+  const path = '/api/devices/W6/events'
+  const identified = { event_id: 'w-10', type: 'identified', model_id: 'apple-macbook-air-15-m3-256gb' }
+  const { status, answer } = await send(path, identified)
+  assert.equal(status, 200, JSON.stringify(answer))
+  await client.post(orderOf('other', 'after', '2026-01-01', [laptop('W6', 12)]))
+  for (const [customer, order] of [
+    ['acme', 'identified'],
+    ['other', 'after'],
+  ] as const) {
+    const { devices, text } = await client.provenReceipt(customer, order)
+    assert.equal(devices[0]!['identified_by'], 'w-10')
+    assert.match(text, /as the event w-10 identified it/)
+  }
+  const unknown = await send(path, { ...identified, event_id: 'w-11', model_id: 'apple-macbook-air-15-m9' })
+  assert.deepEqual([unknown.status, detailOf(unknown)['code']], [400, 'unknown_model'])
+  for (const [body, place] of [
+    [{}, '/model_id'],
+    [{ device_type: 'laptop' }, '/weight_kg'],
+    [{ device_type: 'laptop', model_id: 'apple-macbook-air-15-m3-256gb' }, '/model_id'],
+  ] as const) {
+    const refused = await send(path, { event_id: 'w-12', type: 'identified', ...body })
+    assert.deepEqual([refused.status, detailOf(refused)['path']], [400, place])
+  }
+  const typed = { event_id: 'w-13', type: 'identified', device_type: 'laptop', weight_kg: 1.5 }
+  assert.equal((await send(path, typed)).status, 200)
+  await client.provenReceipt('acme', 'identified')
+  for (const withdraws of ['w-13', 'w-10']) {
+    const done = await send(path, { event_id: `w-of-${withdraws}`, type: 'withdrawn', withdraws })
+    assert.equal(done.status, 200, JSON.stringify(done.answer))
+    const { devices } = await client.provenReceipt('acme', 'identified')
+    assert.equal(devices[0]!['identified_by'], withdraws === 'w-13' ? 'w-10' : undefined)
+  }
+  const order = await read(pathOf('acme', 'identified'))
+  assert.equal((order['items'] as Json[])[0]!['total_emission'], 33.75)
+  assert.equal((await send(path, { event_id: 'w-14', type: 'withdrawn', withdraws: 'w-10' })).status, 409)
+})
+
 test('everything stored verifies', async () => {
   const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])
@@ -254,4 +294,10 @@ test('an identified device is charged in reports and statements as if its first 
     const atOnce = await figuresOf(subject, await openAccount(subject, `at-once-${at}`, isCapped), named)
     assert.deepEqual(later, atOnce, `history ${at}`)
   }
+  const { lines } = await verifyAll(subject.pool, undefined, () => readCaseBook('book.json'))
+  // The release of the worked examples has no files.
+  assert.deepEqual(
+    lines.filter((line) => !line.includes('content_hash')),
+    [],
+  )
 })
