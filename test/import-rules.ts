@@ -143,7 +143,6 @@ export const NOT_YET: readonly string[] = [
   'src/reference-data/release-cache.ts → pg',
   'src/reference-data/release-cache.ts → postgres',
   'src/reporting/run-report.ts → http',
-  'src/statements/collect-data.ts → reporting',
   'src/workers/report-worker.ts → http',
 ]
 

@@ -2,7 +2,7 @@
 import { monthText, dayPosition } from './numbers/calendar.ts'
 import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from './ledger-history.ts'
 import type { RentalTerms } from './device-timeline.ts'
-import { PARTS, type Milligrams } from './numbers/emission.ts'
+import { PARTS, type Milligrams, type Part } from './numbers/emission.ts'
 import {
   ZERO,
   compare,
@@ -98,6 +98,23 @@ export function datedEmissions(entries: readonly RentalEntry[]): readonly (reado
   }
   return all
 }
+
+/**
+ * The months in which a part of an order's emission on one device, or of an order without devices, counts.
+ * @param emission of the part: all that is dated, or a share of it
+ * @param rentalStart first day of the rental, YYYY-MM-DD; null for an order without devices
+ * @param dispatchDay of the order, YYYY-MM-DD
+ */
+export const monthsOfPart = (
+  part: Part,
+  emission: Milligrams,
+  { months, countsFrom }: Pick<DatedEmission, 'months' | 'countsFrom'>,
+  rentalStart: string | null,
+  dispatchDay: string,
+): readonly EmissionOfMonth[] =>
+  rentalStart !== null && months && (part === 'product_embodied_emission' || part === 'product_use')
+    ? splitByMonth(emission, { start: rentalStart, months }, countsFrom)
+    : [{ month: laterDay(countsFrom, dispatchDay).slice(0, 7), emission }]
 
 /** The later of two days, YYYY-MM-DD; null is earlier than every day. */
 export function laterDay(one: string | null, other: string): string

@@ -13,6 +13,7 @@ import {
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import { ONE, fromExactText, rationalOfNumber, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
+import type { TimedEntry } from '../engine/occupancy.ts'
 import type { RecordedEvent } from '../engine/order-replay.ts'
 import type { Swap } from '../engine/order-inputs.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
@@ -354,6 +355,13 @@ export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): Led
   ...entry,
   terms: terms && { ...terms, months: fromExactText(terms.months) },
   event: eventContent === null ? null : decodeDeviceEvent(JSON.parse(eventContent) as WireDeviceEvent),
+})
+
+/** The fields of an entry that determine the length of rentals. */
+export const toTimed = ({ terms, eventContent, ...entry }: StoredEntry): TimedEntry => ({
+  ...entry,
+  terms: terms && { ...terms, months: fromExactText(terms.months) },
+  event: eventContent === null ? null : (JSON.parse(eventContent) as TimedEntry['event']),
 })
 
 export function encodeEntry({ terms, ...entry }: Omit<LedgerEntry, 'event'>, serialNumber: string): NewEntry {

@@ -128,18 +128,30 @@ function* postChanges(
 }
 
 /** `not-found`: there is no such order or device. `replayed`: an event with this id is already stored. */
-export type EventOutcome<Records> =
+export type NothingToPost =
   | { readonly outcome: 'not-found' }
   | { readonly outcome: 'replayed'; readonly event: NewEvent; readonly stored: StoredEvent }
+
+export type EventOutcome<Records> =
+  | NothingToPost
   | {
       readonly outcome: 'posted'
       /** The records including the event; null if a ledger is too large to be read for that. */
       readonly records: Records | null
     }
 
+/** An event with what it posts, decided under locks and not stored yet. */
+export interface DecidedEvent {
+  readonly transaction: LedgerTransaction
+  readonly event: NewEvent
+  readonly posting: EventPosting
+  /** The locked ledgers, without what the event posts. */
+  readonly ledgers: DeviceLedgers
+}
+
 /** What a transaction results in; one that rejects the event has written nothing. */
-type TransactionOutcome<Records> =
-  EventOutcome<Records> | { readonly outcome: 'rejected'; readonly rejection: EventRejection }
+type Attempt<Result> =
+  { readonly result: Result } | { readonly result: NothingToPost } | { readonly rejection: EventRejection }
 
 /**
  * The account that records the event, and the amortisation of a device that a swap brings in and that was not rented
@@ -150,36 +162,54 @@ export interface EventAccount {
   readonly isCapped: boolean
 }
 
-type LoadReferenceData = (releaseId: number) => Promise<ReferenceData>
+export type LoadReferenceData = (releaseId: number) => Promise<ReferenceData>
 
 /**
  * Records an event of an order: locks its devices, decides the entries, and stores both.
  * @throws ApiError if the event contradicts the recorded state; then nothing is stored
  */
-export async function recordOrderEvent(
+export const recordOrderEvent = (
+  store: EventStore,
+  account: EventAccount,
+  order: OrderKey,
+  wire: RecordedOrderEvent,
+  referenceDataOf: LoadReferenceData,
+): Promise<EventOutcome<OrderRecords>> =>
+  decideOnOrder(store, account, order, wire, referenceDataOf, async ({ transaction, event, posting }, records) => {
+    const time = await transaction.append(posting, event)
+    return { outcome: 'posted', records: orderRecordsAfter(records, posting, event, time) }
+  })
+
+/**
+ * Decides what an event of an order posts, and finishes in the same transaction.
+ * @param finish stores the event, or reports what it would change
+ * @throws ApiError if the event contradicts the recorded state; then `finish` is not called
+ */
+export async function decideOnOrder<Result>(
   store: EventStore,
   { accountId, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
   referenceDataOf: LoadReferenceData,
-): Promise<EventOutcome<OrderRecords>> {
+  finish: (decided: DecidedEvent, records: OrderRecords) => Promise<Result>,
+): Promise<Result | NothingToPost> {
   const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
-  const post = async (transaction: LedgerTransaction): Promise<TransactionOutcome<OrderRecords>> => {
+  const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const { records, sameId } = await lockRecords(transaction, order, wire)
-    if (sameId) return { outcome: 'replayed', event, stored: sameId }
-    if (!records) return { outcome: 'not-found' }
-    const referenceDataById = await loadReferenceDataOf(records.ledgers, [records.order.releaseId], referenceDataOf)
+    if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
+    if (!records) return { result: { outcome: 'not-found' } }
+    const { ledgers } = records
+    const referenceDataById = await loadReferenceDataOf(ledgers, [records.order.releaseId], referenceDataOf)
     const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
-    if (!decision.ok) return { outcome: 'rejected', rejection: decision }
-    const time = await transaction.append(decision.posting, event)
-    return { outcome: 'posted', records: orderRecordsAfter(records, decision.posting, event, time) }
+    if (!decision.ok) return { rejection: decision }
+    return { result: await finish({ transaction, event, posting: decision.posting, ledgers }, records) }
   }
-  return throwIfRejected(await store.onOrder(accountId, order, post))
+  return resultOf(await store.onOrder(accountId, order, attempt))
 }
 
-function throwIfRejected<Records>(outcome: TransactionOutcome<Records>): EventOutcome<Records> {
-  if (outcome.outcome === 'rejected') throw errorOf(outcome.rejection)
-  return outcome
+function resultOf<Result>(attempt: Attempt<Result>): Result | NothingToPost {
+  if ('rejection' in attempt) throw errorOf(attempt.rejection)
+  return attempt.result
 }
 
 /** Locks all devices of an order, including a replacement device; an order without devices is locked itself. */
@@ -203,38 +233,53 @@ async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: 
  * @param release by which the device is identified again, if that is the event
  * @throws ApiError if the event contradicts the recorded state; then nothing is stored
  */
-export async function recordDeviceEvent(
+export const recordDeviceEvent = (
   store: EventStore,
   accountId: number,
   serialNumber: string,
   wire: WireDeviceEvent,
   release: CurrentRelease,
   referenceDataOf: LoadReferenceData,
-): Promise<EventOutcome<DeviceRecords>> {
+): Promise<EventOutcome<DeviceRecords>> =>
+  decideOnDevice(store, accountId, serialNumber, wire, release, referenceDataOf, async (decided) => {
+    const { transaction, event, posting, ledgers } = decided
+    const time = await transaction.append(posting, event)
+    const after = ledgersAfter(ledgers, posting, event, time)?.get(serialNumber)
+    if (!after) return { outcome: 'posted', records: null }
+    const orders = await transaction.findOrders(ordersNamedIn(after))
+    return { outcome: 'posted', records: { ledger: after, orders } }
+  })
+
+/** The same as decideOnOrder, for an event of a device. */
+export async function decideOnDevice<Result>(
+  store: EventStore,
+  accountId: number,
+  serialNumber: string,
+  wire: WireDeviceEvent,
+  release: CurrentRelease,
+  referenceDataOf: LoadReferenceData,
+  finish: (decided: DecidedEvent) => Promise<Result>,
+): Promise<Result | NothingToPost> {
   const event = { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) }
-  const post = async (transaction: LedgerTransaction): Promise<TransactionOutcome<DeviceRecords>> => {
+  const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const ledgers = await transaction.lockLedgers([serialNumber], null)
     const { sameId } = await transaction.findEvents(null, wire.event_id)
-    if (sameId) return { outcome: 'replayed', event, stored: sameId }
+    if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
     const before = ledgers.get(serialNumber)
-    if (!before) return { outcome: 'not-found' }
+    if (!before) return { result: { outcome: 'not-found' } }
     const withdrawn =
       wire.type === 'withdrawn' ? await findDeviceEvent(transaction, serialNumber, wire.withdraws) : null
     const identification = await identifyDevice(transaction, before.device, wire, withdrawn, release)
-    if (identification && 'problem' in identification) return { outcome: 'rejected', rejection: identification }
+    if (identification && 'problem' in identification) return { rejection: identification }
     const releases = identification ? [identification.footprint.releaseId] : []
     const referenceDataById = await loadReferenceDataOf(ledgers, releases, referenceDataOf)
     const decision = await runCooperatively(
       decideDeviceEventPosting(wire, before, withdrawn, identification, referenceDataById),
     )
-    if (!decision.ok) return { outcome: 'rejected', rejection: decision }
-    const time = await transaction.append(decision.posting, event)
-    const after = ledgersAfter(ledgers, decision.posting, event, time)?.get(serialNumber)
-    if (!after) return { outcome: 'posted', records: null }
-    const orders = await transaction.findOrders(ordersNamedIn(after))
-    return { outcome: 'posted', records: { ledger: after, orders } }
+    if (!decision.ok) return { rejection: decision }
+    return { result: await finish({ transaction, event, posting: decision.posting, ledgers }) }
   }
-  return throwIfRejected(await store.onDevice(accountId, serialNumber, post))
+  return resultOf(await store.onDevice(accountId, serialNumber, attempt))
 }
 
 /** An event of the device, also if it was withdrawn; null if there is none. */
@@ -292,7 +337,7 @@ function ledgersAfter(
 }
 
 /** Only an entry of the device alone is stored with the content of its event. */
-const storedEntry = (entry: NewEntry, { content }: NewEvent, time: PostingTime): StoredEntry => ({
+export const storedEntry = (entry: NewEntry, { content }: NewEvent, time: PostingTime): StoredEntry => ({
   ...entry,
   ...time,
   eventContent: entry.orderId === '' ? content : null,

@@ -113,6 +113,12 @@ export interface StoredEntry extends NewEntry {
 /** When entries were posted, and in which periods they count. */
 export type PostingTime = Pick<StoredEntry, 'postedAt' | 'countsFrom' | 'isSpreadUntilEnd'>
 
+/** The emission posted to an order on all its devices. */
+export interface PostedOrder extends OrderKey {
+  readonly tenureStartDate: string
+  readonly emission: EmissionsByPart
+}
+
 /** All records of a device. */
 export interface DeviceLedger {
   readonly device: StoredDevice

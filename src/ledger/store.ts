@@ -6,6 +6,7 @@ import type {
   EventPosting,
   NewEvent,
   OrderRecords,
+  PostedOrder,
   RecordedFootprint,
   PostingTime,
   StoredEntry,
@@ -74,6 +75,10 @@ export interface LedgerTransaction {
   /** What a device has been charged by, in order: by its first order, and by events that identified it. */
   readonly findFootprints: (serialNumber: string) => Promise<readonly RecordedFootprint[]>
   readonly lockOrder: (key: OrderKey) => Promise<void>
+  /** What was posted to orders so far. Takes no lock. */
+  readonly findPostedEmissions: (keys: readonly OrderKey[]) => Promise<readonly PostedOrder[]>
+  /** When an entry would be posted now, and in which periods it would count; the books stay as they are until then. */
+  readonly findPostingTime: () => Promise<PostingTime>
   /** Restarts the transaction, because records read before the locks have changed. */
   readonly restart: () => never
   /** Stores an event with its posting to locked ledgers. */

@@ -7,6 +7,7 @@ import { appendLocked, statusesOfOtherOrders, deviceKey, findOrderEntries, withD
 import { lockLedgers } from './ledgers-to-post.ts'
 import { findFootprints } from './long-ledgers.ts'
 import { cachedOf, type LedgerCache } from './ledger-cache.ts'
+import { findPostedEmissions, findPostingTime } from './event-preview.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
 import { addEvent, findEvents, findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
 import type { DeviceLedger, DeviceLedgers } from '../ledger/records.ts'
@@ -76,6 +77,8 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
         [accountId, customerId, orderId],
       )
     },
+    findPostedEmissions: (keys) => findPostedEmissions(connection, accountId, keys),
+    findPostingTime: () => findPostingTime(connection, accountId),
     restart: () => {
       throw new ConcurrentModification()
     },

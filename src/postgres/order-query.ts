@@ -204,7 +204,7 @@ function foundBy({ serialNumber, beginning }: OrderFilter, values: Values, colum
 }
 
 /** The devices in an order, and '' for its items without a device: see serialNumbersOfOrder and findSums. */
-const SERIALS = `select coalesce(item ->> 's', '') from json_array_elements(orders.items::json) as item
+export const SERIALS = `select coalesce(item ->> 's', '') from json_array_elements(orders.items::json) as item
   union select content::json ->> 'new_serial_number' from events
   where events.account_id = $1 and events.customer_id = orders.customer_id and events.order_id = orders.order_id`
 

@@ -4,12 +4,13 @@ import { useMethod } from '../engine/estimate.ts'
 import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from '../engine/ledger-history.ts'
 import { ONE, ZERO, fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { runToCompletion } from '../engine/numbers/steps.ts'
-import { monthsOfEntries, type TimedEntry } from '../engine/occupancy.ts'
+import { monthsOfEntries } from '../engine/occupancy.ts'
 import { footprintById } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { datedEmissions, laterDay, postedAgain, type RentalEntry } from '../engine/reporting-periods.ts'
 import { gridFactors } from '../engine/resolve-order.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
+import { toTimed } from '../ledger/codec.ts'
 import type { StoredEntry } from '../ledger/records.ts'
 import type { CountChange, IdentifiedRental, PostedLedger } from '../postgres/reporting/earlier-entries.ts'
 import type {
@@ -195,13 +196,6 @@ function monthsIn(ledger: PostedLedger): ReadonlyMap<number, Rational> {
   monthsByNo.set(ledger, byNo)
   return byNo
 }
-
-/** The fields of an entry that determine the length of rentals. */
-export const toTimed = ({ terms, eventContent, ...entry }: StoredEntry): TimedEntry => ({
-  ...entry,
-  terms: terms && { ...terms, months: fromExactText(terms.months) },
-  event: eventContent === null ? null : (JSON.parse(eventContent) as TimedEntry['event']),
-})
 
 const partsIn = ({
   product_embodied_emission,

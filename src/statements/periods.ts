@@ -3,13 +3,7 @@ import { addEmissions, NO_EMISSIONS, totalEmissionOf, type EmissionsByPart } fro
 import { allocate } from '../engine/allocation.ts'
 import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
 import { fromExactText, rationalOfNumber } from '../engine/numbers/rational.ts'
-import {
-  laterDay,
-  splitByMonth,
-  datedEmissions,
-  type EmissionOfMonth,
-  type DatedEmission,
-} from '../engine/reporting-periods.ts'
+import { datedEmissions, monthsOfPart, type EmissionOfMonth, type DatedEmission } from '../engine/reporting-periods.ts'
 import type {
   Amounts,
   CalculationBasisData,
@@ -135,20 +129,10 @@ function countStanding(
   for (const part of PARTS) {
     if (standing[part] === 0n) continue
     for (const { basis, emission } of onBases(part, standing, posted, bases)) {
-      for (const one of monthsOf(part, emission, standing, posted)) place(part, basis, one, isCorrection, tally, own)
+      const inMonths = monthsOfPart(part, emission, standing, posted.rental?.from ?? null, posted.dispatchDate)
+      for (const one of inMonths) place(part, basis, one, isCorrection, tally, own)
     }
   }
-}
-
-function monthsOf(
-  part: Part,
-  emission: Milligrams,
-  { months, countsFrom }: DatedEmission,
-  { rental, dispatchDate }: PostedAmount,
-): readonly EmissionOfMonth[] {
-  return rental && months && (part === 'product_embodied_emission' || part === 'product_use')
-    ? splitByMonth(emission, { start: rental.from, months }, countsFrom)
-    : [{ month: laterDay(countsFrom, dispatchDate).slice(0, 7), emission }]
 }
 
 interface OnBasis {

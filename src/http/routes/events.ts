@@ -1,5 +1,6 @@
 // POST …/events: records what happened to an order or a device. Sending an event again changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
 import type { NewEvent, StoredEvent } from '../../ledger/records.ts'
 import type { EventStore } from '../../ledger/store.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -38,7 +39,10 @@ import {
   type OrderLookupContext,
 } from './orders.ts'
 import { recordDeviceEvent, recordOrderEvent, type EventOutcome } from '../../ledger/record-event.ts'
-import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
+import { previewDeviceEvent, previewOrderEvent, type PreviewOutcome } from '../../ledger/preview-event.ts'
+import { EventPreview } from '../schemas/event-preview.ts'
+import { eventPreviewView } from '../views/event-preview.ts'
+import { IGNORED_HEADER, flag, isSet, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
@@ -50,8 +54,19 @@ export interface EventsContext
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
 
+const QUERY = {
+  preview: flag(
+    'Decide the event as if it were recorded, with the same errors, but record nothing: the response is an ' +
+      'EventPreview.',
+  ),
+}
+
+const PREVIEW =
+  ' With `preview=true`, nothing is recorded: the response is an EventPreview with the orders, customers, years and ' +
+  'kilograms that recording the event now would move.'
+
 const HEADERS = {
-  'Dataset-Release': 'Releases of the datasets that the figures were estimated with.',
+  'Dataset-Release': 'Releases of the datasets that the figures were estimated with; absent with `preview=true`.',
   'Idempotent-Replayed': '"true" if the event was already recorded.',
   ...IGNORED_HEADER,
 }
@@ -82,6 +97,8 @@ const OTHER_DEVICE_EVENTS = {
   withdrawn: { event_id: 'event-4719', type: 'withdrawn', withdraws: 'event-4712', reason: 'Wrong device' },
 }
 
+const orPreview = (schema: NamedSchema) => Type.Unsafe({ anyOf: [schemaRef(schema), schemaRef(EventPreview)] })
+
 export const eventOperations = (context: EventsContext): readonly RouteDefinition[] => [
   {
     id: 'createOrderEvent',
@@ -91,19 +108,20 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
     description:
       'Records that an order was returned, extended, cancelled or swapped, or withdraws an earlier event of it. The ' +
       'changes are posted as further entries. Idempotent: the same event_id with the same content changes nothing. ' +
-      'An event that contradicts what is known is a conflict and changes nothing.',
+      'An event that contradicts what is known is a conflict and changes nothing.' +
+      PREVIEW,
     tag: 'Orders',
     scope: 'orders:write',
     pathParameters: ORDER_PARAMETERS,
-    query: {},
+    query: QUERY,
     body: {
       schema: OrderEventParams,
       example: { event_id: 'event-4711', type: 'returned', date: '2025-02-16' },
       others: OTHER_ORDER_EVENTS,
     },
     answer: {
-      description: 'The order in its current state.',
-      schema: schemaRef(OrderState),
+      description: 'The order in its current state, or the preview of the event.',
+      schema: orPreview(OrderState),
       example: context.examples.state,
       headers: HEADERS,
     },
@@ -118,11 +136,12 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
     description:
       'Records that a device was refurbished, retired or lost, identifies it as another model, or withdraws an ' +
       'earlier event of it. The changes to its orders are posted as further entries. Idempotent: the same event_id ' +
-      'with the same content changes nothing.',
+      'with the same content changes nothing.' +
+      PREVIEW,
     tag: 'Devices',
     scope: 'orders:write',
     pathParameters: { serial: { description: 'Serial number of the device.', example: 'C02XL0AAJGH5' } },
-    query: {},
+    query: QUERY,
     body: {
       schema: DeviceEventParams,
       example: {
@@ -135,8 +154,8 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
       others: OTHER_DEVICE_EVENTS,
     },
     answer: {
-      description: 'The ledger of the device.',
-      schema: schemaRef(DeviceOrderEmissionsResponse),
+      description: 'The ledger of the device, or the preview of the event.',
+      schema: orPreview(DeviceOrderEmissionsResponse),
       example: context.examples.ledger,
       headers: HEADERS,
     },
@@ -150,13 +169,18 @@ async function createOrderEvent(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  parseQuery(request.query, {})
+  const isPreview = isSet(parseQuery(request.query, QUERY), 'preview')
   const order = orderKeyOfPath(request)
   const read = parseEvent<WireOrderEvent>(request.body, ORDER_EVENTS, context.validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
+  if (isPreview) {
+    const preview = await previewOrderEvent(context.events, caller, order, read.event, context.referenceDataOf)
+    if (preview.outcome === 'not-found') throw orderNotFound(order)
+    return sendPreview(read.event, preview, reply)
+  }
   const recorded = await recordOrderEvent(context.events, caller, order, read.event, context.referenceDataOf)
   if (recorded.outcome === 'not-found') throw orderNotFound(order)
   const { accountId } = caller
@@ -171,21 +195,20 @@ async function createDeviceEvent(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  parseQuery(request.query, {})
+  const isPreview = isSet(parseQuery(request.query, QUERY), 'preview')
   const serialNumber = serialNumberOf((request.params as { readonly serial: string }).serial)
   const read = parseEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf)
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const { accountId } = callerOf(request)
-  const recorded = await recordDeviceEvent(
-    context.events,
-    accountId,
-    serialNumber,
-    read.event,
-    context,
-    context.referenceDataOf,
-  )
+  const { events, referenceDataOf } = context
+  if (isPreview) {
+    const preview = await previewDeviceEvent(events, accountId, serialNumber, read.event, context, referenceDataOf)
+    if (preview.outcome === 'not-found') throw deviceNotFound(serialNumber)
+    return sendPreview(read.event, preview, reply)
+  }
+  const recorded = await recordDeviceEvent(events, accountId, serialNumber, read.event, context, referenceDataOf)
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
   const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set() }
   if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)
@@ -194,7 +217,17 @@ async function createDeviceEvent(
 }
 
 /** @throws ApiError where the event_id belongs to an event with other content */
-function noteReplay(recorded: EventOutcome<unknown>, reply: FastifyReply): void {
+function sendPreview(
+  event: WireOrderEvent | WireDeviceEvent,
+  outcome: Exclude<PreviewOutcome, { readonly outcome: 'not-found' }>,
+  reply: FastifyReply,
+): FastifyReply {
+  noteReplay(outcome, reply)
+  return reply.send(eventPreviewView(event.event_id, outcome.outcome === 'previewed' ? outcome.preview : null))
+}
+
+/** @throws ApiError where the event_id belongs to an event with other content */
+function noteReplay(recorded: EventOutcome<unknown> | PreviewOutcome, reply: FastifyReply): void {
   if (recorded.outcome !== 'replayed') return
   const differences = diffContent(contentOf(recorded.stored), contentOf(recorded.event))
   if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.event_differs, differences)

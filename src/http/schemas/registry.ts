@@ -5,6 +5,7 @@ import * as accountSchemas from './account.ts'
 import * as estimateSchemas from './estimate.ts'
 import * as estimateRequestSchemas from '../../contract/estimate-schema.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
+import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
 import * as ledgerViewSchemas from './ledger.ts'
@@ -25,6 +26,7 @@ const isComponent = (value: unknown): value is NamedSchema =>
 export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(requestSchemas),
   ...Object.values<unknown>(eventSchemas),
+  ...Object.values<unknown>(previewSchemas),
   ...Object.values<unknown>(ledgerViewSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),
