@@ -221,14 +221,17 @@ export const ReversedEvent = namedSchema(
   ),
 )
 
+const recordedAt = Type.String({ format: 'date-time' })
+const withdrawnBy = Type.Optional(
+  Type.String({ description: 'The event_id of the event that withdrew this one: it does not count any more.' }),
+)
+
 export const RecordedEvent = namedSchema(
   'RecordedEvent',
   Type.Object(
     {
-      recorded_at: Type.String({ format: 'date-time' }),
-      withdrawn_by: Type.Optional(
-        Type.String({ description: 'The event_id of the event that withdrew this one: it does not count any more.' }),
-      ),
+      recorded_at: recordedAt,
+      withdrawn_by: withdrawnBy,
       event: Type.Unsafe<WireOrderEvent | Static<typeof ReversedEvent>>({
         anyOf: [schemaRef(OrderEventParams), schemaRef(ReversedEvent)],
       }),
@@ -252,6 +255,18 @@ export const DeviceEventParams = namedSchema(
     discriminator: { propertyName: 'type' },
     oneOf: Object.values(DEVICE_EVENTS).map(schemaRef),
   }),
+)
+
+export const RecordedDeviceEvent = namedSchema(
+  'RecordedDeviceEvent',
+  Type.Object(
+    {
+      recorded_at: recordedAt,
+      withdrawn_by: withdrawnBy,
+      event: Type.Unsafe<WireDeviceEvent>(schemaRef(DeviceEventParams)),
+    },
+    { description: 'An event of a device, and when it was recorded.' },
+  ),
 )
 
 export type WireOrderEvent = Static<typeof OrderEventParams>

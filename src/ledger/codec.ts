@@ -187,7 +187,8 @@ export const replacementWeight = (wire: Extract<RecordedOrderEvent, { type: 'swa
   rationalOfNumber(wire.weight_kg)
 
 /** An event of an order as it was sent. */
-export const eventContent = ({ content }: StoredEvent): RecordedOrderEvent => JSON.parse(content) as RecordedOrderEvent
+export const eventContent = ({ content }: Pick<StoredEvent, 'content'>): RecordedOrderEvent =>
+  JSON.parse(content) as RecordedOrderEvent
 
 /**
  * An event of an order as it is replayed. A swap names the device that it replaced, also if it was sent without: when
@@ -201,8 +202,8 @@ export function replayedEvent(stored: StoredEvent): RecordedEvent {
 export const serialNumberIn = (wire: RecordedOrderEvent): string | null =>
   'serial_number' in wire ? (wire.serial_number ?? null) : null
 
-/** The ids of the withdrawn events among an order's events, each with the id of its withdrawal. */
-export const withdrawalsOf = (events: readonly StoredEvent[]): ReadonlyMap<string, string> =>
+/** The ids of the withdrawn events among those of an order or device, each with the id of its withdrawal. */
+export const withdrawalsOf = (events: readonly Pick<StoredEvent, 'content'>[]): ReadonlyMap<string, string> =>
   new Map(
     events.map(eventContent).flatMap((wire) => (wire.type === 'withdrawn' ? [[wire.withdraws, wire.event_id]] : [])),
   )

@@ -51,9 +51,12 @@ export function DevicePage({ serial }: { readonly serial: string }) {
         </FilterBar>
         {filters.known !== '' && <p className="muted">{t('asOfHelp')}</p>}
         <Loaded query={ledger}>
-          {({ history, orders, entries = [], total_emission: total }) =>
+          {({ history, orders, entries = [], events = [], total_emission: total }) =>
             history ? (
-              <DeviceParts {...{ serial, history, orders, entries, total, knownAt }} day={filters.known || today()} />
+              <DeviceParts
+                {...{ serial, history, orders, entries, events, total, knownAt }}
+                day={filters.known || today()}
+              />
             ) : (
               <Empty title={t(filters.known === '' ? 'noLedger' : 'noLedgerAsOf', { serial })}>
                 <p>{t('noLedgerHelp')}</p>
@@ -71,7 +74,7 @@ const readLedger = (id: string, knownAt: string | undefined, signal: AbortSignal
     api.GET('/api/device-emissions/{id}', {
       params: {
         path: { id },
-        query: { include: ['entries', 'history'], ...(knownAt !== undefined && { known_at: knownAt }) },
+        query: { include: ['entries', 'history', 'events'], ...(knownAt !== undefined && { known_at: knownAt }) },
       },
       signal,
     }),

@@ -1,4 +1,5 @@
 // What was told of a device and of its orders after they were made, each with what it changed.
+import { useRef } from 'react'
 import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
@@ -6,6 +7,7 @@ import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
+import { WithdrawButton, Withdrawn, Withdraws } from '../withdrawal/withdraw-button.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { eventsOf, type RecordedEvent } from './history.ts'
@@ -14,12 +16,41 @@ import type { DeviceData } from './events.ts'
 const effectOf = ({ entries }: RecordedEvent): number =>
   sumOfKilograms(entries.map(({ total_emission: total }) => total))
 
-export function EventTable({ entries }: DeviceData) {
+export function EventTable({ serial, entries, events: own, knownAt }: DeviceData) {
   const t = useMessages({ en, de })
-  const { time } = useFormat()
-  const events = eventsOf(entries)
+  const { day, time } = useFormat()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const events = eventsOf(entries, own)
+  const reasons = new Map(own.flatMap(({ event }) => ('reason' in event ? [[event.event_id, event.reason]] : [])))
   const columns: readonly Column<RecordedEvent>[] = [
-    { key: 'what', header: t('event'), isName: true, cell: ({ reason }) => t(reason) },
+    {
+      key: 'what',
+      header: t('event'),
+      isName: true,
+      cell: ({ reason, own: told }) => (
+        <>
+          {t(reason)}
+          {told?.withdrawn_by !== undefined && (
+            <Withdrawn by={told.withdrawn_by} reason={reasons.get(told.withdrawn_by)} />
+          )}
+          {told?.event.type === 'withdrawn' && (
+            <div className="muted">
+              <Withdraws withdraws={told.event.withdraws} reason={told.event.reason} />
+            </div>
+          )}
+          {told && knownAt === undefined && (
+            <WithdrawButton recorded={{ serial }} told={told} onWithdrawn={() => heading.current?.focus()} />
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'date',
+      header: t('date'),
+      cell: ({ own: told }) => (
+        <span className="unbroken">{told && 'date' in told.event ? day(told.event.date) : '–'}</span>
+      ),
+    },
     { key: 'id', header: t('eventId'), cell: ({ id }) => <code>{id}</code> },
     { key: 'at', header: t('recordedAt'), cell: ({ at }) => <span className="unbroken">{time(at)}</span> },
     {
@@ -52,7 +83,9 @@ export function EventTable({ entries }: DeviceData) {
   ]
   return (
     <section className="section" aria-labelledby="devices-events">
-      <h2 id="devices-events">{t('events')}</h2>
+      <h2 id="devices-events" ref={heading} tabIndex={-1}>
+        {t('events')}
+      </h2>
       {events.length === 0 ? (
         <p className="muted">{t('noEvents')}</p>
       ) : (

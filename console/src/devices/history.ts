@@ -6,6 +6,7 @@ export type Ledger = Schemas['DeviceOrderEmissionsResponse']
 export type DeviceHistory = NonNullable<Ledger['history']>
 export type HistoryEvent = DeviceHistory['events'][number]
 export type Entry = NonNullable<Ledger['entries']>[number]
+export type OwnEvent = Schemas['RecordedDeviceEvent']
 export type Rented = HistoryEvent &
   Required<Pick<HistoryEvent, 'from' | 'to' | 'customer_id' | 'order_id' | 'embodied_emission'>>
 
@@ -100,10 +101,13 @@ export interface RecordedEvent {
   readonly reason: Entry['reason']
   readonly order: { readonly customer_id: string; readonly order_id: string } | null
   readonly entries: readonly Entry[]
+  /** As it was recorded; undefined for an event of an order. */
+  readonly own: OwnEvent | undefined
 }
 
 /** What was told of the device or its orders, each with the entries that it led to. */
-export function eventsOf(entries: readonly Entry[]): readonly RecordedEvent[] {
+export function eventsOf(entries: readonly Entry[], events: readonly OwnEvent[]): readonly RecordedEvent[] {
+  const ownById = new Map(events.map((one) => [one.event.event_id, one]))
   const byId = Map.groupBy(entries, ({ cause }) => cause?.event_id ?? '')
   byId.delete('')
   return [...byId].map(([id, own]) => {
@@ -115,6 +119,7 @@ export function eventsOf(entries: readonly Entry[]): readonly RecordedEvent[] {
       reason: first.reason,
       order: customer !== undefined && order !== undefined ? { customer_id: customer, order_id: order } : null,
       entries: own,
+      own: ownById.get(id),
     }
   })
 }

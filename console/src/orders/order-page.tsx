@@ -91,7 +91,7 @@ function ShownOrder({ order, orderKey, known }: ShownOrderProps) {
     <>
       <OrderSums order={order} />
       {items.length === 0 ? <Empty title={t('noItems')} /> : <Contents order={order} entries={entries} />}
-      <EventList events={events} />
+      <EventList orderKey={orderKey} events={events} isCurrent={known === ''} />
       <EntryTable entries={entries} />
       <Proof key={known} orderKey={orderKey} known={known} />
     </>

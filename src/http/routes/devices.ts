@@ -184,8 +184,9 @@ export interface DevicesContext extends DeviceListContext {
 
 const QUERY = {
   include: oneOf(
-    'Members to add: `entries` (all posted entries), `history` (history of the device with its balance).',
-    ['entries', 'history'],
+    'Members to add: `entries` (all posted entries), `history` (history of the device with its balance), `events` ' +
+      '(recorded events of the device itself).',
+    ['entries', 'history', 'events'],
   ),
   known_at: KNOWN_AT_PARAMETER,
 }
@@ -251,7 +252,10 @@ export async function sendLedger(
   const records = canBeStored(serialNumber) ? await orderReader.deviceRecords(accountId, serialNumber, knownAt) : null
   if (records === 'long') return sendStreamedResponse(await askDevice(ask, abortOnDisconnect(reply.raw)), reply)
   if (records) return sendDeviceRecords({ referenceDataOf }, ask, records, reply)
-  const nothing = deviceLedgerView(serialNumber, [], include.has('entries') ? { entries: '[]' } : {})
+  const nothing = deviceLedgerView(serialNumber, [], {
+    ...(include.has('entries') && { entries: '[]' }),
+    ...(include.has('events') && { events: '[]' }),
+  })
   return reply.headers(deviceHeaders([referenceData.release])).send([...nothing].join(''))
 }
 

@@ -2,7 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
-import { RecordedEvent } from '../../contract/event-schema.ts'
+import { RecordedDeviceEvent, RecordedEvent } from '../../contract/event-schema.ts'
 import { DeviceHistory, LedgerEntry, day } from './ledger.ts'
 import { MessageReference, Source, emissionUnit, kilograms } from './response.ts'
 
@@ -235,6 +235,11 @@ export const DeviceOrderEmissionsResponse = namedSchema(
       Type.Array(schemaRef(LedgerEntry), { description: 'Ledger entries; with include=entries.' }),
     ),
     history: Type.Optional(schemaRef(DeviceHistory)),
+    events: Type.Optional(
+      Type.Array(schemaRef(RecordedDeviceEvent), {
+        description: 'Recorded events of the device itself, also withdrawn ones; with include=events.',
+      }),
+    ),
   }),
 )
 

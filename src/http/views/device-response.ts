@@ -2,12 +2,13 @@
 import { orderKey } from '../../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
-import type { DeviceRecords } from '../../ledger/records.ts'
+import type { DeviceLedger, DeviceRecords } from '../../ledger/records.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import type { Include } from '../parameters.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { ordersOfDevice, type DeviceOrder } from '../../ledger/device-state.ts'
 import { deviceHistoryView, deviceLedgerView, entryViews } from './ledger.ts'
+import { recordedEventsView } from './recorded-event.ts'
 import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../../ledger/codec.ts'
 
 export interface DeviceRequest {
@@ -56,7 +57,18 @@ function* prepare(
   const byKey = new Map(orders.map((order) => [orderKey(order), order]))
   const entries = include.has('entries') ? yield* entryViews(accountId, ledger.entries, ledger.entries) : null
   const history = include.has('history') ? yield* deviceHistoryView(device, run) : null
-  const additions = { ...(entries !== null && { entries }), ...(history !== null && { history }) }
+  const events = include.has('events') ? recordedEventsView(ownEventsOf(ledger)) : null
+  const additions = {
+    ...(entries !== null && { entries }),
+    ...(history !== null && { history }),
+    ...(events !== null && { events }),
+  }
   const listed = yield* ordersOfDevice(serialNumber, device, run, byKey, referenceDataById)
   return { listed, additions }
 }
+
+/** The events of the device itself, in the order in which they were recorded: each has an entry without an order. */
+const ownEventsOf = ({ entries }: DeviceLedger) =>
+  entries.flatMap(({ eventId, postedAt, eventContent: content }) =>
+    eventId !== null && content !== null ? [{ eventId, postedAt, content }] : [],
+  )

@@ -11,7 +11,8 @@ import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { originalEstimate, currentOrderState } from '../../ledger/order-state.ts'
 import { orderViewResumable } from './order.ts'
 import { entryViews } from './ledger.ts'
-import { loadReferenceDataOf, withdrawalsOf } from '../../ledger/codec.ts'
+import { recordedEventsView } from './recorded-event.ts'
+import { loadReferenceDataOf } from '../../ledger/codec.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 
 /** What is requested of an order: its current state, its creation response, its receipt, or the recomputed receipt. */
@@ -69,7 +70,7 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
     const order = { ...records.order, status }
     const history = {
       ...(include.has('entries') && { entries: yield* ownEntryViews(accountId, records) }),
-      ...(include.has('events') && { events: eventViews(records) }),
+      ...(include.has('events') && { events: recordedEventsView(records.events) }),
     }
     const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
@@ -122,17 +123,6 @@ function ownEntryViews(accountId: number, records: OrderRecords): Resumable<stri
   const own = ownEntries(records)
   const inTurn = own.toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime() || a.no - b.no)
   return entryViews(accountId, inTurn, own)
-}
-
-/** Events in the order in which they were recorded, each as it was sent. */
-function eventViews({ events }: OrderRecords): string {
-  const withdrawnBy = withdrawalsOf(events)
-  const views = events.map(({ eventId, postedAt, content }) => {
-    const by = withdrawnBy.get(eventId)
-    const withdrawn = by === undefined ? '' : `"withdrawn_by":${JSON.stringify(by)},`
-    return `{"recorded_at":"${postedAt.toISOString()}",${withdrawn}"event":${content}}`
-  })
-  return `[${views.join(',')}]`
 }
 
 const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({

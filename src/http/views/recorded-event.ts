@@ -1,0 +1,14 @@
+// Recorded events as JSON, each as it was sent.
+import { withdrawalsOf } from '../../ledger/codec.ts'
+import type { StoredEvent } from '../../ledger/records.ts'
+
+/** @param events in the order in which they were recorded */
+export function recordedEventsView(events: readonly Pick<StoredEvent, 'eventId' | 'postedAt' | 'content'>[]): string {
+  const withdrawnBy = withdrawalsOf(events)
+  const views = events.map(({ eventId, postedAt, content }) => {
+    const by = withdrawnBy.get(eventId)
+    const withdrawn = by === undefined ? '' : `"withdrawn_by":${JSON.stringify(by)},`
+    return `{"recorded_at":"${postedAt.toISOString()}",${withdrawn}"event":${content}}`
+  })
+  return `[${views.join(',')}]`
+}
