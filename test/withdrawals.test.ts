@@ -132,6 +132,15 @@ test('a retirement and a refurbishment are withdrawn from the device, which can 
   assert.ok(Number(order['total_emission']) > Number(shorter['total_emission']))
   assert.equal((order['items'] as Json[])[0]!['total_emission'], 67.5)
   await client.provenReceipt('acme', 'device')
+  const { events } = await read('/api/device-emissions/W5?include=events')
+  assert.deepEqual(
+    (events as Json[]).map((one) => [(one['event'] as Json)['event_id'], one['withdrawn_by']]),
+    [
+      ['w-8', 'w-9'],
+      ['w-9', undefined],
+    ],
+  )
+  assert.deepEqual((await read('/api/device-emissions/never?include=events'))['events'], [])
   const [listed] = (await read('/api/devices?serial_prefix=W5')) as unknown as Json[]
   assert.equal(listed!['decommissioned'], undefined)
 })

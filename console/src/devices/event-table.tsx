@@ -27,21 +27,12 @@ export function EventTable({ serial, entries, events: own, knownAt }: DeviceData
       key: 'what',
       header: t('event'),
       isName: true,
-      cell: ({ reason, own: told }) => (
-        <>
-          {t(reason)}
-          {told?.withdrawn_by !== undefined && (
-            <Withdrawn by={told.withdrawn_by} reason={reasons.get(told.withdrawn_by)} />
-          )}
-          {told?.event.type === 'withdrawn' && (
-            <div className="muted">
-              <Withdraws withdraws={told.event.withdraws} reason={told.event.reason} />
-            </div>
-          )}
-          {told && knownAt === undefined && (
-            <WithdrawButton recorded={{ serial }} told={told} onWithdrawn={() => heading.current?.focus()} />
-          )}
-        </>
+      cell: (event) => (
+        <What
+          {...event}
+          {...{ serial, reasons, isCurrent: knownAt === undefined }}
+          onWithdrawn={() => heading.current?.focus()}
+        />
       ),
     },
     {
@@ -92,5 +83,33 @@ export function EventTable({ serial, entries, events: own, knownAt }: DeviceData
         <DataTable caption={t('events')} columns={columns} rows={events} keyOf={({ id }) => id} />
       )}
     </section>
+  )
+}
+
+interface WhatProps extends RecordedEvent {
+  readonly serial: string
+  /** Why events were withdrawn, by the id of the withdrawal. */
+  readonly reasons: ReadonlyMap<string, string | undefined>
+  /** False where the device is shown as it was known earlier. */
+  readonly isCurrent: boolean
+  readonly onWithdrawn: () => void
+}
+
+/** What was recorded, and whether it was withdrawn. Events of orders are withdrawn on the pages of these. */
+function What({ reason, own, serial, reasons, isCurrent, onWithdrawn }: WhatProps) {
+  const t = useMessages({ en, de })
+  if (own === undefined) return t(reason)
+  const { event, withdrawn_by: by } = own
+  return (
+    <>
+      {t(reason)}
+      {by !== undefined && <Withdrawn by={by} reason={reasons.get(by)} />}
+      {event.type === 'withdrawn' && (
+        <div className="muted">
+          <Withdraws withdraws={event.withdraws} reason={event.reason} />
+        </div>
+      )}
+      {isCurrent && <WithdrawButton recorded={{ serial }} told={own} onWithdrawn={onWithdrawn} />}
+    </>
   )
 }

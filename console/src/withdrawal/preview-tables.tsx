@@ -36,9 +36,9 @@ export function PreviewTables({ difference, orders, devices, years, counts_from:
 const kilograms = (value: number, showsSign = false) => <Figure value={value} unit={KG} showsSign={showsSign} />
 
 const FromTo = ({ from, to }: { readonly from: number; readonly to: number }) => (
-  <span className="unbroken">
+  <>
     {kilograms(from)} → {kilograms(to)}
-  </span>
+  </>
 )
 
 function Orders({ orders }: Pick<Preview, 'orders'>) {
