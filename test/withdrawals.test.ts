@@ -145,7 +145,7 @@ test('a retirement and a refurbishment are withdrawn from the device, which can 
   assert.equal(listed!['decommissioned'], undefined)
 })
 
-test('the receipt of an order whose device was identified computes again, with the event that identified it', async () => {
+test('the receipt of an order whose device was identified names that event, and computes again', async () => {
   await client.post(orderOf('acme', 'identified', '2025-01-01', [laptop('W6', 12), BOX]))
   const path = '/api/devices/W6/events'
   const identified = { event_id: 'w-10', type: 'identified', model_id: 'apple-macbook-air-15-m3-256gb' }

@@ -1,6 +1,5 @@
 // Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
 // event.
-import { findEventConflict, findWithdrawalConflict, decommissionWithout } from '../engine/device-events.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
@@ -13,7 +12,7 @@ import {
   type RecordedEvent,
 } from '../engine/order-replay.ts'
 import { messageOf, statusOf, type OrderStatus } from '../engine/order.ts'
-import type { PostedEntries, TermsChange } from '../engine/post-entries.ts'
+import type { TermsChange } from '../engine/post-entries.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
@@ -26,20 +25,18 @@ import type {
   StoredDevice,
   StoredEntry,
   StoredEvent,
-  StoredFootprint,
 } from './records.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
+import { accepted, decideDeviceEventPosting, type Decision } from './decide-device-event.ts'
 import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { sentOrderOf, serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
 import {
-  decodeDeviceEvent,
   decodeOrderEvent,
   encodeEntry,
-  figuresOf,
   loadReferenceDataOf,
   openInSteps,
   replacementWeight,
@@ -48,11 +45,6 @@ import {
   weightToStore,
   type OpenDevice,
 } from './codec.ts'
-
-/** What an event posts, or why it is rejected. */
-type Decision = { readonly ok: true; readonly posting: EventPosting } | EventRejection
-
-const accepted = (posting: EventPosting): Decision => ({ ok: true, posting })
 
 /** An event that contradicts the recorded state is a conflict; the error describes that state. */
 const errorOf = ({ isMalformed, problem }: EventRejection): ApiError =>
@@ -383,39 +375,3 @@ function decideWithoutDevices(event: RecordedEvent, records: OrderRecords): Deci
   const entries = [encodeEntry(entry, '')]
   return accepted({ devices: [], entries, status: statusAfter(records, entries), serialNumber: null })
 }
-
-function* decideDeviceEventPosting(
-  wire: WireDeviceEvent,
-  before: DeviceLedger,
-  withdrawn: WireDeviceEvent | null,
-  identification: { readonly footprint: StoredFootprint } | null,
-  referenceDataOf: ReferenceDataOf,
-): Resumable<Decision> {
-  const { device, ledger } = yield* openInSteps(before, referenceDataOf)
-  const event = decodeDeviceEvent(wire)
-  if (identification) {
-    const { footprint } = identification
-    const figures = figuresOf(footprint, referenceDataOf)
-    const inForce = event.type === 'withdrawn' ? { inForce: decommissionWithout(event, ledger) } : {}
-    const change = { event, eventId: wire.event_id, releaseId: footprint.releaseId, figures, ...inForce }
-    return acceptedOf({ ...device, ...footprint }, ledger.post(change), true)
-  }
-  if (event.type === 'identified') throw new Error('An identification has no footprint')
-  const problem =
-    event.type === 'withdrawn'
-      ? yield* findWithdrawalConflict(event, withdrawn, ledger)
-      : findEventConflict(event, ledger)
-  if (problem) return { ok: false, isMalformed: event.type === 'withdrawn' && withdrawn === null, problem }
-  const inForce = event.type === 'withdrawn' ? { inForce: decommissionWithout(event, ledger) } : {}
-  const change = { event, eventId: wire.event_id, releaseId: device.releaseId, ...inForce }
-  return acceptedOf(device, ledger.post(change), false)
-}
-
-const acceptedOf = (device: StoredDevice, { entries, balance }: PostedEntries, isIdentification: boolean): Decision =>
-  accepted({
-    devices: [{ ...device, balance }],
-    entries: entries.map((entry) => encodeEntry(entry, device.serialNumber)),
-    status: null,
-    serialNumber: device.serialNumber,
-    isIdentification,
-  })
