@@ -61,7 +61,7 @@ function prepareSteps() {
     const parsed = step('JSON is parsed', () => bodies.map((bytes) => parseStrictJson(bytes, JSON_LIMITS)))
     const values = parsed.map((one) => (one.ok ? one.value : undefined))
     const read = step('the order is read', () =>
-      values.map((value) => parseOrder(value, validate, referenceData, NO_MAPPINGS)),
+      values.map((value) => parseOrder(value, validate, referenceData, NO_MAPPINGS, null)),
     )
     const sound = read.map(soundOrder)
     const posted = step('it is estimated', () =>

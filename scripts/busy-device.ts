@@ -21,7 +21,7 @@ const { values } = parseArgs({
 })
 const sizes = values.entries.split(',').map(Number)
 const otherOrders = Number(values.orders)
-const SERIAL = 'N/A'
+const SERIAL = 'BUSY/1'
 const CLIENTS = 24
 const LOAD_MS = 10_000
 const POSTS = 100

@@ -8,11 +8,15 @@ create table accounts (
   demo_facts integer,
   demo_loaded_at timestamp with time zone,
   imports_served_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  strictness text not null default 'warn'::text,
+  days_ahead_max integer,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),
   constraint accounts_name_key UNIQUE (name),
   constraint accounts_amortisation_check CHECK ((amortisation = ANY (ARRAY['capped'::text, 'uncapped'::text]))),
-  constraint accounts_name_check CHECK ((name <> ''::text))
+  constraint accounts_days_ahead_max_check CHECK ((days_ahead_max >= 0)),
+  constraint accounts_name_check CHECK ((name <> ''::text)),
+  constraint accounts_strictness_check CHECK ((strictness = ANY (ARRAY['warn'::text, 'refuse'::text])))
 );
 
 create table api_keys (
@@ -179,6 +183,7 @@ create table imports (
   unprocessed_bytes bigint not null default 0,
   rows_rejected_stored integer not null default 0,
   rows_rejected_bytes bigint not null default 0,
+  warnings text not null default '[]'::text,
   constraint imports_pkey PRIMARY KEY (account_id, import_id),
   constraint imports_state_check CHECK ((state = ANY (ARRAY['uploading'::text, 'queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'reversing'::text, 'reversed'::text])))
 );

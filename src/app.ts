@@ -51,6 +51,7 @@ import { createEventStore } from './postgres/events.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
 import { createMappings } from './postgres/product-mappings.ts'
+import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
 import { createDeviceList } from './postgres/device-list.ts'
 import { createOrderList } from './postgres/order-list.ts'
@@ -154,6 +155,7 @@ export async function buildApp(
     version: VERSION,
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),
+    storedIds: createStoredIds(pool),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
     matchAhead: createPrematcher(referenceData, matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
+/** Of a new account: how many days after today an event may have happened, since clients are in other time zones. */
+export const DAYS_AHEAD_DEFAULT = 1
 export const BODY_BYTES_MAX = 1024 * 1024
 export const JSON_NESTING_MAX = 20
 /** How long a connection may take to send one request: a slow sender must not hold a place indefinitely. */

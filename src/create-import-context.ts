@@ -20,6 +20,7 @@ import { IMPORT_MESSAGES } from './imports/messages.ts'
 import type { ImporterContext } from './imports/importer.ts'
 import { processImport } from './imports/process-import.ts'
 import { findAccount } from './postgres/accounts.ts'
+import { createStoredIds } from './postgres/stored-ids.ts'
 import { unavailabilityOf } from './postgres/errors.ts'
 import { createQueueLoad } from './concurrency/queue-load.ts'
 import { LeaseLost, createImportJobs, createImportLeases } from './postgres/import-jobs.ts'
@@ -64,6 +65,7 @@ export function createImportContext(
     work: createImportJobs(pool, holder),
     recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
     events: createEventStore(limits, run),
+    storedIds: createStoredIds(pool),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),

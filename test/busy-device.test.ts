@@ -50,14 +50,14 @@ const accountOf = async (name: string): Promise<number> => (await ensureAccount(
 const firstAnswers: string[] = []
 
 test('two processes post in turns to one device with a long ledger, and everything is equal', async () => {
-  const all = orderOn('N/A')
+  const all = orderOn('SN/1')
   for (let n = 0; n < LIMIT + 60; n += 1) {
     const { status, text } = await (n % 3 === 0 ? other : service).post(all(n))
     assert.equal(status, 200, text)
     firstAnswers.push(text)
     if (n % 50 !== 49) continue
     const event = { event_id: `back-${n}`, type: 'returned', date: dayOf(n) }
-    const told = await service.ask(`/api/customer-orders/acme/N%2FA-${n}/events`, {
+    const told = await service.ask(`/api/customer-orders/acme/SN%2F1-${n}/events`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(event),
@@ -65,7 +65,7 @@ test('two processes post in turns to one device with a long ledger, and everythi
     assert.equal(told.status, 200, told.text)
   }
   const { rows } = await pool.query<{ readonly last: number }>(
-    `select max(entry_no) as last from entries where serial_number = 'N/A'`,
+    `select max(entry_no) as last from entries where serial_number = 'SN/1'`,
   )
   assert.ok(rows[0]!.last > LIMIT + 60)
   assert.deepEqual((await verifyAll(pool)).lines, [])
@@ -114,7 +114,7 @@ test('a new order reads the last entry of a long ledger alone, once its ledger i
 })
 
 test('a device with a long ledger is answered whole, in pieces, and the next one after it', async () => {
-  const path = '/api/device-emissions/N%2FA?include=entries,history'
+  const path = '/api/device-emissions/SN%2F1?include=entries,history'
   const answers = await Promise.all([service.ask(path), service.ask(path)])
   for (const { status, text } of answers) {
     assert.equal(status, 200, text.slice(0, 300))
@@ -134,8 +134,8 @@ test('a device with a long ledger is answered whole, in pieces, and the next one
 
 test('an order of a device with a long ledger is answered as any other, also when it is sent again', async () => {
   const n = LIMIT + 50
-  const body = orderOn('N/A')(n)
-  const path = `/api/customer-orders/acme/N%2FA-${n}`
+  const body = orderOn('SN/1')(n)
+  const path = `/api/customer-orders/acme/SN%2F1-${n}`
   const answer = async (url: string) => {
     const { status, text } = await service.ask(url)
     assert.equal(status, 200, text.slice(0, 300))

@@ -62,7 +62,7 @@ export async function ordersOf(file: string | Buffer, asked: Partial<Settings> =
 export function createRules(referenceData: ReferenceData): (body: unknown) => readonly Problem[] {
   const validate = validatorOf(OrderParams)
   return (body) => {
-    const read = parseOrder(body, validate, referenceData, NO_MAPPINGS)
+    const read = parseOrder(body, validate, referenceData, NO_MAPPINGS, null)
     return read.ok ? [] : read.problems
   }
 }

@@ -99,7 +99,9 @@ async function checkAnswers(pool: Pool, version: string): Promise<void> {
   }
   for (const { account, order, answer } of answersOf(version)) {
     const { headers, payload } = await post(account, order)
-    assert.deepEqual([headers['idempotent-replayed'], payload], ['true', answer])
+    // That version had no warnings.
+    const first = payload.replace(/,"warnings":\[.*\]\}$/, '}')
+    assert.deepEqual([headers['idempotent-replayed'], first], ['true', answer])
   }
   const [{ account, order }] = answersOf(version) as [ReturnType<typeof answersOf>[number]]
   const { statusCode, headers } = await post(account, { ...order, order_id: 'after the upgrade' })

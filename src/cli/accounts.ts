@@ -12,6 +12,7 @@ import {
   type KeySummary,
   type Scope,
 } from '../postgres/accounts.ts'
+import { DAYS_AHEAD_DEFAULT } from '../config.ts'
 import { revokeKey } from '../postgres/api-keys.ts'
 import { statementKeyOf } from '../postgres/statement-keys.ts'
 import { signingKeyOf } from '../statements/sign.ts'
@@ -49,7 +50,7 @@ export async function createKeyCommand(options: {
   if (account.trim() === '' || account.length > 200) throw new Error('--account takes a name of 1 to 200 characters')
   if ([...label].length > LABEL_MAX) throw new Error(`--label takes at most ${LABEL_MAX} characters`)
   const { key, isNew } = await withDatabase(async ({ pool }) => {
-    const { accountId, isNew } = await ensureAccount(pool, account)
+    const { accountId, isNew } = await ensureAccount(pool, account, DAYS_AHEAD_DEFAULT)
     return { key: await createKey(pool, accountId, scopes, expiresAt, label), isNew }
   })
   // A mistyped name creates a separate account without orders.

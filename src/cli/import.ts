@@ -212,5 +212,7 @@ function tell({ importId, isDryRun, state, problem, counts, fileSha256 }: Stored
   print(`emission ${toKilograms(counts.emission)} kg CO2e`)
   print(`${perSecond} orders and ${rate} rows a second, ${(counts.workingMs / 1000).toFixed(1)} s`)
   if (counts.ignored.length > 0) print(`ignored ${counts.ignored.join(', ')}`)
+  for (const { column, reason, warnings } of counts.warnings)
+    print(`warnings ${warnings}: ${column === null ? '' : `${column}: `}${reason}`)
   if (problem !== null) print(readStoredMessage(problem).message)
 }

@@ -31,7 +31,7 @@ function truncateValue(value: MessageValue): unknown {
 }
 
 /** Truncates path and message. Suggestions that are too long are omitted, because a truncated one would be wrong. */
-const truncateProblem = ({ path, message, suggestions, ...reason }: Problem) => ({
+export const truncateProblem = ({ path, message, suggestions, ...reason }: Problem) => ({
   path: cut(path, PATH_CHARACTERS_MAX),
   message: truncateMessage(message),
   ...truncateReason(reason),

@@ -26,6 +26,12 @@ export const REQUEST_MESSAGES = defineMessages({
   too_many_elements: 'Must be an array of at most {max} elements; it has {count}',
   too_many_members: 'Must be an object of at most {max} members; it has {count}',
   unknown_member: 'Is not known here; known members are {names}',
+  day_in_future: 'Must be {last} or earlier, because the event records what has happened; it is {sent}',
+  tenure_start_too_late: 'Must be {last} or earlier, which is {years} years ahead; it is {sent}',
+  placeholder_serial_number: [
+    '"{sent}" is a placeholder, not a serial number: all devices that are sent with it would count as one device. ',
+    'Send the serial number of the device, or another text that identifies only this device, such as its asset tag',
+  ],
   name_repeated: 'Is already used at /alternatives/{position}; each alternative needs a name of its own',
   estimate_too_large: [
     'The order and its alternatives have {count} items together; ',
@@ -36,6 +42,27 @@ export const REQUEST_MESSAGES = defineMessages({
   transportation_not_in_order: 'The order has no transportation "{sent}", and none with that mode',
   ambiguous_mode:
     'There are {count} transportations with the mode {mode}; send the id of one from GET /api/transportations',
+})
+
+/**
+ * What is probably wrong in an order or event that is accepted. An account may have them refused.
+ */
+export const WARNING_MESSAGES = defineMessages({
+  implausible_weight: [
+    'Is {weight_kg} kg, but a device like this weighs from {min_kg} to {max_kg} kg; send the weight of one device in ',
+    'kilograms',
+  ],
+  implausible_tenure: 'Is {months} months; tenures of more than {max} months are unusual',
+  implausible_distance: 'Is {distance_km} km; legs of more than {max} km are unusual. Send the distance in kilometres',
+  transport_lighter_than_devices: [
+    'All legs of transport together carry {transported_kg} kg, but the devices weigh {devices_kg} kg; send as the ',
+    'weight of a leg what it carries, including packaging',
+  ],
+  stand_in_by_weight_alone: [
+    'Only the weight of the product is known, so its footprint is calculated from the weight alone; send product_name ',
+    'or device_type, or map the product id',
+  ],
+  white_space_trimmed: 'Was sent with white space around it or in another Unicode form; it is used as "{used}"',
 })
 
 /** What a value must be. */

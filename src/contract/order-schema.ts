@@ -40,9 +40,11 @@ export const ProductConfig = namedSchema(
       product_id: text('Your own product identifier, matched by your mapping, as model id or alias, or by its words.', [
         'apple-macbook-air-13-m3-256gb',
       ]),
-      serial_number: text('Serial number of the product. Compared after Unicode NFC and trimming, case-sensitive.', [
-        'C02XL0AAJGH5',
-      ]),
+      serial_number: text(
+        'Serial number of the product. Compared after Unicode NFC and trimming, case-sensitive. Placeholders such as ' +
+          '"N/A", "unknown" or "0000" are refused, because they would merge different devices.',
+        ['C02XL0AAJGH5'],
+      ),
       tenure_months: Type.Integer({
         description: 'Tenure of the product in months.',
         examples: [3],

@@ -1,4 +1,5 @@
 // Parses a request body into an order: validates its shape, resolves names and reports all errors together.
+import type { OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { escapePointer, type Item, type Order, type Problem } from '../engine/order.ts'
@@ -16,7 +17,11 @@ import {
   type WireItem,
   type WireOrder,
 } from './order-schema.ts'
-import { missingValue } from './messages.ts'
+import { tenureStartProblems, type DayLimits } from './day-limits.ts'
+import { REQUEST_MESSAGES, missingValue } from './messages.ts'
+import { NULLS_OF_ORDER, withoutNulls } from './null-members.ts'
+import { warningsOf } from './order-warnings.ts'
+import { isPlaceholderSerialNumber } from './placeholder-serial.ts'
 import type { ValidationResult, Validate } from './validation.ts'
 
 export type ParsedOrderResult =
@@ -25,6 +30,9 @@ export type ParsedOrderResult =
       readonly wire: WireOrder
       readonly items: readonly ResolvedItem[]
       readonly ignored: readonly string[]
+      /** The key as it was sent, if white space was trimmed from it or it was normalised; else null. */
+      readonly keyAsSent: OrderKey | null
+      readonly warnings: readonly Problem[]
     }
   | {
       readonly ok: false
@@ -48,6 +56,7 @@ const NONE: readonly string[] = []
 /**
  * Parses an order from a decoded body. Errors of shape and of names are reported together.
  * @param mappingOf product mappings of the account
+ * @param limits the last days that the account may send; null if it has no limits
  * @param moreMembers known members of the body that do not belong to the order
  */
 export function parseOrder(
@@ -55,20 +64,43 @@ export function parseOrder(
   validate: Validate,
   referenceData: ReferenceData,
   mappingOf: MappingOf,
+  limits: DayLimits | null,
   moreMembers: readonly string[] = [],
 ): ParsedOrderResult {
   const shape = validate(body)
+  if (shape.faulty.size > 0) {
+    const bare = withoutNulls(body, NULLS_OF_ORDER)
+    if (bare !== body) return parseOrder(bare, validate, referenceData, mappingOf, limits, moreMembers)
+  }
   const isSound =
     shape.faulty.size === 0 || [...shape.faulty].every((path) => moreMembers.some((name) => isWithin(path, name)))
   if (!isSound)
-    return { ok: false, problems: allProblems(body, shape, referenceData), order: orderOfSound(body, shape), shape }
+    return {
+      ok: false,
+      problems: allProblems(body, shape, referenceData, limits),
+      order: orderOfSound(body, shape),
+      shape,
+    }
   const wire = normaliseOrder(body as WireOrder)
   const order = toEngineOrder(wire)
   const resolved = resolveOrder(order, referenceData, mappingOf)
-  const meaning = [...misnamedItems(body as WireOrder), ...dayProblems(wire)]
+  const meaning = [...misnamedItems(body as WireOrder), ...dayProblems(wire, limits), ...identifierProblems(wire)]
   const problems = [...shape.problems, ...meaning, ...(resolved.ok ? [] : resolved.problems)]
   if (!resolved.ok || problems.length > 0) return { ok: false, problems: cut(problems), order, shape }
-  return { ok: true, wire, items: resolved.items, ignored: ignoredMembers(body as WireOrder, moreMembers) }
+  const { items } = resolved
+  return {
+    ok: true,
+    wire,
+    items,
+    ignored: ignoredMembers(body as WireOrder, moreMembers),
+    ...identifiersAsSent(body as WireOrder, wire, items),
+  }
+}
+
+function identifiersAsSent(body: WireOrder, wire: WireOrder, items: readonly ResolvedItem[]) {
+  const { customer_id: customerId, order_id: orderId } = body
+  const isAsSent = customerId === wire.customer_id && orderId === wire.order_id
+  return { keyAsSent: isAsSent ? null : { customerId, orderId }, warnings: warningsOf(body, wire, items) }
 }
 
 const isWithin = (path: string, name: string): boolean => path === `/${name}` || path.startsWith(`/${name}/`)
@@ -77,8 +109,9 @@ const cut = (problems: readonly Problem[]): readonly Problem[] => problems.slice
 
 function orderOfSound(body: unknown, { faulty }: ValidationResult): Order | null {
   const isFaulty = faulty.has('') || [...faulty].some((path) => isWithin(path, 'items'))
-  // Without metadata, which may be invalid and very large.
-  return isFaulty ? null : toEngineOrder(normaliseOrder({ ...(body as WireOrder), metadata: {} }))
+  // Without ids, which may be invalid, and metadata, which may also be very large.
+  const rest = { customer_id: '', order_id: '', metadata: {} }
+  return isFaulty ? null : toEngineOrder(normaliseOrder({ ...(body as WireOrder), ...rest }))
 }
 
 /** Errors of the shape, and errors of meaning in the parts of the body whose shape is valid. */
@@ -86,12 +119,14 @@ function allProblems(
   body: unknown,
   { problems, faulty }: ValidationResult,
   referenceData: ReferenceData,
+  limits: DayLimits | null,
 ): readonly Problem[] {
   if (!isObject(body)) return problems
   const order = body as WireOrder
   const meaning = [
     ...misnamedItems(order),
-    ...dayProblems(order, faulty),
+    ...dayProblems(order, limits, faulty),
+    ...identifierProblems(order, faulty),
     ...(faulty.has('/country') ? [] : validateCountry(order.country ?? null, referenceData, '/country')),
     ...validateItems(soundItems(order, faulty), referenceData),
   ]
@@ -101,13 +136,42 @@ function allProblems(
 const NOWHERE: ReadonlySet<string> = new Set()
 
 /** Dates outside the accepted range. The schema only checks that a day exists. */
-const dayProblems = (order: WireOrder, faulty = NOWHERE): readonly Problem[] =>
-  (['order_date', 'tenure_start_date'] as const)
+function dayProblems(order: WireOrder, limits: DayLimits | null, faulty = NOWHERE): readonly Problem[] {
+  const outOfRange = (['order_date', 'tenure_start_date'] as const)
     .filter((name) => !faulty.has(`/${name}`) && (order[name] < FIRST_DAY || order[name] > LAST_DAY))
     .map((name) => ({
       path: `/${name}`,
       ...ORDER_MESSAGES.day_out_of_range({ first: FIRST_DAY, last: LAST_DAY, sent: order[name] }),
     }))
+  return outOfRange.length > 0 ? outOfRange : tenureStartProblems(order.tenure_start_date, limits)
+}
+
+/** Ids of white space only, and placeholders for serial numbers, among the members with a valid shape. */
+function identifierProblems(order: WireOrder, faulty = NOWHERE): readonly Problem[] {
+  const problems: Problem[] = []
+  for (const name of ['customer_id', 'order_id'] as const)
+    if (!faulty.has(`/${name}`) && isBlank(order[name])) problems.push({ path: `/${name}`, ...ORDER_MESSAGES.blank() })
+  if (!Array.isArray(order.items)) return problems
+  for (const [position, item] of order.items.entries()) {
+    if (!isObject(item) || item.type !== 'product' || !isObject(item.config)) continue
+    const path = `/items/${position}/config`
+    const { product_id: productId, serial_number: serialNumber } = item.config
+    if (isBlank(productId)) problems.push({ path: `${path}/product_id`, ...ORDER_MESSAGES.blank() })
+    if (typeof serialNumber === 'string' && serialNumber.trim() !== '' && isPlaceholderSerialNumber(serialNumber))
+      problems.push(placeholderSerialNumber(`${path}/serial_number`, serialNumber))
+    if (problems.length >= PROBLEMS_MAX) break
+  }
+  return problems
+}
+
+/** True for a text of white space only. */
+const isBlank = (value: unknown): boolean => typeof value === 'string' && value.trim() === ''
+
+/** A serial number that stands for a missing one is refused. */
+export const placeholderSerialNumber = (path: string, sent: string): Problem => ({
+  path,
+  ...REQUEST_MESSAGES.placeholder_serial_number({ sent }),
+})
 
 /**
  * Rejects items under a misspelt member name. Items are optional and unknown members are ignored, so such an order
@@ -151,11 +215,13 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * The canonical order, which is stored and compared: known members only, in schema order, with normalised serial
- * numbers. Two bodies with the same content have the same canonical order.
+ * The canonical order, which is stored and compared: known members only, in schema order, with normalised ids and
+ * serial numbers. Two bodies with the same content have the same canonical order.
  */
 export function normaliseOrder(body: WireOrder): WireOrder {
   const order = pick(body, ORDER_MEMBERS)
+  order.customer_id = normaliseId(order.customer_id)
+  order.order_id = normaliseId(order.order_id)
   if (order.metadata)
     order.metadata = Object.fromEntries(Object.entries(order.metadata).sort(([a], [b]) => (a < b ? -1 : 1)))
   if (order.metadata && Object.keys(order.metadata).length === 0) delete order.metadata
@@ -165,13 +231,16 @@ export function normaliseOrder(body: WireOrder): WireOrder {
 
 function canonicalItem(item: WireItem): WireItem {
   const config = pick(item.config, CONFIG_MEMBERS[item.type])
+  if ('product_id' in config) config.product_id = normaliseId(config.product_id)
   if ('serial_number' in config) config.serial_number = normaliseSerialNumber(config.serial_number)
   if ('transportation_mode' in config) config.transportation_mode = config.transportation_mode.toLowerCase()
   return { type: item.type, config } as WireItem
 }
 
-/** Serial numbers are typed, scanned and pasted; variants of the same one must identify the same device. */
-export const normaliseSerialNumber = (serialNumber: string): string => serialNumber.normalize('NFC').trim()
+/** Ids are typed, scanned and pasted; variants of the same one must identify the same thing. */
+export const normaliseId = (id: string): string => id.normalize('NFC').trim()
+
+export const normaliseSerialNumber = normaliseId
 
 /**
  * A copy with only the known members, in schema order. Only own members are copied, so that `__proto__` or

@@ -86,7 +86,7 @@ function post(context: FleetContext, account: Account, fact: FleetEvent): Promis
 
 async function postOrder(context: FleetContext, account: Account, body: unknown): Promise<void> {
   const { recordOrder, mappings, validateOrder, referenceData, releaseId } = context
-  const read = parseOrder(body, validateOrder, referenceData, await mappings.of(account))
+  const read = parseOrder(body, validateOrder, referenceData, await mappings.of(account), null)
   if (!read.ok) throw invalidRequest(read.problems)
   const { accountId, isCapped } = account
   await recordOrder(toRecord(accountId, { wire: read.wire, items: read.items, releaseId, isCapped }))
@@ -98,7 +98,7 @@ async function postOrderEvent(
   order: OrderKey,
   body: WireOrderEvent,
 ): Promise<void> {
-  const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf)
+  const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf, null)
   if (!read.ok) throw invalidRequest(read.problems)
   const { outcome } = await recordOrderEvent(events, account, order, read.event, referenceDataOf)
   if (outcome === 'not-found') throw new Error(`The order "${order.orderId}" of the demo fleet is not there`)
@@ -111,7 +111,7 @@ async function postDeviceEvent(
   body: WireDeviceEvent,
 ): Promise<void> {
   const { events, referenceDataOf } = context
-  const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, context.validatorOf)
+  const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, context.validatorOf, null)
   if (!read.ok) throw invalidRequest(read.problems)
   const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, context, referenceDataOf)
   if (outcome === 'not-found') throw new Error(`The device "${serialNumber}" of the demo fleet is not there`)

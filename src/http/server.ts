@@ -5,6 +5,7 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../contract/errors.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 import type { ReadCustomerRecords } from '../postgres/customer-records.ts'
+import type { StoredIds } from '../ledger/stored-ids.ts'
 import type { OrderReader } from '../postgres/order-reader.ts'
 import type { ListDevices } from '../postgres/device-list.ts'
 import type { ListOrders } from '../postgres/order-list.ts'
@@ -84,6 +85,7 @@ export interface HttpOptions
   readonly recordOrder: RecordOrder
   readonly events: EventStore
   readonly orderReader: OrderReader
+  readonly storedIds: StoredIds
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number

@@ -3,6 +3,7 @@ import type { Message } from '../engine/message.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
+import type { StoredIds } from '../ledger/stored-ids.ts'
 import type { RecordOrder } from '../ledger/record-order.ts'
 import type { EventStore } from '../ledger/store.ts'
 import type { ImportJobs } from '../postgres/import-jobs.ts'
@@ -14,6 +15,7 @@ export interface ImportContext {
   readonly work: ImportJobs
   readonly recordOrder: RecordOrder
   readonly events: EventStore
+  readonly storedIds: StoredIds
   readonly mappings: Mappings
   readonly findAccount: (accountId: number) => Promise<Account>
   readonly referenceData: ReferenceData

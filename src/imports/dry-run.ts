@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
 import { estimateOrder, openDevices, type OpenDevices } from '../ledger/estimate-order.ts'
+import { underStoredKey } from '../ledger/stored-ids.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../ledger/codec.ts'
 import type { Account } from '../postgres/accounts.ts'
@@ -25,7 +26,7 @@ interface SoundOrder {
   readonly order: FileOrder
   readonly wire: WireOrder
   readonly items: readonly ResolvedItem[]
-  readonly ignored: readonly string[]
+  readonly notes: Pick<Outcome, 'ignored' | 'warnings'>
   /** A hash of the order's content. */
   readonly content: string
 }
@@ -57,7 +58,7 @@ async function tryAll(
 ): Promise<readonly Outcome[]> {
   const mappingOf = await context.mappings.of(account)
   const maybeYield = createYielder(context)
-  const read = await readAll(context, orders, mappingOf, maybeYield)
+  const read = await readAll(context, account, orders, mappingOf, maybeYield)
   const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
   const before = await context.imports.before(
     account.accountId,
@@ -71,13 +72,14 @@ async function tryAll(
   for (const [at, one] of sound.entries()) {
     await maybeYield()
     const outcome = await outcomeOf(context, account, one, before, rows[at] ?? null, importId, opened)
-    outcomes.set(one.order, { ...outcome, ignored: one.ignored })
+    outcomes.set(one.order, { ...outcome, ...one.notes })
   }
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
 }
 
 async function readAll(
   context: ImportContext,
+  account: Account,
   orders: readonly FileOrder[],
   mappingOf: MappingOf,
   maybeYield: ReturnType<typeof createYielder>,
@@ -85,8 +87,13 @@ async function readAll(
   const all: (SoundOrder | Outcome)[] = []
   for (const order of orders) {
     await maybeYield()
-    const read = parseFileOrder(order, context, mappingOf)
-    all.push(read.ok ? { order, ...read, content: hash('sha256', JSON.stringify(read.wire)) } : read.outcome)
+    const read = parseFileOrder(order, context, mappingOf, account)
+    if (!read.ok) {
+      all.push(read.outcome)
+      continue
+    }
+    const wire = await underStoredKey(context.storedIds, account.accountId, read)
+    all.push({ order, ...read, wire, content: hash('sha256', JSON.stringify(wire)) })
   }
   return all
 }

@@ -1,5 +1,6 @@
 // Imports a file in batches of orders; progress is recorded when a complete batch is durable.
 import type { MappingOf } from '../engine/reference/product-match.ts'
+import { underStoredKey } from '../ledger/stored-ids.ts'
 import { toRecord } from '../ledger/record-order.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
@@ -7,6 +8,7 @@ import type { FileOrder } from '../spreadsheets/file-order.ts'
 import { readOrders } from '../spreadsheets/read-orders.ts'
 import { UnreadableFile } from '../spreadsheets/row.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
+import { mergeWarnings } from './warning-groups.ts'
 import { createConcurrencyLimiter, createYielder, orderBytes } from './throttle.ts'
 import type { ImportContext, Progress } from './context.ts'
 import { rowsToStore, toRejectedRows } from './rejected-rows.ts'
@@ -129,20 +131,21 @@ async function postOne(
   context: ImportContext,
   { accountId, importId }: StoredImport,
   order: FileOrder,
-  { isCapped }: Account,
+  account: Account,
   mappingOf: MappingOf,
 ): Promise<Outcome> {
-  const read = parseFileOrder(order, context, mappingOf)
+  const read = parseFileOrder(order, context, mappingOf, account)
   if (!read.ok) return read.outcome
   const origin = { importId, row: rowOf(order) }
-  const { wire, items } = read
-  const readable = { wire, items, releaseId: context.releaseId, isCapped, origin }
+  const { items } = read
+  const wire = await underStoredKey(context.storedIds, accountId, read)
+  const readable = { wire, items, releaseId: context.releaseId, isCapped: account.isCapped, origin }
   const recorded = await context.recordOrder(toRecord(accountId, readable))
   const outcome =
     recorded.outcome === 'created'
       ? ({ kind: 'stored', emission: emissionOf(recorded.posting.order.lineEmissions) } as const)
       : compareWithStored(order, wire, recorded.stored, importId)
-  return { ...outcome, ignored: read.ignored }
+  return { ...outcome, ...read.notes }
 }
 
 function countsAfter(
@@ -155,6 +158,7 @@ function countsAfter(
     counts.rowsRead += rows
     counts.rowDone = lastRow
     counts.ignored = mergeIgnored(counts.ignored, outcome.ignored ?? [])
+    if (outcome.kind !== 'refused') counts.warnings = mergeWarnings(counts.warnings, outcome.warnings ?? [])
     if (outcome.kind === 'replayed') counts.ordersReplayed += 1
     else if (outcome.kind === 'stored') {
       counts.ordersStored += 1

@@ -1,9 +1,11 @@
 // The outcome of one order of a file: stored, already there, or rejected with the errors of its cells.
 import { messageOf, type Problem } from '../engine/order.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { ResolvedItem } from '../engine/resolve-order.ts'
-import { parseOrder } from '../contract/parse-order.ts'
+import { dayLimitsAt } from '../contract/day-limits.ts'
+import { normaliseOrder, parseOrder } from '../contract/parse-order.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { decodeOrder } from '../ledger/codec.ts'
 import { diffContent } from '../ledger/idempotency.ts'
@@ -12,6 +14,10 @@ import type { StoredOrder } from '../ledger/records.ts'
 import type { FileOrder, FileOrderError } from '../spreadsheets/file-order.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
 import type { ImportContext } from './context.ts'
+import type { Account } from '../postgres/accounts.ts'
+import type { WarningGroup } from '../postgres/import-record.ts'
+import { PROBLEMS_MAX } from '../engine/validate-order.ts'
+import { groupWarnings } from './warning-groups.ts'
 import { ROW_MESSAGES } from './messages.ts'
 
 interface Leg {
@@ -37,33 +43,52 @@ function inferTransportModes({ body, table }: FileOrder, { transports }: Referen
 const lacksMode = ({ type, config }: Leg): boolean =>
   type === 'transportation' && config.transportation_mode === undefined
 
-export type Outcome = { readonly ignored?: readonly string[] } & (
-  | { readonly kind: 'stored'; readonly emission: bigint }
-  | { readonly kind: 'replayed' }
-  | { readonly kind: 'refused'; readonly errors: readonly FileOrderError[] }
-)
+export type Outcome = Pick<ParsedNotes, 'ignored' | 'warnings'> &
+  (
+    | { readonly kind: 'stored'; readonly emission: bigint }
+    | { readonly kind: 'replayed' }
+    | { readonly kind: 'refused'; readonly errors: readonly FileOrderError[] }
+  )
+
+/** What is reported of an order that was parsed. */
+interface ParsedNotes {
+  /** JSON pointers of unknown members. */
+  readonly ignored?: readonly string[]
+  readonly warnings?: readonly WarningGroup[]
+}
 
 export type ParsedFileOrder =
   | {
       readonly ok: true
       readonly wire: WireOrder
       readonly items: readonly ResolvedItem[]
-      /** JSON pointers of unknown members. */
-      readonly ignored: readonly string[]
+      readonly notes: ParsedNotes
+      readonly keyAsSent: OrderKey | null
     }
   | { readonly ok: false; readonly outcome: Outcome }
 
-/** Parses the order as POST would, after adding what a file may leave out. */
+/**
+ * Parses the order as POST would, after adding what a file may leave out.
+ */
 export function parseFileOrder(
   order: FileOrder,
   { validateOrder, referenceData }: ImportContext,
   mappingOf: MappingOf,
+  { isStrict, daysAheadMax }: Pick<Account, 'isStrict' | 'daysAheadMax'>,
 ): ParsedFileOrder {
   // The errors of POST are included, so that all errors are reported together.
-  const read = parseOrder(inferTransportModes(order, referenceData) ?? {}, validateOrder, referenceData, mappingOf)
-  if (read.ok && order.errors.length === 0) return read
-  return { ok: false, outcome: { kind: 'refused', errors: locateErrors(order, read.ok ? [] : read.problems) } }
+  const body = inferTransportModes(order, referenceData) ?? {}
+  const read = parseOrder(body, validateOrder, referenceData, mappingOf, dayLimitsAt(new Date(), daysAheadMax))
+  if (!read.ok || order.errors.length > 0) return refused(order, read.ok ? [] : read.problems)
+  if (isStrict && read.warnings.length > 0) return refused(order, read.warnings.slice(0, PROBLEMS_MAX))
+  const { wire, items, keyAsSent, ignored, warnings } = read
+  return { ok: true, wire, items, keyAsSent, notes: { ignored, warnings: groupWarnings(order, warnings) } }
 }
+
+const refused = (order: FileOrder, problems: readonly Problem[]): ParsedFileOrder => ({
+  ok: false,
+  outcome: { kind: 'refused', errors: locateErrors(order, problems) },
+})
 
 /** The first row of an order: the same each time the file is read. */
 export const rowOf = (order: FileOrder): number => order.rows[0]!.number
@@ -77,7 +102,7 @@ export function compareWithStored(order: FileOrder, wire: WireOrder, stored: Sto
       kind: 'refused',
       errors: locateErrors(order, [{ path: '/order_id', ...LEDGER_MESSAGES.order_reversed() }]),
     }
-  const differences = diffContent(decodeOrder(stored), wire)
+  const differences = diffContent(normaliseOrder(decodeOrder(stored)), normaliseOrder(wire))
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return compareWithEarlierRow(order, ownRow)
   return { kind: 'refused', errors: locateErrors(order, differences.map(conflictAt)) }

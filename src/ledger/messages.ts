@@ -14,3 +14,20 @@ export const LEDGER_MESSAGES = defineMessages({
   event_contradicts: 'The event contradicts what is recorded: {path}: {problem}',
   refurbishment_impossible: 'Cannot be of the device "{serial_number}": {problem}',
 })
+
+/** What an order that is estimated would change of its devices, or ignores of them. */
+export const LEDGER_WARNINGS = defineMessages({
+  device_retired: 'The device was {type} on {date}, before this tenure starts',
+  rented_to_another_customer: [
+    'The device is rented under the order "{order_id}" of "{customer_id}" until {end}; this order would end that ',
+    'rental on {start}',
+  ],
+  overlaps_same_customer: [
+    'The same customer rents the device under the order "{order_id}" until {end}; this order would end that rental on ',
+    '{start}',
+  ],
+  identified_as_another_model: [
+    'The product is {sent}, but the device is calculated as {known} since its first order; the embodied emission of ',
+    'what was sent differs from that by {difference_kg} kg CO2e',
+  ],
+})

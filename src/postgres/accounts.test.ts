@@ -98,6 +98,8 @@ test('a key finds its account, scopes and expiry; once expired or revoked it fin
     accountId,
     accountName: 'found',
     isCapped: true,
+    isStrict: false,
+    daysAheadMax: null,
     mappingsVersion: 0,
     scopes: SCOPES,
     expiresAt,

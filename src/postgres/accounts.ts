@@ -20,11 +20,18 @@ export interface Caller {
   readonly accountName: string
   /** Amortisation of devices that the account rents for the first time: capped or uncapped. */
   readonly isCapped: boolean
+  /** True if warnings about orders and events are refused like errors. */
+  readonly isStrict: boolean
+  /** How many days after today (UTC) an event may have happened; null for no limit. */
+  readonly daysAheadMax: number | null
   /** Counts the changes to the account's product mappings. */
   readonly mappingsVersion: number
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
 }
+
+/** What becomes of warnings: reported, or refused like errors. */
+export type Strictness = 'warn' | 'refuse'
 
 export const AMORTISATIONS = ['capped', 'uncapped'] as const
 export type Amortisation = (typeof AMORTISATIONS)[number]
@@ -92,14 +99,18 @@ export const isValidKeyFormat = (key: string): boolean =>
  */
 export const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
-/** Finds the account of this name, or creates it. */
+/**
+ * Finds the account of this name, or creates it.
+ * @param daysAheadMax of a new account: how many days after today an event may have happened; null for no limit
+ */
 export async function ensureAccount(
   pool: Pool,
   name: string,
+  daysAheadMax: number | null = null,
 ): Promise<{ readonly accountId: number; readonly isNew: boolean }> {
   const { rows: added } = await pool.query<{ account_id: number }>(
-    'insert into accounts (name) values ($1) on conflict do nothing returning account_id',
-    [name],
+    'insert into accounts (name, days_ahead_max) values ($1, $2) on conflict do nothing returning account_id',
+    [name, daysAheadMax],
   )
   if (added[0]) return { accountId: added[0].account_id, isNew: true }
   const { rows } = await pool.query<{ account_id: number }>('select account_id from accounts where name = $1', [name])
@@ -155,21 +166,23 @@ export async function findAccountByName(pool: Pool, name: string): Promise<numbe
 }
 
 /** What is needed to post orders of an account without a request and a key. */
-export type Account = Pick<Caller, 'accountId' | 'isCapped' | 'mappingsVersion'>
+export type Account = Pick<Caller, 'accountId' | 'isCapped' | 'isStrict' | 'daysAheadMax' | 'mappingsVersion'>
 
 /** Reads the current settings of an account, which must exist. */
 export async function findAccount(pool: Pool, accountId: number): Promise<Account> {
-  const { rows } = await pool.query<Pick<CallerRow, 'amortisation' | 'mappings_version'>>({
+  const { rows } = await pool.query<
+    Pick<CallerRow, 'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version'>
+  >({
     name: 'find-account',
-    text: 'select amortisation, mappings_version from accounts where account_id = $1',
+    text: 'select amortisation, strictness, days_ahead_max, mappings_version from accounts where account_id = $1',
     values: [accountId],
   })
-  const { amortisation, mappings_version: mappingsVersion } = rows[0]!
-  return { accountId, isCapped: amortisation === 'capped', mappingsVersion }
+  return { accountId, ...settingsOfRow(rows[0]!) }
 }
 
 /** The columns of a caller, from a key joined with its account, without the expiry. */
-export const CALLER_COLUMNS = 'account_id, accounts.name, key_id, scopes, amortisation, mappings_version'
+export const CALLER_COLUMNS =
+  'account_id, accounts.name, key_id, scopes, amortisation, strictness, days_ahead_max, mappings_version'
 
 export interface CallerRow {
   readonly key_id: number
@@ -178,15 +191,25 @@ export interface CallerRow {
   readonly scopes: readonly Scope[]
   readonly expires_at: Date | null
   readonly amortisation: Amortisation
+  readonly strictness: Strictness
+  readonly days_ahead_max: number | null
   readonly mappings_version: number
 }
+
+const settingsOfRow = (
+  row: Pick<CallerRow, 'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version'>,
+) => ({
+  isCapped: row.amortisation === 'capped',
+  isStrict: row.strictness === 'refuse',
+  daysAheadMax: row.days_ahead_max,
+  mappingsVersion: row.mappings_version,
+})
 
 export const callerOfRow = (row: CallerRow): Caller => ({
   keyId: row.key_id,
   accountId: row.account_id,
   accountName: row.name,
-  isCapped: row.amortisation === 'capped',
-  mappingsVersion: row.mappings_version,
+  ...settingsOfRow(row),
   scopes: row.scopes,
   expiresAt: row.expires_at,
 })
@@ -224,6 +247,10 @@ export async function listKeys(pool: Pool): Promise<readonly KeySummary[]> {
 export interface AccountSettings {
   readonly name: string
   readonly amortisation: Amortisation
+  /** `refuse`: warnings about orders and events are errors. */
+  readonly strictness: Strictness
+  /** How many days after today (UTC) an event may have happened; null for no limit. */
+  readonly daysAheadMax: number | null
   readonly mappingsVersion: number
   readonly createdAt: Date
   /** True for an account whose orders are invented demo data. */
@@ -232,13 +259,19 @@ export interface AccountSettings {
   readonly hasDemoFleet: boolean
 }
 
+export type ChangedSettings = Pick<AccountSettings, 'amortisation'> &
+  Partial<Pick<AccountSettings, 'strictness' | 'daysAheadMax'>>
+
 export interface AccountsSettings {
   readonly find: (accountId: number) => Promise<AccountSettings>
-  /** Devices that were already rented keep their amortisation. */
-  readonly setAmortisation: (accountId: number, amortisation: Amortisation) => Promise<AccountSettings>
+  /**
+   * Changes the amortisation, and what else is given. Devices that were already rented keep their amortisation.
+   */
+  readonly change: (accountId: number, settings: ChangedSettings) => Promise<AccountSettings>
 }
 
-const FIELDS = `name, amortisation, mappings_version as "mappingsVersion", created_at as "createdAt",
+const FIELDS = `name, amortisation, strictness, days_ahead_max as "daysAheadMax",
+  mappings_version as "mappingsVersion", created_at as "createdAt",
   demo_of is not null as "isDemo",
   exists (select from accounts demo where demo.demo_of = accounts.account_id) as "hasDemoFleet"`
 
@@ -247,8 +280,11 @@ export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
     const text = `select ${FIELDS} from accounts where account_id = $1`
     return (await pool.query<AccountSettings>(text, [accountId])).rows[0]!
   },
-  setAmortisation: async (accountId, amortisation) => {
-    const text = `update accounts set amortisation = $2 where account_id = $1 returning ${FIELDS}`
-    return (await pool.query<AccountSettings>(text, [accountId, amortisation])).rows[0]!
+  change: async (accountId, { amortisation, strictness, daysAheadMax }) => {
+    const text = `update accounts set amortisation = $2, strictness = coalesce($3, strictness),
+        days_ahead_max = case when $4 then $5 else days_ahead_max end
+      where account_id = $1 returning ${FIELDS}`
+    const values = [accountId, amortisation, strictness ?? null, daysAheadMax !== undefined, daysAheadMax ?? null]
+    return (await pool.query<AccountSettings>(text, values)).rows[0]!
   },
 })

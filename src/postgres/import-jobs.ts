@@ -175,6 +175,7 @@ const recordBatch = (
       text: `update imports set lease_until = now() + ${LEASE_DURATION}, rows_read = $4, bytes_read = $5,
           orders_stored = $6, orders_replayed = $7, orders_rejected = $8, rows_rejected = $9, emission_mg = $10,
           working_ms = $11, last_row = $12, ignored = $13, rows_rejected_stored = $14, rows_rejected_bytes = $15,
+          warnings = $16,
           attempts = case when is_dry_run then attempts else 1 end
         where account_id = $1 and import_id = $2 and lease_owner = $3 and state = 'running'`,
       values: [
@@ -193,6 +194,7 @@ const recordBatch = (
         JSON.stringify(counts.ignored),
         counts.rowsRejectedStored,
         counts.rowsRejectedBytes,
+        JSON.stringify(counts.warnings),
       ],
     })
     if (rowCount !== 1) throw new LeaseLost()
@@ -236,7 +238,7 @@ const restart = (pool: Pool, holder: string, { accountId, importId }: ImportKey)
     const { rows } = await connection.query<ImportRow>(
       `update imports set last_row = 0, rows_read = 0, bytes_read = 0, orders_stored = 0, orders_replayed = 0,
         orders_rejected = 0, rows_rejected = 0, rows_rejected_stored = 0, rows_rejected_bytes = 0, emission_mg = 0,
-        working_ms = 0, ignored = '[]'
+        working_ms = 0, ignored = '[]', warnings = '[]'
       where account_id = $1 and import_id = $2 and lease_owner = $3
       returning ${IMPORT_FIELDS}`,
       [accountId, importId, holder],

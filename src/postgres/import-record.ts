@@ -1,9 +1,23 @@
 // An import as the database stores it: a file of orders, how it is read, and its progress.
+import type { MessageParams } from '../engine/message.ts'
+
 export type ImportState = 'uploading' | 'queued' | 'running' | 'succeeded' | 'failed' | 'reversing' | 'reversed'
 
 export interface ImportKey {
   readonly accountId: number
   readonly importId: number
+}
+
+/** Warnings of one kind in one column, with the message of the first. */
+export interface WarningGroup {
+  /** As in the errors of an import; for JSON lines, `*` replaces the number of an item. */
+  readonly column: string | null
+  readonly reason: string
+  readonly code: string
+  readonly params?: MessageParams
+  readonly warnings: number
+  /** The first few rows. */
+  readonly rows: readonly number[]
 }
 
 /** Results of the rows of a file: all rows, or those processed so far. */
@@ -23,6 +37,8 @@ export interface ImportCounts {
   readonly emission: bigint
   /** Unknown members of orders as JSON pointers, each listed once for all items; only the first ones are recorded. */
   readonly ignored: readonly string[]
+  /** Warnings about orders that were stored or already there. */
+  readonly warnings: readonly WarningGroup[]
   /** Time spent working on the import, without the time between two processes. */
   readonly workingMs: number
 }
@@ -67,7 +83,7 @@ export interface RejectedRow {
 export const IMPORT_FIELDS = `account_id, import_id, state, is_dry_run, file_name, file_bytes,
   encode(file_sha256, 'hex') as file_sha256, settings, detected, created_at, started_at, finished_at, last_row,
   rows_read, bytes_read, orders_stored, orders_replayed, orders_rejected, rows_rejected, rows_rejected_stored,
-  rows_rejected_bytes, emission_mg, working_ms, ignored, orders_reversed, orders_kept, problem`
+  rows_rejected_bytes, emission_mg, working_ms, ignored, warnings, orders_reversed, orders_kept, problem`
 
 export interface ImportRow {
   readonly account_id: number
@@ -94,6 +110,7 @@ export interface ImportRow {
   readonly emission_mg: bigint
   readonly working_ms: bigint
   readonly ignored: string
+  readonly warnings: string
   readonly orders_reversed: number
   readonly orders_kept: number
   readonly problem: string | null
@@ -124,6 +141,7 @@ export const toImport = (row: ImportRow): StoredImport => ({
     rowsRejectedBytes: Number(row.rows_rejected_bytes),
     emission: row.emission_mg,
     ignored: JSON.parse(row.ignored) as readonly string[],
+    warnings: JSON.parse(row.warnings) as readonly WarningGroup[],
     workingMs: Number(row.working_ms),
   },
   undone: { ordersReversed: row.orders_reversed, ordersKept: row.orders_kept },

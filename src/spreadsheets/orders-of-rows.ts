@@ -82,7 +82,9 @@ const unquoted = (cell: string): string => cell.replace(/^"|"$/g, '')
 const isOfOrder = (key: Key, gathered: Key): boolean =>
   isLike(key.customer, gathered.customer) && isLike(key.order, gathered.order)
 
-const isLike = (one: string, other: string): boolean => one === other || isBlank(one) || isBlank(other)
+/** Ids are trimmed and normalised when the order is read. */
+const isLike = (one: string, other: string): boolean =>
+  one === other || isBlank(one) || isBlank(other) || one.normalize('NFC').trim() === other.normalize('NFC').trim()
 
 function gather(into: Gathered, row: FileRow, read: ParsedRow | FileOrderError, key: Key, table: OrderTable): void {
   const isFirst = into.rows.length === 0

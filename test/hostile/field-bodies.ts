@@ -148,13 +148,19 @@ export function fieldCases(bench: Workbench): readonly HostileCase[] {
   return [...typeCases(bench), ...presenceCases(bench), ...dateCases(bench), ...memberCases(bench), ...itemCases(bench)]
 }
 
-function typeCases({ refused }: Workbench): readonly HostileCase[] {
+function typeCases({ refused, accepted }: Workbench): readonly HostileCase[] {
   return WRONG_TYPES.flatMap(([fields, values]) =>
     fields.flatMap((field) =>
-      Object.entries(values).map(([what, value]) => refused(`${what} at ${field}`, field, value)),
+      Object.entries(values).map(([what, value]) =>
+        value === null && isOptional(field)
+          ? accepted(`null at ${field}, which is optional`, field, value)
+          : refused(`${what} at ${field}`, field, value),
+      ),
     ),
   )
 }
+
+const isOptional = (field: string): boolean => !REQUIRED.includes(field) && field !== '/items/0'
 
 function presenceCases({ refused, accepted }: Workbench): readonly HostileCase[] {
   return [

@@ -115,13 +115,13 @@ function metadataCases({ accepted, refused }: Workbench): readonly HostileCase[]
   const values: Readonly<Record<string, Json>> = {
     'a number': 3,
     true: true,
-    null: null,
     'an array': ['x'],
     'an object': { a: 'x' },
     '201 characters': 'a'.repeat(201),
   }
   return [
     accepted('no labels', '/metadata', {}),
+    accepted('a label of null', '/metadata/label', null),
     accepted('20 labels', '/metadata', labels(20)),
     refused('21 labels', '/metadata', labels(21)),
     ...Object.entries(values).map(([what, value]) => refused(`a label of ${what}`, '/metadata/label', value)),

@@ -11,6 +11,7 @@ import { useSession } from '../session/session.tsx'
 import { Counts } from './counts.tsx'
 import { StateTag } from './earlier-imports.tsx'
 import { ImportErrors } from './errors.tsx'
+import { ImportWarnings } from './warnings.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { ReadingForm } from './settings-form.tsx'
@@ -54,6 +55,7 @@ export function ImportView({ id, sender }: ImportViewProps) {
             <NextStep one={one} sender={sender} onReversal={() => heading.current?.focus()} />
           </section>
           <FileSettings key={one.import_id} one={one} sender={sender} />
+          {one.number_of_warnings > 0 && <ImportWarnings one={one} />}
           {one.rows_rejected > 0 && <ImportErrors key={`errors of ${one.import_id}`} one={one} sender={sender} />}
         </>
       )}

@@ -54,7 +54,9 @@ export function openApiDocument(operations: readonly RouteDefinition[], version:
         'with what would be valid. After 429, 503, 500 or no response, send the same request again. If the response ' +
         'has `Retry-After`, wait that long first. Orders, events and mappings are stored only once; ' +
         '`Idempotent-Replayed: true` means that the order or event was already stored. Unknown members are ignored ' +
-        'and listed in `X-Ignored-Members`. The header `Link` of a list names the next page.\n\n' +
+        'and listed in `X-Ignored-Members`. Null in an optional member of an order, event or estimate is the same as ' +
+        'its absence. White space around ids is trimmed, and ids are normalised to Unicode NFC, in bodies, paths and ' +
+        'filters. The header `Link` of a list names the next page.\n\n' +
         'Every response has `X-Content-Type-Options: nosniff`, `Referrer-Policy: no-referrer` and `Cache-Control`. ' +
         '`Cache-Control` is `no-store`, except for the catalogue. A client may cache the catalogue if it revalidates ' +
         'each time with `If-None-Match`.',

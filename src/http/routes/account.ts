@@ -1,6 +1,12 @@
 // /api/account: the account that a key belongs to, and its settings for devices rented from now on.
 import type { FastifyReply } from 'fastify'
-import type { AccountSettings, AccountsSettings, Amortisation } from '../../postgres/accounts.ts'
+import type {
+  AccountSettings,
+  AccountsSettings,
+  Amortisation,
+  ChangedSettings,
+  Strictness,
+} from '../../postgres/accounts.ts'
 import { Account, AccountParams, printAccount } from '../schemas/account.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
@@ -9,6 +15,18 @@ import type { RouteDefinition } from '../route-definition.ts'
 import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
+
+interface WireSettings {
+  readonly amortisation: Amortisation
+  readonly strictness?: Strictness
+  readonly days_ahead_max?: number | null
+}
+
+const settingsOf = ({ amortisation, strictness, days_ahead_max: daysAheadMax }: WireSettings): ChangedSettings => ({
+  amortisation,
+  ...(strictness !== undefined && { strictness }),
+  ...(daysAheadMax !== undefined && { daysAheadMax }),
+})
 
 export interface AccountRoutesOptions {
   readonly accountsSettings: AccountsSettings
@@ -19,6 +37,8 @@ const PATH = '/api/account'
 const EXAMPLE = {
   name: 'acme',
   amortisation: 'capped',
+  strictness: 'warn',
+  days_ahead_max: 1,
   mappings_version: 12,
   created_at: '2026-01-31T10:00:00.000Z',
   is_demo: false,
@@ -36,7 +56,7 @@ export const accountOperations = ({
       method: 'GET',
       path: PATH,
       summary: 'Get the account',
-      description: 'Returns the account of the key: its name, and the settings for devices that it rents from now on.',
+      description: 'Returns the account of the key: its name, and its settings.',
       tag: 'Account',
       scope: 'admin',
       query: {},
@@ -51,11 +71,12 @@ export const accountOperations = ({
       id: 'putAccount',
       method: 'PUT',
       path: PATH,
-      summary: 'Change the settings for new devices',
+      summary: 'Change the settings of the account',
       description:
         'Changes the amortisation of devices that are rented from now on. Devices that were rented before do not ' +
-        'change. The change takes effect in every process within a second. The other members that GET returns cannot ' +
-        'be changed here. If they are sent, they are ignored and listed in `X-Ignored-Members`.',
+        'change. Also changes strictness and days_ahead_max, if they are sent. The change takes effect in every ' +
+        'process within a second. The other members that GET returns cannot be changed here. If they are sent, they ' +
+        'are ignored and listed in `X-Ignored-Members`.',
       tag: 'Account',
       scope: 'admin',
       query: {},
@@ -71,12 +92,13 @@ export const accountOperations = ({
         parseQuery(request.query, {})
         const { problems } = validate(request.body)
         if (problems.length > 0) throw invalidRequest(problems)
-        const wire = request.body as { readonly amortisation: Amortisation }
+        const wire = request.body as WireSettings
         setIgnoredHeader(
           reply,
           unknownMembers(wire, Object.keys(AccountParams.properties)).map((name) => `/${name}`),
         )
-        return send(reply, await accountsSettings.setAmortisation(callerOf(request).accountId, wire.amortisation))
+        const { accountId } = callerOf(request)
+        return send(reply, await accountsSettings.change(accountId, settingsOf(wire)))
       },
     },
   ]

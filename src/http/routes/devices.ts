@@ -1,6 +1,7 @@
 // Devices: the list of all devices that were ever rented, and the ledger of one device with its history.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { ONE } from '../../engine/numbers/rational.ts'
 import { footprintById } from '../../engine/reference/footprint.ts'
@@ -39,6 +40,7 @@ import { EXPECTED } from '../../contract/messages.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 
 interface DeviceListContext {
+  readonly storedIds: StoredIds
   readonly listDevices: ListDevices
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
 }
@@ -126,7 +128,7 @@ const cursorOf = (accountId: number, { sort = USUAL_SORT, customer_id: customerI
   )
 
 async function list(
-  { listDevices, referenceDataOf }: DeviceListContext,
+  { listDevices, storedIds, referenceDataOf }: DeviceListContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -135,10 +137,11 @@ async function list(
   const query = parseQuery(sent, listParameters(accountId, sent))
   const cursor = cursorOf(accountId, sent)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
+  const { customerId } = await filteredIds(storedIds, accountId, query)
   const found = await listDevices({
     accountId,
     prefix: query['serial_prefix'] ? normaliseSerialNumber(query['serial_prefix'][0]!) : null,
-    customerId: query['customer_id']?.[0] ?? null,
+    customerId,
     footprintId: query['footprint_id']?.[0] ?? null,
     sort: (query['sort']?.[0] ?? USUAL_SORT) as DeviceSort,
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,

@@ -19,15 +19,21 @@ import type { PrematchProducts } from '../../ledger/prematch.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import type { WireOrder } from '../../contract/order-schema.ts'
+import { dayLimitsAt, type DayLimits } from '../../contract/day-limits.ts'
+import { NULLS_OF_ESTIMATE, withoutNulls } from '../../contract/null-members.ts'
 import { parseOrder, toEngineOrder } from '../../contract/parse-order.ts'
+import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, withWarnings } from '../views/warnings.ts'
 import { estimateView } from '../views/estimate.ts'
 import { INCLUDE_PARAMETER, setIgnoredHeader, parseInclude, IGNORED_HEADER } from '../parameters.ts'
+import { underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
+import { ledgerWarnings } from '../../ledger/ledger-warnings.ts'
 import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../../ledger/codec.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 
 export interface EstimatesContext {
   readonly orderReader: OrderReader
+  readonly storedIds: StoredIds
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
   readonly referenceData: ReferenceData
@@ -48,8 +54,9 @@ export function estimateOperations(context: EstimatesContext): readonly RouteDef
       summary: 'Estimate an order and its alternatives',
       description:
         'Returns the response that the order would get if it were posted now, given the current ledgers of its ' +
-        'devices. Nothing is stored. Each alternative is returned with its lines and its difference from the order. ' +
-        'An order that is already posted is a conflict, because those ledgers already include it.',
+        'devices. Nothing is stored. `warnings` has also what the ledgers say: devices that were retired, that are ' +
+        'still rented, or that are another model. Each alternative is returned with its lines and its difference ' +
+        'from the order. An order that is already posted is a conflict, because those ledgers already include it.',
       tag: 'Orders',
       scope: 'orders:read',
       query: INCLUDE_PARAMETER,
@@ -61,6 +68,7 @@ export function estimateOperations(context: EstimatesContext): readonly RouteDef
         headers: {
           'Dataset-Release': 'Release of the datasets that the order was estimated with.',
           ...IGNORED_HEADER,
+          ...WARNINGS_HEADER,
         },
       },
       failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
@@ -80,15 +88,18 @@ async function estimate(
   const include = parseInclude(request)
   const { referenceData, releaseId, referenceDataOf } = context
   const caller = callerOf(request)
-  const body = request.body ?? {}
+  const body = withoutNulls(request.body ?? {}, NULLS_OF_ESTIMATE)
   const mappingOf = await context.mappings.of(caller)
   await context.matchAhead(caller.accountId, body, mappingOf, () => abortOnDisconnect(reply.raw))
-  const { read, asked, alternatives } = readAll(body, validate, referenceData, mappingOf)
+  const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
+  const { read, asked, alternatives } = readAll(body, validate, referenceData, mappingOf, limits)
   setIgnoredHeader(reply, read.ignored)
+  refuseIfStrict(caller, read.warnings)
 
   const { accountId, isCapped } = caller
-  const ledgers = await context.orderReader.ledgersBefore(accountId, orderKeyOf(read.wire), serialNumbersOf(read.items))
-  if (!ledgers) throw postedAlready(read.wire)
+  const wire = await underStoredKey(context.storedIds, accountId, read)
+  const ledgers = await context.orderReader.ledgersBefore(accountId, orderKeyOf(wire), serialNumbersOf(read.items))
+  if (!ledgers) throw postedAlready(wire)
   const known = await openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf))
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
@@ -100,6 +111,8 @@ async function estimate(
     name,
     footprint: estimateOf(resolveStored(order, findings, referenceData), refurbished),
   }))
+  const warnings = [...read.warnings, ...ledgerWarnings({ ...read, releaseId, isCapped }, known)]
+  setWarningsHeader(reply, warnings)
   const order = {
     ...encodeOrder(read.wire, footprint, releaseId),
     createdAt: context.now(),
@@ -109,12 +122,18 @@ async function estimate(
   return reply
     .header('dataset-release', referenceData.release)
     .type(JSON_TYPE)
-    .send(estimateView(answered, asked ? others : null, include))
+    .send(withWarnings(estimateView(answered, asked ? others : null, include), warnings))
 }
 
 /** @throws ApiError with the problems of the order and of its alternatives, up to PROBLEMS_MAX */
-function readAll(body: unknown, validate: Validate, referenceData: ReferenceData, mappingOf: MappingOf) {
-  const read = parseOrder(body, validate, referenceData, mappingOf, OWN_MEMBERS)
+function readAll(
+  body: unknown,
+  validate: Validate,
+  referenceData: ReferenceData,
+  mappingOf: MappingOf,
+  limits: DayLimits | null,
+) {
+  const read = parseOrder(body, validate, referenceData, mappingOf, limits, OWN_MEMBERS)
   if (!read.ok) {
     const others = validateAlternatives(body, read.order, read.shape, referenceData)
     throw invalidRequest([...read.problems, ...others].slice(0, PROBLEMS_MAX))

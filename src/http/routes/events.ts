@@ -15,6 +15,7 @@ import {
 } from './devices.ts'
 import { conflictError, diffContent } from '../../ledger/idempotency.ts'
 import type { CurrentRelease } from '../../ledger/identify-device.ts'
+import { underStoredEventId } from '../../ledger/stored-ids.ts'
 import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
 import {
   DEVICE_EVENTS,
@@ -43,7 +44,9 @@ import { previewDeviceEvent, previewOrderEvent, type PreviewOutcome } from '../.
 import { EventPreview } from '../schemas/event-preview.ts'
 import { eventPreviewView } from '../views/event-preview.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, setIgnoredHeader } from '../parameters.ts'
+import { dayLimitsAt, type DayLimits } from '../../contract/day-limits.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
+import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader } from '../views/warnings.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
 
@@ -69,6 +72,7 @@ const HEADERS = {
   'Dataset-Release': 'Releases of the datasets that the figures were estimated with; absent with `preview=true`.',
   'Idempotent-Replayed': '"true" if the event was already recorded.',
   ...IGNORED_HEADER,
+  ...WARNINGS_HEADER,
 }
 const FAILURES = ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'] as const
 
@@ -170,23 +174,28 @@ async function createOrderEvent(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const isPreview = isSet(parseQuery(request.query, QUERY), 'preview')
-  const order = orderKeyOfPath(request)
-  const read = parseEvent<WireOrderEvent>(request.body, ORDER_EVENTS, context.validatorOf)
+  const order = await orderKeyOfPath(context.storedIds, request)
+  const read = parseEvent<WireOrderEvent>(request.body, ORDER_EVENTS, context.validatorOf, limitsOf(context, request))
   if (!read.ok) throw invalidRequest(read.problems)
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
+  const { warnings } = read
+  refuseIfStrict(caller, warnings)
+  const event = await underStoredEventId(context.storedIds, caller.accountId, read)
+  const { events, referenceDataOf } = context
   if (isPreview) {
-    const preview = await previewOrderEvent(context.events, caller, order, read.event, context.referenceDataOf)
+    const preview = await previewOrderEvent(events, caller, order, event, referenceDataOf)
     if (preview.outcome === 'not-found') throw orderNotFound(order)
-    return sendPreview(read.event, preview, reply)
+    return sendPreview(event, preview, reply)
   }
-  const recorded = await recordOrderEvent(context.events, caller, order, read.event, context.referenceDataOf)
+  const recorded = await recordOrderEvent(events, caller, order, event, referenceDataOf)
   if (recorded.outcome === 'not-found') throw orderNotFound(order)
-  const { accountId } = caller
-  const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set() }
-  if (recorded.outcome === 'posted' && recorded.records) return sendOrderRecords(context, ask, recorded.records, reply)
   noteReplay(recorded, reply)
+  setWarningsHeader(reply, warnings)
+  const { accountId } = caller
+  const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set(), warnings }
+  if (recorded.outcome === 'posted' && recorded.records) return sendOrderRecords(context, ask, recorded.records, reply)
   return sendOrder(context, ask, reply)
 }
 
@@ -197,24 +206,32 @@ async function createDeviceEvent(
 ): Promise<FastifyReply> {
   const isPreview = isSet(parseQuery(request.query, QUERY), 'preview')
   const serialNumber = serialNumberOf((request.params as { readonly serial: string }).serial)
-  const read = parseEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf)
+  const read = parseEvent<WireDeviceEvent>(request.body, DEVICE_EVENTS, context.validatorOf, limitsOf(context, request))
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
-  const { accountId } = callerOf(request)
+  const caller = callerOf(request)
+  const { warnings } = read
+  refuseIfStrict(caller, warnings)
+  const { accountId } = caller
+  const event = await underStoredEventId(context.storedIds, accountId, read)
   const { events, referenceDataOf } = context
   if (isPreview) {
-    const preview = await previewDeviceEvent(events, accountId, serialNumber, read.event, context, referenceDataOf)
+    const preview = await previewDeviceEvent(events, accountId, serialNumber, event, context, referenceDataOf)
     if (preview.outcome === 'not-found') throw deviceNotFound(serialNumber)
-    return sendPreview(read.event, preview, reply)
+    return sendPreview(event, preview, reply)
   }
-  const recorded = await recordDeviceEvent(events, accountId, serialNumber, read.event, context, referenceDataOf)
+  const recorded = await recordDeviceEvent(events, accountId, serialNumber, event, context, referenceDataOf)
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
-  const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set() }
-  if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)
   noteReplay(recorded, reply)
+  setWarningsHeader(reply, warnings)
+  const ask: DeviceRequest = { accountId, serialNumber, knownAt: null, include: new Set(), warnings }
+  if (recorded.outcome === 'posted' && recorded.records) return sendDeviceRecords(context, ask, recorded.records, reply)
   return sendLedger(context, ask, reply)
 }
+
+const limitsOf = ({ now }: EventsContext, request: FastifyRequest): DayLimits | null =>
+  dayLimitsAt(now(), callerOf(request).daysAheadMax)
 
 /** @throws ApiError where the event_id belongs to an event with other content */
 function sendPreview(

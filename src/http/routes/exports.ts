@@ -2,6 +2,7 @@
 import { Readable, finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import { DEFAULT_BOUNDARY } from '../../engine/inventory-boundary.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order.ts'
@@ -65,6 +66,7 @@ function sendExport<Row>(reply: FastifyReply, table: ExportTable<Row>, format: E
 }
 
 export interface ExportsContext {
+  readonly storedIds: StoredIds
   readonly openExport: BeginExport
   readonly referenceData: ReferenceData
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
@@ -198,7 +200,10 @@ async function answer(context: ExportsContext, kind: Kind, request: FastifyReque
   const { accountId, accountName } = callerOf(request)
   const { from } = request.query as Readonly<Record<string, unknown>>
   const query = parseQuery(request.query, parametersOf(kind, from))
-  const snapshot = await context.openExport(accountId, filterOf(query))
+  const snapshot = await context.openExport(accountId, {
+    ...filterOf(query),
+    ...(await filteredIds(context.storedIds, accountId, query)),
+  })
   // However the answer ends: complete, aborted, or rejected below.
   finished(reply.raw, () => void snapshot.close())
   const releases = await snapshot.releases(kind.source)
@@ -216,8 +221,7 @@ async function answer(context: ExportsContext, kind: Kind, request: FastifyReque
   return kind.answer(send, snapshot, accountId, context.referenceDataOf)
 }
 
-const filterOf = (query: Query): ExportFilter => ({
-  customerId: query['customer_id']?.[0] ?? null,
+const filterOf = (query: Query): Omit<ExportFilter, 'customerId'> => ({
   statuses: (query['status'] as readonly OrderStatus[] | undefined) ?? null,
   from: query['from']?.[0] ?? null,
   to: query['to']?.[0] ?? null,

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import { STATUSES, type OrderStatus } from '../../engine/order.ts'
 import type { OrderFilter, OrderCursor, OrderSort } from '../../postgres/order-query.ts'
 import type { ListOrders, ListedOrder } from '../../postgres/order-list.ts'
@@ -34,6 +35,7 @@ import { withSerialised } from '../../strict-json/json-number.ts'
 import { EXPECTED_PARAMETER, ROUTE_MESSAGES } from '../messages.ts'
 
 export interface OrderListContext {
+  readonly storedIds: StoredIds
   readonly listOrders: ListOrders
   readonly referenceData: ReferenceData
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
@@ -134,7 +136,7 @@ async function list(context: OrderListContext, request: FastifyRequest, reply: F
   const cursor = cursorOf(accountId, sort)
   const page = await context.listOrders({
     accountId,
-    filter: filterOf(query),
+    filter: { ...filterOf(query), ...(await filteredIds(context.storedIds, accountId, query)) },
     sequence: sequenceOf(sort),
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: Number(query['limit']?.[0] ?? LIMIT_DEFAULT),
@@ -168,11 +170,9 @@ const TOO_MANY = {
   ...ROUTE_MESSAGES.orders_unsortable({ max: WEIGHED_MAX }),
 }
 
-const filterOf = (query: Query): OrderFilter => {
+const filterOf = (query: Query): Omit<OrderFilter, 'customerId' | 'orderId'> => {
   const search = query['search']?.[0]?.trim()
   return {
-    customerId: query['customer_id']?.[0] ?? null,
-    orderId: query['order_id']?.[0] ?? null,
     serialNumber: query['serial_number'] ? normaliseSerialNumber(query['serial_number'][0]!) : null,
     statuses: query['status'] ? new Set(query['status'] as readonly OrderStatus[]) : null,
     from: query['from']?.[0] ?? null,

@@ -1,12 +1,14 @@
 // /api/customer-orders: POST records an order once and returns its emissions; GET returns its current or past state.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderKey } from '../../engine/device-timeline.ts'
+import type { Problem } from '../../engine/order.ts'
 import { decodeOrder, haveSameText } from '../../ledger/codec.ts'
 import { conflictError, diffContent } from '../../ledger/idempotency.ts'
 import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
+import { orderKeyInUse, underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { OrderRecords } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
@@ -25,7 +27,8 @@ import {
 import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import type { Validate } from '../../contract/validation.ts'
-import { parseOrder } from '../../contract/parse-order.ts'
+import { dayLimitsAt } from '../../contract/day-limits.ts'
+import { normaliseOrder, parseOrder } from '../../contract/parse-order.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { OrderResponse, OrderState } from '../schemas/order-response.ts'
 import { OrderParams } from '../../contract/order-schema.ts'
@@ -34,11 +37,13 @@ import type { RouteDefinition } from '../route-definition.ts'
 import { sendStreamedResponse, type StreamedResponse } from '../streamed-response.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { buildOrderResponse, type OrderRequest, type OrderResponseContext } from '../views/order-response.ts'
+import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, withWarnings } from '../views/warnings.ts'
 import { orderView, type OrderToShow } from '../views/order.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 
 export interface OrderLookupContext extends OrderResponseContext {
   readonly orderReader: OrderReader
+  readonly storedIds: StoredIds
   /** Computes the answer for an order of a device with a long ledger in a worker. @throws ApiError */
   readonly askOrder: (ask: OrderRequest, signal: AbortSignal) => Promise<StreamedResponse>
   readonly examples: { readonly state: unknown }
@@ -82,9 +87,10 @@ export const orderLookupOperations = (context: OrderLookupContext): readonly Rou
   },
 ]
 
-export const orderKeyOfPath = (request: FastifyRequest): OrderKey => {
+/** The key of the order that the path names: normalised, unless an earlier version stored the order as it is sent. */
+export function orderKeyOfPath(storedIds: StoredIds, request: FastifyRequest): Promise<OrderKey> {
   const { customer_id, order_id } = request.params as { readonly customer_id: string; readonly order_id: string }
-  return { customerId: customer_id, orderId: order_id }
+  return orderKeyInUse(storedIds, callerOf(request).accountId, { customerId: customer_id, orderId: order_id })
 }
 
 export function orderNotFound({ customerId, orderId }: OrderKey, knownAt: Date | null = null): ApiError {
@@ -95,19 +101,25 @@ export function orderNotFound({ customerId, orderId }: OrderKey, knownAt: Date |
   return new ApiError('not_found', why)
 }
 
-function getOrder(context: OrderLookupContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function getOrder(
+  context: OrderLookupContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const query = parseQuery(request.query, QUERY)
   const include = new Set(query['include']) as Include
-  return sendOrder(context, { ...askOf(request, parseTime(query['known_at'])), of: 'standing', include }, reply)
+  const ask = await askOf(context, request, parseTime(query['known_at']))
+  return sendOrder(context, { ...ask, of: 'standing', include }, reply)
 }
 
 /** The order that the path names, as it was known at a given time. */
-export const askOf = (
+export const askOf = async (
+  { storedIds }: Pick<OrderLookupContext, 'storedIds'>,
   request: FastifyRequest,
   knownAt: Date | null,
-): Pick<OrderRequest, 'accountId' | 'key' | 'knownAt'> => ({
+): Promise<Pick<OrderRequest, 'accountId' | 'key' | 'knownAt'>> => ({
   accountId: callerOf(request).accountId,
-  key: orderKeyOfPath(request),
+  key: await orderKeyOfPath(storedIds, request),
   knownAt,
 })
 
@@ -141,7 +153,7 @@ export async function sendOrderRecords(
   return reply.headers(headers).send(text)
 }
 
-export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupContext, 'askOrder'> {
+export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupContext, 'askOrder' | 'storedIds'> {
   readonly recordOrder: RecordOrder
   readonly orderReader: OrderReader
   readonly mappings: Mappings
@@ -172,6 +184,7 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
         'Dataset-Release': 'Release of the datasets that the order was estimated with.',
         'Idempotent-Replayed': '"true" if the order was already stored.',
         ...IGNORED_HEADER,
+        ...WARNINGS_HEADER,
       },
     },
     failures: ['invalid_request', 'conflict', 'too_large', 'unsupported_media_type'],
@@ -192,12 +205,16 @@ async function createOrder(
   await yieldToBatch
   const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
   if (matching) await matching
-  const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf)
+  const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
+  const { warnings } = read
+  refuseIfStrict(caller, warnings)
 
   const { accountId, isCapped } = caller
-  const order = { wire: read.wire, items: read.items, releaseId: context.releaseId, isCapped }
+  const wire = read.keyAsSent === null ? read.wire : await underStoredKey(context.storedIds, accountId, read)
+  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped }
   await yieldToBatch
   const sent = toRecord(accountId, order)
   await yieldToBatch
@@ -206,40 +223,47 @@ async function createOrder(
     const { stored } = recorded
     if (stored.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
     if (!haveSameText(stored, sent.posting.order)) {
-      const differences = diffContent(decodeOrder(stored), read.wire)
+      const differences = diffContent(normaliseOrder(decodeOrder(stored)), read.wire)
       if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.order_differs, differences)
     }
-    return replay(context, accountId, recorded, reply, include)
+    setWarningsHeader(reply, warnings)
+    return replay(context, { accountId, include, warnings }, recorded, reply)
   }
+  setWarningsHeader(reply, warnings)
   const { posting, createdAt } = recorded
   const created = { ...posting.order, createdAt, status: 'created' as const }
   return answer(
     reply,
     { accountId, order: created, items: posting.footprint.items, referenceData: context.referenceData },
     include,
+    warnings,
   )
 }
 
 /** Sends the first answer again, regardless of what has happened to the order since. */
 async function replay(
   context: OrdersContext,
-  accountId: number,
+  asked: Pick<OrderRequest, 'accountId' | 'include' | 'warnings'>,
   { stored, ledgers: known }: ExistingOrder,
   reply: FastifyReply,
-  include: Include,
 ): Promise<FastifyReply> {
   void reply.header('idempotent-replayed', 'true')
   const ledgers =
-    known ?? (await context.orderReader.ledgersAtCreation(accountId, stored, serialNumbersOfOrder(stored, [])))
+    known ?? (await context.orderReader.ledgersAtCreation(asked.accountId, stored, serialNumbersOfOrder(stored, [])))
   const { customerId, orderId } = stored
-  const ask = { of: 'creation', accountId, key: { customerId, orderId }, knownAt: null, include } as const
+  const ask = { ...asked, of: 'creation', key: { customerId, orderId }, knownAt: null } as const
   if (ledgers === 'long') return sendStreamedResponse(await context.askOrder(ask, abortOnDisconnect(reply.raw)), reply)
   const records = { order: stored, ledgers, events: [], entries: [] }
   return sendOrderRecords(context, ask, records, reply)
 }
 
-async function answer(reply: FastifyReply, answered: OrderToShow, include: Include): Promise<FastifyReply> {
-  const text = orderView(answered, include)
+async function answer(
+  reply: FastifyReply,
+  answered: OrderToShow,
+  include: Include,
+  warnings: readonly Problem[],
+): Promise<FastifyReply> {
+  const text = withWarnings(orderView(answered, include), warnings)
   await yieldToBatch
   return reply.header('dataset-release', answered.referenceData.release).type(JSON_TYPE).send(text)
 }

@@ -37,9 +37,13 @@ export const receiptOperations = (context: ReceiptsContext): readonly RouteDefin
   },
 ]
 
-function getReceipt(context: ReceiptsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function getReceipt(
+  context: ReceiptsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const knownAt = parseTime(parseQuery(request.query, QUERY)['known_at'])
-  return sendOrder(context, { ...askOf(request, knownAt), of: 'receipt', include: new Set() }, reply)
+  return sendOrder(context, { ...(await askOf(context, request, knownAt)), of: 'receipt', include: new Set() }, reply)
 }
 
 export const verificationOperations = (context: Omit<OrderLookupContext, 'examples'>): readonly RouteDefinition[] => [
@@ -72,11 +76,12 @@ export const verificationOperations = (context: Omit<OrderLookupContext, 'exampl
   },
 ]
 
-function verifyOrder(
+async function verifyOrder(
   context: Omit<OrderLookupContext, 'examples'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const knownAt = parseTime(parseQuery(request.query, QUERY)['known_at'])
-  return sendOrder(context, { ...askOf(request, knownAt), of: 'verification', include: new Set() }, reply)
+  const ask = await askOf(context, request, knownAt)
+  return sendOrder(context, { ...ask, of: 'verification', include: new Set() }, reply)
 }

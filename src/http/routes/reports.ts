@@ -1,5 +1,6 @@
 // GET /api/reports/…: grouped totals of an account's emissions and their data quality, produced by a worker.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { customerIdInUse, filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
 import { METHOD_VERSION } from '../../engine/explanation/calculation.ts'
 import {
   ALL_GHG_LABELS,
@@ -56,6 +57,7 @@ import type { Message } from '../../engine/message.ts'
 import { EXPECTED_PARAMETER, PARAMETER_MESSAGES, SERVICE_MESSAGES } from '../messages.ts'
 
 export interface ReportsContext {
+  readonly storedIds: StoredIds
   /** @throws ApiError */
   readonly askReport: (ask: ReportRequest, signal: AbortSignal) => Promise<StreamedResponse>
   readonly now: () => Date
@@ -117,9 +119,10 @@ async function answer(context: ReportsContext, request: FastifyRequest, reply: F
   const { accountId, accountName: account } = callerOf(request)
   const sent = parseQuery(request.query, parametersOf((request.query as Readonly<Record<string, unknown>>)['from']))
   const [from, to] = [sent['from']?.[0], sent['to']?.[0]]
+  const { customerId } = await filteredIds(context.storedIds, accountId, sent)
   const query = {
     accountId,
-    customerId: sent['customer_id']?.[0] ?? null,
+    customerId,
     from: from === undefined ? FIRST_DAY : dayNoOf(from),
     to: to === undefined ? LAST_DAY : dayNoOf(to),
   }
@@ -371,7 +374,9 @@ const reportParametersOf = (sent: Readonly<Record<string, unknown>>) => ({
 async function report(context: ReportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { accountId, accountName: account } = callerOf(request)
   const sent = parseQuery(request.query, reportParametersOf(request.query as Readonly<Record<string, unknown>>))
-  const query = toEmissionsQuery(accountId, sent)
+  const customer: string[] = []
+  for (const one of sent['customer'] ?? []) customer.push(await customerIdInUse(context.storedIds, accountId, one))
+  const query = toEmissionsQuery(accountId, { ...sent, ...(sent['customer'] && { customer }) })
   const { basis, view } = query
   const { from, to } = sent
   const filters = { ...filtersOf(sent), date_basis: [basis], ...(from && { from }), ...(to && { to }) }

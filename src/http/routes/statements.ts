@@ -30,6 +30,7 @@ import { mediaTypesOf } from './exports.ts'
 import { collectStatementData } from '../../statements/collect-data.ts'
 import { Statement, StatementKeyAnswer } from '../schemas/statement.ts'
 import { statementWorkbook } from '../views/statement-workbook.ts'
+import { customerIdInUse, type StoredIds } from '../../ledger/stored-ids.ts'
 import { loadReferenceDataOf } from '../../ledger/codec.ts'
 import { createUnreadLimit } from '../plugins/unread-limit.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
@@ -46,6 +47,7 @@ export type DrawPdf = (
 export interface StatementsContext {
   readonly version: string
   readonly readCustomer: ReadCustomerRecords
+  readonly storedIds: StoredIds
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
@@ -144,16 +146,18 @@ async function getStatement(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const query = parseQuery(request.query, QUERY)
-  const { customer_id: customerId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
+  const { customer_id: sentId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
   if (!/^\d{4}$/.test(year) || Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR)
     throw new ApiError(
       'not_found',
       ROUTE_MESSAGES.statement_year({ first: String(FIRST_YEAR), last: String(LAST_YEAR) }),
     )
-  const wanted = { customerId, year: Number(year), knownAt: parseTime(query['known_at']) }
+  const knownAt = parseTime(query['known_at'])
   const approach = (query['consolidation_approach']?.[0] ??
     DEFAULT_BOUNDARY.consolidationApproach) as ConsolidationApproach
   const { accountId } = callerOf(request)
+  const customerId = await customerIdInUse(context.storedIds, accountId, sentId)
+  const wanted = { customerId, year: Number(year), knownAt }
   const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
   const format = (query['format']?.[0] ?? 'json') as Format

@@ -1,7 +1,7 @@
 // Request and response schemas of accounts, API keys and demo fleets.
 import Type, { type Static } from 'typebox'
 import type { AccountKey } from '../../postgres/api-keys.ts'
-import type { AccountSettings, Amortisation, Scope } from '../../postgres/accounts.ts'
+import type { AccountSettings, Amortisation, Scope, Strictness } from '../../postgres/accounts.ts'
 import { namedSchema } from '../../contract/named-schema.ts'
 import { text } from '../../contract/order-schema.ts'
 
@@ -14,6 +14,11 @@ export const SCOPE_NAMES = Object.keys({
 } satisfies Record<Scope, true>) as readonly Scope[]
 
 const AMORTISATION_NAMES = Object.keys({ capped: true, uncapped: true } satisfies Record<Amortisation, true>)
+
+const STRICTNESS_NAMES = Object.keys({ warn: true, refuse: true } satisfies Record<Strictness, true>)
+
+/** A hundred years. */
+const DAYS_AHEAD_MAX = 36_525
 
 const time = Type.String({ format: 'date-time' })
 const timeOrNull = (description: string) => Type.Union([time, Type.Null()], { description })
@@ -78,9 +83,26 @@ const amortisation = Type.Enum(AMORTISATION_NAMES, {
   examples: ['capped'],
 })
 
+const strictness = Type.Enum(STRICTNESS_NAMES, {
+  description:
+    'What becomes of warnings about orders and events. warn: the request is accepted, and the response lists them. ' +
+    'refuse: the request is rejected with each warning as an error.',
+  examples: ['warn'],
+})
+
+const daysAheadMax = Type.Union([Type.Integer({ minimum: 0, maximum: DAYS_AHEAD_MAX }), Type.Null()], {
+  description:
+    'How many days after today (UTC) the date of an event may lie that records what happened: returned, swapped, ' +
+    'refurbished, retired, lost. With it, tenures start at most 3 years ahead. null: neither is limited.',
+  examples: [1],
+})
+
 export const AccountParams = namedSchema(
   'AccountParams',
-  Type.Object({ amortisation }, { description: 'Settings for devices that are first rented from now on.' }),
+  Type.Object(
+    { amortisation, strictness: Type.Optional(strictness), days_ahead_max: Type.Optional(daysAheadMax) },
+    { description: 'Settings of the account. The amortisation is that of devices first rented from now on.' },
+  ),
 )
 
 export const Account = namedSchema(
@@ -89,6 +111,8 @@ export const Account = namedSchema(
     {
       name: Type.String({ description: 'Name of the account, as used by `cradle accounts`.' }),
       amortisation,
+      strictness,
+      days_ahead_max: daysAheadMax,
       mappings_version: Type.Integer({ description: 'Number of changes made to its product mappings.', minimum: 0 }),
       created_at: time,
       is_demo: Type.Boolean({ description: 'True for an account with generated orders.' }),
@@ -156,6 +180,8 @@ export const printKey = (key: AccountKey, ownKeyId: number) => ({
 export const printAccount = (account: AccountSettings) => ({
   name: account.name,
   amortisation: account.amortisation,
+  strictness: account.strictness,
+  days_ahead_max: account.daysAheadMax,
   mappings_version: account.mappingsVersion,
   created_at: account.createdAt.toISOString(),
   is_demo: account.isDemo,

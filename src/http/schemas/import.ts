@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { CELL_MESSAGES, EVIDENCE_MESSAGES } from '../../spreadsheets/messages.ts'
-import { MessageReference, kilograms, messageParams } from './response.ts'
+import { MessageReference, kilograms, messageCode, messageParams } from './response.ts'
 
 const count = (description: string) => Type.Integer({ description, minimum: 0 })
 const orNull = (description: string, kind: ReturnType<typeof Type.String>) =>
@@ -44,6 +44,21 @@ export const ImportColumn = namedSchema(
   ),
 )
 
+export const ImportWarningGroup = namedSchema(
+  'ImportWarningGroup',
+  Type.Object(
+    {
+      column: orNull('Header of the column; null if the warning concerns the row as a whole.', Type.String()),
+      reason: Type.String({ description: 'Message of the first warning in the group, in English.' }),
+      code: messageCode,
+      params: messageParams,
+      warnings: Type.Integer({ description: 'Number of warnings in the group.', minimum: 1 }),
+      rows: Type.Array(Type.Integer({ minimum: 1 }), { description: 'The first five rows with the warning.' }),
+    },
+    { description: 'Warnings of one kind in one column.' },
+  ),
+)
+
 export const ImportResponse = namedSchema(
   'ImportResponse',
   Type.Object({
@@ -68,6 +83,10 @@ export const ImportResponse = namedSchema(
     ),
     ignored: Type.Array(Type.String({ examples: ['/items/*/config/colour'] }), {
       description: 'Unknown members of JSON lines, each listed once: the first 20 found.',
+    }),
+    number_of_warnings: count('Warnings about the orders that were stored or already there.'),
+    warnings: Type.Array(schemaRef(ImportWarningGroup), {
+      description: 'The warnings by kind and column, most frequent first; at most 50 kinds.',
     }),
     progress: Type.Number({ description: 'Fraction of the file that was read, 0 to 1.', minimum: 0, maximum: 1 }),
     orders_per_second: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
@@ -107,6 +126,8 @@ export const EXAMPLE_IMPORT = {
   rows_rejected: 0,
   rows_rejected_stored: 0,
   ignored: [],
+  number_of_warnings: 0,
+  warnings: [],
   progress: 0,
   orders_per_second: null,
   emission_unit: 'kgCO2e',

@@ -4,7 +4,7 @@ import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { RecordedDeviceEvent, RecordedEvent } from '../../contract/event-schema.ts'
 import { DeviceHistory, LedgerEntry, day } from './ledger.ts'
-import { MessageReference, Source, emissionUnit, kilograms } from './response.ts'
+import { MessageReference, Source, emissionUnit, kilograms, warnings } from './response.ts'
 
 export const CalculationSchema = namedSchema(
   'Calculation',
@@ -165,6 +165,7 @@ const orderFields = <Status extends TSchema>(status: Status) => ({
   ),
   uncertainty: Type.Optional(schemaRef(Uncertainty)),
   items: Type.Array(schemaRef(ResponseItem)),
+  warnings,
 })
 
 /** Fields of the response to a new order and to an estimate. */
@@ -240,6 +241,7 @@ export const DeviceOrderEmissionsResponse = namedSchema(
         description: 'Recorded events of the device itself, also withdrawn ones; with include=events.',
       }),
     ),
+    warnings,
   }),
 )
 

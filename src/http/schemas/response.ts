@@ -142,6 +142,15 @@ export const Problem = namedSchema(
   }),
 )
 
+/** For responses to requests that store or estimate something. */
+export const warnings = Type.Optional(
+  Type.Array(schemaRef(Problem), {
+    description:
+      'What is probably wrong in the request, although it was accepted: the first 50. Absent if there is nothing.',
+    maxItems: 50,
+  }),
+)
+
 export const BadRequest = namedSchema(
   'BadRequest',
   Type.Object(

@@ -1,5 +1,6 @@
 // Builds the response about one device from its ledger; run in the service, or in a worker if the ledger is large.
 import { orderKey } from '../../engine/device-timeline.ts'
+import type { Problem } from '../../engine/order.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { DeviceLedger, DeviceRecords } from '../../ledger/records.ts'
@@ -9,6 +10,7 @@ import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { ordersOfDevice, type DeviceOrder } from '../../ledger/device-state.ts'
 import { deviceHistoryView, deviceLedgerView, entryViews } from './ledger.ts'
 import { recordedEventsView } from './recorded-event.ts'
+import { warningsMember } from './warnings.ts'
 import { knownInSteps, loadReferenceDataOf, timelineOfDevice } from '../../ledger/codec.ts'
 
 export interface DeviceRequest {
@@ -17,6 +19,8 @@ export interface DeviceRequest {
   /** Null for the current state. */
   readonly knownAt: Date | null
   readonly include: Include
+  /** Warnings about the request that is answered with the device. */
+  readonly warnings?: readonly Problem[]
 }
 
 export interface DeviceResponse {
@@ -31,7 +35,7 @@ export const deviceHeaders = (releases: Iterable<string>): DeviceResponse['heade
 
 /** @param signal ends the work */
 export async function buildDeviceResponse(
-  { accountId, serialNumber, include }: DeviceRequest,
+  { accountId, serialNumber, include, warnings }: DeviceRequest,
   { ledger, orders }: DeviceRecords,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
   signal?: AbortSignal,
@@ -41,7 +45,10 @@ export async function buildDeviceResponse(
   const names = new Set([ledger.device.releaseId, ...releases].map((id) => referenceDataById(id).release))
   const steps = prepare(accountId, serialNumber, { ledger, orders }, referenceDataById, include)
   const { listed, additions } = await runCooperatively(steps, signal)
-  return { headers: deviceHeaders(names), pieces: deviceLedgerView(serialNumber, listed, additions) }
+  return {
+    headers: deviceHeaders(names),
+    pieces: deviceLedgerView(serialNumber, listed, { ...additions, ...warningsMember(warnings) }),
+  }
 }
 
 /** Resumable, since a device may have a hundred thousand entries. */

@@ -32,6 +32,8 @@ export function importView(one: StoredImport): string {
     rows_rejected: counts.rowsRejected,
     rows_rejected_stored: counts.rowsRejectedStored,
     ignored: counts.ignored,
+    number_of_warnings: counts.warnings.reduce((sum, { warnings }) => sum + warnings, 0),
+    warnings: counts.warnings.toSorted((a, b) => b.warnings - a.warnings),
     progress: one.finishedAt && problem === null ? 1 : round(counts.bytesRead / one.fileBytes, 4),
     orders_per_second: counts.workingMs === 0 ? null : round((1000 * orders) / counts.workingMs, 1),
     emission_unit: EMISSION_UNIT,

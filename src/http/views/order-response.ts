@@ -1,5 +1,6 @@
 // Builds the responses about a stored order; run in the service, or in a worker if a device has a large ledger.
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
+import type { Problem } from '../../engine/order.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords, StoredEntry } from '../../ledger/records.ts'
@@ -13,6 +14,7 @@ import { orderViewResumable } from './order.ts'
 import { entryViews } from './ledger.ts'
 import { recordedEventsView } from './recorded-event.ts'
 import { loadReferenceDataOf } from '../../ledger/codec.ts'
+import { warningsMember } from './warnings.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 
 /** What is requested of an order: its current state, its creation response, its receipt, or the recomputed receipt. */
@@ -23,6 +25,8 @@ export interface OrderRequest {
   /** Null for the current state. */
   readonly knownAt: Date | null
   readonly include: Include
+  /** Warnings about the request that is answered with the order. */
+  readonly warnings?: readonly Problem[]
 }
 
 export interface OrderResponseContext {
@@ -65,22 +69,27 @@ type AnswerInSteps = (
 ) => Resumable<OrderResponse>
 
 const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
-  *standing(_, { accountId, include }, records, referenceDataById) {
+  *standing(_, { accountId, include, warnings }, records, referenceDataById) {
     const { items, status } = yield* currentOrderState(records, referenceDataById)
     const order = { ...records.order, status }
     const history = {
       ...(include.has('entries') && { entries: yield* ownEntryViews(accountId, records) }),
       ...(include.has('events') && { events: recordedEventsView(records.events) }),
+      ...warningsMember(warnings),
     }
     const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
     return answerOf(text, [referenceData.release])
   },
-  *creation(_, { accountId, include }, { order: stored, ledgers }, referenceDataById) {
+  *creation(_, { accountId, include, warnings }, { order: stored, ledgers }, referenceDataById) {
     const order = { ...stored, status: 'created' as const }
     const items = yield* originalEstimate({ order, ledgers }, referenceDataById)
     const referenceData = referenceDataById(order.releaseId)
-    const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, {})
+    const text = yield* orderViewResumable(
+      { accountId, order, items, referenceData },
+      include,
+      warningsMember(warnings),
+    )
     return answerOf(text, [referenceData.release])
   },
   *receipt({ version, now }, { accountId, knownAt }, records, referenceDataById) {

@@ -1,0 +1,61 @@
+// Warnings about the orders of files: counted by kind, kept with the import, and refused for a strict account.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Json } from './document-check.ts'
+import { createImportClient } from './import-client.ts'
+import { SCOPES } from '../src/postgres/accounts.ts'
+import { startService, type Service } from './service.ts'
+
+let service: Service
+before(async () => void (service = await startService()))
+after(() => service.stop())
+
+const HEADER = 'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg'
+
+const FILE = [
+  HEADER,
+  'f,f1,2025-01-01,2025-01-02,product,apple-macbook-air-13-m3-256gb,f-1,12,1240',
+  'f,f2 ,2025-01-01,2025-01-02,product,P-000777,f-2,85,1.4',
+  'f,f3,2025-01-01,2025-01-02,product,P-000777,f-3,12,1.4',
+  'f,f4,2025-01-01,2025-01-02,product,apple-macbook-air-13-m3-256gb,f-4,12,someday',
+  'f,f5,2025-01-01,2025-01-02,product,apple-macbook-air-13-m3-256gb,f-5,12,1.24',
+].join('\n')
+
+test('warnings of a file are counted by kind, in a dry run and in the import, which keeps them', async () => {
+  const imports = createImportClient(service)
+  for (const [query, stored] of [
+    ['?dry_run=true', 4],
+    ['', 4],
+    ['', 0],
+  ] as const) {
+    const done = await imports.run(FILE, query)
+    assert.deepEqual([done['orders_stored'], done['orders_rejected'], done['number_of_warnings']], [stored, 1, 5])
+    const groups = (done['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [
+      column,
+      code,
+      warnings,
+      rows,
+    ])
+    assert.deepEqual(groups, [
+      ['product_id', 'stand_in_by_weight_alone', 2, [3, 4]],
+      ['weight_kg', 'implausible_weight', 1, [2]],
+      ['order_id', 'white_space_trimmed', 1, [3]],
+      ['tenure_months', 'implausible_tenure', 1, [3]],
+    ])
+  }
+})
+
+test('an account that is strict has orders of a file rejected for their warnings', async () => {
+  const key = await service.createKey(SCOPES, null, 'strict-import')
+  const headers = { 'content-type': 'application/json', 'x-api-key': key }
+  const settings = JSON.stringify({ amortisation: 'capped', strictness: 'refuse' })
+  assert.equal((await service.ask('/api/account', { method: 'PUT', headers, body: settings })).status, 200)
+  const imports = createImportClient(service, key)
+  const done = await imports.run(FILE)
+  assert.deepEqual([done['orders_stored'], done['orders_rejected'], done['number_of_warnings']], [1, 4, 0])
+  const errors = await imports.errors(done['import_id'])
+  assert.deepEqual(errors.map(({ row, column, code }) => [row, column, code]).slice(0, 2), [
+    [2, 'weight_kg', 'implausible_weight'],
+    [3, 'order_id', 'white_space_trimmed'],
+  ])
+})
