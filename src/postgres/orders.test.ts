@@ -7,7 +7,7 @@ import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
 import { SPECIAL_TEXTS, breachesIn, entryWith, posted, type TestOrder } from '../../test/posted-orders.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { createOrderReader } from './order-reader.ts'
-import type { DeviceRecords } from '../ledger/records.ts'
+import type { DeviceRecords, StoredFootprint } from '../ledger/records.ts'
 import { createOrderRecorder, type RecordedOrder } from '../ledger/record-order.ts'
 import { createLedgerTransactions } from './ledger-transactions.ts'
 import { createOrderStore } from './orders.ts'
@@ -63,8 +63,17 @@ async function assertStored(order: TestOrder, createdAt: Date): Promise<void> {
           countsFrom: null,
           isSpreadUntilEnd: true,
           eventContent: null,
+          inForce: null,
+          footprint: footprintIn(order.posting.devices, entry.serialNumber),
         })),
     )
+}
+
+/** What the first entry of a device says that it is charged by. */
+function footprintIn(devices: TestOrder['posting']['devices'], serialNumber: string): StoredFootprint {
+  const device = devices.find((one) => one.serialNumber === serialNumber)!
+  const { footprintId, releaseId, weightKg, isCapped, possibleMatch } = device
+  return { footprintId, releaseId, weightKg, isCapped, possibleMatch }
 }
 
 /** Asserts the entries in a device's ledger, and the orders that come with them. */
@@ -83,6 +92,8 @@ async function assertLedger(serialNumber: string, those: readonly (readonly [Tes
           countsFrom: null,
           isSpreadUntilEnd: true,
           eventContent: null,
+          inForce: null,
+          footprint: at === 0 ? footprintIn(posting.devices, serialNumber) : null,
         })),
     ),
   )
