@@ -22,6 +22,8 @@ export const CONNECTION_BYTES_MAX = 64 * 1024 * 1024
  * statement, including the key look-up. Longer than the 10 s after which the database itself ends a statement.
  */
 export const REQUEST_DATABASE_MS_MAX = 12_000
+/** The same for a batch of orders or events; each of its items has the time of a request. */
+export const BATCH_DATABASE_MS_MAX = 30_000
 /** A revoked key works for at most this long in every process; the documented limit is one second. */
 export const KEY_CACHE_MS = 900
 /** Maximum number of cached keys; bounds memory, far above the number of keys in use. */

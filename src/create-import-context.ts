@@ -69,6 +69,7 @@ export function createImportContext(
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),
+    validatorOf,
     isUnavailable: (error) => unavailabilityOf(error) !== null,
     problemOf: (error) => (error instanceof MissingPrivilege ? IMPORT_MESSAGES.import_lacks_privilege() : null),
     isLost: (error) => error instanceof LeaseLost,

@@ -31,6 +31,8 @@ const OPERATIONS = [
   ['GET', `${ORDER}/verification`, 'orders:read'],
   ['POST', `${ORDER}/events`, 'orders:write', RETURNED],
   ['POST', '/api/devices/C02XL0AAJGH5/events', 'orders:write', LOST],
+  ['POST', '/api/customer-orders/batch', 'orders:write', { orders: [EXAMPLE_ORDER] }],
+  ['POST', '/api/events/batch', 'orders:write', { events: [{ ...LOST, serial_number: 'C02XL0AAJGH5' }] }],
   ['POST', '/api/estimates', 'orders:read', { ...EXAMPLE_ORDER, order_id: 'not posted' }],
   ['PUT', '/api/products', 'orders:write', [{ product_id: 'P-1', ...MAPPING }]],
   ['PUT', '/api/products/P-1', 'orders:write', MAPPING],

@@ -1,14 +1,13 @@
 // The file of errors: the rows as they were, with reasons; mended, it imports; and templates import as they stand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LAYOUTS } from '../src/spreadsheets/columns.ts'
 import { errorFileHeader, errorFileRows } from '../src/spreadsheets/error-file.ts'
 import { createErrorGroups } from '../src/spreadsheets/error-groups.ts'
 import { orderErrorAt, type FileOrder } from '../src/spreadsheets/file-order.ts'
 import { CELL_MESSAGES } from '../src/spreadsheets/messages.ts'
 import type { Settings } from '../src/spreadsheets/settings.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
-import { createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'
+import { ORDER_LAYOUTS, createRules, faultsOf, ordersOf, settingsOf, sourceOf } from './import-reading.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 import { workbookOf } from './workbook-file.ts'
 
@@ -24,7 +23,7 @@ async function rejectedRowsFileOf(bytes: string | Buffer, asked: Partial<Setting
 }
 
 test('templates import as they stand, and have every column of their layout', async () => {
-  for (const layout of LAYOUTS) {
+  for (const layout of ORDER_LAYOUTS) {
     const orders = await ordersOf(templateOf(layout))
     assert.deepEqual([orders.length, faultsIn(orders)], [2, []])
     assert.deepEqual(orders[0]!.body, (await ordersOf(templateOf('items')))[0]!.body)
@@ -42,7 +41,7 @@ const broken = (template: string): string =>
     .replace(',0.171,', ',"0,171",')
 
 test('the rows with errors stand in the file of errors as they were, each with its reasons', async () => {
-  for (const layout of LAYOUTS) {
+  for (const layout of ORDER_LAYOUTS) {
     const { text, orders } = await rejectedRowsFileOf(broken(templateOf(layout)), POINT)
     const [head, ...lines] = text.split('\r\n')
     assert.match(head!, /^\ufeffimport_reason,import_suggestion,customer_id,/)
@@ -59,7 +58,7 @@ test('the rows with errors stand in the file of errors as they were, each with i
 })
 
 test('mended, the file of errors imports what was meant', async () => {
-  for (const layout of LAYOUTS) {
+  for (const layout of ORDER_LAYOUTS) {
     const { text } = await rejectedRowsFileOf(broken(templateOf(layout)), POINT)
     const mended = text
       .split('\r\n')

@@ -14,6 +14,7 @@ import type { FileOrderError, FileOrder } from '../src/spreadsheets/file-order.t
 import { locateErrors } from '../src/spreadsheets/locate-errors.ts'
 import type { ParseJson } from '../src/spreadsheets/read-json-lines.ts'
 import { readOrders } from '../src/spreadsheets/read-orders.ts'
+import { LAYOUTS } from '../src/spreadsheets/columns.ts'
 import type { Settings } from '../src/spreadsheets/settings.ts'
 import type { ByteSource } from '../src/spreadsheets/byte-source.ts'
 
@@ -35,6 +36,9 @@ export async function openSource(path: string): Promise<ByteSource & AsyncDispos
     [Symbol.asyncDispose]: () => file.close(),
   }
 }
+
+/** The layouts of files of orders. */
+export const ORDER_LAYOUTS = LAYOUTS.filter((layout) => layout !== 'events')
 
 /** What the settings of a file are found to be, by its text or its bytes. */
 export const detect = (

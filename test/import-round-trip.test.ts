@@ -6,11 +6,11 @@ import { headerFor, rowsOfOrder, type Cells, type Forms } from '../scripts/gener
 import { normaliseOrder } from '../src/contract/parse-order.ts'
 import type { WireItem, WireOrder } from '../src/contract/order-schema.ts'
 import { DATE_FORMS, DECIMALS } from '../src/spreadsheets/cells.ts'
-import { LAYOUTS, type Layout } from '../src/spreadsheets/columns.ts'
+import type { Layout } from '../src/spreadsheets/columns.ts'
 import { writeCsvRow } from '../src/spreadsheets/write-csv.ts'
 import type { FileOrder } from '../src/spreadsheets/file-order.ts'
 import { DELIMITERS } from '../src/spreadsheets/settings.ts'
-import { ordersOf } from './import-reading.ts'
+import { ORDER_LAYOUTS, ordersOf } from './import-reading.ts'
 import { workbookOf, type Cell } from './workbook-file.ts'
 
 // What POST takes: no control characters, and something beside white space, which a cell cannot tell from nothing.
@@ -86,7 +86,7 @@ function assertSame(read: readonly FileOrder[], written: readonly WireOrder[]): 
 test('orders written as CSV are read as they were, in every layout and form of texts and numbers', async () => {
   const forms = fc.record({ decimal: fc.constantFrom(...DECIMALS), dates: fc.constantFrom(...DATE_FORMS) })
   const file = fc.record({
-    layout: fc.constantFrom(...LAYOUTS),
+    layout: fc.constantFrom(...ORDER_LAYOUTS),
     delimiter: fc.constantFrom(...DELIMITERS),
     encoding: fc.constantFrom('utf-8' as const, 'utf-16le' as const),
     end: fc.constantFrom('\n', '\r\n'),
@@ -105,7 +105,7 @@ test('orders written as CSV are read as they were, in every layout and form of t
 
 test('orders written as workbooks are read as they were, numbers and days as such or as texts', async () => {
   const settings = fc.record({
-    layout: fc.constantFrom(...LAYOUTS),
+    layout: fc.constantFrom(...ORDER_LAYOUTS),
     decimal: fc.constantFrom(...DECIMALS),
     countsFrom1904: fc.boolean(),
     isNative: fc.boolean(),
@@ -131,7 +131,7 @@ function cellOf(column: string, cell: string, isNative: boolean): Cell {
 
 test('orders written as JSON lines are read as they were, whole or item by item', async () => {
   await fc.assert(
-    fc.asyncProperty(orders, fc.constantFrom(...LAYOUTS), async (all, layout) => {
+    fc.asyncProperty(orders, fc.constantFrom(...ORDER_LAYOUTS), async (all, layout) => {
       // Item by item, a file without any item has no column that says of which type an item is.
       fc.pre(layout !== 'items' || all.some(({ items = [] }) => items.length > 0))
       const flat = rowsOf(all, 'items', { decimal: 'point', dates: 'YYYY-MM-DD' })

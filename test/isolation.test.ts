@@ -125,6 +125,17 @@ test('lists and filters show nothing of another account, and its cursors are non
 test('ids in bodies are the sender’s own: those of one account are new to another', async () => {
   const before = await ownersView()
   const other = await service.createKey(undefined, null, 'another')
+  const { customer_id, order_id, serial } = OWNED
+  const events = [
+    { customer_id, order_id, ...RETURNED },
+    { serial_number: serial, ...LOST },
+  ]
+  const batch = await send('/api/events/batch', 'POST', { events }, other)
+  const { results } = JSON.parse(batch.text) as { readonly results: readonly { readonly status: number }[] }
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    [404, 404],
+  )
   assert.equal((await send('/api/estimates', 'POST', ORDER, other)).status, 200)
   const posted = await send('/api/customer-orders', 'POST', ORDER, other)
   assert.equal(posted.status, 200)

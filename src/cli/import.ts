@@ -104,7 +104,7 @@ class Refused extends Error {
 
 function readTemplate(layout: string): string {
   if ((LAYOUTS as readonly string[]).includes(layout)) return templateOf(layout as Layout)
-  throw new Refused(MAKES_NO_SENSE, `There are templates for ${LAYOUTS.join(' and ')}, not for "${layout}"`)
+  throw new Refused(MAKES_NO_SENSE, `There are templates for ${LAYOUTS.join(', ')}, not for "${layout}"`)
 }
 
 async function importFile(file: string | undefined, options: ImportOptions): Promise<void> {

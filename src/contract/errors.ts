@@ -148,19 +148,20 @@ const UNAVAILABLE = {
 /** True if the database is available but took too long for this request; the error is then a DeadlineExceeded. */
 const isLate = (error: unknown): boolean => error instanceof Error && error.name === 'DeadlineExceeded'
 
-export function errorBody({ code, message, reason, details }: ApiError, requestId: string): string {
-  const sentence = truncateMessage(message)
-  const why = { reason: truncateReason(reason) }
+/** The body of every error but 401, without the request id. */
+export const errorView = ({ code, message, reason, details }: ApiError) => ({
+  error: truncateMessage(message),
+  code,
+  reason: truncateReason(reason),
+  ...(WITH_DETAILS.includes(code) && { details: details.map(truncateProblem) }),
+})
+
+export function errorBody(error: ApiError, requestId: string): string {
+  const { error: detail, code, reason, ...rest } = errorView(error)
   return JSON.stringify(
     code === 'unauthorized'
-      ? { code, detail: sentence, ...why, request_id: requestId }
-      : {
-          error: sentence,
-          code,
-          ...why,
-          ...(WITH_DETAILS.includes(code) && { details: details.map(truncateProblem) }),
-          request_id: requestId,
-        },
+      ? { code, detail, reason, request_id: requestId }
+      : { error: detail, code, reason, ...rest, request_id: requestId },
   )
 }
 

@@ -32,6 +32,7 @@ export const REQUEST_MESSAGES = defineMessages({
     '"{sent}" is a placeholder, not a serial number: all devices that are sent with it would count as one device. ',
     'Send the serial number of the device, or another text that identifies only this device, such as its asset tag',
   ],
+  event_of_device: 'Is {type}, an event of a device: send its serial_number, without customer_id and order_id',
   name_repeated: 'Is already used at /alternatives/{position}; each alternative needs a name of its own',
   estimate_too_large: [
     'The order and its alternatives have {count} items together; ',

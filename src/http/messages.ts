@@ -47,6 +47,10 @@ export const ACCESS_MESSAGES = defineMessages({
   api_key_required: 'Is missing; send the key to sign in with, as a string',
   api_keys_wrong: 'The API key is invalid, and this address has sent too many invalid keys; wait {seconds} s',
   requests_exceeded: 'This key has sent too many requests in this second; wait a second',
+  batch_exceeds_rate: [
+    'This batch counts as {count} requests, and this key may not send as many in this second; wait a second, or send ',
+    'fewer at a time',
+  ],
   scope_missing: 'The API key lacks the scope "{scope}"',
   session_over: 'The session of the console is over; sign in again',
   session_elsewhere: 'A console session works only on pages of the console; send an API key instead',
@@ -69,6 +73,7 @@ export const PARAMETER_MESSAGES = defineMessages({
   value_repeated: 'Is sent more than once: "{value}"',
   values_exceeded: 'Must be at most {max} values; there are {count}',
   format_contradicted: 'Is {sent}, but the Content-Type is that of {type}',
+  layout_of_orders: 'Is {sent}, a layout of orders, but kind is events',
   name_or_id_missing: 'Is missing: product_name or product_id must be sent',
 })
 
@@ -115,6 +120,8 @@ export const ROUTE_MESSAGES = defineMessages({
   import_unknown: 'There is no import {import_id}; GET /api/imports lists those there are',
   import_empty: 'The import {import_id} stored nothing',
   import_dry_run: 'Was a dry run: there is nothing to reverse',
+  import_of_events: 'The import {import_id} has events, which are not reversed with their file',
+  events_not_reversible: 'Has events, and recorded events are not reversed with their file',
   template_unknown: 'There are templates for {layouts}, not for "{sent}"',
   reopening_reason_missing: 'Is missing: reopening closed days requires a reason',
   demo_fleet_unknown: 'There is no demo fleet; POST /api/demo-fleet loads one',

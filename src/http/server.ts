@@ -19,6 +19,7 @@ import { periodOperations, type PeriodsContext } from './routes/periods.ts'
 import { authenticate, type AuthenticateOptions } from './plugins/authentication.ts'
 import { createConnections, type ConnectionLimits } from './connections.ts'
 import { trackUnreadResponses, reserveBodyIn } from './plugins/unread-responses.ts'
+import { batchOperations } from './routes/batches.ts'
 import { serveConsole, type Console, type ConsoleNotBuilt } from './plugins/console-assets.ts'
 import { serveConsoleSessions } from './routes/console-sessions.ts'
 import { demoFleetOperations, type DemoFleetContext } from './routes/demo-fleet.ts'
@@ -186,6 +187,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
   const examples = exampleAnswers(options.referenceData)
   return [
     ...orderOperations({ ...options, validateOrder: validatorOf(OrderParams), examples }),
+    ...batchOperations({ ...options, validateOrder: validatorOf(OrderParams), validatorOf }),
     ...orderListOperations({ ...options, examples }),
     ...orderLookupOperations({ ...options, examples }),
     ...receiptOperations({ ...options, example: exampleReceipt(options.referenceData, options.version) }),

@@ -1,6 +1,7 @@
 // The dependencies of import processing, and the progress that it reports.
 import type { Message } from '../engine/message.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import type { NamedSchema } from '../contract/named-schema.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
@@ -22,6 +23,7 @@ export interface ImportContext {
   readonly releaseId: number
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validateOrder: Validate
+  readonly validatorOf: (schema: NamedSchema) => Validate
   /**
    * True if the service received a request within this many milliseconds; import processing then yields to requests.
    */

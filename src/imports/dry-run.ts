@@ -11,6 +11,7 @@ import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/import-l
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
 import type { ImportContext } from './context.ts'
+import { rentalEndConflicts, type RentalEnd } from './rental-ends.ts'
 import { createYielder } from './throttle.ts'
 import { toProcessedOrder, type BeginBatch } from './import-file.ts'
 import {
@@ -18,6 +19,7 @@ import {
   compareWithStored,
   emissionOf,
   parseFileOrder,
+  refusedFor,
   rowOf,
   type Outcome,
 } from './import-order.ts'
@@ -27,6 +29,7 @@ interface SoundOrder {
   readonly wire: WireOrder
   readonly items: readonly ResolvedItem[]
   readonly notes: Pick<Outcome, 'ignored' | 'warnings'>
+  readonly ends: readonly RentalEnd[]
   /** A hash of the order's content. */
   readonly content: string
 }
@@ -62,7 +65,11 @@ async function tryAll(
   const sound = read.flatMap((one) => ('wire' in one ? [one] : []))
   const before = await context.imports.before(
     account.accountId,
-    sound.map(({ wire, items }) => ({ key: orderKeyOf(wire), serialNumbers: serialNumbersOf(items) })),
+    sound.map(({ wire, items, ends }) => ({
+      key: orderKeyOf(wire),
+      serialNumbers: serialNumbersOf(items),
+      eventIds: ends.map(({ event }) => event.event_id),
+    })),
   )
   const rows = await earlier.add(
     sound.map(({ order, wire, content }) => ({ key: orderKeyOf(wire), row: rowOf(order), content })),
@@ -93,15 +100,18 @@ async function readAll(
       continue
     }
     const wire = await underStoredKey(context.storedIds, account.accountId, read)
-    all.push({ order, ...read, wire, content: hash('sha256', JSON.stringify(wire)) })
+    all.push({ order, ...read, wire, content: contentOf({ ...read, wire }) })
   }
   return all
 }
 
+const contentOf = ({ wire, ends }: Pick<SoundOrder, 'wire' | 'ends'>): string =>
+  hash('sha256', JSON.stringify(ends.length === 0 ? wire : [wire, ends]))
+
 async function outcomeOf(
   { releaseId, referenceDataOf }: ImportContext,
   { isCapped }: Account,
-  { order, wire, items }: SoundOrder,
+  { order, wire, items, ends }: SoundOrder,
   before: StoredOrders,
   earlier: StagedRow | null,
   importId: number,
@@ -109,10 +119,14 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const stored = before.orderOf(orderKeyOf(wire))
   // The order of the checks matters: an earlier row that conflicts with a stored order was rejected and does not count.
-  if (stored) return compareWithStored(order, wire, stored, importId)
-  if (earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
+  const compared = stored && compareWithStored(order, wire, stored, importId)
+  if (compared && (compared.kind === 'refused' || ends.length === 0)) return compared
+  if (!stored && earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
   const ledgers = before.ledgersOf(serialNumbersOf(items))
   const known = await openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf), opened)
+  const conflicts = rentalEndConflicts(wire, ends, stored !== undefined, known, before.eventOf)
+  if (conflicts.length > 0) return refusedFor(order, conflicts)
+  if (compared) return compared
   const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
   return { kind: 'stored', emission: emissionOf(encodeOrder(wire, footprint, releaseId).lineEmissions) }
 }

@@ -13,7 +13,17 @@ import { createConcurrencyLimiter, createYielder, orderBytes } from './throttle.
 import type { ImportContext, Progress } from './context.ts'
 import { rowsToStore, toRejectedRows } from './rejected-rows.ts'
 import { parseJson } from './parse-json.ts'
-import { compareWithStored, emissionOf, mergeIgnored, parseFileOrder, rowOf, type Outcome } from './import-order.ts'
+import {
+  compareWithStored,
+  emissionOf,
+  mergeIgnored,
+  parseFileOrder,
+  refusedFor,
+  rowOf,
+  type Outcome,
+} from './import-order.ts'
+import { orderKeyOf } from '../ledger/codec.ts'
+import { recordRentalEnds } from './rental-ends.ts'
 import { openChunkedFile } from './stored-file.ts'
 
 /** Orders between two checkpoints: after a crash they are read again, and found to be stored already. */
@@ -27,6 +37,8 @@ const STRETCH_MS_MAX = 1_000
 export interface ImportBatch {
   /** Fulfilled when there is room for the next order. */
   readonly add: (order: FileOrder) => Promise<void> | undefined
+  /** How many it may have. Absent for the usual number. */
+  readonly ordersMax?: number
   /** The outcomes in order, once all of them are durable. */
   readonly end: () => Promise<readonly ProcessedOrder[]>
 }
@@ -79,7 +91,7 @@ export async function* importFile(
         size += 1
         weight += orderBytes(order)
         const isShort = performance.now() - since < STRETCH_MS_MAX
-        if (isShort && size < STRETCH_ORDERS && weight < STRETCH_WEIGHT_MAX) continue
+        if (isShort && size < (stretch.ordersMax ?? STRETCH_ORDERS) && weight < STRETCH_WEIGHT_MAX) continue
         await end()
         yield { kind: 'checkpoint', caughtUpMs }
         ;[stretch, size, weight, since] = [await begin(), 0, 0, performance.now()]
@@ -137,7 +149,7 @@ async function postOne(
   const read = parseFileOrder(order, context, mappingOf, account)
   if (!read.ok) return read.outcome
   const origin = { importId, row: rowOf(order) }
-  const { items } = read
+  const { items, ends } = read
   const wire = await underStoredKey(context.storedIds, accountId, read)
   const readable = { wire, items, releaseId: context.releaseId, isCapped: account.isCapped, origin }
   const recorded = await context.recordOrder(toRecord(accountId, readable))
@@ -145,7 +157,9 @@ async function postOne(
     recorded.outcome === 'created'
       ? ({ kind: 'stored', emission: emissionOf(recorded.posting.order.lineEmissions) } as const)
       : compareWithStored(order, wire, recorded.stored, importId)
-  return { ...outcome, ...read.notes }
+  const isStored = outcome.kind !== 'refused'
+  const problems = isStored ? await recordRentalEnds(context, account, orderKeyOf(wire), ends) : []
+  return { ...(problems.length > 0 ? refusedFor(order, problems) : outcome), ...read.notes }
 }
 
 function countsAfter(

@@ -19,6 +19,7 @@ import type { WarningGroup } from '../postgres/import-record.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { groupWarnings } from './warning-groups.ts'
 import { ROW_MESSAGES } from './messages.ts'
+import { rentalEndProblems, rentalEndsOf, takeRentalEnds, type RentalEnd } from './rental-ends.ts'
 
 interface Leg {
   readonly type?: unknown
@@ -64,6 +65,7 @@ export type ParsedFileOrder =
       readonly items: readonly ResolvedItem[]
       readonly notes: ParsedNotes
       readonly keyAsSent: OrderKey | null
+      readonly ends: readonly RentalEnd[]
     }
   | { readonly ok: false; readonly outcome: Outcome }
 
@@ -77,17 +79,23 @@ export function parseFileOrder(
   { isStrict, daysAheadMax }: Pick<Account, 'isStrict' | 'daysAheadMax'>,
 ): ParsedFileOrder {
   // The errors of POST are included, so that all errors are reported together.
-  const body = inferTransportModes(order, referenceData) ?? {}
-  const read = parseOrder(body, validateOrder, referenceData, mappingOf, dayLimitsAt(new Date(), daysAheadMax))
-  if (!read.ok || order.errors.length > 0) return refused(order, read.ok ? [] : read.problems)
-  if (isStrict && read.warnings.length > 0) return refused(order, read.warnings.slice(0, PROBLEMS_MAX))
+  const { body, stated } = takeRentalEnds(inferTransportModes(order, referenceData) ?? {})
+  const limits = dayLimitsAt(new Date(), daysAheadMax)
+  const read = parseOrder(body, validateOrder, referenceData, mappingOf, limits)
+  const problems = [...(read.ok ? [] : read.problems), ...rentalEndProblems(stated, body, limits)]
+  const isRefused = problems.length > 0 || order.errors.length > 0
+  if (!read.ok || isRefused) return { ok: false, outcome: refusedFor(order, problems) }
   const { wire, items, keyAsSent, ignored, warnings } = read
-  return { ok: true, wire, items, keyAsSent, notes: { ignored, warnings: groupWarnings(order, warnings) } }
+  if (isStrict && warnings.length > 0) {
+    return { ok: false, outcome: refusedFor(order, warnings.slice(0, PROBLEMS_MAX)) }
+  }
+  const notes = { ignored, warnings: groupWarnings(order, warnings) }
+  return { ok: true, wire, items, keyAsSent, ends: rentalEndsOf(stated, wire), notes }
 }
 
-const refused = (order: FileOrder, problems: readonly Problem[]): ParsedFileOrder => ({
-  ok: false,
-  outcome: { kind: 'refused', errors: locateErrors(order, problems) },
+export const refusedFor = (order: FileOrder, problems: readonly Problem[]): Outcome => ({
+  kind: 'refused',
+  errors: locateErrors(order, problems),
 })
 
 /** The first row of an order: the same each time the file is read. */
@@ -98,20 +106,16 @@ export function compareWithStored(order: FileOrder, wire: WireOrder, stored: Sto
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lineEmissions) }
   if (stored.status === 'reversed')
-    return {
-      kind: 'refused',
-      errors: locateErrors(order, [{ path: '/order_id', ...LEDGER_MESSAGES.order_reversed() }]),
-    }
+    return refusedFor(order, [{ path: '/order_id', ...LEDGER_MESSAGES.order_reversed() }])
   const differences = diffContent(normaliseOrder(decodeOrder(stored)), normaliseOrder(wire))
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return compareWithEarlierRow(order, ownRow)
-  return { kind: 'refused', errors: locateErrors(order, differences.map(conflictAt)) }
+  return refusedFor(order, differences.map(conflictAt))
 }
 
 /** Usually the rows of one order are not adjacent. */
 export function compareWithEarlierRow(order: FileOrder, row: number): Outcome {
-  const problem = { path: '/order_id', ...ROW_MESSAGES.order_rows_apart({ row }) }
-  return { kind: 'refused', errors: locateErrors(order, [problem]) }
+  return refusedFor(order, [{ path: '/order_id', ...ROW_MESSAGES.order_rows_apart({ row }) }])
 }
 
 const conflictAt = (problem: Problem): Problem => ({

@@ -41,6 +41,13 @@ export const ROW_MESSAGES = defineMessages({
     'Row {row} begins an order with the same customer_id and order_id but other content; keep the rows of one order ',
     'together, and give different orders different ids',
   ],
+  event_stored_differently: 'Other content is stored under this event_id. {difference}',
+  event_order_unknown: 'There is no such order: import the orders first',
+  event_device_unknown: 'No order was ever recorded for this device: import the orders first',
+  return_without_device: 'Is only for rows of products: other items are not returned',
+  return_before_start:
+    'Is {date}, before the tenure starts on {start}; the end of a cancelled order needs "cancelled" in ended_by',
+  return_not_recorded: 'The order is stored without this end, which contradicts what is recorded: {problem}',
   row_not_stored_completely: [
     'The row is too long to be stored completely: at most {cell} characters of a cell and {row} of a row are stored; ',
     'take the row from the file that was sent',

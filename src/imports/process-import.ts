@@ -2,8 +2,10 @@
 // them.
 import type { StoredImport } from '../postgres/import-record.ts'
 import { UnreadableFile } from '../spreadsheets/row.ts'
+import type { Settings } from '../spreadsheets/settings.ts'
 import { dryRunBatch } from './dry-run.ts'
 import type { ImportContext, Progress } from './context.ts'
+import { dryRunEvents, eventBatch } from './import-events.ts'
 import { importFile, postBatch } from './import-file.ts'
 import { IMPORT_MESSAGES } from './messages.ts'
 import { undoImport } from './undo-import.ts'
@@ -35,7 +37,13 @@ async function* workOnFile(context: ImportContext, job: StoredImport): AsyncGene
   }
 }
 
+const isOfEvents = ({ settings }: StoredImport): boolean => (JSON.parse(settings!) as Settings).layout === 'events'
+
 async function* importOrTry(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
+  if (isOfEvents(job)) {
+    if (!job.isDryRun) return yield* importFile(context, job, eventBatch(context))
+    return yield* importFile(context, await context.work.restart(job), dryRunEvents(context))
+  }
   if (!job.isDryRun) return yield* importFile(context, job, postBatch(context, job))
   // Earlier orders of the file are not stored anywhere, so an interrupted dry run starts again.
   const earlier = await context.imports.openEarlierOrders()

@@ -3,10 +3,37 @@ import type { Message } from '../engine/message.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { ApiError } from '../contract/errors.ts'
+import { normaliseOrder } from '../contract/parse-order.ts'
+import { decodeOrder, haveSameText } from './codec.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
+import type { OrderToRecord } from './record-order.ts'
+import type { NewEvent, StoredEvent, StoredOrder } from './records.ts'
+
+/** @throws ApiError if the order stored under the same identity has other content or was reversed with its import */
+export function assertSameOrder(stored: StoredOrder, { order, posting }: OrderToRecord): void {
+  if (stored.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
+  if (haveSameText(stored, posting.order)) return
+  const differences = diffContent(normaliseOrder(decodeOrder(stored)), normaliseOrder(order.wire))
+  if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.order_differs, differences)
+}
+
+/** @throws ApiError if the event stored under the same id has other content, or is of another order or device */
+export function assertSameEvent(stored: StoredEvent, sent: NewEvent): void {
+  const differences = differencesOfEvent(stored, sent)
+  if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.event_differs, differences)
+}
+
+export const differencesOfEvent = (stored: StoredEvent, sent: NewEvent): readonly Problem[] =>
+  diffContent(contentOf(stored), contentOf(sent))
+
+/** What identifies an event: its content, and the order or device that it concerns. */
+const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
+  ...(JSON.parse(content) as object),
+  ...(order ? { customer_id: order.customerId, order_id: order.orderId } : { serial_number: serialNumber }),
+})
 
 /** A conflict error that names the first differences. */
-export function conflictError(
+function conflictError(
   what: typeof LEDGER_MESSAGES.order_differs | typeof LEDGER_MESSAGES.event_differs,
   differences: readonly Problem[],
 ): ApiError {

@@ -5,20 +5,22 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import { deviceKey } from './entries.ts'
 import { findLedgers } from './long-ledgers.ts'
-import { findOrders, orderIdentity } from './order-reads.ts'
-import type { DeviceLedgers, StoredOrder } from '../ledger/records.ts'
+import { findEventsById, findOrders, orderIdentity } from './order-reads.ts'
+import type { DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
 import { connectDirectly } from './pool.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction } from './transaction.ts'
 
 export interface EarlierOrdersQuery {
   readonly key: OrderKey
   readonly serialNumbers: readonly string[]
+  readonly eventIds: readonly string[]
 }
 
 /** What is known about some orders and devices before any of the orders is posted. */
 export interface StoredOrders {
   readonly orderOf: (key: OrderKey) => StoredOrder | undefined
   readonly ledgersOf: (serialNumbers: readonly string[]) => DeviceLedgers
+  readonly eventOf: (eventId: string) => StoredEvent | undefined
 }
 
 export const findStoredOrders = (
@@ -37,7 +39,10 @@ export const findStoredOrders = (
         serialNumbers.map((serialNumber) => ({ accountId, serialNumber })),
       )
       const ledgers = await findLedgers(connection, devices)
+      const eventIds = wanted.flatMap((one) => one.eventIds)
+      const events = await findEventsById(connection, accountId, eventIds)
       return {
+        eventOf: (eventId) => events.get(eventId),
         orderOf: (key) => orders.get(orderIdentity(accountId, key)),
         ledgersOf: (serialNumbers) =>
           new Map(

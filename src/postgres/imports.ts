@@ -1,4 +1,5 @@
 // Uploaded files of orders, stored in chunks until all of their orders are stored, and the results of the imports.
+import { findDevicesOfOrders, type SerialsOf } from './order-reader.ts'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
@@ -25,6 +26,8 @@ export const createImports = (pool: Pool) => ({
   undo: (key: ImportKey) => undo(pool, key),
   sweep: () => sweep(pool),
   before: (accountId: number, wanted: readonly EarlierOrdersQuery[]) => findStoredOrders(pool, accountId, wanted),
+  devicesOfOrders: (accountId: number, keys: readonly OrderKey[], serialsOf: SerialsOf) =>
+    findDevicesOfOrders(pool, accountId, keys, serialsOf),
   openEarlierOrders: () => openStagedOrders(pool),
   ordersByKey: (accountId: number, after: OrderKey | null, limit: number) => listByKey(pool, accountId, after, limit),
 })

@@ -7,7 +7,7 @@ import { groupBySerialNumber } from './events.ts'
 import { LONG_LEDGER, deviceKey, findOrderEntries, findShortLedgers } from './entries.ts'
 import { findLedgers, readLedger } from './long-ledgers.ts'
 import { findLedgersAtCreation, type OrderDevices } from './ledgers-at-creation.ts'
-import { findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
+import { findEventsOfOrder, findEventsOfOrders, findOrders, orderIdentity } from './order-reads.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
@@ -19,7 +19,7 @@ import type {
 import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from './transaction.ts'
 
-type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
+export type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 
 /** Long ledgers are not read here; 'long' is returned instead. */
 export interface OrderReader {
@@ -51,6 +51,12 @@ export interface OrderReader {
     key: OrderKey,
     serialNumbers: readonly string[],
   ) => Promise<DeviceLedgers | null>
+  /** The serial numbers of the devices of each order; none for an order that is not stored. */
+  readonly devicesOfOrders: (
+    accountId: number,
+    keys: readonly OrderKey[],
+    serialsOf: SerialsOf,
+  ) => Promise<readonly (readonly string[])[]>
 }
 
 const ORDER_FILES_AT_ONCE = 4
@@ -106,7 +112,31 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
     orderRecords: (accountId, key, serialsOf, knownAt) => orderRecords({ accountId, key, serialsOf, knownAt }),
     ledgersBefore: (accountId, key, serialNumbers) => findLedgersBefore(pool, accountId, key, serialNumbers),
     deviceRecords: (accountId, serialNumber, knownAt) => deviceRecords({ accountId, serialNumber, knownAt }),
+    devicesOfOrders: (accountId, keys, serialsOf) => findDevicesOfOrders(pool, accountId, keys, serialsOf),
   }
+}
+
+/** An order may have a thousand devices, which take a millisecond to decode. */
+const ORDERS_TO_DECODE = 16
+
+/** The serial numbers of the devices of each order; none for an order that is not stored. */
+export async function findDevicesOfOrders(
+  pool: Pool,
+  accountId: number,
+  keys: readonly OrderKey[],
+  serialsOf: SerialsOf,
+): Promise<readonly (readonly string[])[]> {
+  const devices: (readonly string[])[] = []
+  for (let at = 0; at < keys.length; at += ORDERS_TO_DECODE) {
+    const page = keys.slice(at, at + ORDERS_TO_DECODE)
+    const wanted = page.map((key) => ({ accountId, key }))
+    const [orders, events] = await Promise.all([findOrders(pool, wanted), findEventsOfOrders(pool, accountId, page)])
+    for (const identity of page.map((key) => orderIdentity(accountId, key))) {
+      const order = orders.get(identity)
+      devices.push(order ? serialsOf(order, events.get(identity) ?? []) : [])
+    }
+  }
+  return devices
 }
 
 /** The order, devices and entries are read by three queries from one snapshot. */

@@ -120,6 +120,21 @@ export async function findEvents(
 
 const isSameOrder = (a: OrderKey, b: OrderKey): boolean => a.customerId === b.customerId && a.orderId === b.orderId
 
+/** By event id, whatever they concern. */
+export async function findEventsById(
+  connection: Connection,
+  accountId: number,
+  eventIds: readonly string[],
+): Promise<ReadonlyMap<string, StoredEvent>> {
+  if (eventIds.length === 0) return new Map()
+  const { rows } = await connection.query<EventRow>({
+    name: 'find-events-by-id',
+    text: `select ${EVENT_FIELDS} from events where account_id = $1 and event_id = any($2::text[])`,
+    values: [accountId, eventIds],
+  })
+  return new Map(rows.map((row) => [row.event_id, toStoredEvent(row)]))
+}
+
 /** The events of an order, in the order in which they became known. */
 export async function findEventsOfOrder(
   connection: Connection,

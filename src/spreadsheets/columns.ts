@@ -1,8 +1,9 @@
-// The possible columns of an order file: one table used to read headers, write templates and build orders.
+// The possible columns of a file of orders or events: used to read headers, write templates and build orders.
 import type { CellReader } from './cells.ts'
 
-export type Layout = 'items' | 'orders'
-export const LAYOUTS: readonly Layout[] = ['items', 'orders']
+/** Rows of items or of orders, or a file of events with one event per row. */
+export type Layout = 'items' | 'orders' | 'events'
+export const LAYOUTS: readonly Layout[] = ['items', 'orders', 'events']
 
 export const VALUE_KINDS = ['product', 'transportation', 'packaging'] as const
 export type ValueKind = (typeof VALUE_KINDS)[number]
@@ -17,6 +18,7 @@ export interface Member {
   /** The column names in the layouts `items` and `orders`, if they differ from the member name. */
   readonly items?: string
   readonly orders?: string
+  readonly events?: string
 }
 
 const needed = (name: string, reads: CellReader = 'text', columns: Partial<Member> = {}): Member => ({
@@ -60,6 +62,27 @@ export const ITEM_MEMBERS: Readonly<Record<ValueKind, readonly Member[]>> = {
   packaging: [needed('packaging_id'), needed('weight_kg', 'number', { orders: 'packaging_weight_kg' })],
 }
 
+/** Columns of a product that record with its order how its rental ended. No members of a POST body. */
+export const RENTAL_END_MEMBERS: readonly Member[] = [optional('returned_on', { reads: 'date' }), optional('ended_by')]
+
+const COLUMNS: typeof ITEM_MEMBERS = { ...ITEM_MEMBERS, product: [...ITEM_MEMBERS.product, ...RENTAL_END_MEMBERS] }
+
+/** An event with what it concerns: an order, or the device of its serial number. */
+export const EVENT_MEMBERS: readonly Member[] = [
+  needed('event_id'),
+  optional('customer_id'),
+  optional('order_id'),
+  optional('serial_number'),
+  needed('type'),
+  optional('date', { reads: 'date' }),
+  optional('tenure_months', { reads: 'number' }),
+  optional('new_serial_number'),
+  optional('weight_kg', { reads: 'number' }),
+  optional('dispatched'),
+  optional('emission_kg', { reads: 'number' }),
+  optional('lifetime_months_added', { reads: 'number' }),
+]
+
 /** Additional columns of the error file. They are ignored when the file is imported again. */
 export const REASON_COLUMN = 'import_reason'
 export const SUGGESTION_COLUMN = 'import_suggestion'
@@ -71,7 +94,7 @@ const NUMBER_MAX = 1000
 
 /** What a column contains: a member of a part of an order. */
 export interface MemberPath {
-  /** In the layout `items`, `item` is an item of the kind that its row states. */
+  /** In the layout `items`, `item` is an item of the kind that its row states; in `events`, all members are `order`. */
   readonly part: 'order' | 'metadata' | 'type' | 'item' | ValueKind
   /** In the layout `orders`, the number of the item within its kind, from 1. */
   readonly number: number
@@ -93,7 +116,7 @@ const placesOf = (layout: Layout): ReadonlyMap<string, MemberPath> =>
     ...ORDER_MEMBERS.map((member) => [member.name, place('order', member)] as const),
     ...(layout === 'items' ? [['type', place('type', { name: 'type', reads: 'text' })] as const] : []),
     ...VALUE_KINDS.flatMap((kind) =>
-      ITEM_MEMBERS[kind].map(
+      COLUMNS[kind].map(
         (member) => [columnOf(member, layout), place(layout === 'items' ? 'item' : kind, member)] as const,
       ),
     ),
@@ -102,6 +125,7 @@ const placesOf = (layout: Layout): ReadonlyMap<string, MemberPath> =>
 const PLACES: Readonly<Record<Layout, ReadonlyMap<string, MemberPath>>> = {
   items: placesOf('items'),
   orders: placesOf('orders'),
+  events: new Map(EVENT_MEMBERS.map((member) => [member.name, place('order', member)])),
 }
 
 /** The column names of a layout, except those of metadata and of further items in a row. */
@@ -109,6 +133,7 @@ export const columnNames = (layout: Layout): readonly string[] => [...PLACES[lay
 
 /** The meaning of a column name; null if there is none. `serial_number_2` belongs to the second product. */
 export function memberPath(column: string, layout: Layout): MemberPath | null {
+  if (layout === 'events') return PLACES.events.get(column) ?? null
   if (column.startsWith(METADATA) && column.length > METADATA.length) {
     const label = column.slice(METADATA.length)
     return place('metadata', { name: quotedIn(label) ?? label, reads: 'text' })
@@ -125,7 +150,7 @@ const isKind = (part: string): part is ValueKind => (VALUE_KINDS as readonly str
 
 /** The column name of a member in this layout. */
 export function columnOfPath(part: ValueKind | 'order', name: string, layout: Layout, number = 1): string {
-  const member = (part === 'order' ? ORDER_MEMBERS : ITEM_MEMBERS[part]).find((one) => one.name === name)
+  const member = (part === 'order' ? ORDER_MEMBERS : COLUMNS[part]).find((one) => one.name === name)
   const column = member ? columnOf(member, layout) : name
   return number === 1 ? column : `${column}_${number}`
 }

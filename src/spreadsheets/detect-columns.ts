@@ -5,6 +5,7 @@ import { escapePointer, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { isBlank } from './cells.ts'
 import {
+  EVENT_MEMBERS,
   EXPORT_COLUMN,
   ITEM_MEMBERS,
   VALUE_KINDS,
@@ -114,6 +115,7 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
 
 /** Reports omitted columns whose values are implied by another column, like other detected settings. */
 export function inferredFromOthers(columns: readonly DetectedColumn[], layout: Layout): readonly DetectionEvidence[] {
+  if (layout === 'events') return []
   const there = new Set(columns.map(({ member }) => columnKey(member ?? IGNORED_COLUMNS)))
   const groups = layout === 'items' ? kindsOfItems([...there]) : groupsOf([...there])
   return groups.flatMap(([kind, number]) =>
@@ -164,16 +166,27 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
   const meaning = headerMeaning(header, layout)
   const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
   const params = { column: shownValue(asWritten), layout, metadata: setting(header, `metadata.${header}`), ignore }
-  const message = unknownColumnMessage(params, meaning?.lacks ?? null, known[0] && setting(header, known[0]))
+  if (layout === 'events') {
+    const params = { column: shownValue(asWritten), ignore }
+    const [likely] = known
+    const unknown =
+      likely === undefined
+        ? SETTING_MESSAGES.column_unknown_of_events(params)
+        : SETTING_MESSAGES.column_unknown_of_events_likely({ ...params, setting: setting(header, likely) })
+    return withSuggestions({ path: pathOf(header), ...unknown }, known)
+  }
+  const lacks = meaning?.lacks ?? null
+  const likely = lacks === 'end date' ? 'returned_on' : known[0]
+  const message = unknownColumnMessage(params, lacks, likely && setting(header, likely))
   return withSuggestions({ path: pathOf(header), ...message }, known)
 }
 
 type UnknownColumnParams = Parameters<typeof SETTING_MESSAGES.column_unknown>[0]
 
 function unknownColumnMessage(params: UnknownColumnParams, lacks: Lacking | null, likely: string | undefined): Message {
-  if (lacks === 'end date') return SETTING_MESSAGES.column_of_end_dates(params)
   if (lacks === 'quantity') return SETTING_MESSAGES.column_of_quantities(params)
   if (likely === undefined) return SETTING_MESSAGES.column_unknown(params)
+  if (lacks === 'end date') return SETTING_MESSAGES.column_of_end_dates({ ...params, setting: likely })
   return SETTING_MESSAGES.column_unknown_likely({ ...params, setting: likely })
 }
 
@@ -221,6 +234,7 @@ function missingColumns(columns: readonly string[], layout: Layout, strangers: r
 
 /** The columns that orders need, and those needed by each kind of item of which the file has any column. */
 function neededColumns(columns: readonly string[], layout: Layout): readonly string[] {
+  if (layout === 'events') return EVENT_MEMBERS.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)
   const order = ORDER_MEMBERS.filter(({ isNeeded }) => isNeeded).map(({ name }) => name)
   const groups = layout === 'items' ? kindsOfItems(columns) : groupsOf(columns)
   const ofGroups = groups.flatMap(([kind, number]) =>

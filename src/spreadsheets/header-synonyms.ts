@@ -1,7 +1,7 @@
 // Common meanings of headers in English and German. They are suggested, but never applied automatically.
 import { SUGGESTIONS_MAX } from '../engine/reference/suggestions.ts'
 import { foldCase } from '../engine/reference/synonyms.ts'
-import { VALUE_KINDS, METADATA, columnOfPath, type ValueKind, type Layout } from './columns.ts'
+import { VALUE_KINDS, METADATA, columnOfPath, memberPath, type ValueKind, type Layout } from './columns.ts'
 
 export interface HeaderMeaning {
   /** Possible columns, most likely first. */
@@ -13,8 +13,8 @@ export interface HeaderMeaning {
 export type Lacking = 'end date' | 'quantity'
 
 interface Words {
-  /** `label` is stored as metadata; `none` does not exist in orders. */
-  readonly part: ValueKind | 'order' | 'type' | 'label' | 'none'
+  /** `label` is stored as metadata; `none` does not exist in orders; `event` exists only in files of events. */
+  readonly part: ValueKind | 'order' | 'type' | 'label' | 'none' | 'event'
   /** For `none`, what orders have no member for. */
   readonly member: string
   /** In the form returned by foldCase(), without the ending matched by ID_ENDING. */
@@ -111,6 +111,18 @@ const ALL: readonly Words[] = [
     'packaging verpackung verpackungs verpackungsart karton box package packagingtype',
   ),
   words(
+    'product',
+    'returned_on',
+    'returned returnedon returnedat returndate dateofreturn returnday actualreturn actualreturndate rueckgabe ' +
+      'rueckgabedatum rueckgabetag rueckgabeam datumderrueckgabe zurueck zurueckam zurueckgegeben zurueckgegebenam ' +
+      'retoure retourdatum ruecknahme ruecknahmedatum ruecklauf ruecklaufdatum eingangsdatum checkin checkindate',
+  ),
+  words(
+    'product',
+    'ended_by',
+    'endedby endreason reasonofend returnreason endegrund beendetdurch rueckgabegrund rueckgabeart mietendegrund',
+  ),
+  words(
     'label',
     '',
     'kostenstelle kostenstellen costcentre costcenter projekt project abteilung department notiz note notes ' +
@@ -120,9 +132,29 @@ const ALL: readonly Words[] = [
     'none',
     'end date' satisfies Lacking,
     'end ende enddate enddatum rentalend rentalenddate mietende mietbis vertragsende contractend leaseend ' +
-      'leasingende bis until to validto returndate rueckgabe rueckgabedatum laufzeitende',
+      'leasingende bis until to validto laufzeitende',
   ),
   words('none', 'quantity' satisfies Lacking, 'quantity qty menge anzahl stueck stueckzahl pieces pcs count units'),
+]
+
+/** Words that mean something else in a file of events. */
+const OF_EVENTS: readonly Words[] = [
+  words('event', 'event_id', 'event ereignis ereignisid vorgang vorgangs transaction transaktion transaktions'),
+  words('event', 'type', 'event ereignis typ art eventtype ereignistyp ereignisart vorgangsart transactiontype'),
+  words(
+    'event',
+    'date',
+    'date datum day tag eventdate ereignisdatum returned returnedon returndate rueckgabe rueckgabedatum rueckgabeam ' +
+      'zurueckam retoure ruecknahmedatum',
+  ),
+  words(
+    'event',
+    'new_serial_number',
+    'newserial newserialnumber newdevice neueseriennummer neueseriennr neuesgeraet ersatzgeraet ersatz replacement',
+  ),
+  words('event', 'dispatched', 'dispatched shipped versandt versendet ausgeliefert'),
+  words('event', 'emission_kg', 'emission emissions emissionen co2 co2e co2kg'),
+  words('event', 'lifetime_months_added', 'addedmonths monthsadded zusatzmonate verlaengerungmonate'),
 ]
 
 const UNITS = /(?:\b|_)(?:in )?(?:kg|kilogramm?s?|km|iso|alpha ?2)(?:\b|_)/g
@@ -138,7 +170,7 @@ export function headerMeaning(header: string, layout: Layout): HeaderMeaning | n
   const number = layout === 'orders' ? Math.max(1, Number(digits ?? 1)) : 1
   const whole = foldCase(name)
   const names = [whole, foldCase(name.replace(UNITS, ' ')), whole.replace(ID_ENDING, '')]
-    .map((word) => (word === '' ? [] : ALL.filter(({ words }) => words.includes(` ${word} `))))
+    .map((word) => (word === '' ? [] : wordsOf(layout).filter(({ words }) => words.includes(` ${word} `))))
     .find((all) => all.length > 0)
   if (!names) return null
   const columns = names.flatMap((one) => columnOf(one, header, layout, number))
@@ -146,8 +178,15 @@ export function headerMeaning(header: string, layout: Layout): HeaderMeaning | n
   return { columns: [...new Set(columns)].slice(0, SUGGESTIONS_MAX), lacks }
 }
 
+const isOfEvents = ({ part, member }: Words): boolean =>
+  (part === 'order' || part === 'product') && memberPath(member, 'events') !== null
+const WORDS_OF_EVENTS = [...OF_EVENTS, ...ALL.filter(isOfEvents)]
+
+const wordsOf = (layout: Layout): readonly Words[] => (layout === 'events' ? WORDS_OF_EVENTS : ALL)
+
 function columnOf({ part, member }: Words, header: string, layout: Layout, number: number): readonly string[] {
   if (part === 'none') return []
+  if (part === 'event') return [member]
   if (part === 'label') return [METADATA + header.trim()]
   if (part === 'type') return ['type']
   const isOfKind = (VALUE_KINDS as readonly string[]).includes(part)

@@ -172,10 +172,15 @@ export const SETTING_MESSAGES = defineMessages({
     'There is no column "{column}" in the layout {layout}; specify what it is with columns: {setting}, keep it as ',
     'metadata with columns: {metadata}, or ignore it with columns: {ignore}',
   ],
+  column_unknown_of_events: 'There is no column "{column}" in a file of events; ignore it with columns: {ignore}',
+  column_unknown_of_events_likely: [
+    'There is no column "{column}" in a file of events; specify what it is with columns: {setting}, or ignore it with ',
+    'columns: {ignore}',
+  ],
   column_of_end_dates: [
     'There is no column "{column}" in the layout {layout}; an order states for how many months a device is rented ',
-    '(tenure_months), and not until when; keep it as metadata with columns: {metadata}, or ignore it with columns: ',
-    '{ignore}',
+    '(tenure_months), and not until when; if it is the day on which the device was returned, specify that with ',
+    'columns: {setting}; otherwise keep it as metadata with columns: {metadata}, or ignore it with columns: {ignore}',
   ],
   column_of_quantities: [
     'There is no column "{column}" in the layout {layout}; each device is an item of its own, with its serial ',

@@ -36,7 +36,7 @@ interface Gathered extends Key {
   weight: number
 }
 
-export function createRowGrouping(table: OrderTable): RowGrouping {
+function createRowGrouping(table: OrderTable): RowGrouping {
   let gathered: Gathered | null = null
   const finish = (next: Gathered | null): FileOrder | null => {
     const done = gathered
@@ -55,6 +55,18 @@ export function createRowGrouping(table: OrderTable): RowGrouping {
     },
     end: () => finish(null),
   }
+}
+
+/** In the layout `items`, several rows may form an order; in the others, each row is an order or event of its own. */
+export const createReading = (table: OrderTable): RowGrouping =>
+  table.layout === 'items' ? createRowGrouping(table) : { add: (row) => orderOfRow(row, table), end: () => null }
+
+function orderOfRow(raw: Row, table: OrderTable): FileOrder {
+  const { row, fault } = validityOf(raw, table)
+  if (fault) return { body: null, rows: [row], errors: [fault], table }
+  const parts = parseRow(row, table, raw.errors)
+  const body = table.layout === 'events' ? parts.order : orderBodyOf(parts, parts.items)
+  return { body, rows: [row], errors: parts.errors, table }
 }
 
 const begin = ({ customer, order }: Key, isContinued: boolean): Gathered => ({
@@ -157,7 +169,7 @@ function toOrder(gathered: Gathered, table: OrderTable): FileOrder {
 }
 
 /** The POST body. */
-export const orderBodyOf = ({ order, metadata }: ParsedRow, items: readonly unknown[]): unknown => ({
+const orderBodyOf = ({ order, metadata }: ParsedRow, items: readonly unknown[]): unknown => ({
   ...order,
   ...(Object.keys(metadata).length > 0 && { metadata }),
   items,

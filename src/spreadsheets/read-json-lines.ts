@@ -1,4 +1,4 @@
-// Reads orders from JSON lines: one POST body per line, or one item per line with flat members named like the columns.
+// Reads JSON lines: one POST body per line, or one item or event per line with flat members named like the columns.
 import type { Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
 import { closestMatches } from '../engine/reference/suggestions.ts'
@@ -11,12 +11,13 @@ import {
   columnNames,
   memberPath,
   normaliseHeader,
+  type Layout,
 } from './columns.ts'
 import { orderErrorAt, type FileOrder, type FileRow } from './file-order.ts'
 import { NAMES_MAX, RECORD_LENGTH_MAX, TABLE_CELLS_MAX } from './limits.ts'
 import { CELL_MESSAGES, FILE_MESSAGES, shownValue } from './messages.ts'
 import { createOrderTable, type CellPosition, type OrderTable } from './order-table.ts'
-import { createRowGrouping } from './orders-of-rows.ts'
+import { createReading } from './orders-of-rows.ts'
 import { decodeStream, splitRecords, type RawRecord } from './read-csv.ts'
 import { UnreadableFile, type Row, type RowError } from './row.ts'
 import type { Encoding, Settings } from './settings.ts'
@@ -28,10 +29,11 @@ interface FlatJsonTable {
 
 /** The table starts with all known columns, and grows with the labels that occur. */
 function createFlatJsonTable(settings: Settings): FlatJsonTable {
-  const header = [...columnNames('items')]
+  const layout = settings.layout === 'events' ? 'events' : 'items'
+  const header = [...columnNames(layout)]
   const columns = Object.fromEntries(header.map((name) => [name, name]))
   const metadata: CellPosition[] = []
-  const table = { ...createOrderTable(header, { ...settings, columns }), header, width: NAMES_MAX, metadata }
+  const table = { ...createOrderTable(header, { ...settings, layout, columns }), header, width: NAMES_MAX, metadata }
   const placeInHeader = new Map(header.map((name, at) => [name, at]))
   const cellOfName = new Map<string, Found>()
   let cellsOfAll = 0
@@ -41,11 +43,11 @@ function createFlatJsonTable(settings: Settings): FlatJsonTable {
     if ([IGNORED_COLUMNS, REASON_COLUMN, SUGGESTION_COLUMN].includes(asked)) return { at: -1, fault: null }
     const at = placeInHeader.get(asked)
     if (at !== undefined) return { at, fault: null }
-    const place = memberPath(asked, 'items')
+    const place = memberPath(asked, layout)
     const isNew = header.length < NAMES_MAX
     const grown = isNew ? header.push(name) - 1 : -1
     if (isNew && !placeInHeader.has(name)) placeInHeader.set(name, grown)
-    if (!place || !isNew) return { at: grown, fault: unknownMember(name, isNew ? grown : null) }
+    if (!place || !isNew) return { at: grown, fault: unknownMember(name, layout, isNew ? grown : null) }
     metadata.push({ ...place, at: grown })
     return { at: grown, fault: null }
   }
@@ -81,8 +83,8 @@ interface Found {
 const repeatedMember = (name: string): Message => CELL_MESSAGES.line_member_repeated({ member: shownValue(name) })
 
 /** Suggests the closest column name. Names beyond the limit get no suggestion, because the search takes time. */
-function unknownMember(name: string, at: number | null): RowError {
-  const [suggestion] = at === null ? [] : closestMatches(name, columnNames('items'))
+function unknownMember(name: string, layout: Layout, at: number | null): RowError {
+  const [suggestion] = at === null ? [] : closestMatches(name, columnNames(layout))
   const reason = CELL_MESSAGES.line_member_unknown({ member: shownValue(name) })
   return { at, reason, suggestions: suggestion === undefined ? [] : [suggestion] }
 }
@@ -100,9 +102,9 @@ export async function* readJsonLines(
   settings: Settings,
   parseJson: ParseJson,
 ): AsyncGenerator<readonly FileOrder[]> {
-  const orderOf = settings.layout === 'items' ? null : createOrderReading(settings)
+  const orderOf = settings.layout === 'orders' ? createOrderReading(settings) : null
   const flat = createFlatJsonTable(settings)
-  const grouping = createRowGrouping(flat.table)
+  const grouping = createReading(flat.table)
   for await (const lines of splitLines(source, settings, parseJson)) {
     yield lines.flatMap(([record, line]) =>
       orderOf ? orderOf(record, line) : (grouping.add(flatRow(record, line, flat)) ?? []),

@@ -1,11 +1,10 @@
 // Reads the rows of a file as orders, in batches and in bounded memory.
 import { isBlank } from './cells.ts'
 import type { FileOrder } from './file-order.ts'
-import { orderBodyOf, createRowGrouping, type RowGrouping } from './orders-of-rows.ts'
+import { createReading, type RowGrouping } from './orders-of-rows.ts'
 import { readJsonLines, type ParseJson } from './read-json-lines.ts'
-import { createOrderTable, type OrderTable } from './order-table.ts'
+import { createOrderTable } from './order-table.ts'
 import { readCsv } from './read-csv.ts'
-import { parseRow, validityOf } from './row-parts.ts'
 import { openWorkbook, readSheet } from './read-workbook.ts'
 import type { Row } from './row.ts'
 import type { Settings } from './settings.ts'
@@ -59,14 +58,3 @@ async function* rowsOf(source: ByteSource, settings: Settings): AsyncGenerator<r
 }
 
 const isEmpty = ({ cells, errors }: Row): boolean => errors.length === 0 && cells.every(isBlank)
-
-const createReading = (table: OrderTable): RowGrouping =>
-  table.layout === 'items' ? createRowGrouping(table) : { add: (row) => orderOf(row, table), end: () => null }
-
-/** The order of one row. */
-function orderOf(raw: Row, table: OrderTable): FileOrder {
-  const { row, fault } = validityOf(raw, table)
-  if (fault) return { body: null, rows: [row], errors: [fault], table }
-  const parts = parseRow(row, table, raw.errors)
-  return { body: orderBodyOf(parts, parts.items), rows: [row], errors: parts.errors, table }
-}

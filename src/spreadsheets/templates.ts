@@ -1,4 +1,5 @@
 // A template file for each layout: the header, and orders that import unchanged, even alongside those of the README.
+// That of events has events of these orders.
 import { columnNames, memberPath, type Layout } from './columns.ts'
 import { writeCsvRow } from './write-csv.ts'
 
@@ -34,6 +35,18 @@ const VAN = {
 const BOX = { packaging_id: 'corrugated-board-recycled' }
 const SECOND = { ...ORDER, order_id: 'order-2024-1302', 'metadata.cost_centre': '4712' }
 
+const EVENTS = [
+  {
+    ...ofOrder(ORDER),
+    event_id: 'template-1',
+    serial_number: LAPTOP.serial_number,
+    type: 'returned',
+    date: '2025-03-15',
+  },
+  { ...ofOrder(SECOND), event_id: 'template-2', type: 'extended', tenure_months: '36' },
+  { event_id: 'template-3', serial_number: LAPTOP.serial_number, type: 'retired', date: '2028-01-15' },
+]
+
 const ROWS: Readonly<Record<Layout, readonly Readonly<Record<string, string>>[]>> = {
   items: [
     { ...ORDER, type: 'product', ...LAPTOP },
@@ -52,6 +65,11 @@ const ROWS: Readonly<Record<Layout, readonly Readonly<Record<string, string>>[]>
       weight_kg_2: '0.2',
     },
   ],
+  events: EVENTS,
+}
+
+function ofOrder({ customer_id, order_id }: typeof ORDER) {
+  return { customer_id, order_id }
 }
 
 /** CSV in UTF-8, with commas, decimal points and days as YYYY-MM-DD. */

@@ -52,6 +52,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createOrder: 8,
   createOrderEvent: 8,
   createDeviceEvent: 5,
+  createOrders: 3,
+  createEvents: 3,
   getOrder: 4,
   getDeviceEmissions: 4,
   putProductMapping: 6,
@@ -61,7 +63,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createImport: 7,
   getImport: 4,
   listImportErrors: 4,
-  undoImport: 4,
+  undoImport: 6,
   listTransportations: 1,
   listPackagings: 1,
 }
@@ -170,7 +172,9 @@ function namesOf({ id }: Operation, { transportations, packagings, models }: Lis
 function mend({ operation, body, seed }: Step, listed: Listed): unknown {
   if (operation.id.startsWith('putProductMapping') && seed % 8 > 0)
     return Array.isArray(body) ? body.map(withOneTarget) : withOneTarget(body)
-  return withOwnModes(body, listed)
+  return operation.id === 'createOrders'
+    ? { orders: (body as { readonly orders: readonly unknown[] }).orders.map((order) => withOwnModes(order, listed)) }
+    : withOwnModes(body, listed)
 }
 
 /** A product is a model, or a device of a type. */

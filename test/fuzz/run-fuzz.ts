@@ -177,7 +177,7 @@ const shown = ({ told }: Built): string => told.body.slice(0, 1_500)
 /** What is answered from what accounts stored; what a stranger would store or estimate is the stranger's own. */
 const isOfAnAccount = ({ id, method, scope }: Operation): boolean =>
   scope !== null && scope.startsWith('orders:') && method !== 'PUT' && !STRANGERS_OWN.includes(id)
-const STRANGERS_OWN = ['createOrder', 'createEstimate', 'createImport']
+const STRANGERS_OWN = ['createOrder', 'createOrders', 'createEstimate', 'createImport']
 
 function note({ seen }: Running, { operation, sent }: Built, { status }: Answer): void {
   const isOf = sent.method === operation.method || status === 405

@@ -57,7 +57,9 @@ export function remember(state: State, { operationId, path, query, body }: Told,
   if (link !== undefined) state.pages.push({ operationId, path: link })
   switch (operationId) {
     case 'createOrder':
-      return rememberOrder(state, body, query, text)
+      return rememberOrder(state, JSON.parse(body) as WireOrder, { sent: body, query, answered: text })
+    case 'createOrders':
+      return rememberBatch(state, body, text)
     case 'createOrderEvent':
     case 'createDeviceEvent':
       return void state.events.add(`${path} ${body}`)
@@ -78,17 +80,26 @@ interface Mapping {
   readonly product_id: string
 }
 
-function rememberOrder({ orders }: State, sent: string, query: string, answered: string): void {
-  const { customer_id, order_id, tenure_start_date, items = [] } = JSON.parse(sent) as WireOrder
+/** What an order of a batch would be answered alone is not known. */
+function rememberBatch(state: State, body: string, answered: string): void {
+  const { orders } = JSON.parse(body) as { readonly orders: readonly WireOrder[] }
+  const { results } = JSON.parse(answered) as { readonly results: readonly { readonly status: number }[] }
+  const sound = orders.filter((_, at) => results[at]!.status === 200)
+  for (const order of sound) rememberOrder(state, order, { sent: '', query: '', answered: '' })
+}
+
+function rememberOrder(
+  { orders }: State,
+  { customer_id, order_id, tenure_start_date, items = [] }: WireOrder,
+  said: Pick<KnownOrder, 'sent' | 'query' | 'answered'>,
+): void {
   const name = orderName(customer_id, order_id)
   if (orders.has(name)) return
   const serials = items.flatMap((item) => (item.type === 'product' ? [item.config.serial_number] : []))
   orders.set(name, {
     customerId: customer_id,
     orderId: order_id,
-    sent,
-    query,
-    answered,
+    ...said,
     tenureStart: tenure_start_date,
     serials,
   })

@@ -20,7 +20,7 @@ export const IGNORED = '-'
 /** As the API names them; names of sheets are those of the file. */
 export const CHOICES: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   format: ['csv', 'xlsx', 'jsonl'],
-  layout: ['items', 'orders'],
+  layout: ['items', 'orders', 'events'],
   encoding: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250'],
   delimiter: ['comma', 'semicolon', 'tab', 'pipe'],
   decimal: ['point', 'comma'],

@@ -1,7 +1,6 @@
 // POST …/events: records what happened to an order or a device. Sending an event again changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import type { NewEvent, StoredEvent } from '../../ledger/records.ts'
 import type { EventStore } from '../../ledger/store.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
@@ -13,10 +12,9 @@ import {
   deviceNotFound,
   type DevicesContext,
 } from './devices.ts'
-import { conflictError, diffContent } from '../../ledger/idempotency.ts'
+import { assertSameEvent } from '../../ledger/idempotency.ts'
 import type { CurrentRelease } from '../../ledger/identify-device.ts'
 import { underStoredEventId } from '../../ledger/stored-ids.ts'
-import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
 import {
   DEVICE_EVENTS,
   DeviceEventParams,
@@ -246,13 +244,6 @@ function sendPreview(
 /** @throws ApiError where the event_id belongs to an event with other content */
 function noteReplay(recorded: EventOutcome<unknown> | PreviewOutcome, reply: FastifyReply): void {
   if (recorded.outcome !== 'replayed') return
-  const differences = diffContent(contentOf(recorded.stored), contentOf(recorded.event))
-  if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.event_differs, differences)
+  assertSameEvent(recorded.stored, recorded.event)
   void reply.header('idempotent-replayed', 'true')
 }
-
-/** What identifies an event: its content, and the order or device that it concerns. */
-const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
-  ...(JSON.parse(content) as object),
-  ...(order ? { customer_id: order.customerId, order_id: order.orderId } : { serial_number: serialNumber }),
-})

@@ -31,7 +31,7 @@ const choice = (name: keyof Settings, description: string): Parameter => {
 /** Settings that are not sent are detected and returned with the evidence. If detection fails, they must be sent. */
 export const SETTING_PARAMETERS: Parameters = {
   format: choice('format', 'File format.'),
-  layout: choice('layout', 'items: one row per item; orders: one row per order.'),
+  layout: choice('layout', 'items: one row per item; orders: one row per order; events: as with kind=events.'),
   encoding: choice('encoding', 'Text encoding.'),
   delimiter: choice('delimiter', 'Delimiter between cells.'),
   decimal: choice('decimal', 'Decimal separator.'),

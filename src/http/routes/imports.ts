@@ -10,13 +10,23 @@ import { LAYOUTS, type Layout } from '../../spreadsheets/columns.ts'
 import type { Settings } from '../../spreadsheets/settings.ts'
 import { templateOf } from '../../spreadsheets/templates.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
-import { LINK, flag, isSet, nextPage, pageLimit, parseQuery, repeatedText } from '../parameters.ts'
+import {
+  LINK,
+  flag,
+  isSet,
+  nextPage,
+  oneOfWithDefault,
+  pageLimit,
+  parseQuery,
+  repeatedText,
+  type Query,
+} from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import { EXAMPLE_IMPORT, ImportResponse } from '../schemas/import.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { FILE, type RouteDefinition } from '../route-definition.ts'
-import { importView } from '../views/import.ts'
+import { importView, isOfEvents } from '../views/import.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { errorGroupsRoute, rejectedRowsRoute, rowErrorsRoute } from './import-errors.ts'
 import {
@@ -28,7 +38,7 @@ import {
   importNotFound,
 } from './import-paths.ts'
 import { FILE_TYPES, SETTING_PARAMETERS, readSettings } from './import-settings.ts'
-import { PROTOCOL_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
+import { PARAMETER_MESSAGES, PROTOCOL_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 
 const CSV = 'text/csv'
 
@@ -39,10 +49,10 @@ const templateOperation: RouteDefinition = {
   summary: 'Get an import template',
   description:
     'Returns a header with all columns, and rows that can be imported unchanged. `items` has one row per item, ' +
-    '`orders` one row per order.',
+    '`orders` one row per order. `events` has one row per event, of the orders of the other templates.',
   tag: 'Imports',
   scope: 'catalogue:read',
-  pathParameters: { layout: { description: 'items or orders.', example: 'items' } },
+  pathParameters: { layout: { description: 'items, orders or events.', example: 'items' } },
   query: {},
   answer: {
     mediaType: CSV,
@@ -100,6 +110,12 @@ export const importOperations = (context: ImportsContext): readonly RouteDefinit
 ]
 
 const CREATE_QUERY = {
+  kind: oneOfWithDefault(
+    'What the file has. A file of events has the columns event_id, type, customer_id and order_id or the ' +
+      'serial_number of a device, and those of its types of events.',
+    ['orders', 'events'],
+    'orders',
+  ),
   dry_run: flag('Compute everything, store nothing.'),
   file_name: repeatedText(
     'File name, returned with the import. Its extension determines the format where the media type does not.',
@@ -111,13 +127,14 @@ const createOperation = (context: ImportsContext): RouteDefinition => ({
   id: 'createImport',
   method: 'POST',
   path: IMPORTS_PATH,
-  summary: 'Import a file of orders',
+  summary: 'Import a file of orders or events',
   description:
     'Accepts CSV, XLSX or JSON lines of up to 1 GiB, with one row per item or one row per order. Settings that are ' +
     'not sent are detected and returned. If a setting cannot be detected, the file is rejected with the parameter to ' +
     'send. Every order follows the rules of POST /api/customer-orders, so importing a file twice changes nothing. A ' +
-    'table may omit transportation_mode, because transportation_id implies it. Processing continues after the ' +
-    'response and after a restart.',
+    'table may omit transportation_mode, because transportation_id implies it. The file may instead have one event ' +
+    'per row, by the rules of POST /api/events/batch: rows of one order or device are recorded in sequence, ' +
+    'and the counters of orders count events. Processing continues after the response and after a restart.',
   tag: 'Imports',
   scope: 'orders:write',
   query: CREATE_QUERY,
@@ -135,7 +152,7 @@ const createOperation = (context: ImportsContext): RouteDefinition => ({
 
 async function create(context: ImportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const query = parseQuery(request.query, CREATE_QUERY)
-  const asked = readSettings(query, request.headers['content-type'])
+  const asked = withKind(query, readSettings(query, request.headers['content-type']))
   if (!(request.body instanceof Readable))
     throw new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.file_missing())
   const received = await context.receiveFile(callerOf(request).accountId, {
@@ -151,6 +168,14 @@ async function create(context: ImportsContext, request: FastifyRequest, reply: F
   context.wakeImporter()
   void reply.code(202).header('location', `${IMPORTS_PATH}/${received.key.importId}`)
   return answerImport(context, received.key, reply)
+}
+
+/** A file of events has a layout of its own. @throws ApiError where the layout that was sent is another */
+function withKind(query: Query, settings: Partial<Settings>): Partial<Settings> {
+  if (query['kind']?.[0] !== 'events') return settings
+  const { layout = 'events' } = settings
+  if (layout === 'events') return { ...settings, layout }
+  throw invalidRequest([{ path: '?layout', ...PARAMETER_MESSAGES.layout_of_orders({ sent: layout }) }])
 }
 
 /** Node enforces the announced length of a body. */
@@ -193,7 +218,8 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
     'Each order that the import stored is reversed by an event `reversed` and no longer counts in any period, except ' +
     'closed ones. Orders are not deleted: their ids stay taken, and their devices keep their footprints. ' +
     'Sending such an order again gets 409. A running import, including a dry run, is stopped first. Rejected rows ' +
-    'are deleted. An order with a device that was returned, swapped or cancelled since is kept.',
+    'are deleted. An order with a device that was returned, swapped or cancelled since, also by the file itself, is ' +
+    'kept. Recorded events are not reversed with their file.',
   tag: 'Imports',
   scope: 'orders:write',
   pathParameters: IMPORT_ID_PARAMETER,
@@ -208,6 +234,11 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const key = importKeyOf(request)
+    const found = await context.imports.find(key)
+    if (found && !found.isDryRun && isOfEvents(found))
+      throw new ApiError('conflict', ROUTE_MESSAGES.import_of_events({ import_id: key.importId }), [
+        { path: '', ...ROUTE_MESSAGES.events_not_reversible() },
+      ])
     const isUndoing = await context.imports.undo(key)
     if (!isUndoing && (await context.imports.find(key))) {
       throw new ApiError('conflict', ROUTE_MESSAGES.import_empty({ import_id: key.importId }), [

@@ -2,9 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { Problem } from '../../engine/order.ts'
-import { decodeOrder, haveSameText } from '../../ledger/codec.ts'
-import { conflictError, diffContent } from '../../ledger/idempotency.ts'
-import { LEDGER_MESSAGES } from '../../ledger/messages.ts'
+import { assertSameOrder } from '../../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
@@ -28,7 +26,7 @@ import { callerOf } from '../plugins/authentication.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { dayLimitsAt } from '../../contract/day-limits.ts'
-import { normaliseOrder, parseOrder } from '../../contract/parse-order.ts'
+import { parseOrder } from '../../contract/parse-order.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { OrderResponse, OrderState } from '../schemas/order-response.ts'
 import { OrderParams } from '../../contract/order-schema.ts'
@@ -220,12 +218,7 @@ async function createOrder(
   await yieldToBatch
   const recorded = await context.recordOrder(sent)
   if (recorded.outcome === 'already-exists') {
-    const { stored } = recorded
-    if (stored.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
-    if (!haveSameText(stored, sent.posting.order)) {
-      const differences = diffContent(normaliseOrder(decodeOrder(stored)), read.wire)
-      if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.order_differs, differences)
-    }
+    assertSameOrder(recorded.stored, sent)
     setWarningsHeader(reply, warnings)
     return replay(context, { accountId, include, warnings }, recorded, reply)
   }

@@ -63,6 +63,9 @@ export const ImportResponse = namedSchema(
   'ImportResponse',
   Type.Object({
     import_id: Type.Integer({ minimum: 1 }),
+    kind: Type.Enum(['orders', 'events'], {
+      description: 'What the file has. In a file of events, the counters of orders count events.',
+    }),
     state: Type.Enum(['queued', 'running', 'succeeded', 'failed', 'reversing', 'reversed'], {
       description: 'succeeded means that every row was processed; some may have been rejected.',
     }),
@@ -110,6 +113,7 @@ export const ImportResponse = namedSchema(
 
 export const EXAMPLE_IMPORT = {
   import_id: 17,
+  kind: 'orders',
   state: 'queued',
   is_dry_run: false,
   file_name: 'orders-2025.csv',

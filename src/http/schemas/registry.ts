@@ -2,6 +2,8 @@
 import type { Ajv2020 } from 'ajv/dist/2020.js'
 import type { NamedSchema } from '../../contract/named-schema.ts'
 import * as accountSchemas from './account.ts'
+import * as batchSchemas from './batch.ts'
+import * as batchRequestSchemas from '../../contract/batch-schema.ts'
 import * as estimateSchemas from './estimate.ts'
 import * as estimateRequestSchemas from '../../contract/estimate-schema.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
@@ -27,6 +29,10 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(requestSchemas),
   ...Object.values<unknown>(eventSchemas),
   ...Object.values<unknown>(previewSchemas),
+  ...Object.values<unknown>(batchRequestSchemas),
+  ...Object.values(batchRequestSchemas.EVENTS_OF_ORDERS),
+  ...Object.values(batchRequestSchemas.EVENTS_OF_DEVICES),
+  ...Object.values<unknown>(batchSchemas),
   ...Object.values<unknown>(ledgerViewSchemas),
   ...Object.values<unknown>(ledgerSchemas),
   ...Object.values<unknown>(receiptSchemas),

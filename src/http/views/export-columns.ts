@@ -8,7 +8,7 @@ import { hasUseLine } from '../../engine/estimate.ts'
 import { gridFactors } from '../../engine/resolve-order.ts'
 import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedEmissions } from '../../postgres/exports.ts'
-import { labelColumn, columnNames, memberPath } from '../../spreadsheets/columns.ts'
+import { RENTAL_END_MEMBERS, labelColumn, columnNames, memberPath } from '../../spreadsheets/columns.ts'
 import type { WireItem, WireOrder } from '../../contract/order-schema.ts'
 import { decodeOrder, deviceId, swapsOfEvents } from '../../ledger/codec.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
@@ -130,13 +130,16 @@ function importColumn(name: string): Column<ItemRow> {
   return reads === 'date' ? day(name, textOf) : text(name, textOf)
 }
 
+/** The events of an order are not exported. */
+const isOfOrder = (column: string): boolean => !RENTAL_END_MEMBERS.some(({ name }) => name === column)
+
 /** Own properties only: a label may be named `constructor`. */
 const labelOf = ({ metadata = {} }: WireOrder, label: string): string | null =>
   Object.hasOwn(metadata, label) ? metadata[label]! : null
 
 /** @param labels the metadata that get their own columns; null puts all metadata as JSON into one column */
 export const orderColumns = (labels: readonly string[] | null): readonly Column<ItemRow>[] => [
-  ...columnNames('items').map(importColumn),
+  ...columnNames('items').filter(isOfOrder).map(importColumn),
   ...(labels === null
     ? [text<ItemRow>('export.metadata', ({ exported }) => exported.order.metadata)]
     : labels.map((label) => text<ItemRow>(labelColumn(label), ({ wire }) => labelOf(wire, label)))),

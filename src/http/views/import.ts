@@ -7,9 +7,15 @@ import { referenceView } from './message.ts'
 
 /** The detected settings of a file. */
 export interface DetectedSettings {
-  readonly evidence: unknown
+  readonly evidence: readonly { readonly setting: string; readonly value: string }[]
   readonly columns: readonly { readonly header: string; readonly member: string | null }[]
 }
+
+const kindOf = (evidence: DetectedSettings['evidence']): 'orders' | 'events' =>
+  evidence.some(({ setting, value }) => setting === 'layout' && value === 'events') ? 'events' : 'orders'
+
+export const isOfEvents = ({ detected }: Pick<StoredImport, 'detected'>): boolean =>
+  kindOf((JSON.parse(detected!) as DetectedSettings).evidence) === 'events'
 
 export function importView(one: StoredImport): string {
   const { counts, undone, detected } = one
@@ -18,6 +24,7 @@ export function importView(one: StoredImport): string {
   const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersRejected
   return JSON.stringify({
     import_id: one.importId,
+    kind: kindOf(evidence),
     state: one.state,
     is_dry_run: one.isDryRun,
     file_name: one.fileName,

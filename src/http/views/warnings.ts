@@ -14,6 +14,10 @@ export function refuseIfStrict({ isStrict }: Pick<Caller, 'isStrict'>, warnings:
   if (isStrict && warnings.length > 0) throw invalidRequest(warnings.slice(0, PROBLEMS_MAX))
 }
 
+/** The member of a response that lists the warnings; none if there are no warnings. */
+export const warningsView = (warnings: readonly Problem[]): { readonly warnings?: readonly object[] } =>
+  warnings.length === 0 ? {} : { warnings: warnings.slice(0, PROBLEMS_MAX).map(truncateProblem) }
+
 /** Sets the header with the number of warnings, on a response that lists them. */
 export function setWarningsHeader(reply: FastifyReply, warnings: readonly Problem[]): void {
   if (warnings.length > 0) void reply.header('warnings', String(warnings.length))

@@ -1,0 +1,206 @@
+// Ends of rentals that a file states with its orders: events that are recorded after the order of their row.
+import { hash } from 'node:crypto'
+import { isCalendarDay } from '../engine/numbers/calendar.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import { EVENT_MESSAGES, ORDER_MESSAGES } from '../engine/messages.ts'
+import { messageOf, type Problem } from '../engine/order.ts'
+import { decideOrderEvent, describeRentalEnd, orderDeviceOf } from '../engine/order-events.ts'
+import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
+import { factDayProblems, type DayLimits } from '../contract/day-limits.ts'
+import { ApiError } from '../contract/errors.ts'
+import type { WireOrderEvent } from '../contract/event-schema.ts'
+import { EXPECTED, REQUEST_MESSAGES, wrongValue } from '../contract/messages.ts'
+import { FIRST_DAY, LAST_DAY, type WireOrder } from '../contract/order-schema.ts'
+import { decodeOrderEvent, orderKeyOf, type OpenDevice } from '../ledger/codec.ts'
+import { assertSameEvent } from '../ledger/idempotency.ts'
+import { recordOrderEvent, type EventAccount } from '../ledger/record-event.ts'
+import type { StoredEvent } from '../ledger/records.ts'
+import type { ImportContext } from './context.ts'
+import { ROW_MESSAGES } from './messages.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+const END_TYPES = ['returned', 'cancelled'] as const
+type EndType = (typeof END_TYPES)[number]
+
+/** What an item states, as written. */
+interface StatedEnd {
+  /** The position of the item in its order. */
+  readonly at: number
+  readonly isOfDevice: boolean
+  readonly returnedOn: unknown
+  readonly endedBy: unknown
+}
+
+/** The end of the rental of a device. */
+export interface RentalEnd {
+  /** The position of its item in the order. */
+  readonly at: number
+  readonly event: Extract<WireOrderEvent, { readonly type: EndType }>
+}
+
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const statesEnd = (item: unknown): item is { readonly type?: unknown; readonly config: Members } =>
+  isObject(item) && isObject(item['config']) && ('returned_on' in item['config'] || 'ended_by' in item['config'])
+
+/** The body of an order as POST takes it, and the ends that its items state in addition. */
+export function takeRentalEnds(body: unknown): { readonly body: unknown; readonly stated: readonly StatedEnd[] } {
+  const items = isObject(body) ? body['items'] : undefined
+  if (!Array.isArray(items) || !items.some(statesEnd)) return { body, stated: [] }
+  const stated: StatedEnd[] = []
+  const rest = (items as readonly unknown[]).map((item, at) => {
+    if (!statesEnd(item)) return item
+    const { returned_on: returnedOn, ended_by: endedBy, ...config } = item.config
+    stated.push({ at, isOfDevice: item.type === 'product', returnedOn, endedBy })
+    return { ...item, config }
+  })
+  return { body: { ...(body as Members), items: rest }, stated }
+}
+
+const pathOf = (at: number, name: string): string => `/items/${at}/config/${name}`
+
+/** Errors in the ends themselves. @param body the body of their order, which may be invalid */
+export const rentalEndProblems = (
+  stated: readonly StatedEnd[],
+  body: unknown,
+  limits: DayLimits | null,
+): readonly Problem[] =>
+  stated.flatMap((end) => {
+    const fault = faultOf(end, isObject(body) ? body['tenure_start_date'] : undefined)
+    if (fault) return [fault]
+    const late = factDayProblems('returned', end.returnedOn as string, limits)
+    return late.map((problem) => ({ ...problem, path: pathOf(end.at, 'returned_on') }))
+  })
+
+function faultOf({ at, isOfDevice, returnedOn, endedBy }: StatedEnd, start: unknown): Problem | null {
+  const [onDay, onType] = [pathOf(at, 'returned_on'), pathOf(at, 'ended_by')]
+  if (!isOfDevice) return { path: returnedOn === undefined ? onType : onDay, ...ROW_MESSAGES.return_without_device() }
+  if (endedBy !== undefined && !END_TYPES.some((type) => type === endedBy)) return wrongType(onType, endedBy)
+  if (returnedOn === undefined) return { path: onDay, ...REQUEST_MESSAGES.required() }
+  if (typeof returnedOn !== 'string' || !isCalendarDay(returnedOn))
+    return { path: onDay, ...wrongValue(EXPECTED.expected_day(), returnedOn) }
+  if (returnedOn < FIRST_DAY || returnedOn > LAST_DAY)
+    return {
+      path: onDay,
+      ...ORDER_MESSAGES.day_out_of_range({ first: FIRST_DAY, last: LAST_DAY, sent: returnedOn }),
+    }
+  if (typeof start !== 'string' || !isCalendarDay(start)) return null
+  if (endedBy === 'cancelled')
+    return returnedOn < start ? null : { path: onDay, ...EVENT_MESSAGES.cancellation_too_late({ start }) }
+  return returnedOn >= start ? null : { path: onDay, ...ROW_MESSAGES.return_before_start({ start, date: returnedOn }) }
+}
+
+/** The usual words in German. */
+const WORDS: Readonly<Record<string, EndType>> = {
+  zurückgegeben: 'returned',
+  rückgabe: 'returned',
+  retoure: 'returned',
+  return: 'returned',
+  storniert: 'cancelled',
+  storno: 'cancelled',
+  canceled: 'cancelled',
+}
+
+function wrongType(path: string, sent: unknown): Problem {
+  const problem = { path, ...wrongValue(EXPECTED.expected_choice({ choices: [...END_TYPES] }), sent) }
+  if (typeof sent !== 'string') return problem
+  const word = sent.slice(0, 40).toLowerCase()
+  const meant = Object.hasOwn(WORDS, word) ? [WORDS[word]!] : closestMatches(word, END_TYPES)
+  return withSuggestions(problem, meant)
+}
+
+/** The events of valid ends. Importing a file again gives them the same ids. */
+export const rentalEndsOf = (stated: readonly StatedEnd[], { items = [], ...order }: WireOrder): readonly RentalEnd[] =>
+  stated.map(({ at, returnedOn, endedBy }) => {
+    const { serial_number } = items[at]!.config as { readonly serial_number: string }
+    const identity = JSON.stringify([order.customer_id, order.order_id, serial_number])
+    const what = { event_id: `import-return-${hash('sha256', identity).slice(0, 32)}` }
+    const date = returnedOn as string
+    const event =
+      endedBy === 'cancelled'
+        ? ({ ...what, type: 'cancelled', serial_number, date, dispatched: false } as const)
+        : ({ ...what, type: 'returned', serial_number, date } as const)
+    return { at, event }
+  })
+
+const contradiction = (at: number, problem: Problem): Problem => ({
+  path: pathOf(at, 'returned_on'),
+  ...ROW_MESSAGES.return_not_recorded({ problem: messageOf(problem) }),
+})
+
+/** Records the ends of a stored order. @returns the problems of those that contradict what is recorded */
+export async function recordRentalEnds(
+  { events, referenceDataOf }: ImportContext,
+  account: EventAccount,
+  order: OrderKey,
+  ends: readonly RentalEnd[],
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  for (const { at, event } of ends) {
+    try {
+      const recorded = await recordOrderEvent(events, account, order, event, referenceDataOf)
+      if (recorded.outcome === 'replayed') assertSameEvent(recorded.stored, recorded.event)
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      problems.push(contradiction(at, error.details[0]!))
+    }
+  }
+  return problems
+}
+
+/**
+ * The problems that recording the ends would have, as far as they are known before.
+ * @param isStored whether the order is stored
+ * @param known the devices of the order that have a ledger
+ * @param stored the event that is stored under an id; undefined if there is none
+ */
+export function rentalEndConflicts(
+  wire: WireOrder,
+  ends: readonly RentalEnd[],
+  isStored: boolean,
+  known: ReadonlyMap<string, OpenDevice>,
+  stored: (eventId: string) => StoredEvent | undefined,
+): readonly Problem[] {
+  const order = orderKeyOf(wire)
+  return ends.flatMap(({ at, event }) => {
+    const before = stored(event.event_id)
+    const device = known.get(event.serial_number!)
+    const problem = before
+      ? differenceTo(before, order, event)
+      : device && (isStored ? conflictOfStored(wire, event, device) : conflictOfNew(wire, event, device))
+    return problem ? [contradiction(at, problem)] : []
+  })
+}
+
+function differenceTo(before: StoredEvent, order: OrderKey, event: RentalEnd['event']): Problem | null {
+  const sent = { eventId: event.event_id, order, serialNumber: null, content: JSON.stringify(event) }
+  try {
+    assertSameEvent(before, sent)
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error.details[0]!
+    throw error
+  }
+}
+
+function conflictOfStored(wire: WireOrder, event: RentalEnd['event'], { ledger }: OpenDevice): Problem | null {
+  const key = orderKeyOf(wire)
+  if (!ledger.history.rentals.has(orderKey(key))) return null
+  const devices = [orderDeviceOf(event.serial_number!, ledger, key)]
+  const told = decodeOrderEvent(event, event.serial_number!)
+  if (told.type === 'withdrawn') return null
+  const decision = decideOrderEvent(told, { ...key, tenureStartDate: wire.tenure_start_date, devices }, null)
+  return decision.ok ? null : decision.problem
+}
+
+/** Another rental or event of the device may end its rental before the stated day. */
+function conflictOfNew(wire: WireOrder, event: RentalEnd['event'], { ledger }: OpenDevice): Problem | null {
+  if (event.type === 'cancelled') return null
+  const { date } = event
+  const terms = { start: wire.tenure_start_date, end: date, months: ledger.figures.footprint.lifetimeMonths }
+  const run = ledger.endWith(orderKeyOf(wire), terms)
+  if (run.end >= date) return null
+  return { path: '/date', ...EVENT_MESSAGES.rental_cut_before({ end: describeRentalEnd(run), date }) }
+}
