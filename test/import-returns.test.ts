@@ -160,3 +160,15 @@ test('usual headers for the day of return are suggested, and the end of a tenure
   assert.equal(ended!['code'], 'column_of_end_dates')
   assert.match(String(ended!['message']), /\{"Mietende": "returned_on"\}/)
 })
+
+test('an import is reversed with the returns that its file stated', async () => {
+  const file = fileOf(rowsOf('acme', 'r9', { 'R-90': '2025-05-01,', 'R-91': '2025-06-01,' }))
+  const done = await client.run(file)
+  assert.deepEqual(countsOf(done), [1, 0, 0])
+  const undone = await client.undo(done['import_id'])
+  assert.deepEqual([undone['state'], undone['orders_reversed'], undone['orders_kept']], ['reversed', 1, 0])
+  const { text } = await orders.ask('/api/customer-orders/acme/r9')
+  const state = JSON.parse(text) as Json
+  assert.deepEqual([state['status'], state['total_emission']], ['reversed', 0])
+  assert.deepEqual((await verifyAll(service.pool)).lines, [])
+})

@@ -111,12 +111,17 @@ function wrongType(path: string, sent: unknown): Problem {
   return withSuggestions(problem, meant)
 }
 
+const EVENT_ID_PREFIX = 'import-return-'
+
+/** True for the id of an event that a file stated with its order, or of its withdrawal. */
+export const isRentalEndId = (eventId: string): boolean => eventId.startsWith(EVENT_ID_PREFIX)
+
 /** The events of valid ends. Importing a file again gives them the same ids. */
 export const rentalEndsOf = (stated: readonly StatedEnd[], { items = [], ...order }: WireOrder): readonly RentalEnd[] =>
   stated.map(({ at, returnedOn, endedBy }) => {
     const { serial_number } = items[at]!.config as { readonly serial_number: string }
     const identity = JSON.stringify([order.customer_id, order.order_id, serial_number])
-    const what = { event_id: `import-return-${hash('sha256', identity).slice(0, 32)}` }
+    const what = { event_id: `${EVENT_ID_PREFIX}${hash('sha256', identity).slice(0, 32)}` }
     const date = returnedOn as string
     const event =
       endedBy === 'cancelled'

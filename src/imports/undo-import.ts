@@ -3,13 +3,16 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import { ApiError } from '../contract/errors.ts'
-import { recordOrderEvent, type EventOutcome } from '../ledger/record-event.ts'
+import { countedEvents } from '../ledger/codec.ts'
+import { recordOrderEvent, type EventAccount, type EventOutcome } from '../ledger/record-event.ts'
 import type { ListedOrder } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import { createConcurrencyLimiter } from './throttle.ts'
 import type { ImportContext, Progress } from './context.ts'
+import { isRentalEndId } from './rental-ends.ts'
 
 const PAGE = 500
+const WITHDRAWN = '-withdrawn'
 /** The weight of a small order in the throttle: a reversal posts as much as the order did. */
 const WEIGHT = 1_600
 
@@ -39,11 +42,12 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
 
 /** False if the order is kept: a later event of it contradicts the reversal. */
 async function takeBack(
-  { events, referenceDataOf }: ImportContext,
+  context: ImportContext,
   { accountId, importId }: StoredImport,
   { customerId, orderId, row, status }: ListedOrder,
   isCapped: boolean,
 ): Promise<boolean> {
+  const { events, referenceDataOf } = context
   if (status === 'reversed') return true
   const wire: RecordedOrderEvent = {
     event_id: `import-${importId}-reversal-${row}`,
@@ -52,11 +56,26 @@ async function takeBack(
   }
   try {
     const order = { customerId, orderId }
+    await withdrawEnds(context, { accountId, isCapped }, order)
     const recorded = await recordOrderEvent(events, { accountId, isCapped }, order, wire, referenceDataOf)
     return recorded.outcome === 'posted' || (recorded.outcome === 'replayed' && isSameEvent(recorded))
   } catch (error) {
     if (error instanceof ApiError) return false
     throw error
+  }
+}
+
+/** Withdraws the returns that files stated with the order: they would contradict its reversal. */
+async function withdrawEnds(
+  { events, referenceDataOf }: ImportContext,
+  account: EventAccount,
+  order: OrderKey,
+): Promise<void> {
+  const found = await events.onOrder(account.accountId, order, (transaction) => transaction.findOrder(order))
+  for (const { eventId } of countedEvents(found?.events ?? [])) {
+    if (!isRentalEndId(eventId) || eventId.endsWith(WITHDRAWN)) continue
+    const withdrawal = { event_id: `${eventId}${WITHDRAWN}`, type: 'withdrawn', withdraws: eventId } as const
+    await recordOrderEvent(events, account, order, withdrawal, referenceDataOf)
   }
 }
 
