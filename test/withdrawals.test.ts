@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
+import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
 import { readCaseBook } from './case-book.ts'
 import type { Json } from './document-check.ts'
@@ -14,6 +15,7 @@ import { requestOf } from './model-based/history-requests.ts'
 import { tell } from './model-based/history-verdicts.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { pathOf } from './order-client.ts'
+import { fill } from './busy-orders.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
@@ -182,6 +184,30 @@ test('the receipt of an order whose device was identified names that event, and 
   const order = await read(pathOf('acme', 'identified'))
   assert.equal((order['items'] as Json[])[0]!['total_emission'], 33.75)
   assert.equal((await send(path, { event_id: 'w-14', type: 'withdrawn', withdraws: 'w-10' })).status, 409)
+})
+
+test('a device with a long ledger is identified, and its orders and events follow the new model', async () => {
+  const { accountId } = await ensureAccount(service.pool, 'long-identified')
+  const key = await service.createKey(SCOPES, null, 'long-identified')
+  const { referenceData, files } = shippedReferenceData()
+  const releaseId = await registerRelease(service.pool, referenceData.release, referenceData.hash, files)
+  await fill(service.pool, releaseId, accountId, 'L9', 300)
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const post = async (path: string, body: Json) => {
+    const answer = await fetch(`${service.server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.equal(answer.status, 200, await answer.clone().text())
+  }
+  await post('/api/customer-orders', orderOf('c', 'before', '2020-01-01', [laptop('L9', 1)]))
+  await post('/api/devices/L9/events', {
+    event_id: 'l-1',
+    type: 'identified',
+    model_id: 'apple-macbook-air-15-m3-256gb',
+  })
+  await post('/api/customer-orders', orderOf('c', 'after', '2020-03-01', [laptop('L9', 1)]))
+  await post(eventsOf('c', 'after'), { event_id: 'l-2', type: 'returned', date: '2020-03-16' })
+  await post('/api/devices/L9/events', { event_id: 'l-3', type: 'withdrawn', withdraws: 'l-1' })
+  await post(eventsOf('c', 'after'), { event_id: 'l-4', type: 'withdrawn', withdraws: 'l-2' })
+  await post('/api/customer-orders', orderOf('c', 'last', '2020-05-01', [laptop('L9', 1)]))
 })
 
 test('everything stored verifies', async () => {
