@@ -35,9 +35,14 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
   }
 }
 
-/** Random orders have warnings and days in the future, which a strict account or one with limits would refuse. */
-const acceptable = ({ id }: Operation, body: Body): Body =>
-  id === 'putAccount' ? { ...body, strictness: 'warn', days_ahead_max: null } : body
+/**
+ * Random orders have warnings and days in the future, which a strict account or one with limits would refuse. A member
+ * that is not sent cannot be broken into another valid value either.
+ */
+function acceptable({ id }: Operation, body: Body): Body {
+  if (id !== 'putAccount') return body
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'strictness' && name !== 'days_ahead_max'))
+}
 
 /** One that has devices, where that is what it is about. */
 function anyOrder({ path }: Operation, { orders }: State, random: Random): KnownOrder | null {
