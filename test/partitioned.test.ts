@@ -114,7 +114,8 @@ test('every statement of the service looks up rows of the cut tables by their ac
       scans += 1
       if (!/account_id( \+ 0)?\)? = /.test(condition))
         loose.push(`${name.slice(0, 60)} of ${table}: ${condition || 'all rows'}`)
-      if (!/account_id( \+ 0\))? = \$\d/.test(condition)) shared.add(name)
+      // The view of devices looks its own entries up again: by the account by which these were found.
+      if (!/account_id( \+ 0\))? = (\$\d|charged)/.test(condition)) shared.add(name)
     }
   }
   assert.deepEqual(loose, [])

@@ -34,6 +34,13 @@ export async function useAccount(service: Service, account: string): Promise<voi
   await client.tell('c', 'o2', { ...swap, weight_kg: 1.24 })
   await client.tell('c', 'o3', { event_id: 'e3', type: 'cancelled', date: '2025-01-20' })
   await client.tellDevice('b', { event_id: 'e4', type: 'retired', date: '2026-06-02' })
+  const headers = { 'x-api-key': own, 'content-type': 'application/json' }
+  const withdrawal = JSON.stringify({ event_id: 'e5', type: 'withdrawn', withdraws: 'e1' })
+  const path = '/api/customer-orders/c/o1/events?preview=true'
+  assert.equal((await service.ask(path, { method: 'POST', headers, body: withdrawal })).status, 200)
+  const model = 'apple-macbook-air-15-m3-256gb'
+  await client.tellDevice('b', { event_id: 'e6', type: 'identified', model_id: model })
+  await client.tellDevice('b', { event_id: 'e7', type: 'withdrawn', withdraws: 'e6' })
   const queries = ['', '?status=cancelled', '?serial_number=a', '?customer_id=c&from=2025-01-01', '?search=a']
   for (const query of [...queries, '?sort=-order_date', '?search=c&serial_number=a', '?sort=total_emission']) {
     assert.ok((await client.list(query)).orders.length > 0, query)
@@ -77,11 +84,17 @@ export async function useBusyDevice(service: Service): Promise<void> {
 }
 
 const FILE = templateOf('items')
+const COLUMNS = 'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months'
+const WITH_RETURN = `${COLUMNS},weight_kg,returned_on
+c,returned,2025-01-10,2025-02-01,product,P-1,ret,12,1.2,2025-05-01
+`
 const WITH_FAULT = FILE + FILE.split('\r\n')[1]!.replace(',2024-12-12', 'x,someday')
 
 /** What processes beside the service ask, by this one. */
 export async function importHere(pool: Pool): Promise<void> {
-  const { receive, work, imports } = await createOwnImporter(pool)
+  const { receive, run, work, imports } = await createOwnImporter(pool)
+  // In a dry run, events are looked up for the returns that the file states.
+  assert.equal((await run(WITH_RETURN, true)).counts.ordersStored, 1)
   const key = await receive(WITH_FAULT)
   await work(key)
   const done = await imports.find(key)
