@@ -1,7 +1,7 @@
 // A service as a test asks it: over HTTP, with a key. Every answer to `ask` is held against the service's own document.
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { Scope } from '../src/postgres/accounts.ts'
-import { createDocumentCheck, type DocumentCheck, type OpenApi } from './document-check.ts'
+import { createDocumentCheck, type DocumentCheck, type Json, type OpenApi } from './document-check.ts'
 import { exchange, type Answer, type Sent } from './raw-http.ts'
 
 /** A service to send requests to. */
@@ -35,4 +35,19 @@ export function createAsk(url: string, document: OpenApi, key: string): Pick<Ask
       body: typeof order === 'string' ? order : JSON.stringify(order),
     })
   return { ask, post }
+}
+
+/**
+ * Posts JSON to any path.
+ * @param key of another account
+ */
+export async function postJson(
+  { ask, key }: Pick<AskedService, 'ask' | 'key'>,
+  path: string,
+  body: unknown,
+  other = key,
+): Promise<Answer & { readonly answer: Json }> {
+  const headers = { 'content-type': 'application/json', 'x-api-key': other }
+  const answered = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  return { ...answered, answer: JSON.parse(answered.text) as Json }
 }

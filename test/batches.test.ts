@@ -156,6 +156,36 @@ test('events on one device come in their sequence, whatever they name', async ()
   assert.deepEqual(statusesOf(results), [200, 200, 200, 200, 200, 200, 200, 409])
 })
 
+test('ids with white space belong to the order without, and their events keep the sequence of the batch', async () => {
+  assert.deepEqual(statusesOf(await postAll([order(' spaces', 'sp-1 ', ['SP-1'])])), [200])
+  const events = Array.from({ length: 40 }, (_, at) => ({
+    customer_id: at % 2 ? 'spaces ' : 'spaces',
+    order_id: at % 3 ? 'sp-1' : ' sp-1',
+    event_id: `sp-${at}`,
+    type: 'extended',
+    tenure_months: 13 + at,
+  }))
+  // In another sequence, a shorter extension after a longer one would be a conflict.
+  assert.deepEqual(new Set(statusesOf(await tellAll(events))), new Set([200]))
+})
+
+test('of a strict account, the warnings of an item are its errors, 50 at most, as of a single request', async () => {
+  const headers = { ...JSON_TYPE, 'x-api-key': await service.createKey(undefined, null, 'strict-batch') }
+  const body = JSON.stringify({ amortisation: 'capped', strictness: 'refuse' })
+  assert.equal((await service.ask('/api/account', { method: 'PUT', headers, body })).status, 200)
+  // Settings are kept with each key for up to a second; this one is new.
+  const strict = await service.createKey(undefined, null, 'strict-batch')
+  const leg = { transportation_id: 'road-van-diesel', transportation_mode: 'road', distance_km: 26_000, weight_kg: 90 }
+  const items = Array.from({ length: 60 }, () => ({ type: 'transportation', config: leg }))
+  const far = order('strict', 'far', ['ST-1'])
+  const one = { ...far, items: [...(far['items'] as Json[]), ...items] }
+  const { text } = await send(`${ORDERS}/batch`, { orders: [one] }, service, { 'x-api-key': strict })
+  const [result] = (JSON.parse(text) as { readonly results: readonly Json[] }).results
+  const single = await send(ORDERS, one, service, { 'x-api-key': strict })
+  assert.deepEqual(result!['details'], (JSON.parse(single.text) as Json)['details'])
+  assert.equal((result!['details'] as Json[]).length, 50)
+})
+
 test('a batch that is none is refused as a whole', async () => {
   const tooMany = { orders: Array.from({ length: BATCH_ITEMS_MAX + 1 }, () => 0) }
   const bodies = [

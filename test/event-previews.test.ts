@@ -8,6 +8,7 @@ import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { verifyAll } from '../src/cli/verify.ts'
 import { fill } from './busy-orders.ts'
 import { shippedReferenceData } from './shipped-book.ts'
+import { postJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
 import type { History } from './model-based/history-arbitrary.ts'
 import type { Subject } from './model-based/history-check.ts'
@@ -167,11 +168,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function send(path: string, body: Json, key = service.key) {
-  const headers = { 'content-type': 'application/json', 'x-api-key': key }
-  const answered = await service.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { ...answered, answer: JSON.parse(answered.text) as Json }
-}
+const send = (path: string, body: Json, key?: string) => postJson(service, path, body, key)
 
 const previewOf = async (path: string, body: Json, key = service.key): Promise<Preview> => {
   const { status, answer } = await send(`${path}?preview=true`, body, key)

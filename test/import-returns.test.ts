@@ -172,3 +172,13 @@ test('an import is reversed with the returns that its file stated', async () => 
   assert.deepEqual([state['status'], state['total_emission']], ['reversed', 0])
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 })
+
+test('an order with another event besides is kept as it was, with the returns that its file stated', async () => {
+  const done = await client.run(fileOf(rowsOf('acme', 'k1', { 'K-1': '2025-05-01,', 'K-2': ',' })))
+  const swap = { event_id: 'k-swap', type: 'swapped', serial_number: 'K-2', date: '2025-04-01' }
+  await orders.tell('acme', 'k1', { ...swap, new_serial_number: 'K-3', weight_kg: 1.24 })
+  const before = await orders.ask('/api/customer-orders/acme/k1?include=entries')
+  const undone = await client.undo(done['import_id'])
+  assert.deepEqual([undone['orders_reversed'], undone['orders_kept']], [0, 1])
+  assert.equal((await orders.ask('/api/customer-orders/acme/k1?include=entries')).text, before.text)
+})

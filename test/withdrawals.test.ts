@@ -6,6 +6,7 @@ import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
 import { readCaseBook } from './case-book.ts'
+import { postJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
 import type { History } from './model-based/history-arbitrary.ts'
 import { CATALOGUE, type Subject } from './model-based/history-check.ts'
@@ -31,11 +32,7 @@ before(async () => {
 })
 after(() => service.stop())
 
-async function send(path: string, body: Json): Promise<{ readonly status: number; readonly answer: Json }> {
-  const headers = { 'content-type': 'application/json' }
-  const { status, text } = await service.ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return { status, answer: JSON.parse(text) as Json }
-}
+const send = (path: string, body: Json) => postJson(service, path, body)
 
 const eventsOf = (customer: string, order: string): string => `${pathOf(customer, order)}/events`
 
@@ -50,10 +47,10 @@ async function read(path: string): Promise<Json> {
 test('an order shows which of its events were withdrawn, and its entries what is in force again', async () => {
   await client.post(orderOf('acme', 'shown', '2025-01-01', [laptop('W1', 12), VAN, BOX]))
   const path = eventsOf('acme', 'shown')
-  const { answer: ordered } = { answer: await read(pathOf('acme', 'shown')) }
+  const ordered = await read(pathOf('acme', 'shown'))
   await send(path, { event_id: 'w-1', type: 'returned', date: '2025-04-01' })
-  const before = new Date().toISOString()
-  await new Promise((resolve) => setTimeout(resolve, 5))
+  const { rows } = await service.pool.query<{ readonly at: Date }>('select max(posted_at) as at from events')
+  const before = rows[0]!.at.toISOString()
   const { status, answer } = await send(path, {
     event_id: 'w-2',
     type: 'withdrawn',
@@ -116,6 +113,9 @@ test('an event is withdrawn where it was recorded, and before what it depends on
   const order = await read(pathOf('acme', 'where'))
   assert.equal((order['items'] as Json[]).length, 1)
   await client.provenReceipt('acme', 'where')
+  const { text: exported } = await service.ask('/api/exports/orders')
+  const row = exported.split('\r\n').find((line) => line.includes('where') && line.includes('W3'))!
+  assert.ok(row && !row.includes('W4'), row)
   const listed = (await read('/api/devices?serial_prefix=W4')) as unknown as Json[]
   assert.deepEqual(
     listed.map((one) => [one['serial_number'], one['number_of_orders']]),
@@ -192,10 +192,9 @@ test('a device with a long ledger is identified, and its orders and events follo
   const { referenceData, files } = shippedReferenceData()
   const releaseId = await registerRelease(service.pool, referenceData.release, referenceData.hash, files)
   await fill(service.pool, releaseId, accountId, 'L9', 300)
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const post = async (path: string, body: Json) => {
-    const answer = await fetch(`${service.server.url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    assert.equal(answer.status, 200, await answer.clone().text())
+    const { status, text } = await postJson(service, path, body, key)
+    assert.equal(status, 200, text)
   }
   await post('/api/customer-orders', orderOf('c', 'before', '2020-01-01', [laptop('L9', 1)]))
   await post('/api/devices/L9/events', {

@@ -46,16 +46,16 @@ export interface SentDevicelessOrder extends OrderKey {
 }
 
 /** Far above what occurs in practice. Each withdrawal replays all events of the order. */
-const WITHDRAWALS_MAX = 100
+export const WITHDRAWALS_MAX = 100
 
 /** The events of an order that count, and those that were withdrawn. */
 class CountedEvents {
-  #counted: readonly OrderEvent[] = []
+  #counted: OrderEvent[] = []
   readonly #withdrawn = new Set<string>()
   readonly #withdrawals = new Set<string>()
 
   add(event: OrderEvent): void {
-    this.#counted = [...this.#counted, event]
+    this.#counted.push(event)
   }
 
   /** The events that count without a withdrawn one, or why it cannot be withdrawn. */
@@ -83,7 +83,7 @@ class CountedEvents {
   withdraw({ withdraws, eventId }: OrderEventWithdrawal, remaining: readonly OrderEvent[]): void {
     this.#withdrawn.add(withdraws)
     this.#withdrawals.add(eventId)
-    this.#counted = remaining
+    this.#counted = [...remaining]
   }
 }
 

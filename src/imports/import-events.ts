@@ -7,7 +7,7 @@ import { messageOf, type Problem } from '../engine/order.ts'
 import { differencesOfEvent } from '../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../ledger/order-state.ts'
 import type { EventOutcome } from '../ledger/record-event.ts'
-import { keysOfEvents, recordEvent } from '../ledger/record-events.ts'
+import { eventUnderStoredIds, keysOfEvents, recordEvent } from '../ledger/record-events.ts'
 import type { EventStore } from '../ledger/store.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
@@ -69,7 +69,7 @@ function batchOf(
       const rows: Row[] = []
       for (const file of files) {
         await maybeYield()
-        rows.push(parseRow(context, account, file))
+        rows.push(await parseRow(context, account, file))
       }
       const sound = rows.flatMap(({ read }) => read ?? [])
       const keys = await keysOfEvents(sound, (orders) =>
@@ -86,11 +86,16 @@ function batchOf(
   }
 }
 
-function parseRow({ validatorOf }: ImportContext, { isStrict, daysAheadMax }: Account, file: FileOrder): Row {
+async function parseRow(
+  { validatorOf, storedIds }: ImportContext,
+  { accountId, isStrict, daysAheadMax }: Account,
+  file: FileOrder,
+): Promise<Row> {
   const limits = dayLimitsAt(new Date(), daysAheadMax)
   const read = parseBatchEvent(withBoolean(file.body) ?? {}, validatorOf, limits)
   const warnings = read.ok && isStrict ? read.warnings : []
-  if (read.ok && file.errors.length === 0 && warnings.length === 0) return { file, read, refused: null }
+  if (read.ok && file.errors.length === 0 && warnings.length === 0)
+    return { file, read: await eventUnderStoredIds(storedIds, accountId, read), refused: null }
   return { file, read: null, refused: refusedFor(file, read.ok ? warnings : read.problems) }
 }
 

@@ -1,7 +1,7 @@
 // Ends of rentals that a file states with its orders: events that are recorded after the order of their row.
 import { hash } from 'node:crypto'
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
-import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import { EVENT_MESSAGES, ORDER_MESSAGES } from '../engine/messages.ts'
 import { messageOf, type Problem } from '../engine/order.ts'
 import { decideOrderEvent, describeRentalEnd, orderDeviceOf } from '../engine/order-events.ts'
@@ -113,7 +113,7 @@ function wrongType(path: string, sent: unknown): Problem {
 
 const EVENT_ID_PREFIX = 'import-return-'
 
-/** True for the id of an event that a file stated with its order, or of its withdrawal. */
+/** True for the id of an event that a file stated with its order. */
 export const isRentalEndId = (eventId: string): boolean => eventId.startsWith(EVENT_ID_PREFIX)
 
 /** The events of valid ends. Importing a file again gives them the same ids. */
@@ -192,10 +192,8 @@ function differenceTo(before: StoredEvent, order: OrderKey, event: RentalEnd['ev
 
 function conflictOfStored(wire: WireOrder, event: RentalEnd['event'], { ledger }: OpenDevice): Problem | null {
   const key = orderKeyOf(wire)
-  if (!ledger.history.rentals.has(orderKey(key))) return null
   const devices = [orderDeviceOf(event.serial_number!, ledger, key)]
   const told = decodeOrderEvent(event, event.serial_number!)
-  if (told.type === 'withdrawn') return null
   const decision = decideOrderEvent(told, { ...key, tenureStartDate: wire.tenure_start_date, devices }, null)
   return decision.ok ? null : decision.problem
 }

@@ -3,7 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import { ApiError } from '../contract/errors.ts'
-import { countedEvents } from '../ledger/codec.ts'
+import { WITHDRAWALS_MAX } from '../engine/order-replay.ts'
+import { eventContent } from '../ledger/codec.ts'
+import { countedEvents, withdrawalsOf } from '../ledger/counted-events.ts'
 import { recordOrderEvent, type EventAccount, type EventOutcome } from '../ledger/record-event.ts'
 import type { ListedOrder } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
@@ -12,7 +14,6 @@ import type { ImportContext, Progress } from './context.ts'
 import { isRentalEndId } from './rental-ends.ts'
 
 const PAGE = 500
-const WITHDRAWN = '-withdrawn'
 /** The weight of a small order in the throttle: a reversal posts as much as the order did. */
 const WEIGHT = 1_600
 
@@ -65,16 +66,22 @@ async function takeBack(
   }
 }
 
-/** Withdraws the returns that files stated with the order: they would contradict its reversal. */
+/**
+ * Withdraws the returns that files stated with the order, since they contradict its reversal; none if that would be
+ * rejected nevertheless, because of another event or of too many withdrawals.
+ */
 async function withdrawEnds(
   { events, referenceDataOf }: ImportContext,
   account: EventAccount,
   order: OrderKey,
 ): Promise<void> {
   const found = await events.onOrder(account.accountId, order, (transaction) => transaction.findOrder(order))
-  for (const { eventId } of countedEvents(found?.events ?? [])) {
-    if (!isRentalEndId(eventId) || eventId.endsWith(WITHDRAWN)) continue
-    const withdrawal = { event_id: `${eventId}${WITHDRAWN}`, type: 'withdrawn', withdraws: eventId } as const
+  const recorded = found?.events ?? []
+  const counted = countedEvents(recorded).filter((event) => eventContent(event).type !== 'withdrawn')
+  const withdrawals = withdrawalsOf(recorded).size + counted.length
+  if (withdrawals > WITHDRAWALS_MAX || !counted.every(({ eventId }) => isRentalEndId(eventId))) return
+  for (const { eventId } of counted) {
+    const withdrawal = { event_id: `${eventId}-withdrawn`, type: 'withdrawn', withdraws: eventId } as const
     await recordOrderEvent(events, account, order, withdrawal, referenceDataOf)
   }
 }

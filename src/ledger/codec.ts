@@ -14,8 +14,8 @@ import type { Milligrams } from '../engine/numbers/emission.ts'
 import { ONE, fromExactText, rationalOfNumber, toFractionText, type Rational } from '../engine/numbers/rational.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import type { TimedEntry } from '../engine/occupancy.ts'
+import type { OrderEvent } from '../engine/order-events.ts'
 import type { RecordedEvent } from '../engine/order-replay.ts'
-import type { Swap } from '../engine/order-inputs.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../engine/reference/footprint.ts'
 import { identifiedBy } from './footprints.ts'
@@ -152,6 +152,11 @@ export const deviceId = (accountId: number, serialNumber: string): string =>
   `dev_${hash('sha256', `${accountId}\0${serialNumber}`).slice(0, 32)}`
 
 /** @param serialNumber the device of the event; null if the event concerns the complete order */
+export function decodeOrderEvent(
+  wire: Exclude<RecordedOrderEvent, { readonly type: 'withdrawn' }>,
+  serialNumber: string | null,
+): OrderEvent
+export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string | null): RecordedEvent
 export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string | null): RecordedEvent {
   const common = { eventId: wire.event_id, serialNumber }
   switch (wire.type) {
@@ -201,27 +206,6 @@ export function replayedEvent(stored: StoredEvent): RecordedEvent {
 
 export const serialNumberIn = (wire: RecordedOrderEvent): string | null =>
   'serial_number' in wire ? (wire.serial_number ?? null) : null
-
-/** The ids of the withdrawn events among those of an order or device, each with the id of its withdrawal. */
-export const withdrawalsOf = (events: readonly Pick<StoredEvent, 'content'>[]): ReadonlyMap<string, string> =>
-  new Map(
-    events.map(eventContent).flatMap((wire) => (wire.type === 'withdrawn' ? [[wire.withdraws, wire.event_id]] : [])),
-  )
-
-/** Those of an order's events that were not withdrawn. */
-export function countedEvents(events: readonly StoredEvent[]): readonly StoredEvent[] {
-  const withdrawn = withdrawalsOf(events)
-  return withdrawn.size === 0 ? events : events.filter(({ eventId }) => !withdrawn.has(eventId))
-}
-
-/** The swaps among an order's events, in the order in which they were recorded. */
-export function swapsOfEvents(events: readonly StoredEvent[]): readonly Swap[] {
-  return events.flatMap((stored) => {
-    const wire = eventContent(stored)
-    if (wire.type !== 'swapped' || stored.serialNumber === null) return []
-    return [{ out: stored.serialNumber, in: wire.new_serial_number, weightKg: replacementWeight(wire) }]
-  })
-}
 
 /** A device with its ledger's history, ready for computation. */
 export interface DeviceState {

@@ -26,12 +26,16 @@ export function* decideDeviceEventPosting(
 ): Resumable<Decision> {
   const { device, ledger } = yield* openInSteps(before, referenceDataOf)
   const event = decodeDeviceEvent(wire)
+  const common = {
+    event,
+    eventId: wire.event_id,
+    ...(event.type === 'withdrawn' && { inForce: decommissionWithout(event, ledger) }),
+  }
   if (identification) {
     const { footprint } = identification
     const figures = figuresOf(footprint, referenceDataOf)
-    const inForce = event.type === 'withdrawn' ? { inForce: decommissionWithout(event, ledger) } : {}
-    const change = { event, eventId: wire.event_id, releaseId: footprint.releaseId, figures, ...inForce }
-    return acceptedOf({ ...device, ...footprint }, ledger.post(change), true)
+    const posted = ledger.post({ ...common, releaseId: footprint.releaseId, figures })
+    return acceptedOf({ ...device, ...footprint }, posted, true)
   }
   if (event.type === 'identified') throw new Error('An identification has no footprint')
   const problem =
@@ -39,9 +43,7 @@ export function* decideDeviceEventPosting(
       ? yield* findWithdrawalConflict(event, withdrawn, ledger)
       : findEventConflict(event, ledger)
   if (problem) return { ok: false, isMalformed: event.type === 'withdrawn' && withdrawn === null, problem }
-  const inForce = event.type === 'withdrawn' ? { inForce: decommissionWithout(event, ledger) } : {}
-  const change = { event, eventId: wire.event_id, releaseId: device.releaseId, ...inForce }
-  return acceptedOf(device, ledger.post(change), false)
+  return acceptedOf(device, ledger.post({ ...common, releaseId: device.releaseId }), false)
 }
 
 const acceptedOf = (device: StoredDevice, { entries, balance }: PostedEntries, isIdentification: boolean): Decision =>

@@ -1,7 +1,6 @@
 // What a device is charged by after an event that identifies it, or after the withdrawal of one.
 import { EVENT_MESSAGES } from '../engine/messages.ts'
 import { rejection, type EventRejection } from '../engine/order-events.ts'
-import type { Problem } from '../engine/order.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { fallbackOfType, modelIdByAlias } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -14,9 +13,7 @@ import type { LedgerTransaction } from './store.ts'
 
 export type IdentifiedEvent = Extract<WireDeviceEvent, { readonly type: 'identified' }>
 
-type Identified =
-  | { readonly ok: true; readonly footprint: StoredFootprint }
-  | { readonly ok: false; readonly isMalformed: boolean; readonly problem: Problem }
+type Identified = { readonly ok: true; readonly footprint: StoredFootprint } | EventRejection
 
 /** The release by which devices are identified. */
 export interface CurrentRelease {
@@ -36,20 +33,19 @@ export function footprintOfEvent(
   const { model_id: modelId, device_type: deviceType, weight_kg: weightKg } = wire
   const common = { releaseId, isCapped, possibleMatch: null }
   if ((modelId === undefined) === (deviceType === undefined)) {
-    return malformed({ path: '/model_id', ...EVENT_MESSAGES.identified_by_one() })
+    return rejection('/model_id', EVENT_MESSAGES.identified_by_one(), true)
   }
   if (modelId !== undefined) {
     const footprintId = modelIdByAlias(modelId, referenceData)
-    if (footprintId === null) return malformed(unknownModel(modelId, '/model_id', referenceData))
+    if (footprintId === null)
+      return { ok: false, isMalformed: true, problem: unknownModel(modelId, '/model_id', referenceData) }
     return { ok: true, footprint: { ...common, footprintId, weightKg: null } }
   }
-  if (weightKg === undefined) return malformed({ path: '/weight_kg', ...EVENT_MESSAGES.weight_of_type_missing() })
+  if (weightKg === undefined) return rejection('/weight_kg', EVENT_MESSAGES.weight_of_type_missing(), true)
   const weight = rationalOfNumber(weightKg)
   const footprintId = fallbackOfType(deviceType!, weight, referenceData)
   return { ok: true, footprint: { ...common, footprintId, weightKg: weightToStore(footprintId, weight) } }
 }
-
-const malformed = (problem: Problem): Identified => ({ ok: false, isMalformed: true, problem })
 
 /** True if two footprints are the same figures. */
 const isSameFootprint = (a: StoredFootprint, b: StoredFootprint): boolean =>

@@ -12,18 +12,17 @@ import type { TermsChange } from '../engine/post-entries.ts'
 import { recomputeOrder } from '../engine/recompute-order.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../engine/resolve-order.ts'
+import { countedEvents, countedSwaps, swapsIn } from './counted-events.ts'
 import { identifiedBy } from './footprints.ts'
 import type { DeviceLedger, NewOrder, OrderRecords, StoredEntry, StoredEvent, StoredOrder } from './records.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import {
-  countedEvents,
   decodeEntry,
   decodeOrder,
   eventContent,
   firstEntryNo,
   knownInSteps,
-  swapsOfEvents,
   timelineOfDevice,
   withDeviceFootprint,
 } from './codec.ts'
@@ -37,7 +36,7 @@ export function serialNumbersEverInOrder(order: NewOrder, events: readonly Store
   const sent = toEngineOrder(decodeOrder(order)).items.flatMap((item) =>
     item.type === 'product' ? [item.serialNumber] : [],
   )
-  return [...sent, ...swapsOfEvents(events).map((swap) => swap.in)]
+  return [...sent, ...swapsIn(events).map((swap) => swap.in)]
 }
 
 /** The order on its own, as it was sent: what its first entries say. */
@@ -113,7 +112,7 @@ function* factsOf({ order, events, ledgers, entries }: OrderRecords): Resumable<
     footprintIds: order.footprintIds,
     matchMethods: order.matchMethods,
     eventCount: events.length,
-    swaps: swapsOfEvents(countedEvents(events)),
+    swaps: countedSwaps(events),
     undispatched: new Set(undispatched.map(({ event_id }) => event_id)),
     devices,
     posted: entries.map(toPostedEntry),

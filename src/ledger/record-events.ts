@@ -38,29 +38,28 @@ function keysOfEvent(sent: EventToRecord, devices: ReadonlyMap<string, Set<strin
   return [id, keyOfOrder(sent.order), ...[...own].map(deviceKey)]
 }
 
-/** What recording events of any kind needs, beside the store. */
-export interface RecordEventsContext extends CurrentRelease {
-  readonly storedIds: StoredIds
+/** An event with the ids under which it and its order are stored, which decide its place among other events. */
+export async function eventUnderStoredIds(
+  stored: StoredIds,
+  accountId: number,
+  sent: EventToRecord,
+): Promise<EventToRecord> {
+  if (sent.of === 'device') return { ...sent, event: await underStoredEventId(stored, accountId, sent) }
+  const order = await orderKeyInUse(stored, accountId, sent.order)
+  return { ...sent, order, event: await underStoredEventId(stored, accountId, sent) }
+}
+
+interface RecordEventsContext extends CurrentRelease {
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
 }
 
-/**
- * Records an event under the ids that are stored: earlier versions stored ids with the white space around them.
- * @throws ApiError if the event contradicts the recorded state; then nothing is stored
- */
-export async function recordEvent(
+/** @throws ApiError if the event contradicts the recorded state; then nothing is stored */
+export const recordEvent = (
   store: EventStore,
   account: EventAccount,
   sent: EventToRecord,
   context: RecordEventsContext,
-): Promise<EventOutcome<unknown>> {
-  const { storedIds, referenceDataOf } = context
-  const { accountId } = account
-  if (sent.of === 'device') {
-    const event = await underStoredEventId(storedIds, accountId, sent)
-    return recordDeviceEvent(store, accountId, sent.serialNumber, event, context, referenceDataOf)
-  }
-  const order = await orderKeyInUse(storedIds, accountId, sent.order)
-  const event = await underStoredEventId(storedIds, accountId, sent)
-  return recordOrderEvent(store, account, order, event, referenceDataOf)
-}
+): Promise<EventOutcome<unknown>> =>
+  sent.of === 'order'
+    ? recordOrderEvent(store, account, sent.order, sent.event, context.referenceDataOf)
+    : recordDeviceEvent(store, account.accountId, sent.serialNumber, sent.event, context, context.referenceDataOf)

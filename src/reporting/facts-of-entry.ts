@@ -80,7 +80,7 @@ function identifiedAmounts(
   }))
   if (count === 'none') return amounts
   const flags = flagsOf(countsOrder(posting.order!, own[0]!), true, count === 'full' && countsDevice(posting, earlier))
-  const counted = { ...addition(rental, posting.countsFrom, flags, null), charged: null }
+  const counted = addition(rental, posting.countsFrom, flags, null)
   return [...amounts, { ...counted, flags: flags + ENTRY_KINDS.takenBack, charged: before }, counted]
 }
 

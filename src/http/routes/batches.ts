@@ -4,7 +4,7 @@ import { JOB_BYTES } from '../../concurrency/batcher.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { DB_BATCH_BYTES_MAX } from '../../config.ts'
 import { BATCH_ITEMS_MAX, EventBatchParams, OrderBatchParams } from '../../contract/batch-schema.ts'
-import { invalidRequest } from '../../contract/errors.ts'
+import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { ITEMS_MAX } from '../../contract/order-schema.ts'
 import { parseBatchEvent, type EventToRecord } from '../../contract/parse-batch.ts'
@@ -18,10 +18,10 @@ import { serialNumbersOf } from '../../engine/resolve-order.ts'
 import { assertSameEvent, assertSameOrder } from '../../ledger/idempotency.ts'
 import type { ParsedOrder } from '../../ledger/order-posting.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
-import { deviceKey, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
+import { deviceKey, eventUnderStoredIds, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
 import type { Caller } from '../../postgres/accounts.ts'
-import { warningsView } from '../views/warnings.ts'
+import { strictnessError, warningsView } from '../views/warnings.ts'
 import { toRecord } from '../../ledger/record-order.ts'
 import { IGNORED_HEADER } from '../parameters.ts'
 import type { RouteDefinition } from '../route-definition.ts'
@@ -150,6 +150,8 @@ function eventBatchOperation(context: BatchesContext, process: ProcessBatch): Ro
 
 /** An order of a batch, with what is probably wrong in it. */
 interface BatchOrder extends ParsedOrder {
+  /** The key as it was sent; null if it is the key of the order. */
+  readonly keyAsSent: OrderKey | null
   readonly warnings: readonly Problem[]
 }
 
@@ -165,26 +167,18 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
       for (let at = 0; at < items.length; at += ITEMS_MAX)
         await matchAhead(accountId, { items: items.slice(at, at + ITEMS_MAX) }, mappingOf, () => signal)
       const limits = dayLimitsAt(now(), caller.daysAheadMax)
-      const keysAsSent = new Map<BatchOrder, OrderKey>()
       const parse = (body: unknown): Parsed<BatchOrder> => {
         const read = parseOrder(body, validateOrder, referenceData, mappingOf, limits)
         if (!read.ok) return invalidRequest(read.problems)
         const { wire, items: resolved, keyAsSent, warnings, ignored } = read
-        if (isRefused(caller, warnings)) return invalidRequest(warnings)
-        const sent = { wire, items: resolved, releaseId, isCapped, warnings }
-        if (keyAsSent) keysAsSent.set(sent, keyAsSent)
-        return { sent, ignored }
+        const error = strictnessError(caller, warnings)
+        return error ?? { sent: { wire, items: resolved, releaseId, isCapped, keyAsSent, warnings }, ignored }
       }
       const parsed = await runCooperatively(mapResumable(orders, parse), signal)
-      // Earlier versions stored ids with the white space around them.
-      return Promise.all(
-        parsed.map(async (one) => {
-          const keyAsSent = 'sent' in one ? keysAsSent.get(one.sent) : undefined
-          if (!('sent' in one) || !keyAsSent) return one
-          const wire = await underStoredKey(storedIds, accountId, { wire: one.sent.wire, keyAsSent })
-          return { ...one, sent: { ...one.sent, wire } }
-        }),
-      )
+      return underStoredIds(parsed, async (sent) => ({
+        ...sent,
+        wire: await underStoredKey(storedIds, accountId, sent),
+      }))
     },
     keysOf: (_, all) => Promise.resolve(new Map(all.map((order) => [order, keysOfOrder(order)]))),
     weightOf: ({ items }) => JOB_BYTES + BYTES_PER_ITEM * items.length,
@@ -202,7 +196,18 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
   }
 }
 
-const isRefused = ({ isStrict }: Caller, warnings: readonly Problem[]): boolean => isStrict && warnings.length > 0
+/**
+ * The items with the ids under which they are stored, before their sequence is decided by these. One at a time: only
+ * ids with white space are looked up.
+ */
+async function underStoredIds<Sent>(
+  parsed: readonly Parsed<Sent>[],
+  stored: (sent: Sent) => Promise<Sent>,
+): Promise<readonly Parsed<Sent>[]> {
+  const all: Parsed<Sent>[] = []
+  for (const one of parsed) all.push(one instanceof ApiError ? one : { ...one, sent: await stored(one.sent) })
+  return all
+}
 
 const keysOfOrder = ({ wire, items }: ParsedOrder): readonly string[] => [
   keyOfOrder({ customerId: wire.customer_id, orderId: wire.order_id }),
@@ -216,20 +221,22 @@ function itemsOf(order: unknown): readonly unknown[] {
 }
 
 function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
-  const { events, orderReader, validatorOf, now } = context
+  const { events, orderReader, validatorOf, storedIds, now } = context
   const parseFor = (caller: Caller) => {
     const limits = dayLimitsAt(now(), caller.daysAheadMax)
     return (body: unknown): Parsed<EventToRecord> => {
       const read = parseBatchEvent(body, validatorOf, limits)
       if (!read.ok) return invalidRequest(read.problems)
-      if (isRefused(caller, read.warnings)) return invalidRequest(read.warnings)
-      return { sent: read, ignored: read.ignored }
+      return strictnessError(caller, read.warnings) ?? { sent: read, ignored: read.ignored }
     }
   }
   return {
     name: 'events',
     ids: ['event_id'],
-    parse: (caller, items, signal) => runCooperatively(mapResumable(items, parseFor(caller)), signal),
+    parse: async (caller, items, signal) => {
+      const parsed = await runCooperatively(mapResumable(items, parseFor(caller)), signal)
+      return underStoredIds(parsed, (sent) => eventUnderStoredIds(storedIds, caller.accountId, sent))
+    },
     keysOf: ({ accountId }, all) =>
       keysOfEvents(all, (orders) => orderReader.devicesOfOrders(accountId, orders, serialNumbersOfOrder)),
     weightOf: () => 1,

@@ -10,7 +10,8 @@ import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedEmissions } from '../../postgres/exports.ts'
 import { RENTAL_END_MEMBERS, labelColumn, columnNames, memberPath } from '../../spreadsheets/columns.ts'
 import type { WireItem, WireOrder } from '../../contract/order-schema.ts'
-import { decodeOrder, deviceId, swapsOfEvents } from '../../ledger/codec.ts'
+import { decodeOrder, deviceId } from '../../ledger/codec.ts'
+import { countedSwaps } from '../../ledger/counted-events.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 
 /** A row of an export of orders: an item, or an order without items. */
@@ -35,7 +36,7 @@ export function itemRows(exported: ExportedOrder, referenceDataById: ReferenceDa
   const wire = decodeOrder(order)
   const lines = order.lineEmissions.values()
   const methods = order.matchMethods.values()
-  const replacedBy = new Map(swapsOfEvents(events).map((swap) => [swap.out, swap.in]))
+  const replacedBy = new Map(countedSwaps(events).map((swap) => [swap.out, swap.in]))
   const lineCounts = lineCountsOf(exported, toEngineOrder(wire), referenceDataById)
   const ofNoDevice = posted.get('') ?? null
   const rows = (wire.items ?? []).map((item, at): ItemRow => {

@@ -1,5 +1,5 @@
 // Recorded events as JSON, each as it was sent.
-import { withdrawalsOf } from '../../ledger/codec.ts'
+import { withdrawalsOf } from '../../ledger/counted-events.ts'
 import type { StoredEvent } from '../../ledger/records.ts'
 
 /** @param events in the order in which they were recorded */

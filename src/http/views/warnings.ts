@@ -1,6 +1,6 @@
 // Warnings in responses: a member that lists them, and a header with their number.
 import type { FastifyReply } from 'fastify'
-import { invalidRequest, truncateProblem } from '../../contract/errors.ts'
+import { invalidRequest, truncateProblem, type ApiError } from '../../contract/errors.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { appendSerialised } from '../../strict-json/json-number.ts'
@@ -9,9 +9,16 @@ import type { Caller } from '../../postgres/accounts.ts'
 /** The OpenAPI description of the header that `setWarningsHeader` sets. */
 export const WARNINGS_HEADER = { Warnings: 'Number of warnings, if there are any. The body lists the first 50.' }
 
+/** The error for warnings that the account has refused; null if there are none, or it accepts them. */
+export const strictnessError = (
+  { isStrict }: Pick<Caller, 'isStrict'>,
+  warnings: readonly Problem[],
+): ApiError | null => (isStrict && warnings.length > 0 ? invalidRequest(warnings.slice(0, PROBLEMS_MAX)) : null)
+
 /** @throws ApiError if there are warnings and the account has them refused */
-export function refuseIfStrict({ isStrict }: Pick<Caller, 'isStrict'>, warnings: readonly Problem[]): void {
-  if (isStrict && warnings.length > 0) throw invalidRequest(warnings.slice(0, PROBLEMS_MAX))
+export function refuseIfStrict(caller: Pick<Caller, 'isStrict'>, warnings: readonly Problem[]): void {
+  const error = strictnessError(caller, warnings)
+  if (error) throw error
 }
 
 /** The member of a response that lists the warnings; none if there are no warnings. */
