@@ -6,6 +6,7 @@ import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import { ApiError } from '../contract/errors.ts'
 import { ITEMS_MAX } from '../contract/order-schema.ts'
+import { normaliseId } from '../contract/parse-order.ts'
 
 /**
  * Up to this many products are matched while their order is parsed: that takes some milliseconds, whatever the words.
@@ -113,7 +114,8 @@ function namesOf(item: unknown): readonly ProductNames[] {
   const texts = [productId, ...others.filter((one) => one !== null)]
   if (!texts.every((text) => typeof text === 'string' && text.length <= TEXT_LENGTH_MAX)) return []
   const [modelId, productName, maker, deviceType] = others
-  return [{ productId, modelId, productName, brand: maker, deviceType } as ProductNames]
+  const names = { productId: normaliseId(productId as string), modelId, productName, brand: maker, deviceType }
+  return [names as ProductNames]
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
