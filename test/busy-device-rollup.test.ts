@@ -19,6 +19,7 @@ import { shippedReferenceData } from './shipped-book.ts'
 const ENTRIES = 1_200
 const TIMES = 4
 const DEVICES = 4
+const FOLDS = 3
 /** So many that nobody reads all entries to find those of one account. */
 const OTHER_ENTRIES = 60_000
 
@@ -78,6 +79,16 @@ async function rowsPerEntry(accountId: number): Promise<number> {
   return ((await rowsRead()) - before) / entries
 }
 
+/** Of several folds: an unlucky sample of statistics, taken while others fold, may change the plan of one. */
+async function leastRowsPerEntry(accountId: number): Promise<number> {
+  const rows: number[] = []
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    await withOwnPool((pool) => pool.query('analyze entries'))
+    rows.push(await rowsPerEntry(accountId))
+  }
+  return Math.min(...rows)
+}
+
 async function fillAccounts(pool: Pool) {
   await migrate(pool, readMigrations())
   const { referenceData, files } = shippedReferenceData()
@@ -106,7 +117,7 @@ async function fillAccounts(pool: Pool) {
 
 test('folding an entry of a device costs no more where that has four times the entries', async () => {
   const { few, many } = await withOwnPool(fillAccounts)
-  const [some, all] = [await rowsPerEntry(few), await rowsPerEntry(many)]
+  const [some, all] = [await leastRowsPerEntry(few), await leastRowsPerEntry(many)]
   assert.ok(
     all < 1.2 * some + 1,
     `${all.toFixed(1)} rows for each entry, and ${some.toFixed(1)} with a quarter of them`,
