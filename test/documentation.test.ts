@@ -61,14 +61,15 @@ function readCurl(command: string, files: ReadonlyMap<string, string>) {
   const valuesOf = (flag: string) => words.filter((_, at) => words[at - 1] === flag)
   const [file] = valuesOf('--data-binary').map((name) => name.slice(1))
   const sent = file === undefined ? valuesOf('-d')[0] : files.get(file)!
-  const type = valuesOf('-H').find((header) => header.startsWith('Content-Type: '))
+  const headers = valuesOf('-H').map((header) => header.split(': ', 2) as [string, string])
+  const stated = headers.filter(([name]) => name !== 'X-API-Key')
   const query = new URLSearchParams(valuesOf('--data-urlencode').map((pair) => pair.split('=', 2) as [string, string]))
   const address = words.find((word) => word.startsWith('localhost:8080'))!
   return {
     method: valuesOf('-X')[0] ?? (sent === undefined ? 'GET' : 'POST'),
     path: address.slice('localhost:8080'.length) + (query.size > 0 ? `?${query.toString()}` : ''),
     saved: valuesOf('-o')[0],
-    headers: sent === undefined ? {} : { 'Content-Type': type?.slice('Content-Type: '.length) ?? 'application/json' },
+    headers: { ...(sent !== undefined && { 'Content-Type': 'application/json' }), ...Object.fromEntries(stated) },
     ...(sent !== undefined && { body: sent === '$ORDER' ? order : sent }),
   }
 }

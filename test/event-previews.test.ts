@@ -99,14 +99,14 @@ async function yearsInSql(pool: Pool, accountId: number): Promise<ReadonlyMap<st
 async function previewHistory(subject: Subject, { isCapped, steps }: History, name: string): Promise<number> {
   const { app, pool } = subject
   const { accountId, key } = await openAccount(subject, name, isCapped)
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const post = async (url: string, payload: string) => {
-    const { statusCode, body } = await app.inject({ method: 'POST', url, headers, payload })
+  const headers = { 'x-api-key': key, 'content-type': 'application/json', 'if-match': '*' }
+  const post = async (url: string, payload: string, method: 'POST' | 'PUT' = 'POST') => {
+    const { statusCode, body } = await app.inject({ method, url, headers, payload })
     return { status: statusCode, answer: { ...(JSON.parse(body) as Json), request_id: null } as Json }
   }
   let moving = 0
   for (const [at, { kind, fact }] of steps.entries()) {
-    const { url, payload } = requestOf(fact, 'p-', kind === 'otherwise')
+    const { method, url, payload } = requestOf(fact, 'p-', kind === 'otherwise')
     if (at % 4 === 3) {
       const closed = await post(
         '/api/periods',
@@ -119,9 +119,9 @@ async function previewHistory(subject: Subject, { isCapped, steps }: History, na
       continue
     }
     const [stored, years] = [await storedOf(pool, accountId), await yearsInSql(pool, accountId)]
-    const previewed = await post(`${url}?preview=true`, payload)
+    const previewed = await post(`${url}?preview=true`, payload, method)
     assert.equal(await storedOf(pool, accountId), stored, 'a preview stores nothing')
-    const recorded = await post(url, payload)
+    const recorded = await post(url, payload, method)
     assert.equal(previewed.status, recorded.status, JSON.stringify([previewed.answer, recorded.answer]))
     if (recorded.status !== 200) {
       assert.deepEqual(previewed.answer, recorded.answer)

@@ -29,6 +29,7 @@ const OPERATIONS = [
   ['GET', ORDER, 'orders:read'],
   ['GET', `${ORDER}/receipt`, 'orders:read'],
   ['GET', `${ORDER}/verification`, 'orders:read'],
+  ['PUT', ORDER, 'orders:write', EXAMPLE_ORDER],
   ['POST', `${ORDER}/events`, 'orders:write', RETURNED],
   ['POST', '/api/devices/C02XL0AAJGH5/events', 'orders:write', LOST],
   ['POST', '/api/customer-orders/batch', 'orders:write', { orders: [EXAMPLE_ORDER] }],
@@ -82,7 +83,8 @@ async function call(
   query = '',
 ) {
   const isFile = typeof sentBody === 'string'
-  const sent = sentBody ? { 'content-type': isFile ? 'text/csv' : 'application/json', ...headers } : headers
+  const type = sentBody ? { 'content-type': isFile ? 'text/csv' : 'application/json' } : {}
+  const sent = { ...type, ...(method === 'PUT' && path === ORDER && { 'if-match': '*' }), ...headers }
   const body = sentBody ? { body: isFile ? sentBody : JSON.stringify(sentBody) } : {}
   return service.ask(path + query, { method, headers: sent, ...body })
 }

@@ -93,6 +93,7 @@ function postingOf(
       lineEmissions: serials.map(() => milligrams),
     },
     devices: serials.map((serial) => deviceWith(serial, (known(serial)?.device.balance.allocated ?? 0n) + milligrams)),
+    identifications: [],
     entries: serials.map((serial) => entryWith(key, serial, (known(serial)?.entries.at(-1)?.no ?? 0) + 1, milligrams)),
     footprint: FOOTPRINT,
   }

@@ -13,8 +13,8 @@ test('whatever is told, in whatever sequence, ledgers are what the methodology s
   const { pool } = await freshDatabase()
   const subject = await openSubject(pool)
   t.after(() => subject.app.close())
-  const { steps, accepted, refused, withdrawn } = await runHistories(subject, drawHistories(SEED, HISTORIES))
-  assert.ok(withdrawn >= 10, `${withdrawn} withdrawals`)
+  const { steps, accepted, refused, withdrawn, corrected } = await runHistories(subject, drawHistories(SEED, HISTORIES))
+  assert.ok(withdrawn >= 10 && corrected >= 10, `${withdrawn} withdrawals, ${corrected} corrections`)
   assert.ok(accepted > steps / 2 && refused > steps / 10, 'the histories have both what can happen and what cannot')
 })
 

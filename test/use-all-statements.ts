@@ -38,6 +38,12 @@ export async function useAccount(service: Service, account: string): Promise<voi
   const withdrawal = JSON.stringify({ event_id: 'e5', type: 'withdrawn', withdraws: 'e1' })
   const path = '/api/customer-orders/c/o1/events?preview=true'
   assert.equal((await service.ask(path, { method: 'POST', headers, body: withdrawal })).status, 200)
+  const corrected = JSON.stringify(order('c', 'o3', [], { order_date: '2025-01-11' }))
+  const [put, ifMatch] = ['PUT', { ...headers, 'if-match': '*' }]
+  assert.equal(
+    (await service.ask('/api/customer-orders/c/o3', { method: put, headers: ifMatch, body: corrected })).status,
+    200,
+  )
   const model = 'apple-macbook-air-15-m3-256gb'
   await client.tellDevice('b', { event_id: 'e6', type: 'identified', model_id: model })
   await client.tellDevice('b', { event_id: 'e7', type: 'withdrawn', withdraws: 'e6' })

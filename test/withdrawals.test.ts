@@ -4,7 +4,8 @@ import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
-import { SCOPES, createKey, ensureAccount, setAmortisation } from '../src/postgres/accounts.ts'
+import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
+import { figuresOf, openAccount, tellFacts } from './account-figures.ts'
 import { readCaseBook } from './case-book.ts'
 import { postJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
@@ -12,7 +13,6 @@ import type { History } from './model-based/history-arbitrary.ts'
 import { CATALOGUE, type Subject } from './model-based/history-check.ts'
 import { emptyModel, type Fact } from './model-based/history-model.ts'
 import { drawHistories, openSubject } from './model-based/history-run.ts'
-import { requestOf } from './model-based/history-requests.ts'
 import { tell } from './model-based/history-verdicts.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { pathOf } from './order-client.ts'
@@ -20,7 +20,6 @@ import { fill } from './busy-orders.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
-import { readStatement } from './statement-client.ts'
 
 const { matching } = shippedReferenceData().referenceData
 
@@ -246,58 +245,10 @@ function namedAtOnce({ counted, model, isCapped }: ReturnType<typeof acceptedFac
   return isSame && accepted.length === facts.length ? facts : null
 }
 
-async function openAccount(subject: Subject, name: string, isCapped: boolean) {
-  const { accountId } = await ensureAccount(subject.pool, name)
-  await setAmortisation(subject.pool, name, isCapped ? 'capped' : 'uncapped')
-  return createKey(subject.pool, accountId, SCOPES, null)
-}
-
-const REPORTS = [
-  'emissions?group_by=customer,month&date_basis=tenure',
-  'emissions?group_by=month,part&date_basis=tenure',
-  'emissions?group_by=model&date_basis=order',
-  'emissions?group_by=month&date_basis=tenure&reporting_entity=lessor',
-  'emissions?group_by=customer,year&date_basis=tenure&lease_type=finance',
-  'quality',
-]
-
-/** Everything that reports and statements say of an account, without what names a time or an entry. */
-async function figuresOf({ app }: Subject, key: string, facts: readonly Fact[]): Promise<unknown> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  for (const fact of facts) {
-    const { statusCode, body } = await app.inject({ method: 'POST', headers, ...requestOf(fact, 'n-', false) })
-    assert.equal(statusCode, 200, body)
-  }
-  const reports = await Promise.all(
-    REPORTS.map(async (path) => {
-      const { statusCode, body } = await app.inject({ url: `/api/reports/${path}`, headers })
-      assert.equal(statusCode, 200, body)
-      return { ...(JSON.parse(body) as Json), generated_at: null }
-    }),
-  )
-  const customers = new Set(facts.flatMap((fact) => (fact.kind === 'order' ? [`n-${fact.customer}`] : [])))
-  const statements: unknown[] = []
-  for (const customer of customers) {
-    for (const year of [2024, 2025, 2028]) {
-      const { statement } = await readStatement(app, key, customer, year)
-      const { by_month, by_part, summary, orders, devices } = statement
-      const rentals = devices.map((one) => [
-        one.serial_number,
-        one.year,
-        one.rentals.map(({ from, until }) => [from, until]),
-      ])
-      statements.push({
-        customer,
-        year,
-        by_month,
-        by_part,
-        summary: { ...summary, corrections_emission: null },
-        orders: orders.length,
-        rentals,
-      })
-    }
-  }
-  return { reports, statements }
+async function figuresAfter(subject: Subject, name: string, isCapped: boolean, facts: readonly Fact[]) {
+  const key = await openAccount(subject, name, isCapped)
+  await tellFacts(subject, key, facts)
+  return figuresOf(subject, key, facts)
 }
 
 test('with open books, reports and statements are as if withdrawn events had never been recorded', async (t) => {
@@ -307,8 +258,8 @@ test('with open books, reports and statements are as if withdrawn events had nev
   const withdrawn = told.filter(({ all }) => all.some(({ kind }) => kind === 'withdrawal')).slice(0, HISTORIES)
   assert.equal(withdrawn.length, HISTORIES)
   for (const [at, { all, counted, isCapped }] of withdrawn.entries()) {
-    const recorded = await figuresOf(subject, await openAccount(subject, `all-${at}`, isCapped), all)
-    const never = await figuresOf(subject, await openAccount(subject, `counted-${at}`, isCapped), counted)
+    const recorded = await figuresAfter(subject, `all-${at}`, isCapped, all)
+    const never = await figuresAfter(subject, `counted-${at}`, isCapped, counted)
     assert.deepEqual(recorded, never, `history ${at}`)
   }
 })
@@ -324,8 +275,8 @@ test('an identified device is charged in reports and statements as if its first 
     .slice(0, HISTORIES)
   assert.equal(identified.length, HISTORIES)
   for (const [at, { counted, named, isCapped }] of identified.entries()) {
-    const later = await figuresOf(subject, await openAccount(subject, `later-${at}`, isCapped), counted)
-    const atOnce = await figuresOf(subject, await openAccount(subject, `at-once-${at}`, isCapped), named)
+    const later = await figuresAfter(subject, `later-${at}`, isCapped, counted)
+    const atOnce = await figuresAfter(subject, `at-once-${at}`, isCapped, named)
     assert.deepEqual(later, atOnce, `history ${at}`)
   }
   const { lines } = await verifyAll(subject.pool, undefined, () => readCaseBook('book.json'))

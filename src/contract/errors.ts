@@ -52,9 +52,14 @@ export const API_ERRORS = {
   request_timeout: [408, 'The request did not arrive in time.'],
   conflict: [
     409,
-    'Other content is stored under this id, or the order was reversed with its import. Or an order to estimate is ' +
-      'already posted, an event contradicts what is recorded, an import to reverse was a dry run, or the request ' +
-      'would remove the last admin key or a demo fleet that is in use. details lists each location.',
+    'Other content is stored under this id, or the import of the order to correct was undone. Or an order to ' +
+      'estimate is already posted, an event contradicts what is recorded or the corrected content, an import to ' +
+      'reverse was a dry run, or the request would remove the last admin key or a demo fleet that is in use. details ' +
+      'lists each location.',
+  ],
+  precondition_failed: [
+    412,
+    'The order was changed since the state that If-Match names; read it again, and correct what it is now.',
   ],
   too_large: [
     413,

@@ -257,13 +257,37 @@ export const DeviceEventParams = namedSchema(
   }),
 )
 
+/** Not accepted from clients; recorded when an order is corrected or sent again that had fixed a device's footprint. */
+export const OrderIdentification = namedSchema(
+  'OrderIdentification',
+  Type.Object(
+    {
+      event_id: Type.String(),
+      type: Type.Literal('identified'),
+      customer_id: Type.String(),
+      order_id: Type.String(),
+      footprint_id: Type.String({ description: 'What the order matches its product to.' }),
+      exact_weight_kg: Type.Optional(Type.String({ description: 'Where the footprint depends on the weight.' })),
+      product_id: Type.Optional(Type.String()),
+      match_method: Type.Optional(Type.String({ description: 'If it was matched by a guess or by a mapping.' })),
+    },
+    {
+      description:
+        'The order that fixed what the device is charged by was corrected or sent again, and names it otherwise.',
+    },
+  ),
+)
+export type OrderIdentification = Static<typeof OrderIdentification>
+
 export const RecordedDeviceEvent = namedSchema(
   'RecordedDeviceEvent',
   Type.Object(
     {
       recorded_at: recordedAt,
       withdrawn_by: withdrawnBy,
-      event: Type.Unsafe<WireDeviceEvent>(schemaRef(DeviceEventParams)),
+      event: Type.Unsafe<WireDeviceEvent | OrderIdentification>({
+        anyOf: [schemaRef(DeviceEventParams), schemaRef(OrderIdentification)],
+      }),
     },
     { description: 'An event of a device, and when it was recorded.' },
   ),
@@ -271,5 +295,12 @@ export const RecordedDeviceEvent = namedSchema(
 
 export type WireOrderEvent = Static<typeof OrderEventParams>
 /** An order event as stored. */
-export type RecordedOrderEvent = WireOrderEvent | Static<typeof ReversedEvent>
+/** Not accepted from clients, and not shown: it ends a revision of an order whose content was corrected. */
+interface CorrectedEvent {
+  readonly event_id: string
+  readonly type: 'corrected'
+  readonly reason?: string
+}
+
+export type RecordedOrderEvent = WireOrderEvent | Static<typeof ReversedEvent> | CorrectedEvent
 export type WireDeviceEvent = Static<typeof DeviceEventParams>

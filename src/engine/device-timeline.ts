@@ -1,4 +1,5 @@
 // A device's timeline: its rentals and events in chronological order, each with the balance before and after it.
+import { sentOrderId } from './order-revision.ts'
 import { monthsBetween } from './numbers/calendar.ts'
 import { allocateRental, refurbish, retire, type EmbodiedBalance, type RentalShare } from './device-ledger.ts'
 import { ZERO, min, type Rational } from './numbers/rational.ts'
@@ -181,10 +182,14 @@ export function afterEvents(
   return events.filter(({ date }) => date > since && date <= day).reduce(applyEvent, balance)
 }
 
-/** By tenure start, then order id, then customer id. */
+/** By tenure start, then order id, then customer id; the revisions of an order have one id here. */
 export function compareRentals(a: Rental, b: Rental): number {
   if (a.terms.start !== b.terms.start) return a.terms.start < b.terms.start ? -1 : 1
-  return compareCodePoints(a.orderId, b.orderId) || compareCodePoints(a.customerId, b.customerId)
+  return (
+    compareCodePoints(sentOrderId(a.orderId), sentOrderId(b.orderId)) ||
+    compareCodePoints(a.customerId, b.customerId) ||
+    compareCodePoints(a.orderId, b.orderId)
+  )
 }
 
 /**

@@ -21,6 +21,8 @@ export const ENTRY_REASONS = [
   'identification',
   // An event of the order or the device does not count any more.
   'withdrawal',
+  // The content of the order was corrected: all that it posted is taken back, and its next revision is posted.
+  'correction',
   // Corrections caused by another order or by an event on it.
   'overlap',
   'resequenced',
@@ -156,7 +158,11 @@ export const isActive = ({ reason }: Pick<PostedRental, 'reason'>): boolean => O
 export const isCancellation = (reason: string): reason is 'cancelled' | 'reversal' =>
   reason === 'cancelled' || reason === 'reversal'
 
-/** True unless the swap that brought the device into the order was withdrawn. */
-export const isInOrder = ({ reason }: Pick<PostedRental, 'reason'>): boolean => reason !== 'withdrawal'
+/** True for the reasons after which a rental, or an order without devices, counts in no period. */
+export const countsInNoPeriod = (reason: EntryReason): boolean => reason === 'reversal' || !isInOrder({ reason })
+
+/** True unless the swap that brought the device into the order was withdrawn, or the order was corrected. */
+export const isInOrder = ({ reason }: Pick<PostedRental, 'reason'>): boolean =>
+  reason !== 'withdrawal' && reason !== 'correction'
 
 const OPEN_REASONS: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'extension', 'swapped_in'])

@@ -5,6 +5,7 @@ import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar
 import { ZERO, add, min, subtract, whole } from './numbers/rational.ts'
 import type { Message } from './message.ts'
 import { EVENT_MESSAGES, RENTAL_END_MESSAGES } from './messages.ts'
+import { sentOrderId } from './order-revision.ts'
 import { latestOf, type Problem } from './order.ts'
 import type { TermsChange } from './post-entries.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
@@ -22,6 +23,8 @@ export type OrderEvent = {
   | { readonly type: 'swapped'; readonly date: string; readonly newSerialNumber: string }
   /** The import that stored the order was reversed: the order is treated as if it had never been sent. */
   | { readonly type: 'reversed' }
+  /** The content of the order was corrected: its next revision is posted in its place. */
+  | { readonly type: 'corrected' }
 )
 
 /** A device of an order, with the order's rental of it. */
@@ -66,6 +69,8 @@ function planRentalChanges(
       return swapped(event, device, order, replacement)
     case 'reversed':
       return takenBack('reversal', event.eventId, false, device, order)
+    case 'corrected':
+      return [[device.serialNumber, withoutRental('correction', event.eventId, false, device)]]
   }
 }
 
@@ -140,15 +145,23 @@ function takenBack(
   reason: 'cancelled' | 'reversal',
   eventId: string,
   dispatched: boolean,
-  { serialNumber, rental }: OrderDevice,
+  device: OrderDevice,
   order: EventOrder,
 ): PlannedChanges {
+  if (device.rental.terms.start > order.tenureStartDate) return rejection('/type', EVENT_MESSAGES.order_begun_by_swap())
+  return [[device.serialNumber, withoutRental(reason, eventId, dispatched, device)]]
+}
+
+function withoutRental(
+  reason: PostedRental['reason'],
+  eventId: string,
+  dispatched: boolean,
+  { rental }: OrderDevice,
+): TermsChange {
   const { start } = rental.terms
-  if (start > order.tenureStartDate) return rejection('/type', EVENT_MESSAGES.order_begun_by_swap())
   const { packaging, transportation } = rental.posted
   const shared = dispatched ? NOT_SHARED : { packaging: -packaging, transportation: -transportation }
-  const change = changeOf(rental, { start, end: start, months: ZERO }, reason, eventId)
-  return [[serialNumber, { ...change, shared }]]
+  return { ...changeOf(rental, { start, end: start, months: ZERO }, reason, eventId), shared }
 }
 
 /** The old device's rental ends on the day of the swap; the new device's starts then with the remaining months. */
@@ -192,7 +205,7 @@ function conflictOfReplacement(
   }
   const rented = replacement.rentedOn(date)
   if (!rented) return null
-  const rental = { order_id: rented.orderId, customer_id: rented.customerId, date }
+  const rental = { order_id: sentOrderId(rented.orderId), customer_id: rented.customerId, date }
   return rejection(path, EVENT_MESSAGES.replacement_rented({ serial_number: serialNumber, ...rental }))
 }
 
@@ -209,7 +222,7 @@ export function describeRentalEnd({ end: date, endedBy }: RentalEnd): Message {
   if (!endedBy) return RENTAL_END_MESSAGES.end_by_return({ date })
   if ('event' in endedBy) return RENTAL_END_MESSAGES.end_by_event({ type: endedBy.event.type, date })
   const { customerId, orderId } = endedBy.order
-  return RENTAL_END_MESSAGES.end_by_order({ order_id: orderId, customer_id: customerId, date })
+  return RENTAL_END_MESSAGES.end_by_order({ order_id: sentOrderId(orderId), customer_id: customerId, date })
 }
 
 /** What an event changes, by serial number, or why it contradicts the recorded facts. */
@@ -261,13 +274,13 @@ export function decideDevicelessOrderEvent(event: OrderEvent, order: DevicelessO
   const { tenureStartDate, posted } = order
   if (!isTakingBack(event)) return rejection('/type', EVENT_MESSAGES.order_without_devices())
   if (event.serialNumber !== null) return unknownDevice(event.serialNumber)
-  if (isCancelled(posted)) return rejection('/type', EVENT_MESSAGES.order_cancelled())
+  if (isCancelled(posted) && event.type !== 'corrected') return rejection('/type', EVENT_MESSAGES.order_cancelled())
   if (event.type === 'cancelled' && event.date >= tenureStartDate) {
     return rejection('/date', EVENT_MESSAGES.cancellation_of_goods_too_late({ start: tenureStartDate }))
   }
   const left = event.type === 'cancelled' && event.dispatched ? NOT_SHARED : sharedIn(posted)
   const { eventId, type } = event
-  const reason = type === 'reversed' ? 'reversal' : type
+  const reason = REASONS[type]
   const [packaging, transportation] = [-left.packaging, -left.transportation]
   return { ok: true, change: { reason, eventId, packaging, transportation } }
 }
@@ -289,9 +302,11 @@ export const addShared = (a: Shared, b: Shared): Shared => ({
   transportation: a.transportation + b.transportation,
 })
 
-type TakingBack = Extract<OrderEvent, { type: 'cancelled' | 'reversed' }>
+type TakingBack = Extract<OrderEvent, { type: 'cancelled' | 'reversed' | 'corrected' }>
 
-const isTakingBack = (event: OrderEvent): event is TakingBack => event.type === 'cancelled' || event.type === 'reversed'
+const REASONS = { cancelled: 'cancelled', reversed: 'reversal', corrected: 'correction' } as const
+
+const isTakingBack = (event: OrderEvent): event is TakingBack => event.type in REASONS
 
 export const rejection = (path: string, message: Message, isMalformed = false): EventRejection => ({
   ok: false,
@@ -304,6 +319,7 @@ const unknownDevice = (serialNumber: string): EventRejection =>
 
 /** The devices that an event affects: the one it names, or all active devices of the order. */
 function targetsOf(event: OrderEvent, order: EventOrder): readonly OrderDevice[] | EventRejection {
+  if (event.type === 'corrected') return order.devices
   if (event.serialNumber !== null) return namedDevice(event.serialNumber, order)
   const open = order.devices.filter(({ rental }) => isActive(rental))
   if (open.length === 0) return closedOrder(order)

@@ -59,7 +59,8 @@ export const messageOf = ({ message, code, params }: Problem): Message => ({ mes
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 
 export const STATUSES = ['created', 'amended', 'returned', 'cancelled', 'reversed'] as const
-export type OrderStatus = (typeof STATUSES)[number]
+/** `corrected` is the status of a revision whose content was corrected: it is stored, and not shown. */
+export type OrderStatus = (typeof STATUSES)[number] | 'corrected'
 
 /** What determines a status in an entry: the reason for posting, and whether it sets rental terms. */
 interface TellingEntry extends Pick<LedgerEntry, 'reason' | 'inForce'> {
@@ -75,6 +76,7 @@ export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCoun
   const latest = posted
     .flatMap((entries) => latestOf(entries) ?? [])
     .map(({ inForce, reason }) => inForce ?? { reason })
+  if (latest.some(({ reason }) => reason === 'correction')) return 'corrected'
   const standing = latest.filter((one) => isInOrder(one) && one.reason !== 'swapped_out')
   if (standing.length > 0 && standing.every(({ reason }) => isCancellation(reason)))
     return standing.some(({ reason }) => reason === 'reversal') ? 'reversed' : 'cancelled'
@@ -85,4 +87,6 @@ export function statusOf(posted: readonly (readonly TellingEntry[])[], eventCoun
 
 /** The last entry that sets the state of a device, or of an order without devices; null if there is none. */
 export const latestOf = <One extends TellingEntry>(entries: readonly One[]): One | null =>
-  entries.findLast(({ terms, reason, inForce }) => terms !== null || isCancellation(reason) || inForce) ?? null
+  entries.findLast(
+    ({ terms, reason, inForce }) => terms !== null || isCancellation(reason) || reason === 'correction' || inForce,
+  ) ?? null

@@ -39,6 +39,8 @@ export type RentalChange =
         readonly terms: NonNullable<LedgerEntry['terms']>
         /** Transport and packaging emissions of the order to be posted. */
         readonly shared: Pick<EmissionsByPart, 'packaging' | 'transportation'>
+        /** True if the next fact follows at once, and posts the corrections of other orders that both cause. */
+        readonly isInterim?: boolean
       })
   | {
       readonly event: DeviceEvent | Identification | EventWithdrawal
@@ -102,7 +104,7 @@ export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry
     const nobody = { customerId: '', orderId: '', terms: null, country: null, cause: null }
     return { ...NO_EMISSIONS, ...nobody, reason, event, eventId, releaseId, inForce }
   }
-  const { shared, ...rest } = change
+  const { shared, isInterim: _, ...rest } = change
   const { packaging, transportation } = shared
   return { ...parts, ...rest, packaging, transportation, cause: null, event: null }
 }

@@ -116,7 +116,8 @@ export class RunningLedger {
     else this.#setTerms({ ...change, ...inForceAfter(change) })
     const isForAll = isIdentification(change)
     const concerned = isForAll ? this.history.rentals.keys() : [...this.#ends.keys(), ...this.#unsettled]
-    const others = [...new Set(concerned)].filter((key) => key !== own)
+    const isInterim = !('event' in change) && change.isInterim === true
+    const others = isInterim ? [] : [...new Set(concerned)].filter((key) => key !== own)
     const corrections = others
       .map((key) => this.history.rentals.get(key)!)
       .toSorted(compareRentals)
@@ -130,7 +131,8 @@ export class RunningLedger {
     const first = this.history.lastNo + 1
     const entries = [ownEntry(change, ownParts), ...corrections].map((entry, at) => ({ ...entry, no: first + at }))
     for (const entry of entries) applyEntry(this.history, entry)
-    this.#unsettled.clear()
+    if (isInterim) for (const key of this.#ends.keys()) this.#note(this.history.rentals.get(key)!)
+    else this.#unsettled.clear()
     return { entries, run, balance: toStoredBalance(this.balance) }
   }
 

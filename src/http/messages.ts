@@ -22,6 +22,11 @@ export const PROTOCOL_MESSAGES = defineMessages({
   content_type_wrong: 'Send the body with the header "Content-Type: application/json", not "{sent}"',
   file_missing: 'Send the file as the body',
   file_too_large: 'The file is larger than 1 GiB; split it into several files',
+  if_match_missing: [
+    'The header If-Match is missing: it has the ETag of the order as you read it, so that nobody corrects what ',
+    'another person has changed meanwhile; "*" corrects it as it is now',
+  ],
+  if_match_invalid: 'The header If-Match must be an ETag as GET of the order returned it, such as "1-0", or *',
   accept_excludes: 'The types of the response are {types}, which the header Accept excludes',
   path_unreadable: 'The path cannot be read: it is too long, or a percent sign in it encodes no character',
   path_unknown: 'There is nothing under this path',
@@ -91,6 +96,7 @@ export const EXPECTED_PARAMETER = defineMessages({
 
 export const ROUTE_MESSAGES = defineMessages({
   order_unknown: 'There is no order "{order_id}" of the customer "{customer_id}"',
+  order_id_of_path: 'Must be {expected} as in the path: a correction cannot change it',
   order_unknown_then: 'No order "{order_id}" of the customer "{customer_id}" was known at {time}',
   order_posted: 'The order "{order_id}" of "{customer_id}" is already posted; estimate it under another order_id',
   order_id_posted: 'Is already posted; estimate it under another order_id, or read its current state',

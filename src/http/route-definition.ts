@@ -24,6 +24,10 @@ export interface RouteDefinition {
   readonly scope: Scope | null
   readonly pathParameters?: Readonly<Record<string, { readonly description: string; readonly example: string }>>
   readonly query: Parameters
+  /** Headers of the request, each with its description, and whether it is required. */
+  readonly requestHeaders?: Readonly<
+    Record<string, { readonly description: string; readonly isRequired: boolean; readonly example: string }>
+  >
   readonly body?: {
     readonly schema: NamedSchema
     readonly example: unknown

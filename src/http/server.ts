@@ -28,6 +28,7 @@ import { registerDatabaseDeadline } from './plugins/request-deadline.ts'
 import { registerGracefulShutdown, type DrainOptions } from './plugins/graceful-shutdown.ts'
 import { estimateOperations } from './routes/estimates.ts'
 import type { PrematchProducts } from '../ledger/prematch.ts'
+import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
 import { exampleAnswers, exampleReceipt, exampleStatement } from './schemas/examples.ts'
 import { exportOperations, type ExportsContext } from './routes/exports.ts'
@@ -193,6 +194,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...receiptOperations({ ...options, example: exampleReceipt(options.referenceData, options.version) }),
     ...verificationOperations(options),
     ...eventOperations({ ...options, examples, validatorOf }),
+    correctionOperation({ ...options, validateOrder: validatorOf(OrderParams), examples }),
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf }),
     ...productOperations({ ...options, validatorOf }),

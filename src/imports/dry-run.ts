@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
 import { estimateOrder, openDevices, type OpenDevices } from '../ledger/estimate-order.ts'
+import { revisionToCompare } from '../ledger/revisions.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../ledger/codec.ts'
@@ -117,7 +118,7 @@ async function outcomeOf(
   importId: number,
   opened: OpenDevices,
 ): Promise<Outcome> {
-  const stored = before.orderOf(orderKeyOf(wire))
+  const stored = revisionToCompare(before.revisionsOf(orderKeyOf(wire)), wire)
   // The order of the checks matters: an earlier row that conflicts with a stored order was rejected and does not count.
   const compared = stored && compareWithStored(order, wire, stored, importId)
   if (compared && (compared.kind === 'refused' || ends.length === 0)) return compared

@@ -1,7 +1,7 @@
 // Imports a file in batches of orders; progress is recorded when a complete batch is durable.
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
-import { toRecord } from '../ledger/record-order.ts'
+import { toRecord, type RecordedOrder } from '../ledger/record-order.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
@@ -23,7 +23,7 @@ import {
   type Outcome,
 } from './import-order.ts'
 import { orderKeyOf } from '../ledger/codec.ts'
-import { recordRentalEnds } from './rental-ends.ts'
+import { endsOfRevision, recordRentalEnds } from './rental-ends.ts'
 import { openChunkedFile } from './stored-file.ts'
 
 /** Orders between two checkpoints: after a crash they are read again, and found to be stored already. */
@@ -158,9 +158,15 @@ async function postOne(
       ? ({ kind: 'stored', emission: emissionOf(recorded.posting.order.lineEmissions) } as const)
       : compareWithStored(order, wire, recorded.stored, importId)
   const isStored = outcome.kind !== 'refused'
-  const problems = isStored ? await recordRentalEnds(context, account, orderKeyOf(wire), ends) : []
+  const { orderId } = recorded.outcome === 'created' ? recorded.posting.order : recorded.stored
+  const told = endsOfRevision(ends, isStored && isFromFile(recorded) ? orderId : '')
+  const problems = isStored ? await recordRentalEnds(context, account, orderKeyOf(wire), told) : []
   return { ...(problems.length > 0 ? refusedFor(order, problems) : outcome), ...read.notes }
 }
+
+/** False if the order came by a request, or was corrected by one. */
+const isFromFile = (recorded: RecordedOrder): boolean =>
+  recorded.outcome === 'created' || recorded.stored.origin !== undefined
 
 function countsAfter(
   before: ImportCounts,

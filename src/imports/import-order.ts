@@ -5,11 +5,9 @@ import type { MappingOf } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { ResolvedItem } from '../engine/resolve-order.ts'
 import { dayLimitsAt } from '../contract/day-limits.ts'
-import { normaliseOrder, parseOrder } from '../contract/parse-order.ts'
+import { parseOrder } from '../contract/parse-order.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
-import { decodeOrder } from '../ledger/codec.ts'
-import { diffContent } from '../ledger/idempotency.ts'
-import { LEDGER_MESSAGES } from '../ledger/messages.ts'
+import { differencesOfOrder } from '../ledger/idempotency.ts'
 import type { StoredOrder } from '../ledger/records.ts'
 import type { FileOrder, FileOrderError } from '../spreadsheets/file-order.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
@@ -105,9 +103,7 @@ export const rowOf = (order: FileOrder): number => order.rows[0]!.number
 export function compareWithStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
   if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lineEmissions) }
-  if (stored.status === 'reversed')
-    return refusedFor(order, [{ path: '/order_id', ...LEDGER_MESSAGES.order_reversed() }])
-  const differences = diffContent(normaliseOrder(decodeOrder(stored)), normaliseOrder(wire))
+  const differences = differencesOfOrder(stored, wire)
   if (differences.length === 0) return { kind: 'replayed' }
   if (ownRow !== null) return compareWithEarlierRow(order, ownRow)
   return refusedFor(order, differences.map(conflictAt))

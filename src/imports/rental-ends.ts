@@ -5,6 +5,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import { EVENT_MESSAGES, ORDER_MESSAGES } from '../engine/messages.ts'
 import { messageOf, type Problem } from '../engine/order.ts'
 import { decideOrderEvent, describeRentalEnd, orderDeviceOf } from '../engine/order-events.ts'
+import { revisionOf } from '../engine/order-revision.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import { factDayProblems, type DayLimits } from '../contract/day-limits.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -129,6 +130,12 @@ export const rentalEndsOf = (stated: readonly StatedEnd[], { items = [], ...orde
         : ({ ...what, type: 'returned', serial_number, date } as const)
     return { at, event }
   })
+
+/** The ends of an order that was sent again after its import was undone: they are events of their own. */
+export const endsOfRevision = (ends: readonly RentalEnd[], orderId: string): readonly RentalEnd[] =>
+  revisionOf(orderId) === 1
+    ? ends
+    : ends.map(({ at, event }) => ({ at, event: { ...event, event_id: `${event.event_id}-${revisionOf(orderId)}` } }))
 
 const contradiction = (at: number, problem: Problem): Problem => ({
   path: pathOf(at, 'returned_on'),

@@ -41,7 +41,7 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
   }
 }
 
-/** False if the order is kept: a later event of it contradicts the reversal. */
+/** False if the order is kept: a later event of it contradicts the reversal, or its content was corrected. */
 async function takeBack(
   context: ImportContext,
   { accountId, importId }: StoredImport,
@@ -50,6 +50,7 @@ async function takeBack(
 ): Promise<boolean> {
   const { events, referenceDataOf } = context
   if (status === 'reversed') return true
+  if (status === 'corrected') return false
   const wire: RecordedOrderEvent = {
     event_id: `import-${importId}-reversal-${row}`,
     type: 'reversed',

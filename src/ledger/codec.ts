@@ -15,6 +15,7 @@ import { ONE, fromExactText, rationalOfNumber, toFractionText, type Rational } f
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import type { TimedEntry } from '../engine/occupancy.ts'
 import type { OrderEvent } from '../engine/order-events.ts'
+import { sentOrderId } from '../engine/order-revision.ts'
 import type { RecordedEvent } from '../engine/order-replay.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../engine/reference/footprint.ts'
@@ -112,7 +113,7 @@ export function encodeOrder(
   }
 }
 
-/** The order as it was sent, in canonical form. */
+/** The content of a revision of an order, in canonical form, under the id by which it is stored. */
 export function decodeOrder(stored: NewOrder): WireOrder {
   return {
     customer_id: stored.customerId,
@@ -125,6 +126,12 @@ export function decodeOrder(stored: NewOrder): WireOrder {
       .map(decodeItem)
       .map((config) => ({ type: typeOf(config), config }) as WireItem),
   }
+}
+
+/** The order as it was sent, under the id that the client sent. */
+export function decodeSentOrder(stored: NewOrder): WireOrder {
+  const order = decodeOrder(stored)
+  return { ...order, order_id: sentOrderId(order.order_id) }
 }
 
 const CONTENT = ['orderDate', 'tenureStartDate', 'country', 'metadata', 'items'] as const satisfies (keyof NewOrder)[]
@@ -169,6 +176,7 @@ export function decodeOrderEvent(wire: RecordedOrderEvent, serialNumber: string 
     case 'swapped':
       return { ...common, type: wire.type, date: wire.date, newSerialNumber: wire.new_serial_number }
     case 'reversed':
+    case 'corrected':
       return { ...common, type: wire.type }
     case 'withdrawn':
       return { type: wire.type, eventId: wire.event_id, withdraws: wire.withdraws }

@@ -52,5 +52,5 @@ const acceptedOf = (device: StoredDevice, { entries, balance }: PostedEntries, i
     entries: entries.map((entry) => encodeEntry(entry, device.serialNumber)),
     status: null,
     serialNumber: device.serialNumber,
-    isIdentification,
+    ...(isIdentification && { identified: new Set([device.serialNumber]) }),
   })

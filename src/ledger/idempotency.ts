@@ -1,21 +1,28 @@
 // Compares two contents with the same id, and describes the differences to a client that reuses an id.
 import type { Message } from '../engine/message.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
+import { sentOrderId } from '../engine/order-revision.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { ApiError } from '../contract/errors.ts'
+import type { WireOrder } from '../contract/order-schema.ts'
 import { normaliseOrder } from '../contract/parse-order.ts'
-import { decodeOrder, haveSameText } from './codec.ts'
+import { decodeSentOrder, haveSameText } from './codec.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
-import type { OrderToRecord } from './record-order.ts'
-import type { NewEvent, StoredEvent, StoredOrder } from './records.ts'
+import type { AccountPosting, NewEvent, StoredEvent, StoredOrder } from './records.ts'
 
-/** @throws ApiError if the order stored under the same identity has other content or was reversed with its import */
-export function assertSameOrder(stored: StoredOrder, { order, posting }: OrderToRecord): void {
-  if (stored.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
+/** @throws ApiError if the order stored under the same identity has other content */
+export function assertSameOrder(
+  stored: StoredOrder,
+  { order, posting }: AccountPosting & { readonly order: { readonly wire: WireOrder } },
+): void {
   if (haveSameText(stored, posting.order)) return
-  const differences = diffContent(normaliseOrder(decodeOrder(stored)), normaliseOrder(order.wire))
+  const differences = differencesOfOrder(stored, order.wire)
   if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.order_differs, differences)
 }
+
+/** The members in which an order that was sent differs from a stored one; none if both have the same content. */
+export const differencesOfOrder = (stored: StoredOrder, sent: WireOrder): readonly Problem[] =>
+  diffContent(normaliseOrder(decodeSentOrder(stored)), normaliseOrder(sent))
 
 /** @throws ApiError if the event stored under the same id has other content, or is of another order or device */
 export function assertSameEvent(stored: StoredEvent, sent: NewEvent): void {
@@ -29,7 +36,9 @@ export const differencesOfEvent = (stored: StoredEvent, sent: NewEvent): readonl
 /** What identifies an event: its content, and the order or device that it concerns. */
 const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
   ...(JSON.parse(content) as object),
-  ...(order ? { customer_id: order.customerId, order_id: order.orderId } : { serial_number: serialNumber }),
+  ...(order
+    ? { customer_id: order.customerId, order_id: sentOrderId(order.orderId) }
+    : { serial_number: serialNumber }),
 })
 
 /** A conflict error that names the first differences. */

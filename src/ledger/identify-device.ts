@@ -2,16 +2,16 @@
 import { EVENT_MESSAGES } from '../engine/messages.ts'
 import { rejection, type EventRejection } from '../engine/order-events.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
-import { fallbackOfType, modelIdByAlias } from '../engine/reference/product-match.ts'
+import { fallbackOfType, modelIdByAlias, type MatchMethod } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { unknownModel } from '../engine/validate-order.ts'
-import type { WireDeviceEvent } from '../contract/event-schema.ts'
+import type { OrderIdentification, WireDeviceEvent } from '../contract/event-schema.ts'
 import { weightToStore } from './codec.ts'
 import { countedFootprints } from './footprints.ts'
 import type { StoredDevice, StoredFootprint } from './records.ts'
 import type { LedgerTransaction } from './store.ts'
 
-export type IdentifiedEvent = Extract<WireDeviceEvent, { readonly type: 'identified' }>
+export type IdentifiedEvent = Extract<WireDeviceEvent, { readonly type: 'identified' }> | OrderIdentification
 
 type Identified = { readonly ok: true; readonly footprint: StoredFootprint } | EventRejection
 
@@ -30,6 +30,7 @@ export function footprintOfEvent(
   isCapped: boolean,
   { releaseId, referenceData }: CurrentRelease,
 ): Identified {
+  if ('footprint_id' in wire) return { ok: true, footprint: footprintByOrder(wire, isCapped, releaseId) }
   const { model_id: modelId, device_type: deviceType, weight_kg: weightKg } = wire
   const common = { releaseId, isCapped, possibleMatch: null }
   if ((modelId === undefined) === (deviceType === undefined)) {
@@ -47,8 +48,19 @@ export function footprintOfEvent(
   return { ok: true, footprint: { ...common, footprintId, weightKg: weightToStore(footprintId, weight) } }
 }
 
+const footprintByOrder = (wire: OrderIdentification, isCapped: boolean, releaseId: number): StoredFootprint => ({
+  footprintId: wire.footprint_id,
+  releaseId,
+  weightKg: wire.exact_weight_kg ?? null,
+  isCapped,
+  possibleMatch:
+    wire.match_method === undefined
+      ? null
+      : { productId: wire.product_id ?? '', matchMethod: wire.match_method as MatchMethod },
+})
+
 /** True if two footprints are the same figures. */
-const isSameFootprint = (a: StoredFootprint, b: StoredFootprint): boolean =>
+export const isSameFootprint = (a: StoredFootprint, b: StoredFootprint): boolean =>
   a.footprintId === b.footprintId && a.releaseId === b.releaseId && a.weightKg === b.weightKg
 
 /** What an event that identifies the device, or withdraws that, charges it by; null for another event. */

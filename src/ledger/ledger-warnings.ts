@@ -1,4 +1,5 @@
 // Warnings about an order that is estimated, from the ledgers of its devices: what its posting would change or ignore.
+import { sentOrderId } from '../engine/order-revision.ts'
 import { hasDuration } from '../engine/device-timeline.ts'
 import type { PostedRental } from '../engine/ledger-history.ts'
 import { toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
@@ -35,7 +36,7 @@ function rentalWarnings({ ledger }: OpenDevice, customerId: string, start: strin
   const cut = latestBefore(start, ledger.history.rentals.values())
   const end = cut && ledger.runOf(cut).end
   if (!cut || !end || end <= start) return []
-  const rental = { order_id: cut.orderId, end, start }
+  const rental = { order_id: sentOrderId(cut.orderId), end, start }
   const warning =
     cut.customerId === customerId
       ? LEDGER_WARNINGS.overlaps_same_customer(rental)

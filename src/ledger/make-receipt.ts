@@ -13,7 +13,7 @@ import { readReceiptInputs } from '../receipts/read-receipt.ts'
 import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
 import { Decoder } from '../strict-json/decoder.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
-import { decodeOrder, deviceId, knownInSteps, timelineOfDevice } from './codec.ts'
+import { decodeOrder, decodeSentOrder, deviceId, knownInSteps, timelineOfDevice } from './codec.ts'
 
 export interface ReceiptRequest {
   readonly accountId: number
@@ -38,7 +38,12 @@ export function* buildReceiptFor(
     order: {
       received_at: records.order.createdAt.toISOString(),
       dataset_release: referenceDataOf(records.order.releaseId).release,
-      as_received: decodeOrder(records.order),
+      as_received: decodeSentOrder(records.order),
+      corrections: records.corrections?.map(({ event, replaced }) => ({
+        corrected_at: event.postedAt.toISOString(),
+        event: JSON.parse(event.content) as object,
+        replaced: decodeSentOrder(replaced),
+      })),
     },
     events: records.events.map(({ postedAt, serialNumber, content }) => ({
       recorded_at: postedAt.toISOString(),

@@ -7,9 +7,13 @@ export const LEDGER_MESSAGES = defineMessages({
   differs: 'Is {sent} here, and {stored} in what is stored',
   differs_not_sent: 'Is absent here, and {stored} in what is stored',
   differs_not_stored: 'Is {sent} here, and absent in what is stored',
-  order_reversed: [
-    'This customer_id and order_id were stored by an import that was reversed and cannot be used again: send the ',
-    'order under another order_id or, if the whole first file was wrong, import it into a new account',
+  order_reversed: 'The import that stored the order was undone, so there is nothing to correct: send the order again',
+  order_changed: [
+    'The order was changed since the state that If-Match names: read it again, and correct what it is now, with its ',
+    'ETag {etag}',
+  ],
+  event_contradicts_content: [
+    'The event "{event_id}" contradicts the corrected content and has to be withdrawn first: {problem}',
   ],
   event_contradicts: 'The event contradicts what is recorded: {path}: {problem}',
   refurbishment_impossible: 'Cannot be of the device "{serial_number}": {problem}',

@@ -9,23 +9,35 @@ import {
   type EmissionLine,
   type OrderFootprint,
 } from '../engine/estimate.ts'
-import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
 import type { StoredBalance, PostedEntries } from '../engine/post-entries.ts'
 import { toFractionText } from '../engine/numbers/rational.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
-import type { DeviceLedgers, NewEntry, NewOrder, OrderPosting, ImportOrigin, StoredDevice } from './records.ts'
+import type {
+  DeviceLedger,
+  DeviceLedgers,
+  ImportOrigin,
+  NewEntry,
+  NewEvent,
+  NewOrder,
+  OrderPosting,
+  StoredDevice,
+} from './records.ts'
+import { identificationBy } from './order-identification.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import {
   encodeEntry,
   encodeOrder,
+  figuresOf,
   possibleMatchToStore,
   loadReferenceDataOf,
   openInSteps,
   orderKeyOf,
   weightToStore,
   withDeviceFootprint,
+  type OpenDevice,
 } from './codec.ts'
 
 /** An order whose products are resolved, with the account's amortisation. */
@@ -42,7 +54,10 @@ export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: 
   const footprint = estimateItems(items, asFirstRental(isCapped))
   const order = encodeOrder(wire, footprint, releaseId, origin)
   const products = productsOf(footprint)
-  if (products.length === 0) return { order, devices: [], entries: aloneEntries(wire, footprint, releaseId), footprint }
+  if (products.length === 0) {
+    const alone = aloneEntries(wire, footprint, releaseId)
+    return { order, devices: [], entries: alone, identifications: [], footprint }
+  }
   const devices: StoredDevice[] = []
   const entries: NewEntry[] = []
   for (const [at, share] of footprint.devices.entries()) {
@@ -51,7 +66,7 @@ export function postingOfNewOrder({ wire, items, releaseId, isCapped, origin }: 
     devices.push(newDevice(item, releaseId, isCapped, balance))
     entries.push(firstEntry(order, item, termsOfLines(lines), share))
   }
-  return { order, devices, entries, footprint }
+  return { order, devices, entries, identifications: [], footprint }
 }
 
 /** The terms of the rental that a product's embodied line was computed for. */
@@ -142,7 +157,7 @@ export async function postingOfKnownDevices(
 ): Promise<OrderPosting> {
   const { wire, releaseId, isCapped, origin } = order
   const referenceDataById = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
-  const postings = new Map<string, PostedEntries>()
+  const posted = new Map<string, PostedToKnown>()
   const items: ResolvedItem[] = []
   for (const item of order.items) {
     const ledger = item.type === 'product' ? ledgers.get(item.product.serialNumber) : undefined
@@ -150,29 +165,56 @@ export async function postingOfKnownDevices(
       items.push(item)
       continue
     }
-    const known = await runCooperatively(openInSteps(ledger, referenceDataById))
-    postings.set(
-      item.product.serialNumber,
-      known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS }),
-    )
-    items.push(withDeviceFootprint(item, known))
+    const one = await postToKnown(item, order, ledger, referenceDataById)
+    posted.set(item.product.serialNumber, one)
+    items.push(withDeviceFootprint(item, one.known))
   }
-  const runOf = (item: ResolvedProduct) => postings.get(item.product.serialNumber)?.run ?? asFirstRental(isCapped)(item)
+  const runOf = (item: ResolvedProduct) =>
+    posted.get(item.product.serialNumber)?.posting.run ?? asFirstRental(isCapped)(item)
   const footprint = estimateItems(items, runOf)
   const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
   return {
     order: encodeOrder(wire, footprint, releaseId, origin),
     devices: asNew.devices.map((device) => {
-      const posting = postings.get(device.serialNumber)
-      return posting ? { ...ledgers.get(device.serialNumber)!.device, balance: posting.balance } : device
+      const one = posted.get(device.serialNumber)
+      return one ? { ...one.known.device, balance: one.posting.balance } : device
     }),
     entries: asNew.entries.flatMap((entry) => {
-      const posting = postings.get(entry.serialNumber)
-      if (!posting) return [entry]
+      const one = posted.get(entry.serialNumber)
+      if (!one) return [entry]
       const { packaging, transportation } = shares.get(entry.serialNumber)!
-      const [own, ...corrections] = posting.entries
-      return [{ ...own!, packaging, transportation }, ...corrections].map((one) => encodeEntry(one, entry.serialNumber))
+      const [own, ...corrections] = one.posting.entries
+      const all = [...one.earlier, { ...own!, packaging, transportation }, ...corrections]
+      return all.map((each) => encodeEntry(each, entry.serialNumber))
     }),
+    identifications: [...posted.values()].flatMap(({ identification }) => identification ?? []),
     footprint,
   }
+}
+
+/** What an order posts to a device that was rented before. */
+interface PostedToKnown {
+  readonly known: OpenDevice
+  readonly posting: PostedEntries
+  /** If the order identifies the device: the event that says so, and the entries before its own. */
+  readonly identification: NewEvent | null
+  readonly earlier: readonly LedgerEntry[]
+}
+
+async function postToKnown(
+  item: ResolvedProduct,
+  { wire, releaseId }: ParsedOrder,
+  ledger: DeviceLedger,
+  referenceDataOf: ReferenceDataOf,
+): Promise<PostedToKnown> {
+  const known = await runCooperatively(openInSteps(ledger, referenceDataOf))
+  const identified = identificationBy(item, orderKeyOf(wire), releaseId, known, ledger)
+  const post = () => known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS })
+  if (!identified) return { known, posting: post(), identification: null, earlier: [] }
+  const { event, footprint } = identified
+  const figures = figuresOf(footprint, referenceDataOf)
+  const { entries } = known.ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
+  const device = { ...known.device, ...footprint }
+  const after = { ...known, device, figures, referenceData: referenceDataOf(releaseId), identifiedBy: event.eventId }
+  return { known: after, posting: post(), identification: event, earlier: entries }
 }

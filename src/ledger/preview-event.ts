@@ -1,6 +1,7 @@
 // Previews an event: decides it as if it were recorded, stores nothing, and reports the emissions that would move.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from '../engine/ledger-history.ts'
+import { sentOrderId } from '../engine/order-revision.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
@@ -8,6 +9,7 @@ import { datedEmissions, monthsOfPart, type DatedEmission } from '../engine/repo
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { WireDeviceEvent, WireOrderEvent } from '../contract/event-schema.ts'
 import { toTimed } from './codec.ts'
+import { decideCorrection, type CorrectionOutcome, type OrderCorrection } from './correct-order.ts'
 import {
   decideOnDevice,
   decideOnOrder,
@@ -74,8 +76,40 @@ export const previewDeviceEvent = (
 ): Promise<PreviewOutcome> =>
   decideOnDevice(store, accountId, serialNumber, wire, release, referenceDataOf, (decided) => preview(decided, []))
 
-/** @param earlier the entries of an order without devices */
-async function preview(decided: DecidedEvent, earlier: readonly StoredEntry[]): Promise<PreviewOutcome> {
+export type CorrectionPreviewOutcome = CorrectionOutcome<EventPreview>
+
+/** @throws ApiError if the correction contradicts the recorded state */
+export const previewCorrection = (
+  store: EventStore,
+  account: EventAccount,
+  order: OrderKey,
+  correction: OrderCorrection,
+  referenceDataOf: LoadReferenceData,
+): Promise<CorrectionPreviewOutcome> =>
+  decideCorrection(
+    store,
+    account,
+    order,
+    correction,
+    referenceDataOf,
+    async ({ transaction, revision, ledgers }, { entries }) => {
+      const { event, order: next } = revision
+      const posting = { ...revision, serialNumber: null }
+      const { customerId, orderId, tenureStartDate } = next
+      const unposted = { customerId, orderId, tenureStartDate, emission: NO_EMISSIONS }
+      return (await preview({ transaction, event, posting, ledgers }, entries, [unposted])).preview
+    },
+  )
+
+/**
+ * @param earlier the entries of an order without devices
+ * @param unposted orders that would be stored as well
+ */
+async function preview(
+  decided: DecidedEvent,
+  earlier: readonly StoredEntry[],
+  unposted: readonly PostedOrder[] = [],
+): Promise<{ readonly outcome: 'previewed'; readonly preview: EventPreview }> {
   const { transaction, event, posting, ledgers } = decided
   forgetPosted(ledgers)
   const time = await transaction.findPostingTime()
@@ -85,13 +119,13 @@ async function preview(decided: DecidedEvent, earlier: readonly StoredEntry[]): 
     orderKey,
   )
   const orders = await transaction.findPostedEmissions([...ofOrders.values()].map(([first]) => first!))
-  const byKey = new Map(orders.map((order) => [orderKey(order), order]))
+  const byKey = new Map([...orders, ...unposted].map((order) => [orderKey(order), order]))
   const years = hasLongLedger(ledgers) ? null : await runCooperatively(yearsOf(added, withOwn(ledgers, earlier), byKey))
   return {
     outcome: 'previewed',
     preview: {
       countsFrom: time.countsFrom,
-      orders: [...ofOrders].map(([key, entries]) => changeOf(byKey.get(key)!, entries)),
+      orders: byOrder([...ofOrders].map(([key, entries]) => changeOf(byKey.get(key)!, entries))),
       devices: devicesOf(decided),
       years,
     },
@@ -111,6 +145,16 @@ const changeOf = (order: PostedOrder, entries: readonly StoredEntry[]): OrderCha
   before: order.emission,
   difference: entries.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS),
 })
+
+/** The revisions of an order together. */
+const byOrder = (changes: readonly OrderChange[]): readonly OrderChange[] =>
+  [...Map.groupBy(changes, ({ customerId, orderId }) => orderKey({ customerId, orderId: sentOrderId(orderId) }))].map(
+    ([, [first, ...others]]) =>
+      others.reduce(
+        (sum, { difference }) => ({ ...sum, difference: addEmissions(sum.difference, difference) }),
+        first!,
+      ),
+  )
 
 function devicesOf({ posting, ledgers }: DecidedEvent): readonly DeviceChange[] {
   return posting.devices.flatMap(({ serialNumber, balance }) => {

@@ -1,18 +1,9 @@
 // Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
 // event.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
-import type { Resumable } from '../engine/numbers/steps.ts'
-import { NO_EMISSIONS } from '../engine/ledger-history.ts'
-import { decideOrderEvent, orderDeviceOf, type EventDecision, type EventRejection } from '../engine/order-events.ts'
-import {
-  DevicelessOrderReplay,
-  OrderReplay,
-  type OrderEventWithdrawal,
-  type RecordedEvent,
-} from '../engine/order-replay.ts'
-import { messageOf, statusOf, type OrderStatus } from '../engine/order.ts'
-import type { TermsChange } from '../engine/post-entries.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import type { EventRejection } from '../engine/order-events.ts'
+import { messageOf } from '../engine/order.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
@@ -22,7 +13,6 @@ import type {
   NewEvent,
   OrderRecords,
   PostingTime,
-  StoredDevice,
   StoredEntry,
   StoredEvent,
 } from './records.ts'
@@ -30,21 +20,12 @@ import type { EventStore, LedgerTransaction } from './store.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
-import { accepted, decideDeviceEventPosting, type Decision } from './decide-device-event.ts'
+import { decideDeviceEventPosting } from './decide-device-event.ts'
+import { decideOrderEventPosting } from './decide-order-event.ts'
 import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
-import { sentOrderOf, serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
-import {
-  decodeOrderEvent,
-  encodeEntry,
-  loadReferenceDataOf,
-  openInSteps,
-  replacementWeight,
-  replayedEvent,
-  serialNumberIn,
-  weightToStore,
-  type OpenDevice,
-} from './codec.ts'
+import { serialNumbersEverInOrder } from './order-state.ts'
+import { eventContent, loadReferenceDataOf } from './codec.ts'
 
 /** An event that contradicts the recorded state is a conflict; the error describes that state. */
 const errorOf = ({ isMalformed, problem }: EventRejection): ApiError =>
@@ -53,71 +34,6 @@ const errorOf = ({ isMalformed, problem }: EventRejection): ApiError =>
     : new ApiError('conflict', LEDGER_MESSAGES.event_contradicts({ path: problem.path, problem: messageOf(problem) }), [
         problem,
       ])
-
-/** @param isCapped amortisation of a device that a swap brings in and that was not rented before */
-function* decideOrderEventPosting(
-  wire: RecordedOrderEvent,
-  records: OrderRecords,
-  referenceDataOf: ReferenceDataOf,
-  isCapped: boolean,
-): Resumable<Decision> {
-  const event = decodeOrderEvent(wire, serialNumberIn(wire))
-  const serials = serialNumbersOfOrder(records.order, records.events)
-  if (serials.length === 0) return decideWithoutDevices(event, records)
-  const known = new Map<string, OpenDevice>()
-  for (const [serial, ledger] of records.ledgers) known.set(serial, yield* openInSteps(ledger, referenceDataOf))
-  const decision =
-    event.type === 'withdrawn'
-      ? yield* decideWithdrawal(event, records)
-      : decideOrderEvent(
-          event,
-          {
-            ...records.order,
-            devices: serials.map((serial) => orderDeviceOf(serial, known.get(serial)!.ledger, records.order)),
-          },
-          (wire.type === 'swapped' && known.get(wire.new_serial_number)?.ledger) || null,
-        )
-  if (!decision.ok) return decision
-  return accepted(yield* postChanges(decision.changes, known, wire, records, referenceDataOf, isCapped))
-}
-
-/** Replays the order's earlier events on its own, and withdraws one of them. */
-function* decideWithdrawal(event: OrderEventWithdrawal, records: OrderRecords): Resumable<EventDecision> {
-  const replay = new OrderReplay(sentOrderOf(records))
-  for (const stored of records.events) {
-    replay.apply(replayedEvent(stored))
-    yield
-  }
-  return replay.apply(event)
-}
-
-function* postChanges(
-  changes: ReadonlyMap<string, TermsChange>,
-  known: ReadonlyMap<string, OpenDevice>,
-  wire: RecordedOrderEvent,
-  records: OrderRecords,
-  referenceDataOf: ReferenceDataOf,
-  isCapped: boolean,
-): Resumable<EventPosting> {
-  const [replaced] = changes.keys()
-  const posted: { readonly device: StoredDevice; readonly entries: readonly NewEntry[] }[] = []
-  for (const [serial, change] of changes) {
-    const { device, ledger } =
-      known.get(serial) ??
-      (yield* openInSteps(replacementLedger(serial, known.get(replaced!)!.device, wire, isCapped), referenceDataOf))
-    const { entries, balance } = ledger.post(change)
-    posted.push({ device: { ...device, balance }, entries: entries.map((entry) => encodeEntry(entry, serial)) })
-    yield
-  }
-  const entries = posted.flatMap((change) => change.entries)
-  const serialNumber = wire.type === 'swapped' ? replaced! : serialNumberIn(wire)
-  return {
-    devices: posted.map(({ device }) => device),
-    entries,
-    status: statusAfter(records, entries),
-    serialNumber,
-  }
-}
 
 /** `not-found`: there is no such order or device. `replayed`: an event with this id is already stored. */
 export type NothingToPost =
@@ -185,9 +101,9 @@ export async function decideOnOrder<Result>(
   referenceDataOf: LoadReferenceData,
   finish: (decided: DecidedEvent, records: OrderRecords) => Promise<Result>,
 ): Promise<Result | NothingToPost> {
-  const event = { eventId: wire.event_id, order, serialNumber: null, content: JSON.stringify(wire) }
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
-    const { records, sameId } = await lockRecords(transaction, order, wire)
+    const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
+    const event = { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) }
     if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
     if (!records) return { result: { outcome: 'not-found' } }
     const { ledgers } = records
@@ -204,20 +120,34 @@ function resultOf<Result>(attempt: Attempt<Result>): Result | NothingToPost {
   return attempt.result
 }
 
-/** Locks all devices of an order, including a replacement device; an order without devices is locked itself. */
-async function lockRecords(transaction: LedgerTransaction, key: OrderKey, wire: RecordedOrderEvent) {
-  const before = await transaction.findOrder(key)
-  if (!before) return { records: null, ...(await transaction.findEvents(key, wire.event_id)) }
+const newDevicesOf = (wire: RecordedOrderEvent): readonly string[] =>
+  wire.type === 'swapped' ? [wire.new_serial_number] : []
+
+/**
+ * Locks all devices of the current revision of an order, and others; an order without devices is locked itself.
+ * @param others further devices, known or not
+ * @returns the records, and the key of that revision
+ */
+export async function lockRecords(
+  transaction: LedgerTransaction,
+  sent: OrderKey,
+  eventId: string,
+  others: readonly string[],
+) {
+  const before = await transaction.findOrder(sent)
+  if (!before) return { records: null, key: sent, ...(await transaction.findEvents(sent, eventId)) }
   const { order } = before
+  const key = { customerId: order.customerId, orderId: order.orderId }
   const held = serialNumbersEverInOrder(order, before.events)
-  const serials = new Set([...held, ...(wire.type === 'swapped' ? [wire.new_serial_number] : [])])
+  const serials = new Set([...held, ...others])
   const ledgers = await transaction.lockLedgers([...serials], key)
   if (held.length === 0) await transaction.lockOrder(key)
   // Read again under the locks: of two concurrent requests, the second has to find the event of the first.
-  const { events, sameId } = await transaction.findEvents(key, wire.event_id)
+  const { events, sameId } = await transaction.findEvents(key, eventId)
+  if (events.some((event) => eventContent(event).type === 'corrected')) transaction.restart()
   if (!serialNumbersEverInOrder(order, events).every((serial) => serials.has(serial))) transaction.restart()
   const entries = held.length === 0 ? await transaction.findOrderEntries(key) : []
-  return { records: { order, events, entries, ledgers }, sameId }
+  return { records: { order, events, entries, ledgers }, key, sameId }
 }
 
 /**
@@ -311,7 +241,7 @@ function orderRecordsAfter(
 /** Null if a ledger is large: only its entries since the cached state have been read. */
 function ledgersAfter(
   before: DeviceLedgers,
-  { devices, entries, isIdentification }: EventPosting,
+  { devices, entries, identified }: EventPosting,
   event: NewEvent,
   time: PostingTime,
 ) {
@@ -322,56 +252,19 @@ function ledgersAfter(
     const own = entries.filter((entry) => entry.serialNumber === serialNumber)
     const earlier = before.get(serialNumber)?.entries ?? []
     const added = own.map((entry) => storedEntry(entry, event, time))
-    if (isIdentification) added[0] = { ...added[0]!, footprint: device }
+    if (identified?.has(serialNumber)) added[0] = { ...added[0]!, footprint: device }
     after.set(serialNumber, { device, entries: [...earlier, ...added] })
   }
   return after
 }
 
 /** Only an entry of the device alone is stored with the content of its event. */
-export const storedEntry = (entry: NewEntry, { content }: NewEvent, time: PostingTime): StoredEntry => ({
+export const storedEntry = (
+  entry: NewEntry,
+  { content }: Pick<NewEvent, 'content'>,
+  time: PostingTime,
+): StoredEntry => ({
   ...entry,
   ...time,
   eventContent: entry.orderId === '' ? content : null,
 })
-
-/** A device that a swap brings in and that was not rented before gets the footprint of the device that it replaces. */
-function replacementLedger(
-  serialNumber: string,
-  replaced: StoredDevice,
-  wire: RecordedOrderEvent,
-  isCapped: boolean,
-): DeviceLedger {
-  const weight = wire.type === 'swapped' ? weightToStore(replaced.footprintId, replacementWeight(wire)) : null
-  const device = {
-    ...replaced,
-    serialNumber,
-    weightKg: weight,
-    isCapped,
-    balance: { embodiedTotal: 0n, allocated: 0n },
-  }
-  return { device, entries: [] }
-}
-
-/** The status of the order once the entries are posted and the event is counted among its events. */
-function statusAfter({ order, events, ledgers, entries }: OrderRecords, added: readonly NewEntry[]): OrderStatus {
-  const before: readonly NewEntry[] = [...entries, ...[...ledgers.values()].flatMap((ledger) => ledger.entries)]
-  const own = [...before, ...added].filter((entry) => orderKey(entry) === orderKey(order))
-  return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
-}
-
-function decideWithoutDevices(event: RecordedEvent, records: OrderRecords): Decision {
-  const { order, entries: posted, events } = records
-  const replay = new DevicelessOrderReplay({
-    ...order,
-    posted: posted.find(({ reason }) => reason === 'order') ?? null,
-  })
-  for (const stored of events) replay.apply(replayedEvent(stored))
-  const decision = replay.apply(event)
-  if (!decision.ok) return decision
-  const { customerId, orderId, releaseId } = order
-  const own = { customerId, orderId, releaseId, terms: null, country: null, cause: null }
-  const entry = { ...NO_EMISSIONS, ...own, no: (posted.at(-1)?.no ?? 0) + 1, ...decision.change }
-  const entries = [encodeEntry(entry, '')]
-  return accepted({ devices: [], entries, status: statusAfter(records, entries), serialNumber: null })
-}

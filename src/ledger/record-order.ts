@@ -1,7 +1,9 @@
 // Records orders: inserts new ones in shared statements, and posts those of known devices to their locked ledgers.
 import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { orderKey } from '../engine/device-timeline.ts'
+import { nextRevisionId } from '../engine/order-revision.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { revisionToCompare } from './revisions.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import type { AccountPosting, DeviceLedgers, OrderPosting, StoredOrder } from './records.ts'
 import type { InsertResult, OrderStore, OrderTransaction } from './store.ts'
@@ -29,19 +31,43 @@ export interface ExistingOrder {
    * that was sent has the same devices. Null if they have to be read.
    */
   readonly ledgers: DeviceLedgers | null
+  /** True if the content of the order was corrected since, and the one that was sent is an earlier one. */
+  readonly isCorrected?: boolean
 }
 
 /** @throws QueueFull, DeadlineExceeded or an error of the database; then nothing is stored, or a retry finds it */
 export type RecordOrder = (order: OrderToRecord) => Promise<RecordedOrder>
 
-export const createRecordOrder = (
+export function createRecordOrder(
   store: OrderStore,
   limits: BatchLimits,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
-): RecordOrder =>
-  createOrderRecorder(store, limits, ({ order, posting }, ledgers) =>
+): RecordOrder {
+  const record: RecordOrder = createOrderRecorder(store, limits, ({ order, posting }, ledgers) =>
     postingOfKnownDevices(order, posting, ledgers, referenceDataOf),
   )
+  return async (order) => {
+    const recorded = await record(order)
+    if (recorded.outcome === 'created') return recorded
+    const { status } = recorded.stored
+    return status === 'reversed' || status === 'corrected' ? recordRevision(store, order, record) : recorded
+  }
+}
+
+/** An order that was reversed with its import is sent anew: as its next revision. One that was corrected is found. */
+async function recordRevision(store: OrderStore, sent: OrderToRecord, record: RecordOrder): Promise<RecordedOrder> {
+  const { accountId, order, posting } = sent
+  for (;;) {
+    const revisions = await store.findRevisions(accountId, posting.order)
+    const stored = revisionToCompare(revisions, order.wire)
+    const latest = revisions.at(-1)!
+    if (stored) return { outcome: 'already-exists', stored, ledgers: null, isCorrected: stored !== latest }
+    const wire = { ...order.wire, order_id: nextRevisionId(latest.orderId) }
+    const recorded = await record(toRecord(accountId, { ...order, wire }))
+    // If not, another request has sent the order anew; it is read again.
+    if (recorded.outcome === 'created') return recorded
+  }
+}
 
 /** Memory in bytes of an order for each byte of its items, measured. */
 const BYTES_PER_ITEM_BYTE = 16

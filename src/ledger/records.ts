@@ -160,6 +160,14 @@ export interface OrderRecords {
   readonly ledgers: DeviceLedgers
   /** Entries posted to the order itself, if it has no devices. */
   readonly entries: readonly StoredEntry[]
+  /** The corrections of its content, in order; absent without any. */
+  readonly corrections?: readonly StoredCorrection[]
+}
+
+/** A revision whose content was corrected, with the event that says so. */
+export interface StoredCorrection {
+  readonly event: StoredEvent
+  readonly replaced: StoredOrder
 }
 
 /** A device with the orders that its ledger refers to. */
@@ -191,8 +199,23 @@ export interface EventPosting {
   readonly status: OrderStatus | null
   /** The device that the event concerns; for a swap, the replaced device. */
   readonly serialNumber: string | null
-  /** True if the event changes what the device is charged by. */
-  readonly isIdentification?: boolean
+  /** The devices of which the event changes what they are charged by, by serial number. */
+  readonly identified?: ReadonlySet<string>
+}
+
+/** What the correction of an order posts: it takes back the current revision, and posts the next one. */
+export interface RevisionPosting {
+  /** The event that ends the current revision. */
+  readonly event: NewEvent
+  /** The next revision, with its status after its events. */
+  readonly order: NewOrder
+  readonly status: OrderStatus
+  /** The events of the order that count, which are events of the next revision, too. */
+  readonly events: readonly StoredEvent[]
+  readonly devices: readonly StoredDevice[]
+  readonly entries: readonly NewEntry[]
+  /** The events of devices that the next revision identifies. */
+  readonly identifications: readonly NewEvent[]
 }
 
 /** What an order posts, with the estimate that it is based on. */
@@ -200,6 +223,8 @@ export interface OrderPosting {
   readonly order: NewOrder
   readonly devices: readonly StoredDevice[]
   readonly entries: readonly NewEntry[]
+  /** The events of devices that the order identifies; nearly no order does. */
+  readonly identifications: readonly NewEvent[]
   readonly footprint: OrderFootprint
 }
 

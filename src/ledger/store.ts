@@ -8,6 +8,7 @@ import type {
   OrderRecords,
   PostedOrder,
   RecordedFootprint,
+  RevisionPosting,
   PostingTime,
   StoredEntry,
   StoredEvent,
@@ -50,6 +51,8 @@ export interface OrderStore {
   readonly insertNew: (orders: readonly AccountPosting[]) => Promise<readonly InsertResult[]>
   /** Commits when the work returns, and rolls back when it throws. The work may run more than once. */
   readonly inTransaction: <Result>(work: (transaction: OrderTransaction) => Promise<Result>) => Promise<Result>
+  /** All revisions of an order, in order. @param key with the id that the client sent */
+  readonly findRevisions: (accountId: number, key: OrderKey) => Promise<readonly StoredOrder[]>
   /** True for an error that a single one of several inserted orders may have caused. */
   readonly isRowError: (error: unknown) => boolean
   /** True for an error of the connection or the server, which does not depend on the orders. */
@@ -58,7 +61,10 @@ export interface OrderStore {
 
 /** A transaction on the records of one account. Ledgers and orders that it locks stay locked until it ends. */
 export interface LedgerTransaction {
-  /** An order with its events; null if there is no such order. Takes no lock. */
+  /**
+   * The current revision of an order, with its events; null if there is no such order. Takes no lock.
+   * @param key with the id that the client sent
+   */
   readonly findOrder: (key: OrderKey) => Promise<Pick<OrderRecords, 'order' | 'events'> | null>
   readonly findOrders: (keys: readonly OrderKey[]) => Promise<readonly StoredOrder[]>
   /** The events of an order, and the event with the given id, whatever it concerns. */
@@ -83,6 +89,8 @@ export interface LedgerTransaction {
   readonly restart: () => never
   /** Stores an event with its posting to locked ledgers. */
   readonly append: (posting: EventPosting, event: NewEvent) => Promise<PostingTime>
+  /** Stores the next revision of an order, with its posting to locked ledgers and new devices. */
+  readonly appendRevision: (revision: RevisionPosting) => Promise<void>
 }
 
 /**

@@ -139,8 +139,8 @@ function pageOf(wanted: DeviceQuery): string {
     where ${BEGINS} and ($5::text is null or ${isAfter}) order by ${sequenceOf(wanted)} limit $6`
 }
 
-/** An entry by which the device is no longer in the order, because the swap that brought it in was withdrawn. */
-const LEFT_ORDER = `reason = 'withdrawal' and months is not null and in_force_reason is null`
+/** An entry by which the device is no longer in the order, because its swap was withdrawn, or the order corrected. */
+const LEFT_ORDER = `reason in ('withdrawal', 'correction') and months is not null and in_force_reason is null`
 
 const SUMS = `
   select sum(embodied_added_mg)::bigint as embodied_total_mg, sum(embodied_mg)::bigint as allocated_mg,
@@ -162,7 +162,8 @@ const LAST_RENTAL = `
     select distinct on (customer_id, order_id) customer_id, order_id, start_date, end_date from ${ownOf('page')} as own
     where start_date is not null and ${OF_CUSTOMER} order by customer_id, order_id, entry_no desc
   ) as terms
-  where end_date > start_date order by start_date desc, order_id desc, customer_id desc limit 1`
+  where end_date > start_date 
+  order by start_date desc, split_part(order_id, chr(31), 1) desc, customer_id desc, order_id desc limit 1`
 
 async function listDevices(connection: Connection, wanted: DeviceQuery): Promise<readonly ListedDevice[]> {
   const { accountId, prefix, customerId, footprintId, sort, after, limit } = wanted

@@ -7,6 +7,7 @@ import type {
   DeviceLedger,
   DeviceLedgers,
   NewEntry,
+  NewEvent,
   NewOrder,
   PostingTime,
   StoredDevice,
@@ -289,28 +290,37 @@ export async function appendLocked(connection: Connection, writings: readonly Le
 }
 
 /**
- * The first new entry of a device also has the embodied emissions added to the device, and the device itself if it was
- * unknown.
+ * The first new entry of a device also has the embodied emissions added to the device. The device comes with it if it
+ * was unknown; if it is identified, with the entry of the device alone.
  */
 export function withDevices(
   entries: readonly NewEntry[],
   devices: readonly StoredDevice[],
   ledgers: DeviceLedgers,
-  isIdentification = false,
+  identified: ReadonlySet<string> = NONE,
 ): readonly AppendedEntry[] {
-  const toCome = new Map(devices.map((device) => [device.serialNumber, device]))
+  const bySerial = new Map(devices.map((device) => [device.serialNumber, device]))
+  const begun = new Set<string>()
   return entries.map((entry) => {
-    const device = toCome.get(entry.serialNumber)
-    if (!device) return { entry, embodiedAdded: 0n, device: null }
-    toCome.delete(entry.serialNumber)
-    const known = ledgers.get(entry.serialNumber)?.device
+    const { serialNumber, orderId } = entry
+    const device = bySerial.get(serialNumber) ?? null
+    const known = ledgers.get(serialNumber)?.device
+    const isFirst = !begun.has(serialNumber)
+    begun.add(serialNumber)
+    const isCharging = known ? identified.has(serialNumber) && orderId === '' : isFirst
     return {
       entry,
-      embodiedAdded: device.balance.embodiedTotal - (known?.balance.embodiedTotal ?? 0n),
-      device: known && !isIdentification ? null : device,
+      embodiedAdded: device && isFirst ? device.balance.embodiedTotal - (known?.balance.embodiedTotal ?? 0n) : 0n,
+      device: isCharging ? device : null,
     }
   })
 }
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** The devices of events that identify them. */
+export const identifiedIn = (events: readonly NewEvent[]): ReadonlySet<string> =>
+  new Set(events.flatMap(({ serialNumber }) => serialNumber ?? []))
 
 /** The other orders that a posting corrects, each once. */
 export function statusesOfOtherOrders(

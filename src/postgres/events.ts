@@ -3,14 +3,30 @@
 import type { PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
-import { appendLocked, statusesOfOtherOrders, deviceKey, findOrderEntries, withDevices } from './entries.ts'
+import {
+  appendLocked,
+  identifiedIn,
+  statusesOfOtherOrders,
+  deviceKey,
+  findOrderEntries,
+  withDevices,
+} from './entries.ts'
 import { lockLedgers } from './ledgers-to-post.ts'
 import { findFootprints } from './long-ledgers.ts'
 import { cachedOf, type LedgerCache } from './ledger-cache.ts'
 import { findPostedEmissions, findPostingTime } from './event-preview.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
-import { addEvent, findEvents, findEventsOfOrder, findOrders, orderIdentity } from './order-reads.ts'
-import type { DeviceLedger, DeviceLedgers } from '../ledger/records.ts'
+import {
+  addEvent,
+  findCurrentOrder,
+  revisionOf,
+  setStatus,
+  findEvents,
+  findEventsOfOrder,
+  findOrders,
+  orderIdentity,
+} from './order-reads.ts'
+import type { DeviceLedger, DeviceLedgers, PostingTime, RevisionPosting } from '../ledger/records.ts'
 import type { EventStore, LedgerTransaction } from '../ledger/store.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 
@@ -53,8 +69,8 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
   let locked: ReadonlyMap<string, DeviceLedger> = new Map()
   return {
     findOrder: async (key) => {
-      const order = (await findOrders(connection, [{ accountId, key }])).get(orderIdentity(accountId, key))
-      return order ? { order, events: await findEventsOfOrder(connection, { accountId, key }) } : null
+      const order = await findCurrentOrder(connection, { accountId, key })
+      return order && { order, events: await findEventsOfOrder(connection, { accountId, key: order }) }
     },
     findOrders: async (keys) => {
       const orders = await findOrders(
@@ -82,26 +98,57 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
     restart: () => {
       throw new ConcurrentModification()
     },
-    append: async ({ devices, entries, status, serialNumber, isIdentification }, event) => {
+    append: async ({ devices, entries, status, serialNumber, identified }, event) => {
       const { order } = event
       const statuses = statusesOfOtherOrders(entries, order)
       const { times } = await appendLocked(connection, [
         {
           accountId,
           orders: [],
-          entries: withDevices(entries, devices, groupBySerialNumber(locked), isIdentification),
+          entries: withDevices(entries, devices, groupBySerialNumber(locked), identified),
           statuses: status === null || order === null ? statuses : [...statuses, { ...order, status }],
         },
       ])
       const time = times.get(accountId)!
       await addEvent(connection, accountId, { ...event, serialNumber, postedAt: time.postedAt })
       // A long ledger of a device that was identified is read again: all of its figures are others.
-      if (isIdentification) return time
+      if (identified) return time
       for (const [identity, device] of cachedOf(accountId, { devices, entries }, locked, time))
         cache.give(identity, device)
       return time
     },
+    appendRevision: async (revision) => {
+      const time = await appendRevision(connection, accountId, revision, locked)
+      for (const [identity, device] of cachedOf(accountId, revision, locked, time)) cache.give(identity, device)
+    },
   }
+}
+
+/** The revision that is corrected, and the next one with its entries and the events of the order. */
+async function appendRevision(
+  connection: PoolClient,
+  accountId: number,
+  { event, order, status, events, devices, entries, identifications }: RevisionPosting,
+  locked: ReadonlyMap<string, DeviceLedger>,
+): Promise<PostingTime> {
+  const corrected = event.order!
+  const others = statusesOfOtherOrders(entries, corrected).filter(
+    ({ customerId, orderId }) => customerId !== order.customerId || orderId !== order.orderId,
+  )
+  const { times } = await appendLocked(connection, [
+    {
+      accountId,
+      orders: [order],
+      entries: withDevices(entries, devices, groupBySerialNumber(locked), identifiedIn(identifications)),
+      statuses: [...others, { ...corrected, status: 'corrected' }],
+    },
+  ])
+  const time = times.get(accountId)!
+  await setStatus(connection, accountId, order, status)
+  await addEvent(connection, accountId, { ...event, postedAt: time.postedAt })
+  for (const one of identifications) await addEvent(connection, accountId, { ...one, postedAt: time.postedAt })
+  for (const earlier of events) await addEvent(connection, accountId, { ...earlier, order }, revisionOf(order))
+  return time
 }
 
 export const groupBySerialNumber = (ledgers: ReadonlyMap<string, DeviceLedger>): DeviceLedgers =>

@@ -6,7 +6,15 @@ import type { OrderStatus } from '../engine/order.ts'
 import type { StoredDevice, StoredEntry, StoredEvent, StoredOrder } from '../ledger/records.ts'
 import { belongsToOrder } from './entries.ts'
 import { deviceOfRow, entryOfRow, type DeviceRow, type EntryRow } from './entry-rows.ts'
-import { ORDER_FIELDS, findEventsOfOrders, keyValues, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
+import {
+  IS_CURRENT,
+  ORDER_FIELDS,
+  findEventsOfOrders,
+  keyValues,
+  orderIdentity,
+  orderOfRow,
+  type OrderRow,
+} from './order-reads.ts'
 import { connectDirectly } from './pool.ts'
 import { READ_ONLY_SNAPSHOT } from './transaction.ts'
 
@@ -70,7 +78,7 @@ const ENTRIES_MATCH = `($2::text is null or entries.customer_id = $2)
 const MATCHES: Readonly<Record<Source, string>> = {
   orders: `orders.account_id = $1 and ($2::text is null or orders.customer_id = $2)
     and ($3::date is null or order_date >= $3) and ($4::date is null or order_date <= $4)
-    and ($5::text[] is null or status = any($5))`,
+    and ($5::text[] is null or orders.status = any($5)) and ${IS_CURRENT}`,
   devices: `devices.account_id = $1 and exists (
     select from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
       and ${ENTRIES_MATCH}
@@ -203,7 +211,8 @@ const DEVICES = `select devices.serial_number, devices.release_id, is_capped, fo
     match_method, posted.*, posted.embodied as allocated_mg, ${RELEASE} = devices.release_id) as release from devices
   cross join lateral (
     select ${SUMS}, sum(embodied_added_mg)::bigint as embodied_total_mg,
-      count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as "orderCount",
+      count(distinct (customer_id, split_part(order_id, chr(31), 1)))
+        filter (where order_id <> '')::integer as "orderCount",
       min(posted_at) as "firstPostedAt", max(posted_at) as "lastPostedAt"
     from entries where entries.account_id = $1 and entries.serial_number = devices.serial_number
     offset 0

@@ -5,7 +5,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import { deviceKey } from './entries.ts'
 import { findLedgers } from './long-ledgers.ts'
-import { findEventsById, findOrders, orderIdentity } from './order-reads.ts'
+import { findEventsById, findRevisionsOf, orderIdentity } from './order-reads.ts'
 import type { DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
 import { connectDirectly } from './pool.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction } from './transaction.ts'
@@ -18,7 +18,8 @@ export interface EarlierOrdersQuery {
 
 /** What is known about some orders and devices before any of the orders is posted. */
 export interface StoredOrders {
-  readonly orderOf: (key: OrderKey) => StoredOrder | undefined
+  /** All revisions of an order, in order; none if it is not stored. */
+  readonly revisionsOf: (key: OrderKey) => readonly StoredOrder[]
   readonly ledgersOf: (serialNumbers: readonly string[]) => DeviceLedgers
   readonly eventOf: (eventId: string) => StoredEvent | undefined
 }
@@ -31,9 +32,10 @@ export const findStoredOrders = (
   inTransaction(
     pool,
     async (connection) => {
-      const orders = await findOrders(
+      const revisions = await findRevisionsOf(
         connection,
-        wanted.map(({ key }) => ({ accountId, key })),
+        accountId,
+        wanted.map(({ key }) => key),
       )
       const devices = wanted.flatMap(({ serialNumbers }) =>
         serialNumbers.map((serialNumber) => ({ accountId, serialNumber })),
@@ -43,7 +45,7 @@ export const findStoredOrders = (
       const events = await findEventsById(connection, accountId, eventIds)
       return {
         eventOf: (eventId) => events.get(eventId),
-        orderOf: (key) => orders.get(orderIdentity(accountId, key)),
+        revisionsOf: (key) => revisions.get(orderIdentity(accountId, key)) ?? [],
         ledgersOf: (serialNumbers) =>
           new Map(
             serialNumbers.flatMap((serialNumber) => {

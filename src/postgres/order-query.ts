@@ -3,7 +3,7 @@ import type { OrderKey } from '../engine/device-timeline.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import { belongsToOrder } from './entries.ts'
-import { ORDER_FIELDS } from './order-reads.ts'
+import { IS_CURRENT, ORDER_FIELDS } from './order-reads.ts'
 import type { Connection } from './transaction.ts'
 
 /**
@@ -82,7 +82,7 @@ export async function buildOrderQuery(connection: Connection, choice: OrderQuery
 function chosenRows({ filter, sequence }: OrderQuery, source: Source, values: Values): string {
   const conditions = conditionsOf(filter, source).map(({ text }) => text(values))
   const inSequence = sequence.by === 'order_date' && source === 'sequence' ? [BY_INDEX] : []
-  const where = `where ${[OF_ACCOUNT, ...inSequence, ...conditions].join(' and ')}`
+  const where = `where ${[OF_ACCOUNT, IS_CURRENT, ...inSequence, ...conditions].join(' and ')}`
   if (source !== 'keys') return `select orders.* from orders ${where}`
   const keys = `select distinct * from (${foundBy(filter, values, KEY).join(' union all ')}) as found`
   return `select orders.* from (${keys}) as found cross join lateral (
@@ -167,7 +167,8 @@ function conditionsOf(filter: OrderFilter, source: Source): readonly Condition[]
   const add = (text: Condition['text'], narrows: Condition['narrows'] = ALL_SEQUENCES) =>
     conditions.push({ text, narrows })
   if (customerId !== null) add(({ name }) => `${BY_INDEX} and orders.customer_id = ${name(customerId)}`)
-  if (orderId !== null) add(({ name }) => `orders.order_id = ${name(orderId)}`)
+  if (orderId !== null)
+    add(({ name }) => `orders.order_id >= ${name(orderId)} and orders.order_id < ${name(`${orderId} `)}`)
   if (statuses) {
     const areChanged = !statuses.has('created')
     const changed = areChanged ? `and orders.status <> 'created'` : ''

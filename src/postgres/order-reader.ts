@@ -7,12 +7,21 @@ import { groupBySerialNumber } from './events.ts'
 import { LONG_LEDGER, deviceKey, findOrderEntries, findShortLedgers } from './entries.ts'
 import { findLedgers, readLedger } from './long-ledgers.ts'
 import { findLedgersAtCreation, type OrderDevices } from './ledgers-at-creation.ts'
-import { findEventsOfOrder, findEventsOfOrders, findOrders, orderIdentity } from './order-reads.ts'
+import {
+  findCurrentOrder,
+  findEventsOfOrder,
+  findEventsOfOrders,
+  findOrders,
+  findRevisions,
+  findRevisionsOf,
+  orderIdentity,
+} from './order-reads.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
   DeviceRecords,
   OrderRecords,
+  StoredCorrection,
   StoredEvent,
   StoredOrder,
 } from '../ledger/records.ts'
@@ -129,11 +138,12 @@ export async function findDevicesOfOrders(
   const devices: (readonly string[])[] = []
   for (let at = 0; at < keys.length; at += ORDERS_TO_DECODE) {
     const page = keys.slice(at, at + ORDERS_TO_DECODE)
-    const wanted = page.map((key) => ({ accountId, key }))
-    const [orders, events] = await Promise.all([findOrders(pool, wanted), findEventsOfOrders(pool, accountId, page)])
-    for (const identity of page.map((key) => orderIdentity(accountId, key))) {
-      const order = orders.get(identity)
-      devices.push(order ? serialsOf(order, events.get(identity) ?? []) : [])
+    const revisions = await findRevisionsOf(pool, accountId, page)
+    const current = new Map([...revisions].map(([identity, all]) => [identity, all.at(-1)!]))
+    const events = await findEventsOfOrders(pool, accountId, [...current.values()])
+    for (const key of page) {
+      const order = current.get(orderIdentity(accountId, key))
+      devices.push(order ? serialsOf(order, events.get(orderIdentity(accountId, order)) ?? []) : [])
     }
   }
   return devices
@@ -147,8 +157,10 @@ async function findLedgersBefore(
   serialNumbers: readonly string[],
 ): Promise<DeviceLedgers | null> {
   const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
-  const find = async (connection: Connection) =>
-    (await findOrders(connection, [{ accountId, key }])).size > 0 ? null : findLedgers(connection, devices)
+  const find = async (connection: Connection) => {
+    const order = await findCurrentOrder(connection, { accountId, key })
+    return order && order.status !== 'reversed' ? null : findLedgers(connection, devices)
+  }
   const ledgers = await inTransaction(pool, find, READ_ONLY_SNAPSHOT)
   return ledgers && groupBySerialNumber(ledgers)
 }
@@ -170,14 +182,30 @@ async function findOrderRecords(
   { accountId, key, serialsOf, knownAt }: OrderRecordsQuery,
   find: typeof findLedgers,
 ): Promise<OrderRecords | null> {
-  const wanted = { accountId, key }
-  const order = (await findOrders(connection, [wanted])).get(orderIdentity(accountId, key))
-  if (!order || (knownAt && order.createdAt > knownAt)) return null
+  const order = await findCurrentOrder(connection, { accountId, key }, knownAt)
+  if (!order) return null
+  const wanted = { accountId, key: { customerId: order.customerId, orderId: order.orderId } }
   const events = await findEventsOfOrder(connection, wanted, knownAt)
   const devices = serialsOf(order, events).map((serialNumber) => ({ accountId, serialNumber }))
   const ledgers = groupBySerialNumber(await find(connection, devices, knownAt))
   const entries = devices.length === 0 ? await findOrderEntries(connection, wanted, knownAt) : []
-  return { order, events, ledgers, entries }
+  const corrections = await findCorrections(connection, accountId, key, order)
+  return { order, events, ledgers, entries, ...(corrections.length > 0 && { corrections }) }
+}
+
+/** What a revision of an order replaced; nothing for nearly all orders, which have one revision. */
+async function findCorrections(
+  connection: Connection,
+  accountId: number,
+  key: OrderKey,
+  current: StoredOrder,
+): Promise<readonly StoredCorrection[]> {
+  if (current.orderId === key.orderId) return []
+  const revisions = await findRevisions(connection, { accountId, key }, current.createdAt)
+  const isCounted = (at: number) => revisions.slice(at).every(({ status }) => status !== 'reversed')
+  const replaced = revisions.filter((one, at) => one.orderId !== current.orderId && isCounted(at))
+  const events = await findEventsOfOrders(connection, accountId, replaced)
+  return replaced.map((one) => ({ replaced: one, event: events.get(orderIdentity(accountId, one))!.at(-1)! }))
 }
 
 const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_LEDGER

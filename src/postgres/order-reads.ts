@@ -73,6 +73,65 @@ export async function findOrders(
   return new Map(rows.map((row) => [orderIdentity(row.account_id, orderOfRow(row)), orderOfRow(row)]))
 }
 
+/** Between an id and the number of a revision: engine/order-revision.ts. */
+const BETWEEN = '\u001f'
+
+/** True for the row of an order's current revision: no later one follows it. The account is the first parameter. */
+export const IS_CURRENT = `orders.status <> 'corrected' and (orders.status <> 'reversed' or not exists (
+    select from orders as later
+    where later.account_id = $1 and later.customer_id = orders.customer_id
+      and later.order_id > orders.order_id and later.order_id < split_part(orders.order_id, chr(31), 1) || chr(32)
+  ))`
+
+/** Orders that were sent again or corrected afterwards have later revisions; nearly no order has. */
+const mayHaveRevisions = ({ status }: StoredOrder): boolean => status === 'reversed' || status === 'corrected'
+
+/** All revisions of an order that were known at some time, in order. */
+export async function findRevisions(
+  connection: Connection,
+  { accountId, key }: AccountOrder,
+  knownAt: Date | null = null,
+): Promise<readonly StoredOrder[]> {
+  const { rows } = await connection.query<OrderRow>({
+    name: 'find-revisions',
+    text: `select ${ORDER_FIELDS} from orders
+      where account_id = $1 and customer_id = $2 and order_id >= $3::text and order_id < $3::text || chr(32)
+        and ($4::timestamptz is null or created_at <= $4)
+      order by order_id`,
+    values: [accountId, key.customerId, key.orderId, knownAt],
+  })
+  return rows.map(orderOfRow)
+}
+
+/**
+ * The current revision of an order, or the one that was current at some time; null if there was none.
+ * @param key with the id that the client sent
+ */
+export async function findCurrentOrder(
+  connection: Connection,
+  wanted: AccountOrder,
+  knownAt: Date | null = null,
+): Promise<StoredOrder | null> {
+  const first = (await findOrders(connection, [wanted])).get(orderIdentity(wanted.accountId, wanted.key))
+  if (!first || (knownAt && first.createdAt > knownAt)) return null
+  return mayHaveRevisions(first) ? (await findRevisions(connection, wanted, knownAt)).at(-1)! : first
+}
+
+/** All revisions of several orders, by orderIdentity of the key that the client sent. */
+export async function findRevisionsOf(
+  connection: Connection,
+  accountId: number,
+  keys: readonly OrderKey[],
+): Promise<ReadonlyMap<string, readonly StoredOrder[]>> {
+  const wanted = keys.map((key) => ({ accountId, key }))
+  const revisions = new Map<string, readonly StoredOrder[]>()
+  for (const [identity, order] of await findOrders(connection, wanted)) {
+    const all = mayHaveRevisions(order) ? await findRevisions(connection, { accountId, key: order }) : [order]
+    revisions.set(identity, all)
+  }
+  return revisions
+}
+
 export interface EventRow {
   readonly event_id: string
   readonly posted_at: Date
@@ -84,8 +143,11 @@ export interface EventRow {
 
 const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
 
+/** An event that was recorded for an earlier revision of its order has the number of the revision after its id. */
+export const sentEventId = (stored: string): string => stored.split(BETWEEN, 1)[0]!
+
 const toStoredEvent = (row: EventRow): StoredEvent => ({
-  eventId: row.event_id,
+  eventId: sentEventId(row.event_id),
   postedAt: row.posted_at,
   order: row.order_id === null ? null : { customerId: row.customer_id!, orderId: row.order_id },
   serialNumber: row.serial_number,
@@ -180,15 +242,42 @@ export async function findEventsOfOrders(
   return Map.groupBy(rows.map(toStoredEvent), ({ order }) => orderIdentity(accountId, order!))
 }
 
+/** What the id of a revision has after the id that the client sent; empty for the first one. */
+export const revisionOf = ({ orderId }: OrderKey): string => orderId.slice(orderId.split(BETWEEN, 1)[0]!.length)
+
+/** For a revision that was just inserted. */
+export async function setStatus(
+  connection: Connection,
+  accountId: number,
+  { customerId, orderId }: OrderKey,
+  status: OrderStatus,
+): Promise<void> {
+  await connection.query({
+    name: 'set-status',
+    text: 'update orders set status = $4 where account_id = $1 and customer_id = $2 and order_id = $3',
+    values: [accountId, customerId, orderId, status],
+  })
+}
+
+/** @param revision of which it is an event, if it was recorded for an earlier one */
 export async function addEvent(
   connection: Connection,
   accountId: number,
   { eventId, order, serialNumber, content, postedAt }: StoredEvent,
+  revision = '',
 ): Promise<void> {
   await connection.query({
     name: 'add-event',
     text: `insert into events (account_id, event_id, customer_id, order_id, serial_number, content, posted_at)
       values ($1, $2, $3, $4, $5, $6, $7)`,
-    values: [accountId, eventId, order?.customerId ?? null, order?.orderId ?? null, serialNumber, content, postedAt],
+    values: [
+      accountId,
+      `${eventId}${revision}`,
+      order?.customerId ?? null,
+      order?.orderId ?? null,
+      serialNumber,
+      content,
+      postedAt,
+    ],
   })
 }

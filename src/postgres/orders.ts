@@ -6,6 +6,7 @@ import {
   appendLocked,
   deviceKey,
   devicesOf,
+  identifiedIn,
   ledgersOf,
   lockDevices,
   statusesOfOtherOrders,
@@ -17,12 +18,14 @@ import { insertNewOrders } from './insert-orders.ts'
 import { cachedOf, type LedgerCache } from './ledger-cache.ts'
 import { findLedgersToPost, lockLedgers } from './ledgers-to-post.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
-import { findOrders, orderIdentity } from './order-reads.ts'
+import { addEvent, findOrders, findRevisions, orderIdentity } from './order-reads.ts'
 import { retryOnContention, type Connection } from './transaction.ts'
 
 export const createOrderStore = (pool: Pool, runTransaction: RunLedgerTransaction): OrderStore => ({
   insertNew: (orders) => retryOnContention(() => insertNewOrders(pool, orders)),
   inTransaction: (work) => runTransaction((connection, cache) => work(orderTransaction(connection, cache))),
+  findRevisions: (accountId, { customerId, orderId }) =>
+    findRevisions(pool, { accountId, key: { customerId, orderId } }),
   isRowError,
   isUnavailable,
 })
@@ -54,9 +57,11 @@ function orderTransaction(connection: PoolClient, cache: LedgerCache): OrderTran
         connection,
         orders.map((order) => writeOf(order, locked)),
       )
-      for (const { accountId, posting } of orders)
+      for (const { accountId, posting } of orders) {
+        for (const event of posting.identifications) await addEvent(connection, accountId, { ...event, postedAt })
         for (const [identity, device] of cachedOf(accountId, posting, locked, times.get(accountId)!))
           cache.give(identity, device)
+      }
       return postedAt
     },
   }
@@ -86,7 +91,12 @@ function writeOf(order: AccountPosting, ledgers: Ledgers): LedgerWrite {
   return {
     accountId,
     orders: [posting.order],
-    entries: withDevices(posting.entries, posting.devices, ledgersOf(order, ledgers)),
+    entries: withDevices(
+      posting.entries,
+      posting.devices,
+      ledgersOf(order, ledgers),
+      identifiedIn(posting.identifications),
+    ),
     statuses: statusesOfOtherOrders(posting.entries, posting.order),
   }
 }

@@ -158,6 +158,7 @@ export function* buildReceipt(inputs: ReceiptInputs, referenceDataOf: ReferenceD
       received_at: inputs.receivedAt,
       dataset_release: referenceDataOf(facts.releaseId).release,
       as_received: inputs.asReceived,
+      corrections: inputs.corrections,
       normalised: printNormalisedOrder(recomputed),
       defaults_applied: printDefaults(recomputed, facts.order),
     },

@@ -59,6 +59,8 @@ export interface ReceiptInputs {
   readonly issued: { readonly version: string; readonly at: string; readonly knownAt: string | null }
   readonly receivedAt: string
   readonly asReceived: JsonValue
+  /** When and why the content of the order was corrected, and what each correction replaced; undefined without any. */
+  readonly corrections: JsonValue | undefined
   readonly events: JsonValue
   /** Other possible matches of a product, by product, as the matcher judged them when the receipt was issued. */
   readonly candidates: readonly (readonly PrintedCandidate[])[]
@@ -88,6 +90,7 @@ export function readReceiptInputs(receipt: Decoder, releaseNames: readonly strin
     },
     receivedAt: timeOf(receipt.get('order').get('received_at')),
     asReceived: asReceived.value!,
+    corrections: receipt.get('order').get('corrections').value,
     events: events.value!,
     candidates: receipt.get('match').list().map(readCandidates),
     facts: {

@@ -50,7 +50,7 @@ export interface FactAmount extends EmissionsByPart {
 /** @param isFirstOfOrder true for the one entry that counts the order, or reverses that count */
 function toFactAmounts(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { earlier } = posting
-  if (earlier === null) return [firstOf(posting, isFirstOfOrder)]
+  if (earlier === null) return firstOf(posting, isFirstOfOrder)
   const identified = earlier.ledger.identified.get(posting.no)
   if (identified) return identifiedAmounts(posting, earlier, identified)
   const counts = earlier.ledger.countChanges.get(posting.no)
@@ -79,15 +79,25 @@ function identifiedAmounts(
     charged: entry === at ? null : before,
   }))
   if (count === 'none') return amounts
-  const flags = flagsOf(countsOrder(posting.order!, own[0]!), true, count === 'full' && countsDevice(posting, earlier))
+  const flags = flagsOf(countsOrder(posting.order!, own[0]!), true, count === 'full' && countsDevice(posting))
   const counted = addition(rental, posting.countsFrom, flags, null)
   return [...amounts, { ...counted, flags: flags + ENTRY_KINDS.takenBack, charged: before }, counted]
 }
 
 /** An order counts with its own entry that comes first: that of the first of its devices, by code point. */
-function countsOrder({ items }: ReportOrder, { reason, serialNumber }: StoredEntry): boolean {
+function countsOrder(order: ReportOrder, { reason, serialNumber }: StoredEntry): boolean {
+  const first = firstSerials.get(order) ?? firstSerialOf(order)
+  firstSerials.set(order, first)
+  return reason === 'order' && serialNumber === first
+}
+
+/** All entries of an order on a page share one object for the order. */
+const firstSerials = new WeakMap<ReportOrder, string>()
+
+/** Empty for an order without devices. */
+function firstSerialOf({ items }: ReportOrder): string {
   const serials = (JSON.parse(items) as readonly { readonly s?: string }[]).flatMap(({ s }) => s ?? [])
-  return reason === 'order' && serials.every((serial) => compareCodePoints(serialNumber, serial) <= 0)
+  return serials.toSorted(compareCodePoints)[0] ?? ''
 }
 
 /** Counts, and no emission. */
@@ -100,12 +110,17 @@ const addition = (of: ReportRental, from: string | null, flags: number, other: R
   charged: null,
 })
 
-function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): FactAmount {
+/** If an earlier revision of the order rented the device first, the device counts with the order again. */
+function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAmount[] {
   const { rental, otherRental, countsFrom, ledger } = posting
-  const isFirstOfDevice = rental !== null && otherRental === null
+  const isFirstOfDevice = rental !== null && countsDevice(posting)
   const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
   const months = rental && ledger ? textOf(monthsIn(ledger).get(posting.no)!) : (rental?.months ?? '')
-  return { ...posting.parts, terms: termsOf(rental, months, countsFrom), countsFrom, flags, other: null, charged: null }
+  const terms = termsOf(rental, months, countsFrom)
+  const own = { ...posting.parts, terms, countsFrom, flags, other: null, charged: null }
+  if (!isFirstOfDevice || otherRental === null) return [own]
+  const { firstOfDevice, takenBack } = ENTRY_KINDS
+  return [own, addition(otherRental, countsFrom, firstOfDevice + takenBack, otherRental)]
 }
 
 const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): number =>
@@ -126,7 +141,7 @@ function laterOf(
   return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, countsFrom, ...parts }, at) => {
     // In an entry after which a rental counts no more, the first amount takes back the counts.
     const isCounting = counts?.after === 'none' && at === 0
-    const isOfDevice = counts?.before === 'full' && countsDevice(posting, earlier)
+    const isOfDevice = counts?.before === 'full' && countsDevice(posting)
     const flags = isCounting
       ? ENTRY_KINDS.takenBack + flagsOf(isFirstOfOrder, rental !== null, rental !== null && isOfDevice)
       : 0
@@ -145,7 +160,7 @@ function movedCounts(posting: ReportEntry, earlier: EarlierEntries, counts: Coun
   if (rental === null) return []
   const { firstOfDevice, firstOfRental, takenBack } = ENTRY_KINDS
   const again = counts.before === 'none' ? [addition(rental, countsFrom, firstOfRental, null)] : []
-  if (!countsDevice(posting, earlier)) return again
+  if (!countsDevice(posting)) return again
   if (counts.before !== 'full' && counts.after !== 'full') return again
   const isLeaving = counts.before === 'full'
   // Taken back where it counted, also if the books have been reopened since.
@@ -160,8 +175,7 @@ function movedCounts(posting: ReportEntry, earlier: EarlierEntries, counts: Coun
 }
 
 /** True if the device counts with this rental while it counts in full: no other such rental was posted before it. */
-const countsDevice = ({ otherRental }: ReportEntry, { own }: EarlierEntries): boolean =>
-  otherRental === null || own[0]!.no < otherRental.no
+const countsDevice = ({ otherRental }: ReportEntry): boolean => otherRental === null || otherRental.isLater
 
 type Standings = ReturnType<typeof datedEmissions>
 
@@ -224,8 +238,12 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
   /** All entries of an order on a page share one object for the order, which may have a thousand items. */
   const mixes = new Map<ReportOrder, string>()
   let lastOrder = ''
-  /** An order's own entries, and those that reverse it, are adjacent. The first of them counts the order. */
-  const isFirstOf = ({ reason, order }: ReportEntry): boolean => {
+  /**
+   * An order's own entries, and those that reverse it, are adjacent. The first of them counts the order. Entries that
+   * correct it may begin with a device that a swap brought in, which did not count the order.
+   */
+  const isFirstOf = ({ reason, order, earlier }: ReportEntry): boolean => {
+    if (reason === 'correction') return countsOrder(order!, earlier!.own[0]!)
     if (reason !== 'order' && reason !== 'reversal') return false
     const key = [reason, order!.customerId, order!.orderId].join('\0')
     const isFirst = key !== lastOrder

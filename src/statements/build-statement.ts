@@ -14,6 +14,7 @@ import {
   type PeriodAmounts,
 } from './periods.ts'
 import {
+  referenceKey,
   STATEMENT_FORMAT,
   type DeviceData,
   type CalculationBasisData,
@@ -32,7 +33,7 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
   const known: Known = {
     year,
     bases: new Map(facts.calculation_bases.map((basis) => [basis.no, basis])),
-    dispatched: new Map(facts.orders.map((order) => [order.order_id, order.dispatch_date])),
+    dispatched: new Map(facts.orders.map((order) => [referenceKey(order), order.dispatch_date])),
   }
   const devices = yield* mapResumable(facts.devices, (device) => composeDevice(device, known, tally))
   const orders = yield* mapResumable(facts.orders, (order) => composeOrder(order, known, tally))
@@ -94,9 +95,9 @@ function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): 
   }
 }
 
-function dispatchOf({ order_id: orderId }: StatementRental, { dispatched }: Known): string {
-  const day = dispatched.get(orderId)
-  if (day === undefined) throw new RangeError(`The order "${orderId}" of a rental is not listed`)
+function dispatchOf(rental: StatementRental, { dispatched }: Known): string {
+  const day = dispatched.get(referenceKey(rental))
+  if (day === undefined) throw new RangeError(`The order "${rental.order_id}" of a rental is not listed`)
   return day
 }
 

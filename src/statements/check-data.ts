@@ -1,6 +1,6 @@
 // Checks the consistency of a statement's data before anything is summed: references by number or name, and shares.
 import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
-import type { StatementData, StatementRental, StatementShare } from './statement.ts'
+import { referenceKey, type StatementData, type StatementRental, type StatementShare } from './statement.ts'
 import { milligramsOf, partsOf } from './periods.ts'
 
 /** A JSON pointer and the error at that place. */
@@ -85,9 +85,10 @@ function addShares(sums: Sums, shares: readonly StatementShare[]): Sums {
 /** The shares of an order's devices must add up to the emission of each of its lines. */
 function allocation({ orders, devices }: StatementData): readonly Inconsistency[] {
   const rentals = devices.flatMap((device) => device.rentals)
-  const byOrder = Map.groupBy(rentals, ({ order_id: orderId }) => orderId)
-  return orders.flatMap(({ order_id: orderId, number_of_devices: number, lines }, at) => {
-    const held = byOrder.get(orderId) ?? []
+  const byOrder = Map.groupBy(rentals, referenceKey)
+  return orders.flatMap((order, at) => {
+    const { number_of_devices: number, lines } = order
+    const held = byOrder.get(referenceKey(order)) ?? []
     if (held.length !== number)
       return [{ pointer: `/orders/${at}/number_of_devices`, sentence: `is ${number}; ${held.length} are listed` }]
     if (held.length === 0) return []

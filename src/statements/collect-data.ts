@@ -1,9 +1,10 @@
 // Collects the data of a statement: a customer's orders, entries, shares of packaging and transport, and sources.
 import { allocate, toIntegerWeights } from '../engine/allocation.ts'
-import { orderKey, type DeviceTimeline } from '../engine/device-timeline.ts'
+import { orderKey, type DeviceTimeline, type OrderKey } from '../engine/device-timeline.ts'
+import { revisionOf, sentOrderId } from '../engine/order-revision.ts'
 import { asFirstRental, estimateItem, productLines } from '../engine/estimate.ts'
 import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
-import { inForceAfter, isInOrder } from '../engine/ledger-history.ts'
+import { inForceAfter, countsInNoPeriod } from '../engine/ledger-history.ts'
 import { classify, type ConsolidationApproach } from '../engine/inventory-boundary.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import { fromExactText, toFractionText, type Rational } from '../engine/numbers/rational.ts'
@@ -23,6 +24,7 @@ import { createCalculationBases, type CalculationBases } from './calculation-bas
 import { amountsOf, kilogramsOf } from './periods.ts'
 import {
   boundaryOf,
+  referenceKey,
   statementBoundary,
   type DeviceData,
   type StatementData,
@@ -145,7 +147,7 @@ function standingOrders({ orders, ledgers, entries }: CustomerRecords): Customer
   const byOrder = Map.groupBy(posted, orderKey)
   return orders.filter((order) => {
     const rentals = [...Map.groupBy(byOrder.get(orderKey(order)) ?? [], (entry) => entry.serialNumber).values()]
-    return rentals.length === 0 || !rentals.every((own) => isGone(own, order.tenureStartDate))
+    return rentals.length === 0 || !rentals.every((own) => countsNowhere(own, order.tenureStartDate))
   })
 }
 
@@ -153,11 +155,11 @@ function standingOrders({ orders, ledgers, entries }: CustomerRecords): Customer
  * True if a rental, or an order without devices, counts nowhere: it was reversed with its import, or the swap that
  * brought the device in was withdrawn, and none of the days on which it counted was closed by then.
  */
-function isGone(own: readonly StoredEntry[], day: string): boolean {
+function countsNowhere(own: readonly StoredEntry[], day: string): boolean {
   const latest = latestOf(own)
   if (!latest) return false
   const { reason } = inForceAfter(latest)
-  if (reason !== 'reversal' && isInOrder({ reason })) return false
+  if (!countsInNoPeriod(reason)) return false
   const firstDay = laterDay(own[0]!.countsFrom, day)
   return laterDay(latest.countsFrom, firstDay) === firstDay
 }
@@ -173,7 +175,7 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
   const months = yield* monthsOfEntries(entries, toTimed)
   const monthsOf = new Map(entries.map(({ no }, at) => [no, months[at]!]))
   const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()].filter(
-    (rental) => !isGone(rental, rental[0]!.terms!.start),
+    (rental) => !countsNowhere(rental, rental[0]!.terms!.start),
   )
   const rentals = yield* mapResumable(posted, (entriesOfOne) => factsOfRental(known, run, entriesOfOne, monthsOf, seen))
   return {
@@ -193,6 +195,11 @@ const modelOf = ({ name, model, fallback, typeDefault }: Footprint) => ({
   name,
   brand: model?.brand ?? fallback?.fallback.brand ?? null,
   type: model?.type ?? typeDefault.type,
+})
+
+const referenceTo = ({ orderId }: OrderKey) => ({
+  order_id: sentOrderId(orderId),
+  ...(revisionOf(orderId) > 1 && { revision: revisionOf(orderId) }),
 })
 
 const compareRentals = (a: StatementRental, b: StatementRental): number =>
@@ -223,7 +230,7 @@ function factsOfRental(
     return { ...toFacts(entry), months, use_basis: useBasis ?? null }
   })
   return {
-    order_id: first.orderId,
+    ...referenceTo(first),
     from: first.terms.start,
     until: run.end,
     embodied_basis: embodiedBasis!,
@@ -248,15 +255,15 @@ function factsOfOrders(
 ): readonly StatementOrder[] {
   const held = Map.groupBy(
     devices.flatMap(({ rentals }) => rentals),
-    ({ order_id: orderId }) => orderId,
+    referenceKey,
   )
   const posted = Map.groupBy(entries, ({ orderId }) => orderId)
   return shared.map(({ order, lines }) => ({
-    order_id: order.orderId,
+    ...referenceTo(order),
     order_date: order.orderDate,
     dispatch_date: order.tenureStartDate,
     received_at: order.createdAt.toISOString(),
-    number_of_devices: held.get(order.orderId)?.length ?? 0,
+    number_of_devices: held.get(referenceKey(referenceTo(order)))?.length ?? 0,
     lines: toAllocatedShares(lines),
     entries: (posted.get(order.orderId) ?? []).map(toFacts),
   }))

@@ -1,4 +1,5 @@
 // Reads the data of a statement from its text, member by member. Sums in the text are not read.
+import { REVISIONS_MAX } from '../engine/order-revision.ts'
 import { CONSOLIDATION_APPROACHES } from '../engine/inventory-boundary.ts'
 import { ENTRY_REASONS } from '../engine/ledger-history.ts'
 import { PARTS, type Part } from '../engine/numbers/emission.ts'
@@ -99,9 +100,14 @@ function readDevice(device: Decoder): DeviceData {
   }
 }
 
+const readReference = (node: Decoder) => ({
+  order_id: node.get('order_id').text(),
+  ...(node.has('revision') && { revision: node.get('revision').integer(REVISIONS_MAX) }),
+})
+
 function readRental(rental: Decoder): StatementRental {
   return {
-    order_id: rental.get('order_id').text(),
+    ...readReference(rental),
     from: rental.get('from').takenDay(),
     until: rental.get('until').day(),
     embodied_basis: rental.get('embodied_basis').integer(NO_MAX),
@@ -129,7 +135,7 @@ const readEntry = (entry: Decoder, months: StatementEntry['months']): StatementE
 })
 
 const readOrder = (order: Decoder): StatementOrder => ({
-  order_id: order.get('order_id').text(),
+  ...readReference(order),
   order_date: order.get('order_date').day(),
   dispatch_date: order.get('dispatch_date').takenDay(),
   received_at: timeOf(order.get('received_at')),

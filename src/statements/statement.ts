@@ -144,9 +144,17 @@ export interface StatementDevice {
   readonly rentals: readonly StatementRental[]
 }
 
-/** What one order posted to one device. */
-export interface StatementRental {
+/** Which order: its id and, if its content was corrected or it was sent again, the number of the revision from 2. */
+interface OrderReference {
   readonly order_id: string
+  readonly revision?: number
+}
+
+/** The same for all that refers to one revision of an order. */
+export const referenceKey = ({ order_id: orderId, revision = 1 }: OrderReference): string => `${revision} ${orderId}`
+
+/** What one order posted to one device. */
+export interface StatementRental extends OrderReference {
   /** First day, and the day after the last day in the current state. */
   readonly from: string
   readonly until: string
@@ -181,8 +189,7 @@ export type StatementEntry = Amounts & {
 }
 
 /** An order of the customer, with the packaging and transportation that its devices share. */
-export interface StatementOrder {
-  readonly order_id: string
+export interface StatementOrder extends OrderReference {
   readonly order_date: string
   /** Tenure start: the day to which packaging and transportation belong. */
   readonly dispatch_date: string

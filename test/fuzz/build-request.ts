@@ -54,7 +54,7 @@ export function build(step: Step, state: State, keys: Keys, accepts: Accepts): B
   const sound: Request = {
     path: told.path,
     key: operation.scope === null ? null : keys.own,
-    headers: {},
+    headers: operation.id === 'correctOrder' ? { 'if-match': '*' } : {},
     body: told.file?.bytes ?? told.body,
     expected: SOUND_ANSWERS[operation.id]?.(told, state) ?? null,
   }

@@ -3,7 +3,7 @@ import type { Json, OpenApi } from '../document-check.ts'
 
 export interface Parameter {
   readonly name: string
-  readonly in: 'path' | 'query'
+  readonly in: 'path' | 'query' | 'header'
   readonly schema: Json
 }
 

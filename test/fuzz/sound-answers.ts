@@ -33,6 +33,8 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   getOrder: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
   getReceipt: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
   verifyOrder: (told, state) => (isThere(told, state) ? asOf(told) : [404]),
+  // The content drawn may be of another order than the one that the path names.
+  correctOrder: (told, state) => (isThere(told, state) ? [200, 400, 409] : [400, 404]),
   createOrderEvent: (told, state) => {
     // Before an order is looked for: whether the event was told before, of whatever.
     if (!isThere(told, state)) return [400, 404, 409]

@@ -1,6 +1,7 @@
 // Random histories: a few serials, orders that crowd on a few days, and events of which many cannot have happened.
 import fc from 'fast-check'
 import type {
+  CorrectionFact,
   DeviceEventFact,
   Fact,
   IdentificationFact,
@@ -81,6 +82,8 @@ const rawDeviceEvent = fc.record({
 
 const rawIdentification = fc.record({ arrival: moment, serial: index, model: index })
 
+const rawCorrection = fc.record({ arrival: moment, of: index, as: index, change: fc.nat(99) })
+
 const rawWithdrawal = fc.record({ arrival: moment, of: index, astray: fc.nat(19) })
 
 const raw = fc.record({
@@ -92,6 +95,7 @@ const raw = fc.record({
   orderEvents: fc.array(rawOrderEvent, { maxLength: 6 }),
   deviceEvents: fc.array(rawDeviceEvent, { maxLength: 3 }),
   identifications: fc.array(rawIdentification, { maxLength: 2 }),
+  corrections: fc.array(rawCorrection, { maxLength: 3 }),
   withdrawals: fc.array(rawWithdrawal, { minLength: 1, maxLength: 5 }),
   repeats: fc.array(fc.record({ of: index, kind: fc.constantFrom('again' as const, 'otherwise' as const) }), {
     maxLength: 2,
@@ -110,7 +114,7 @@ export const historyArbitrary = (models: readonly string[]): fc.Arbitrary<Histor
       serial: serialOf(drawn, serial),
       model: at(models, model),
     }))
-    const facts: { fact: Exclude<Fact, WithdrawalFact>; arrival: number }[] = [
+    const facts: { fact: Exclude<Fact, WithdrawalFact | CorrectionFact>; arrival: number }[] = [
       ...orders.map((fact, position) => ({ fact, arrival: drawn.orders[position]!.arrival })),
       // Events come a little later than orders, so that not all of them are about orders that nobody knows.
       ...drawn.orderEvents.map((event, position) => ({
@@ -131,10 +135,16 @@ export const historyArbitrary = (models: readonly string[]): fc.Arbitrary<Histor
       fact: withdrawalOf(one, position, events, orders),
       arrival: one.arrival + 60,
     }))
-    const told = [...facts, ...withdrawals].toSorted((a, b) => a.arrival - b.arrival)
+    const corrections = drawn.corrections.map((one, position) => ({
+      fact: correctionOf(one, position, orders),
+      arrival: one.arrival + 50,
+    }))
+    const told = [...facts, ...withdrawals, ...corrections].toSorted((a, b) => a.arrival - b.arrival)
     const steps: Step[] = told.map(({ fact }): Step => ({ kind: 'tell', fact }))
     for (const { of, kind } of drawn.repeats) {
       const position = of % steps.length
+      // Told again after another correction of the order, it would be a new one.
+      if (steps[position]!.fact.kind === 'correction') continue
       steps.splice((position + 1 + of) % (steps.length + 1), 0, { kind, fact: steps[position]!.fact })
     }
     return { isCapped: drawn.isCapped, steps, resequencing: drawn.resequencing }
@@ -201,6 +211,24 @@ function orderEventOf(
       return { ...common, type: 'swapped', date, by }
     }
   }
+}
+
+/** The order with what another one says, in part: its start, its devices, what goes with them. */
+function correctionOf(
+  { of, as, change }: Raw['corrections'][number],
+  position: number,
+  orders: readonly OrderFact[],
+): CorrectionFact {
+  const [order, other] = [at(orders, of), at(orders, as)]
+  const devices = change % 3 === 0 ? other.devices : order.devices
+  const right = {
+    ...order,
+    start: change % 2 ? other.start : order.start,
+    devices: devices.map((device) => ({ ...device, tenure: device.tenure + (change % 4) })),
+    transports: other.transports,
+    packagings: change % 5 ? order.packagings : other.packagings,
+  }
+  return { kind: 'correction', id: `k${position}`, order: order.order, right }
 }
 
 /** Mostly of an event that there is, where it was told; now and then elsewhere, or of what is no event. */

@@ -20,8 +20,9 @@ export interface Tally {
   readonly steps: number
   readonly accepted: number
   readonly refused: number
-  /** Of the accepted facts, withdrawals of events. */
+  /** Of the accepted facts, withdrawals of events, and corrections of orders. */
   readonly withdrawn: number
+  readonly corrected: number
 }
 
 const figures = (embodied: string, use: string, lifetime: number): Figures => ({
@@ -53,11 +54,14 @@ interface Course {
 export async function checkHistory(subject: Subject, history: History, prefix: string): Promise<Tally> {
   const course = begin(subject, history, prefix)
   const statuses: number[] = []
-  let withdrawn = 0
+  let [withdrawn, corrected] = [0, 0]
   for (const [at, step] of history.steps.entries()) {
     const status = await take(course, step, `step ${at}`)
     if (status !== null) statuses.push(status)
-    if (status === 200 && step.kind === 'tell' && step.fact.kind === 'withdrawal') withdrawn += 1
+    if (status === 200 && step.kind === 'tell') {
+      withdrawn += step.fact.kind === 'withdrawal' ? 1 : 0
+      corrected += step.fact.kind === 'correction' ? 1 : 0
+    }
   }
   await checkState(course, 'the end', true)
   const replayed = await checkSequence(subject, history, `${prefix}r`)
@@ -67,6 +71,7 @@ export async function checkHistory(subject: Subject, history: History, prefix: s
     accepted: accepted + replayed,
     refused: statuses.length - accepted,
     withdrawn,
+    corrected,
   }
 }
 
@@ -98,9 +103,8 @@ async function take(course: Course, { kind, fact }: Step, place: string): Promis
 }
 
 async function send({ subject, prefix, account }: Course, fact: Fact, isOther: boolean) {
-  const { url, payload } = requestOf(fact, prefix, isOther)
-  const headers = { 'x-api-key': account.key, 'content-type': 'application/json' }
-  const { statusCode, body } = await subject.app.inject({ method: 'POST', url, headers, payload })
+  const headers = { 'x-api-key': account.key, 'content-type': 'application/json', 'if-match': '*' }
+  const { statusCode, body } = await subject.app.inject({ headers, ...requestOf(fact, prefix, isOther) })
   return { status: statusCode, text: body }
 }
 
@@ -158,7 +162,8 @@ function checkSerial(
       lines.map((line) => line.use),
       lines.map((line) => line.shipping),
     ]
-    const shipping = isShipped ? lines[0]!.shipping : 0n
+    const revision = Math.max(...lines.map((line) => line.revision))
+    const shipping = isShipped ? lines.find((line) => line.revision === revision)!.shipping : 0n
     assert.deepEqual(posted.map(sum), [embodied, use, shipping], `${place}: ${serial} of ${order}`)
   }
   const kept = balances.get(prefix + serial)

@@ -63,7 +63,10 @@ export type IdentificationFact = {
 export type WithdrawalFact = { readonly kind: 'withdrawal'; readonly withdraws: string } & Told &
   ({ readonly order: string } | { readonly serial: string })
 
-export type Fact = OrderFact | OrderEventFact | DeviceEventFact | IdentificationFact | WithdrawalFact
+/** The content of an order was wrong: all of it, as it should have been. */
+export type CorrectionFact = { readonly kind: 'correction'; readonly order: string; readonly right: OrderFact } & Told
+
+export type Fact = OrderFact | OrderEventFact | DeviceEventFact | IdentificationFact | WithdrawalFact | CorrectionFact
 
 /** 200; 409; 400; 404. */
 export type Verdict = 'accepted' | 'contradiction' | 'malformed' | 'unknown'
@@ -100,12 +103,19 @@ export interface SerialRun {
   readonly posted: ReadonlyMap<string, Posted>
 }
 
-interface Device {
+export interface Device {
   readonly figures: Figures
   readonly model: string
-  /** What its first order said, and what it was identified as since, by the ids of these events. */
-  readonly named: readonly { readonly id: string | null; readonly model: string }[]
+  /** What its first order said, and what it was called since. */
+  readonly named: readonly Naming[]
   readonly isCapped: boolean
+}
+
+/** By an event that identified the device, or by an order. */
+export interface Naming {
+  readonly id: string | null
+  readonly by: string | null
+  readonly model: string
 }
 
 export interface Model {

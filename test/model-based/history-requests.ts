@@ -6,29 +6,38 @@ export function requestOf(
   fact: Fact,
   prefix: string,
   isOther: boolean,
-): { readonly url: string; readonly payload: string } {
+): { readonly method: 'POST' | 'PUT'; readonly url: string; readonly payload: string } {
+  const method = 'POST' as const
   switch (fact.kind) {
     case 'order':
-      return { url: '/api/customer-orders', payload: JSON.stringify(orderBody(fact, prefix, isOther)) }
+      return { method, url: '/api/customer-orders', payload: JSON.stringify(orderBody(fact, prefix, isOther)) }
+    case 'correction': {
+      const payload = JSON.stringify(orderBody(fact.right, prefix, isOther))
+      return { method: 'PUT', url: `/api/customer-orders/${namedIn(prefix, fact.order)}`, payload }
+    }
     case 'order-event': {
       const path = namedIn(prefix, fact.order)
       const body = { ...orderEventBody(fact, prefix), ...(isOther && otherwise(fact)) }
-      return { url: `/api/customer-orders/${path}/events`, payload: JSON.stringify(body) }
+      return { method, url: `/api/customer-orders/${path}/events`, payload: JSON.stringify(body) }
     }
     case 'identification': {
       const body = { event_id: prefix + fact.id, type: 'identified', model_id: fact.model }
       const payload = JSON.stringify({ ...body, ...(isOther && { reason: 'other' }) })
-      return { url: `/api/devices/${prefix}${fact.serial}/events`, payload }
+      return { method, url: `/api/devices/${prefix}${fact.serial}/events`, payload }
     }
     case 'withdrawal': {
       const body = { event_id: prefix + fact.id, type: 'withdrawn', withdraws: prefix + fact.withdraws }
       const path =
         'order' in fact ? `customer-orders/${namedIn(prefix, fact.order)}` : `devices/${prefix}${fact.serial}`
-      return { url: `/api/${path}/events`, payload: JSON.stringify({ ...body, ...(isOther && { reason: 'other' }) }) }
+      return {
+        method,
+        url: `/api/${path}/events`,
+        payload: JSON.stringify({ ...body, ...(isOther && { reason: 'other' }) }),
+      }
     }
     case 'device-event': {
       const body = { ...deviceEventBody(fact, prefix), ...(isOther && { date: '2031-05-17' }) }
-      return { url: `/api/devices/${prefix}${fact.serial}/events`, payload: JSON.stringify(body) }
+      return { method, url: `/api/devices/${prefix}${fact.serial}/events`, payload: JSON.stringify(body) }
     }
   }
 }

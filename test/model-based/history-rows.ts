@@ -1,10 +1,14 @@
 // What the database has of a history's devices: their entries, and the balances that are kept beside them.
 import type { Pool } from 'pg'
+import { revisionOf, sentOrderId } from '../../src/engine/order-revision.ts'
 
 export interface EntryRow {
   readonly serial: string
   readonly customer: string
+  /** As the client sent it. */
   readonly order: string
+  /** 1, or more once the content of the order was corrected. */
+  readonly revision: number
   readonly no: number
   readonly embodied: bigint
   readonly use: bigint
@@ -44,7 +48,8 @@ export async function readEntries(
       {
         serial: row.serial_number,
         customer: row.customer_id,
-        order: row.order_id,
+        order: sentOrderId(row.order_id),
+        revision: revisionOf(row.order_id),
         no: row.entry_no,
         embodied: BigInt(row.embodied_mg),
         use: BigInt(row.use_mg),

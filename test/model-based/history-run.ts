@@ -40,7 +40,7 @@ export async function runHistories(
 ): Promise<Tally> {
   const left = histories.entries()
   let done = 0
-  let tally: Tally = { steps: 0, accepted: 0, refused: 0, withdrawn: 0 }
+  let tally: Tally = { steps: 0, accepted: 0, refused: 0, withdrawn: 0, corrected: 0 }
   const runInTurn = async () => {
     for (const [at, history] of left) {
       const one = await checkHistory(subject, history, `h${at}-`).catch((error: unknown) =>
@@ -51,6 +51,7 @@ export async function runHistories(
         accepted: tally.accepted + one.accepted,
         refused: tally.refused + one.refused,
         withdrawn: tally.withdrawn + one.withdrawn,
+        corrected: tally.corrected + one.corrected,
       }
       onDone((done += 1), tally)
     }

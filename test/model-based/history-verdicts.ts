@@ -1,13 +1,17 @@
 // Which facts the reference model takes, and what they change in it; which it refuses, by the methodology's text alone.
+import { isDeepStrictEqual } from 'node:util'
 import {
   emptyModel,
   endOf,
   monthsLeftAfter,
   monthsLeftOn,
+  type CorrectionFact,
+  type Device,
   type DeviceEventFact,
   type Fact,
   type IdentificationFact,
   type Model,
+  type Naming,
   type OrderEventFact,
   type OrderFact,
   type Rental,
@@ -19,6 +23,7 @@ import { ZERO, fraction, isLess, least, minus, monthsBetween, monthsLater, plus 
 /** Takes a fact that was not told before. A fact that is refused changes nothing. */
 export function tell(model: Model, fact: Fact): Verdict {
   if (fact.kind === 'order') return order(model, fact)
+  if (fact.kind === 'correction') return correct(model, fact)
   if (fact.kind === 'withdrawal')
     return 'order' in fact ? withdrawFromOrder(model, fact) : withdrawFromDevice(model, fact)
   if (fact.kind === 'identification') return identify(model, fact)
@@ -26,11 +31,7 @@ export function tell(model: Model, fact: Fact): Verdict {
 }
 
 /** A device as it was named last. */
-function named(
-  model: Model,
-  names: readonly { readonly id: string | null; readonly model: string }[],
-  isCapped: boolean,
-) {
+function named(model: Model, names: readonly Naming[], isCapped: boolean) {
   const { model: last } = names.at(-1)!
   return { figures: model.catalogue[last]!, model: last, named: names, isCapped }
 }
@@ -39,7 +40,7 @@ function identify(model: Model, { serial, id, model: name }: IdentificationFact)
   const device = model.devices.get(serial)
   if (!device) return 'unknown'
   if (device.model === name) return 'contradiction'
-  model.devices.set(serial, named(model, [...device.named, { id, model: name }], device.isCapped))
+  model.devices.set(serial, named(model, [...device.named, { id, by: null, model: name }], device.isCapped))
   return 'accepted'
 }
 
@@ -90,12 +91,49 @@ function withdrawFromDevice(model: Model, fact: WithdrawalFact & { readonly seri
   return 'accepted'
 }
 
+/** The order that named a device first may name it otherwise; so may any, where nobody rents it any more. */
+function nameAnew(
+  model: Model,
+  serial: string,
+  { named: names, isCapped, model: before }: Device,
+  by: string,
+  to: string,
+) {
+  const { id, by: first } = names.at(-1)!
+  const isRented = model.rentals.some((rental) => rental.serial === serial)
+  if (to === before || id !== null || (first !== by && isRented)) return
+  model.devices.set(serial, named(model, [...names, { id: null, by, model: to }], isCapped))
+}
+
+/** As if the order had been told so at first: its events have to be possible, one after the other, with all others. */
+function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
+  const known = model.orders.get(key)
+  if (!known) return 'unknown'
+  if (isDeepStrictEqual(known, right)) return 'accepted'
+  const events = model.orderEvents.filter((event) => event.order === key)
+  const trial: Model = {
+    ...model,
+    rentals: model.rentals.filter((rental) => rental.order !== key).map((rental) => ({ ...rental })),
+    orders: new Map(model.orders),
+    devices: new Map(model.devices),
+    happenings: [...model.happenings],
+    orderEvents: model.orderEvents.filter((event) => event.order !== key),
+  }
+  if ([right, ...events].some((one) => tell(trial, one) !== 'accepted')) return 'contradiction'
+  for (const [id, of] of model.closed) if (of === key) model.closed.delete(id)
+  replace(model.rentals, () => true, trial.rentals)
+  replace(model.orderEvents, () => true, trial.orderEvents)
+  for (const [order, content] of trial.orders) model.orders.set(order, content)
+  for (const [serial, device] of trial.devices) model.devices.set(serial, device)
+  return 'accepted'
+}
+
 function order(model: Model, fact: OrderFact): Verdict {
   model.orders.set(fact.order, fact)
   for (const { serial, model: name, tenure } of fact.devices) {
-    if (!model.devices.has(serial)) {
-      model.devices.set(serial, named(model, [{ id: null, model: name }], model.isCapped))
-    }
+    const device = model.devices.get(serial)
+    if (!device) model.devices.set(serial, named(model, [{ id: null, by: fact.order, model: name }], model.isCapped))
+    else nameAnew(model, serial, device, fact.order, name)
     model.rentals.push({
       order: fact.order,
       orderId: fact.orderId,
@@ -204,7 +242,7 @@ function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type
   const before = plus(rental.before, rental.months)
   const replaced = model.devices.get(rental.serial)!
   if (!model.devices.has(fact.by)) {
-    model.devices.set(fact.by, named(model, [{ id: null, model: replaced.model }], model.isCapped))
+    model.devices.set(fact.by, named(model, [{ id: null, by: rental.order, model: replaced.model }], model.isCapped))
   }
   const { order, orderId, customer } = rental
   const months = minus(tenure, before)

@@ -105,7 +105,7 @@ function describe(operation: RouteDefinition): Json {
     description: `${operation.description} Requires ${scope === null ? 'no key' : `the scope \`${scope}\``}.`,
     ...(scope === null && { security: [] }),
     tags: [operation.tag],
-    parameters: [...pathParameters(operation), ...queryParameters(operation)],
+    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
     ...(body && {
       requestBody: {
         required: true,
@@ -164,6 +164,16 @@ const pathParameters = ({ pathParameters = {} }: RouteDefinition): readonly Json
     name,
     in: 'path',
     required: true,
+    description,
+    schema: { type: 'string' },
+    example,
+  }))
+
+const headerParameters = ({ requestHeaders = {} }: RouteDefinition): readonly Json[] =>
+  Object.entries(requestHeaders).map(([name, { description, isRequired, example }]) => ({
+    name,
+    in: 'header',
+    required: isRequired,
     description,
     schema: { type: 'string' },
     example,
@@ -248,6 +258,7 @@ const EXAMPLE_REASONS: Readonly<Record<Exclude<ApiErrorCode, 'invalid_request'>,
   not_acceptable: PROTOCOL_MESSAGES.accept_excludes({ types: ['application/json'] }),
   request_timeout: PROTOCOL_MESSAGES.request_late(),
   conflict: LEDGER_MESSAGES.order_differs({ paths: [EXAMPLE_PROBLEMS.conflict.path] }),
+  precondition_failed: LEDGER_MESSAGES.order_changed({ etag: '"1-2"' }),
   too_large: PROTOCOL_MESSAGES.body_too_large({ limit: '1 MiB' }),
   unsupported_media_type: PROTOCOL_MESSAGES.content_type_missing(),
   expectation_failed: PROTOCOL_MESSAGES.http_expectation(),

@@ -1,4 +1,5 @@
 // Devices: the list of all devices that were ever rented, and the ledger of one device with its history.
+import { sentOrderId } from '../../engine/order-revision.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
@@ -172,7 +173,12 @@ function printDevice({ decommissioned, lastRental, ...device }: Listed, referenc
     number_of_orders: device.orderCount,
     decommissioned: decommissioned ?? undefined,
     last_rental: lastRental
-      ? { customer_id: lastRental.customerId, order_id: lastRental.orderId, from: lastRental.from, to: lastRental.to }
+      ? {
+          customer_id: lastRental.customerId,
+          order_id: sentOrderId(lastRental.orderId),
+          from: lastRental.from,
+          to: lastRental.to,
+        }
       : undefined,
   }
 }

@@ -28,6 +28,7 @@ import type { RouteDefinition } from '../route-definition.ts'
 import type { DeviceRequest } from '../views/device-response.ts'
 import type { OrderRequest } from '../views/order-response.ts'
 import {
+  ETAG_HEADER,
   ORDER_PARAMETERS,
   ORDER_PATH,
   isStorableOrderKey,
@@ -125,7 +126,7 @@ export const eventOperations = (context: EventsContext): readonly RouteDefinitio
       description: 'The order in its current state, or the preview of the event.',
       schema: orPreview(OrderState),
       example: context.examples.state,
-      headers: HEADERS,
+      headers: { ...HEADERS, ...ETAG_HEADER },
     },
     failures: FAILURES,
     handle: (request, reply) => createOrderEvent(context, request, reply),

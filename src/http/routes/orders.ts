@@ -56,6 +56,10 @@ const QUERY = {
   known_at: KNOWN_AT_PARAMETER,
 }
 
+export const ETAG_HEADER = {
+  ETag: 'Identifies the content and the events of the order, for corrections; absent with `known_at`.',
+}
+
 export const ORDER_PATH = '/api/customer-orders/{customer_id}/{order_id}'
 export const ORDER_PARAMETERS = {
   customer_id: { description: 'Your own customer identifier.', example: 'customer-17' },
@@ -69,7 +73,8 @@ export const orderLookupOperations = (context: OrderLookupContext): readonly Rou
     path: ORDER_PATH,
     summary: 'Get an order',
     description:
-      'Returns the current state of the order after all its events or, with known_at, the state known at that time.',
+      'Returns the current state of the order after all its events or, with known_at, the state known at that time. ' +
+      'The ETag identifies the current content and events, for corrections.',
     tag: 'Orders',
     scope: 'orders:read',
     pathParameters: ORDER_PARAMETERS,
@@ -78,7 +83,10 @@ export const orderLookupOperations = (context: OrderLookupContext): readonly Rou
       description: 'The order with its emissions.',
       schema: schemaRef(OrderState),
       example: context.examples.state,
-      headers: { 'Dataset-Release': 'Release of the datasets that the order was estimated with.' },
+      headers: {
+        'Dataset-Release': 'Release of the datasets that the order was estimated with.',
+        ...ETAG_HEADER,
+      },
     },
     failures: ['invalid_request', 'not_found'],
     handle: (request, reply) => getOrder(context, request, reply),
@@ -181,6 +189,7 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
       headers: {
         'Dataset-Release': 'Release of the datasets that the order was estimated with.',
         'Idempotent-Replayed': '"true" if the order was already stored.',
+        'Order-Corrected': '"true" if the content of the order was corrected since: this is what was answered before.',
         ...IGNORED_HEADER,
         ...WARNINGS_HEADER,
       },
@@ -237,10 +246,11 @@ async function createOrder(
 async function replay(
   context: OrdersContext,
   asked: Pick<OrderRequest, 'accountId' | 'include' | 'warnings'>,
-  { stored, ledgers: known }: ExistingOrder,
+  { stored, ledgers: known, isCorrected }: ExistingOrder,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   void reply.header('idempotent-replayed', 'true')
+  if (isCorrected) void reply.header('order-corrected', 'true')
   const ledgers =
     known ?? (await context.orderReader.ledgersAtCreation(asked.accountId, stored, serialNumbersOfOrder(stored, [])))
   const { customerId, orderId } = stored

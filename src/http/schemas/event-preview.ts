@@ -21,9 +21,13 @@ export const EventPreview = namedSchema(
   'EventPreview',
   Type.Object(
     {
-      event_id: Type.String(),
+      event_id: Type.Optional(
+        Type.String({ description: 'Absent for a correction, which has none before it is stored.' }),
+      ),
       already_recorded: Type.Boolean({
-        description: 'True if this event is recorded already: recording it again changes nothing, so nothing moves.',
+        description:
+          'True if this event is recorded, or this content is stored, already: to send it again changes nothing, so ' +
+          'nothing moves.',
       }),
       emission_unit: emissionUnit,
       counts_from: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
@@ -69,6 +73,6 @@ export const EventPreview = namedSchema(
         },
       ),
     },
-    { description: 'What an event would move, if it were recorded now.' },
+    { description: 'What an event or a correction would move, if it were recorded now.' },
   ),
 )

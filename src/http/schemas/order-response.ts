@@ -181,6 +181,26 @@ const standing = Type.Enum([...STATUSES], {
     'stored it, and excluded from all figures.',
 })
 
+export const OrderCorrection = namedSchema(
+  'OrderCorrection',
+  Type.Object(
+    {
+      event_id: Type.String({ description: 'The id of the correction, which the entries name that it posted.' }),
+      corrected_at: Type.String({ format: 'date-time' }),
+      reason: Type.Optional(Type.String()),
+      changes: Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'JSON pointer to the member.', examples: ['/items/0/config/weight_kg'] }),
+          before: Type.Optional(Type.Unknown({ description: 'Absent if the member was absent.' })),
+          after: Type.Optional(Type.Unknown({ description: 'Absent if the member was removed.' })),
+        }),
+        { description: 'The first members that changed.' },
+      ),
+    },
+    { description: 'A correction of the content of an order.' },
+  ),
+)
+
 export const OrderState = namedSchema(
   'OrderState',
   Type.Object(
@@ -191,6 +211,9 @@ export const OrderState = namedSchema(
       ),
       events: Type.Optional(
         Type.Array(schemaRef(RecordedEvent), { description: 'Recorded events; with include=events.' }),
+      ),
+      corrections: Type.Optional(
+        Type.Array(schemaRef(OrderCorrection), { description: 'The corrections of its content; absent without any.' }),
       ),
     },
     { description: 'The order in its current state, or as it was known at a given time.' },

@@ -165,7 +165,10 @@ export const Receipt = namedSchema(
       order: Type.Object({
         received_at: Type.String({ format: 'date-time' }),
         dataset_release: Type.String(),
-        as_received: open('The order as received, in canonical form.'),
+        as_received: open('The order as received or, if its content was corrected, as it is now; in canonical form.'),
+        corrections: Type.Optional(
+          Type.Array(open('When and why the content was corrected, and the content that this replaced.')),
+        ),
         normalised: open('The items, with every value that the order did not state filled in.'),
         defaults_applied: Type.Array(
           Type.Object({ item: Type.Integer(), code: Type.String(), message: Type.String() }),

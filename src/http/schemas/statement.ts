@@ -27,6 +27,10 @@ const amounts = {
   total_emission: kg('Sum of the four parts.'),
 }
 
+const revision = Type.Optional(
+  Type.Integer({ description: 'From 2: which content of the order, after corrections or when it was sent again.' }),
+)
+
 export const StatementAmounts = namedSchema(
   'StatementAmounts',
   Type.Object(amounts, { description: 'Emission of each part in kg CO2e, whole numbers of milligrams.' }),
@@ -96,6 +100,7 @@ export const StatementDevice = namedSchema(
       rentals: Type.Array(
         Type.Object({
           order_id: Type.String(),
+          revision,
           from: day(),
           until: Type.String({
             format: 'date',
@@ -223,6 +228,7 @@ export const Statement = namedSchema(
       orders: Type.Array(
         Type.Object({
           order_id: Type.String(),
+          revision,
           order_date: day(),
           dispatch_date: Type.String({ format: 'date', description: 'Dispatch date: the tenure start of the order.' }),
           received_at: time(),

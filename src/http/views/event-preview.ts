@@ -1,21 +1,25 @@
 // The preview of an event as JSON.
+import { sentOrderId } from '../../engine/order-revision.ts'
 import { NO_EMISSIONS, addEmissions, totalEmissionOf, type EmissionsByPart } from '../../engine/ledger-history.ts'
 import { EMISSION_UNIT, PARTS } from '../../engine/numbers/emission.ts'
 import type { EventPreview } from '../../ledger/preview-event.ts'
 import { breakdownView, kilogramsView } from './emission.ts'
 
-/** @param preview null for an event that is recorded already */
-export const eventPreviewView = (eventId: string, preview: EventPreview | null) => {
+/**
+ * @param eventId null for a correction, which has no id before it is stored
+ * @param preview null for an event that is recorded already, or content that is stored already
+ */
+export const eventPreviewView = (eventId: string | null, preview: EventPreview | null) => {
   const { countsFrom, orders, devices, years } = preview ?? NOTHING
   return {
-    event_id: eventId,
+    ...(eventId !== null && { event_id: eventId }),
     already_recorded: preview === null,
     emission_unit: EMISSION_UNIT,
     counts_from: countsFrom,
     difference: partsView(orders.map((order) => order.difference).reduce(addEmissions, NO_EMISSIONS)),
     orders: orders.map(({ customerId, orderId, before, difference }) => ({
       customer_id: customerId,
-      order_id: orderId,
+      order_id: sentOrderId(orderId),
       before: partsView(before),
       after: partsView(addEmissions(before, difference)),
       difference: partsView(difference),

@@ -1,4 +1,5 @@
 // The columns of exports: orders in the import layout with their emissions added, devices, and entries.
+import { sentOrderId } from '../../engine/order-revision.ts'
 import { number, day, kilograms, text, time, type Column } from '../../spreadsheets/export-table.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
@@ -10,7 +11,7 @@ import { fromExactText, toDecimal } from '../../engine/numbers/rational.ts'
 import type { ExportedDevice, ExportedEntry, ExportedOrder, PostedEmissions } from '../../postgres/exports.ts'
 import { RENTAL_END_MEMBERS, labelColumn, columnNames, memberPath } from '../../spreadsheets/columns.ts'
 import type { WireItem, WireOrder } from '../../contract/order-schema.ts'
-import { decodeOrder, deviceId } from '../../ledger/codec.ts'
+import { decodeSentOrder, deviceId } from '../../ledger/codec.ts'
 import { countedSwaps } from '../../ledger/counted-events.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 
@@ -33,7 +34,7 @@ export interface ItemRow {
 /** The items of an order, in order; everything posted to the order is assigned to one of them. */
 export function itemRows(exported: ExportedOrder, referenceDataById: ReferenceDataOf): readonly ItemRow[] {
   const { order, events, posted } = exported
-  const wire = decodeOrder(order)
+  const wire = decodeSentOrder(order)
   const lines = order.lineEmissions.values()
   const methods = order.matchMethods.values()
   const replacedBy = new Map(countedSwaps(events).map((swap) => [swap.out, swap.in]))
@@ -176,7 +177,7 @@ export const deviceColumns = (accountId: number): readonly Column<ExportedDevice
 export const ENTRY_COLUMNS: readonly Column<ExportedEntry>[] = [
   text('serial_number', ({ entry }) => entry.serialNumber || null),
   text('customer_id', ({ entry }) => entry.customerId || null),
-  text('order_id', ({ entry }) => entry.orderId || null),
+  text('order_id', ({ entry }) => sentOrderId(entry.orderId) || null),
   number('entry_no', ({ entry }) => entry.no),
   time('posted_at', ({ entry }) => entry.postedAt),
   text('reason', ({ entry }) => entry.reason),
@@ -192,6 +193,6 @@ export const ENTRY_COLUMNS: readonly Column<ExportedEntry>[] = [
   })),
   text('event_id', ({ entry }) => entry.eventId),
   text('cause_customer_id', ({ entry }) => entry.cause?.customerId ?? null),
-  text('cause_order_id', ({ entry }) => entry.cause?.orderId ?? null),
+  text('cause_order_id', ({ entry: { cause } }) => cause && sentOrderId(cause.orderId)),
   text('dataset_release', ({ release }) => release),
 ]

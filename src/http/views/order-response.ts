@@ -13,7 +13,9 @@ import { originalEstimate, currentOrderState } from '../../ledger/order-state.ts
 import { orderViewResumable } from './order.ts'
 import { entryViews } from './ledger.ts'
 import { recordedEventsView } from './recorded-event.ts'
+import { tagOf } from '../../ledger/correct-order.ts'
 import { loadReferenceDataOf } from '../../ledger/codec.ts'
+import { correctionsOf, type Correction } from '../../ledger/revisions.ts'
 import { warningsMember } from './warnings.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 
@@ -41,8 +43,16 @@ export interface OrderResponse {
   readonly text: string
 }
 
-const answerOf = (text: string, releases: readonly string[]): OrderResponse => ({
-  headers: { ...(releases.length > 0 && { 'dataset-release': releases.join(', ') }), 'content-type': JSON_TYPE },
+const answerOf = (
+  text: string,
+  releases: readonly string[],
+  headers: OrderResponse['headers'] = {},
+): OrderResponse => ({
+  headers: {
+    ...(releases.length > 0 && { 'dataset-release': releases.join(', ') }),
+    'content-type': JSON_TYPE,
+    ...headers,
+  },
   text,
 })
 
@@ -69,17 +79,19 @@ type AnswerInSteps = (
 ) => Resumable<OrderResponse>
 
 const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
-  *standing(_, { accountId, include, warnings }, records, referenceDataById) {
+  *standing(_, { accountId, include, warnings, knownAt }, records, referenceDataById) {
     const { items, status } = yield* currentOrderState(records, referenceDataById)
-    const order = { ...records.order, status }
+    const createdAt = records.corrections?.[0]?.replaced.createdAt ?? records.order.createdAt
+    const order = { ...records.order, status, createdAt }
     const history = {
       ...(include.has('entries') && { entries: yield* ownEntryViews(accountId, records) }),
       ...(include.has('events') && { events: recordedEventsView(records.events) }),
+      ...(records.corrections && { corrections: JSON.stringify(correctionsOf(records).map(correctionView)) }),
       ...warningsMember(warnings),
     }
     const referenceData = referenceDataById(order.releaseId)
     const text = yield* orderViewResumable({ accountId, order, items, referenceData }, include, history)
-    return answerOf(text, [referenceData.release])
+    return answerOf(text, [referenceData.release], knownAt === null ? { etag: `"${tagOf(records)}"` } : {})
   },
   *creation(_, { accountId, include, warnings }, { order: stored, ledgers }, referenceDataById) {
     const order = { ...stored, status: 'created' as const }
@@ -121,6 +133,13 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
     return answerOf(JSON.stringify(body), [])
   },
 }
+
+const correctionView = ({ eventId, correctedAt, reason, changes }: Correction) => ({
+  event_id: eventId,
+  corrected_at: correctedAt,
+  ...(reason !== null && { reason }),
+  changes,
+})
 
 function ownEntries({ order, ledgers, entries }: OrderRecords): readonly StoredEntry[] {
   const all = [...entries, ...[...ledgers.values()].flatMap((ledger) => ledger.entries)]

@@ -86,7 +86,7 @@ function verifyLedger(
   let at = 0
   while (at < entries.length) {
     const fact = entries[at]!
-    const change = changeOf(fact, footprints.after(fact))
+    const change = changeOf(fact, entries[at + 1], footprints.after(fact))
     if (!change) {
       findings.add(`entry ${fact.no}`, `${fact.reason} without a cause`, NOT_STORED)
       at += 1
@@ -140,8 +140,15 @@ function createFootprints(
   return { first: context.figuresOf({ ...device, ...charged }), after }
 }
 
-/** The change that an entry was posted for, or null for an entry that only corrects. */
-function changeOf(entry: LedgerEntry, figures: DeviceFootprint | undefined): RentalChange | null {
+/**
+ * The change that an entry was posted for, or null for an entry that only corrects.
+ * @param next the entry after it: if an order is corrected, the next revision posts what both change of others
+ */
+function changeOf(
+  entry: LedgerEntry,
+  next: LedgerEntry | undefined,
+  figures: DeviceFootprint | undefined,
+): RentalChange | null {
   const { event, eventId, releaseId, terms, inForce = null, packaging, transportation } = entry
   if (event) return { event, eventId: eventId ?? '', releaseId, inForce, ...(figures && { figures }) }
   if (entry.orderId === '') throw new Error(`the event "${eventId ?? ''}" of entry ${entry.no} is not there`)
@@ -149,7 +156,8 @@ function changeOf(entry: LedgerEntry, figures: DeviceFootprint | undefined): Ren
   const { customerId, orderId, reason, country } = entry
   // Shared packaging and transportation, and their reversal by events, are verified with the order.
   const shared = { packaging, transportation }
-  return { customerId, orderId, terms, reason, country, releaseId, eventId, inForce, shared }
+  const isInterim = reason === 'correction' && next !== undefined && (next.terms !== null || next.event !== null)
+  return { customerId, orderId, terms, reason, country, releaseId, eventId, inForce, shared, isInterim }
 }
 
 function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, findings: VerificationFindings): void {

@@ -24,14 +24,16 @@ export interface CountChange {
 function rentalCountAfter({ inForce, reason }: StoredEntry): RentalCount {
   const standing = inForce?.reason ?? reason
   if (standing === 'cancelled') return 'cancelled'
-  return standing === 'reversal' || standing === 'withdrawal' ? 'none' : 'full'
+  return GONE.has(standing) ? 'none' : 'full'
 }
 
 /** True for an entry that corrects a rental, or an order without devices, because of something else. */
 const isCorrection = ({ terms, inForce, reason }: StoredEntry): boolean =>
   terms === null && !inForce && !OWN_REASONS.has(reason)
 
-const OWN_REASONS: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'cancelled', 'reversal'])
+/** Reasons after which a rental, or an order without devices, counts in no period. */
+const GONE: ReadonlySet<EntryReason> = new Set<EntryReason>(['reversal', 'withdrawal', 'correction'])
+const OWN_REASONS: ReadonlySet<EntryReason> = new Set<EntryReason>(['order', 'cancelled', 'reversal', 'correction'])
 
 /** What was posted to a device, or to an order without devices. */
 export interface PostedLedger {
@@ -50,7 +52,12 @@ export interface PostedLedger {
   readonly identified: ReadonlyMap<number, IdentifiedRental>
   /** By the number of an entry after which its rental, or its order without devices, counts differently. */
   readonly countChanges: ReadonlyMap<number, CountChange>
+  /** The number of the entry with which an order, in any of its revisions, first rented the device. */
+  readonly beganAt: (order: OrderKey) => number
 }
+
+/** The same for all revisions of an order: engine/order-revision.ts. */
+const sentKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId.split('\u001f', 1)[0]!}`
 
 export const entryKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 
@@ -61,10 +68,13 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
   const countOfRental = new Map<string, RentalCount>()
   const footprints: StoredEntry[] = []
   const identified = new Map<number, IdentifiedRental>()
-  /** The first entries of the rentals that count in full, by number. */
+  /** The first entries of the rentals that count in full, by the number with which their order began. */
   const counted: StoredEntry[] = []
+  const began = new Map<string, number>()
+  const beganAt = (order: OrderKey): number => began.get(sentKey(order))!
   for (const entry of entries) {
     const key = entryKey(entry)
+    if (!began.has(sentKey(entry))) began.set(sentKey(entry), entry.no)
     const own = byOrder.get(key) ?? []
     byOrder.set(key, own)
     own.push(entry)
@@ -83,19 +93,23 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
     countOfRental.set(key, after)
     if (before !== after) countChanges.set(entry.no, { before, after })
     if ((before === 'full') === (after === 'full')) continue
-    const place = placeOfEntry(counted, first.no)
+    const place = placeAmong(counted, beganAt(first), beganAt)
     if (after === 'full') counted.splice(place, 0, first)
     else counted.splice(place, 1)
   }
-  return { entries, byOrder, others, footprints, identified, countChanges }
+  return { entries, byOrder, others, footprints, identified, countChanges, beganAt }
 }
 
-/** Binary search for an entry among others of a ledger, as there may be very many. */
-export function placeOfEntry(entries: readonly StoredEntry[], no: number): number {
+/** The place of an entry by its number among others of a ledger. */
+export const placeOfEntry = (entries: readonly StoredEntry[], no: number): number =>
+  placeAmong(entries, no, (entry) => entry.no)
+
+/** Binary search, as there may be very many. @param entries sorted by `numberOf` */
+function placeAmong(entries: readonly StoredEntry[], no: number, numberOf: (entry: StoredEntry) => number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (entries[middle]!.no < no) low = middle + 1
+    if (numberOf(entries[middle]!) < no) low = middle + 1
     else high = middle
   }
   return low

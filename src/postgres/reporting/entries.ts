@@ -55,7 +55,8 @@ export interface ChargedAs {
 }
 
 export interface RelatedRental extends ReportRental {
-  readonly no: number
+  /** True if its order began to rent the device after the order of the entry. */
+  readonly isLater: boolean
   /** Null for the first entry of a rental: the other one goes on counting as it did. */
   readonly order: ReportOrder | null
 }
@@ -119,12 +120,20 @@ const otherIn = (row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry 
   row.serial_number === '' ? null : (ledger?.others.get(row.entry_no) ?? null)
 
 /** The other rental, if the count of the device may move between it and the rental of the entry. */
-const otherToTell = (row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry | null =>
-  MOVING_COUNTS.has(row.reason) ? otherIn(row, ledger) : null
+function otherToTell(row: ReportEntryRow, ledger: PostedLedger | null): StoredEntry | null {
+  const other = otherIn(row, ledger)
+  if (other === null || row.reason !== FIRST) return MOVING_COUNTS.has(row.reason) ? other : null
+  return isLater(other, row, ledger!) ? other : null
+}
+
+/** True if the other rental began after an earlier revision of the order, with which the device counts again. */
+const isLater = (other: StoredEntry, row: ReportEntryRow, { beganAt }: PostedLedger): boolean =>
+  beganAt(keyOfRow(row)) < beganAt(other)
 
 const MOVING_COUNTS: ReadonlySet<EntryReason> = new Set<EntryReason>([
   'cancelled',
   'reversal',
+  'correction',
   'withdrawal',
   'swapped_in',
 ])
@@ -180,7 +189,7 @@ function otherOf(
   const other = otherIn(row, ledger)
   if (other === null) return null
   return {
-    no: other.no,
+    isLater: isLater(other, row, ledger!),
     start: other.terms!.start,
     months: other.terms!.months,
     country: other.country,

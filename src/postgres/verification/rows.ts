@@ -3,6 +3,7 @@ import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderStatus } from '../../engine/order.ts'
 import { decodeTextColumnSql, footprintAsOf, possibleMatchOfRow } from '../row-encoding.ts'
 import { belongsToOrder } from '../entries.ts'
+import { sentEventId } from '../order-reads.ts'
 import type { StoredDevice, StoredEntry, StoredEvent, StoredFootprint } from '../../ledger/records.ts'
 import type { OrderRow } from '../../ledger/verification/records.ts'
 
@@ -152,7 +153,13 @@ export function toOrderRow(columns: OrderColumns): OrderRow {
 
 const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): readonly StoredEvent[] =>
   (JSON.parse(json) as readonly [string, string | null, string, number][]).map(
-    ([eventId, serialNumber, content, time]) => ({ eventId, serialNumber, content, order, postedAt: new Date(time) }),
+    ([eventId, serialNumber, content, time]) => ({
+      eventId: sentEventId(eventId),
+      serialNumber,
+      content,
+      order,
+      postedAt: new Date(time),
+    }),
   )
 
 /** The time of an entry and the day it counts from are not read here: neither affects its emissions. */

@@ -252,8 +252,8 @@ async function* ordersWithEntries<Read extends NamesDevices>(
   }
 }
 
-// A stored text contains neither a separator nor a NUL, so nothing was ever posted under such a name.
-const UNSTORABLE = /[\u0000-\u001f]/
+// No stored text has such a character; only the id of a later revision has U+001F.
+const UNSTORABLE = /[\u0000-\u001e]/
 const storable = (text: string): string => (UNSTORABLE.test(text) ? '\u0001' : text)
 
 async function findEntries<Read extends NamesDevices>(

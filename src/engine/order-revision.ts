@@ -1,0 +1,28 @@
+// The ids of an order's revisions. Corrected content, and an order that is sent again after its import was undone, are
+// stored as the next revision, under an id of its own.
+
+/** Between the id as it was sent and the number of the revision: no id that a client sends has a control character. */
+const SEPARATOR = '\u001f'
+/** With zeros in front, so that ids sort by number. */
+const DIGITS = 4
+/** The number of revisions that an order may have. */
+export const REVISIONS_MAX = 10 ** DIGITS - 1
+
+/** The id as the client sent it. */
+export function sentOrderId(orderId: string): string {
+  const end = orderId.indexOf(SEPARATOR)
+  return end < 0 ? orderId : orderId.slice(0, end)
+}
+
+/** The number of the revision that is stored under an id, from 1. */
+export const revisionOf = (orderId: string): number => Number(orderId.split(SEPARATOR)[1] ?? 1)
+
+/**
+ * The id of the next revision.
+ * @throws RangeError after REVISIONS_MAX revisions
+ */
+export function nextRevisionId(orderId: string): string {
+  const next = revisionOf(orderId) + 1
+  if (next > REVISIONS_MAX) throw new RangeError(`An order has at most ${REVISIONS_MAX} revisions`)
+  return `${sentOrderId(orderId)}${SEPARATOR}${String(next).padStart(DIGITS, '0')}`
+}

@@ -1,0 +1,75 @@
+// A device that an order first named wrongly: when the order is corrected or sent again, it names the device anew.
+import { randomUUID } from 'node:crypto'
+import { countsInNoPeriod } from '../engine/ledger-history.ts'
+import { sentOrderId } from '../engine/order-revision.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import type { ResolvedProduct } from '../engine/resolve-order.ts'
+import type { OrderIdentification } from '../contract/event-schema.ts'
+import { identifiedBy } from './footprints.ts'
+import { possibleMatchToStore, weightToStore, type OpenDevice } from './codec.ts'
+import { isSameFootprint } from './identify-device.ts'
+import type { DeviceLedger, NewEvent, StoredEntry, StoredFootprint } from './records.ts'
+
+/** What a device is charged by from now on, and the event of the device that says so. */
+export interface DeviceIdentification {
+  readonly event: NewEvent
+  readonly footprint: StoredFootprint
+}
+
+/**
+ * What an order identifies a known device as; null if the device keeps its footprint. An order identifies it if an
+ * earlier revision of the order fixed the footprint, or if none of the rentals of the device counts any more.
+ * METHODOLOGY.md#corrections-of-an-order
+ */
+export function identificationBy(
+  item: ResolvedProduct,
+  order: OrderKey,
+  releaseId: number,
+  known: OpenDevice,
+  ledger: DeviceLedger,
+): DeviceIdentification | null {
+  const { device } = ledger
+  const footprint = {
+    footprintId: item.ownFootprintId,
+    releaseId,
+    weightKg: weightToStore(item.ownFootprintId, item.product.weightKg),
+    isCapped: device.isCapped,
+    possibleMatch: possibleMatchToStore(item),
+  }
+  if (isSameFootprint(footprint, device) || !mayIdentify(order, known, ledger)) return null
+  const { serialNumber } = device
+  const content: OrderIdentification = {
+    event_id: `identification-${randomUUID()}`,
+    type: 'identified',
+    customer_id: order.customerId,
+    order_id: sentOrderId(order.orderId),
+    footprint_id: footprint.footprintId,
+    ...(footprint.weightKg !== null && { exact_weight_kg: footprint.weightKg }),
+    ...(footprint.possibleMatch && {
+      product_id: footprint.possibleMatch.productId,
+      match_method: footprint.possibleMatch.matchMethod,
+    }),
+  }
+  return {
+    event: { eventId: content.event_id, order: null, serialNumber, content: JSON.stringify(content) },
+    footprint,
+  }
+}
+
+/** Of a long ledger only the latest entries are read: who fixed the footprint is not known then. */
+function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries, cached }: DeviceLedger): boolean {
+  if (cached) return false
+  const eventId = identifiedBy(entries)
+  const fixed = eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
+  if (isFixedBy(order, fixed)) return true
+  return eventId === null && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
+}
+
+/** True if an earlier revision of the order fixed what the device is charged by. */
+function isFixedBy({ customerId, orderId }: OrderKey, { no, eventContent, ...entry }: StoredEntry): boolean {
+  const by = no === 1 ? { customer_id: entry.customerId, order_id: sentOrderId(entry.orderId) } : eventOf(eventContent)
+  return by.customer_id === customerId && by.order_id === sentOrderId(orderId)
+}
+
+const eventOf = (content: string | null): Partial<OrderIdentification> =>
+  content === null ? {} : (JSON.parse(content) as Partial<OrderIdentification>)

@@ -1,0 +1,53 @@
+// The revisions of an order: its first content, and what was sent or corrected after that.
+import type { WireOrder } from '../contract/order-schema.ts'
+import { normaliseOrder } from '../contract/parse-order.ts'
+import { decodeSentOrder, eventContent } from './codec.ts'
+import { diffContent, differencesOfOrder } from './idempotency.ts'
+import type { OrderRecords, StoredOrder } from './records.ts'
+
+/**
+ * The revision that an order is a repetition of, or else the current one; undefined if the order counts as not stored:
+ * if there are no revisions, or if the last one was reversed with its import.
+ * @param revisions all that are stored under the id of the order, in order
+ */
+export function revisionToCompare(revisions: readonly StoredOrder[], sent: WireOrder): StoredOrder | undefined {
+  const lastReversed = revisions.findLastIndex(({ status }) => status === 'reversed')
+  const counted = revisions.slice(lastReversed + 1)
+  return counted.findLast((revision) => differencesOfOrder(revision, sent).length === 0) ?? counted.at(-1)
+}
+
+/** A correction of the content of an order. */
+export interface Correction {
+  readonly eventId: string
+  readonly correctedAt: Date
+  readonly reason: string | null
+  /** The members that it changed, as JSON pointers; undefined where a member is absent. */
+  readonly changes: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[]
+}
+
+/** The corrections of an order, in order. */
+export function correctionsOf({ order, corrections = [] }: OrderRecords): readonly Correction[] {
+  const contents = [...corrections.map(({ replaced }) => replaced), order].map(decodeSentOrder).map(normaliseOrder)
+  return corrections.map(({ event }, at) => {
+    const wire = eventContent(event)
+    const [before, after] = [contents[at]!, contents[at + 1]!]
+    return {
+      eventId: event.eventId,
+      correctedAt: event.postedAt,
+      reason: wire.type === 'corrected' ? (wire.reason ?? null) : null,
+      changes: diffContent(before, after).map(({ path }) => ({
+        path,
+        before: valueAt(before, path),
+        after: valueAt(after, path),
+      })),
+    }
+  })
+}
+
+/** The value at a JSON pointer (RFC 6901); undefined where there is none. */
+const valueAt = (value: unknown, pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce<unknown>((inner, name) => (inner as Readonly<Record<string, unknown>> | undefined)?.[name], value)

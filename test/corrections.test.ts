@@ -1,0 +1,353 @@
+// Corrections of orders over HTTP: the content of an order is put right, and every figure is as if it had been so at
+// first.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify.ts'
+import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
+import { figuresOf, openAccount, tellFacts } from './account-figures.ts'
+import { readCaseBook } from './case-book.ts'
+import type { Json } from './document-check.ts'
+import { freshDatabase } from './fresh-database.ts'
+import type { History } from './model-based/history-arbitrary.ts'
+import { CATALOGUE } from './model-based/history-check.ts'
+import { emptyModel, type Fact, type OrderFact } from './model-based/history-model.ts'
+import { drawHistories, openSubject } from './model-based/history-run.ts'
+import { requestOf } from './model-based/history-requests.ts'
+import { tell as tellModel } from './model-based/history-verdicts.ts'
+import { pathOf } from './order-client.ts'
+import { BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
+import { startService, type Service } from './service.ts'
+import { shippedReferenceData } from './shipped-book.ts'
+
+const { matching } = shippedReferenceData().referenceData
+
+let service: Service
+let client: ReceiptClient
+before(async () => {
+  service = await startService()
+  client = createReceiptClient(service)
+})
+after(() => service.stop())
+
+async function send(
+  method: 'POST' | 'PUT' | 'GET',
+  path: string,
+  body: Json | null,
+  headers: Record<string, string> = {},
+) {
+  const answer = await service.ask(path, {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { ...answer, answer: JSON.parse(answer.text) as Json }
+}
+
+const put = (order: Json, headers: Record<string, string> = { 'if-match': '*' }, query = '') =>
+  send('PUT', `${pathOf(String(order['customer_id']), String(order['order_id']))}${query}`, order, headers)
+
+const post = (order: Json) => send('POST', '/api/customer-orders', order)
+const tell = (customer: string, order: string, event: Json) => send('POST', `${pathOf(customer, order)}/events`, event)
+
+async function read(path: string): Promise<Json> {
+  const { status, text } = await service.ask(path)
+  assert.equal(status, 200, text)
+  return JSON.parse(text) as Json
+}
+
+const detailOf = ({ answer }: { readonly answer: Json }): Json => (answer['details'] as Json[])[0]!
+
+test('a corrected order answers as one that was sent so at first, and shows what was corrected and why', async () => {
+  const first = orderOf('acme', 'tenure', '2025-01-01', [laptop('C1', 12), VAN])
+  const right = orderOf('acme', 'tenure', '2025-02-01', [laptop('C1', 24, { weight_kg: 1.3 }), VAN, BOX])
+  const sent = await post(first)
+  assert.equal(sent.status, 200, sent.text)
+  const reference = await post({
+    ...right,
+    order_id: 'reference',
+    items: [laptop('C2', 24, { weight_kg: 1.3 }), VAN, BOX],
+  })
+  const before = await read(pathOf('acme', 'tenure'))
+  const { rows } = await service.pool.query<{ at: Date }>('select max(posted_at) as at from entries')
+  const { status, answer, text } = await put(right, { 'if-match': '"1-0"' }, '?reason=Wrong%20contract')
+  assert.equal(status, 200, text)
+  assert.equal(answer['total_emission'], reference.answer['total_emission'])
+  assert.equal(answer['created_at'], before['created_at'])
+  const [correction] = answer['corrections'] as Json[]
+  assert.equal(correction!['reason'], 'Wrong contract')
+  assert.deepEqual(
+    (correction!['changes'] as Json[]).map(({ path, before: was, after: is }) => [path, was, is]).slice(0, 3),
+    [
+      ['/tenure_start_date', '2025-01-01', '2025-02-01'],
+      ['/items/0/config/tenure_months', 12, 24],
+      ['/items/0/config/weight_kg', 1.24, 1.3],
+    ],
+  )
+  // Known before, it is what it was.
+  const known = await read(`${pathOf('acme', 'tenure')}?known_at=${rows[0]!.at.toISOString()}`)
+  assert.equal(known['total_emission'], before['total_emission'])
+  assert.equal(verifyReceipt(await client.receiptText('acme', 'tenure'), matching).outcome, 'equal')
+  const receipt = await client.provenReceipt('acme', 'tenure')
+  const [replaced] = receipt.order['corrections'] as Json[]
+  assert.equal((replaced!['event'] as Json)['reason'], 'Wrong contract')
+  assert.equal((replaced!['replaced'] as Json)['tenure_start_date'], '2025-01-01')
+  // The first content is answered as at first, and the corrected one as it is now.
+  const again = await post(first)
+  assert.deepEqual([again.status, again.text, again.headers['order-corrected']], [200, sent.text, 'true'])
+  const corrected = await post(right)
+  assert.deepEqual([corrected.status, corrected.headers['order-corrected']], [200, undefined])
+  assert.equal(corrected.answer['total_emission'], answer['total_emission'])
+  const other = await post(orderOf('acme', 'tenure', '2025-03-01', [laptop('C1', 12)]))
+  assert.equal(other.status, 409)
+})
+
+test('who corrects what another person has changed meanwhile gets 412 with the ETag that is current', async () => {
+  const order = orderOf('acme', 'etag', '2025-01-01', [laptop('C3', 12)])
+  await post(order)
+  const { headers } = await service.ask(pathOf('acme', 'etag'))
+  assert.equal(headers['etag'], '"1-0"')
+  const [one, two] = [
+    orderOf('acme', 'etag', '2025-01-02', [laptop('C3', 12)]),
+    orderOf('acme', 'etag', '2025-01-03', [laptop('C3', 12)]),
+  ]
+  const both = await Promise.all([one, two].map((content) => put(content, { 'if-match': '"1-0"' })))
+  assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 412])
+  const late = both.find(({ status }) => status === 412)!
+  assert.match(late.text, /2-0/)
+  const stale = await tell('acme', 'etag', { event_id: 'c-1', type: 'extended', tenure_months: 18 })
+  assert.equal(stale.headers['etag'], '"2-1"')
+  assert.equal((await put(order, { 'if-match': '"2-0"' })).status, 412)
+  assert.equal((await put(order, { 'if-match': '"2-0", "2-1"' })).status, 200)
+  // The same content again changes nothing, whatever the tag.
+  const same = await put(order, { 'if-match': '"1-0"' })
+  assert.deepEqual([same.status, same.headers['etag']], [200, '"3-1"'])
+  for (const [headers, code] of [
+    [{}, 'if_match_missing'],
+    [{ 'if-match': 'xyz' }, 'if_match_invalid'],
+  ] as const) {
+    const refused = await put(order, headers)
+    assert.deepEqual([refused.status, detailOf(refused)['code']], [400, code])
+  }
+  assert.equal((await put({ ...order, order_id: 'never' })).status, 404)
+  const renamed = await send('PUT', pathOf('acme', 'etag'), { ...order, order_id: 'other' }, { 'if-match': '*' })
+  assert.deepEqual([renamed.status, detailOf(renamed)['path']], [400, '/order_id'])
+})
+
+test('events stay with a corrected order; one that contradicts it is named and has to be withdrawn first', async () => {
+  const order = orderOf('acme', 'events', '2025-01-01', [laptop('C4', 12), laptop('C5', 12), VAN])
+  await post(order)
+  await tell('acme', 'events', {
+    event_id: 'c-2',
+    type: 'swapped',
+    serial_number: 'C4',
+    date: '2025-03-01',
+    new_serial_number: 'C6',
+    weight_kg: 1.24,
+  })
+  await tell('acme', 'events', { event_id: 'c-3', type: 'returned', serial_number: 'C5', date: '2025-04-01' })
+  await tell('acme', 'events', { event_id: 'c-4', type: 'returned', serial_number: 'C6', date: '2025-06-01' })
+  await tell('acme', 'events', { event_id: 'c-5', type: 'withdrawn', withdraws: 'c-4' })
+  const dropped = await put({ ...order, items: [laptop('C4', 12), VAN] })
+  assert.equal(dropped.status, 409)
+  assert.match(dropped.text, /c-3/)
+  const { status, answer, text } = await put({ ...order, items: [laptop('C4', 24), laptop('C5', 12), VAN, BOX] })
+  assert.equal(status, 200, text)
+  const shown = await read(`${pathOf('acme', 'events')}?include=events,entries`)
+  assert.deepEqual(
+    (shown['events'] as Json[]).map(({ event }) => (event as Json)['event_id']),
+    ['c-2', 'c-3'],
+  )
+  assert.equal(answer['total_emission'], shown['total_emission'])
+  await client.provenReceipt('acme', 'events')
+  // Recorded once, an event is a repetition whenever it is sent again.
+  const again = await tell('acme', 'events', {
+    event_id: 'c-3',
+    type: 'returned',
+    serial_number: 'C5',
+    date: '2025-04-01',
+  })
+  assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true'])
+  const withdrawn = await tell('acme', 'events', { event_id: 'c-6', type: 'withdrawn', withdraws: 'c-3' })
+  assert.equal(withdrawn.status, 200, withdrawn.text)
+  assert.equal((await tell('acme', 'events', { event_id: 'c-7', type: 'returned', date: '2025-09-01' })).status, 200)
+  await client.provenReceipt('acme', 'events')
+})
+
+test('a mistyped serial number is corrected: the rental that it cut short is whole again', async () => {
+  await post(orderOf('other', 'cut', '2025-01-01', [laptop('C7', 12)]))
+  const before = await read(pathOf('other', 'cut'))
+  const wrong = orderOf('acme', 'typo', '2025-03-01', [laptop('C7', 12)])
+  await post(wrong)
+  assert.notEqual((await read(pathOf('other', 'cut')))['total_emission'], before['total_emission'])
+  assert.equal((await put({ ...wrong, items: [laptop('C8', 12)] })).status, 200)
+  assert.equal((await read(pathOf('other', 'cut')))['total_emission'], before['total_emission'])
+  const device = await read('/api/device-emissions/C7?include=history,entries')
+  assert.deepEqual(
+    (device['orders'] as Json[]).map((one) => one['order_id']),
+    ['cut'],
+  )
+  await client.provenReceipt('acme', 'typo')
+  await client.provenReceipt('other', 'cut')
+})
+
+test('a correction that leaves a device where it is posts nothing to the orders after it', async () => {
+  const order = orderOf('acme', 'quiet', '2025-01-01', [laptop('C9', 12), VAN])
+  await post(order)
+  await post(orderOf('other', 'later', '2026-03-01', [laptop('C9', 12)]))
+  assert.equal((await put({ ...order, items: [laptop('C9', 12)] })).status, 200)
+  const later = await read(`${pathOf('other', 'later')}?include=entries`)
+  assert.deepEqual([later['status'], (later['entries'] as Json[]).length], ['created', 1])
+})
+
+test('a wrong product name of the first order is corrected, and all orders of the device follow', async () => {
+  const wrong = orderOf('acme', 'named', '2025-01-01', [laptop('C12', 12, { product_id: 'x', weight_kg: 1500 })])
+  assert.equal((await post(wrong)).status, 200)
+  await post(orderOf('other', 'follows', '2026-01-01', [laptop('C12', 12)]))
+  const { status, answer, text } = await put({ ...wrong, items: [laptop('C12', 12)] })
+  assert.equal(status, 200, text)
+  assert.equal(answer['total_emission'], 33.75)
+  assert.equal((await read(pathOf('other', 'follows')))['total_emission'], 33.75)
+  const { devices } = await client.provenReceipt('acme', 'named')
+  assert.match(String(devices[0]!['identified_by']), /^identification-/)
+  await client.provenReceipt('other', 'follows')
+  const { events } = await read('/api/device-emissions/C12?include=events')
+  assert.deepEqual(
+    (events as Json[]).map(({ event }) => [(event as Json)['order_id'], (event as Json)['footprint_id']]),
+    [['named', 'apple-macbook-air-13-m3-256gb']],
+  )
+})
+
+test('lists and exports show a corrected order once, as it is now', async () => {
+  await post(orderOf('lists', 'once', '2025-01-01', [laptop('C10', 12)]))
+  await put(orderOf('lists', 'once', '2025-01-01', [laptop('C10', 18)]))
+  const listed = await read('/api/customer-orders?customer_id=lists')
+  assert.deepEqual(
+    (listed as unknown as Json[]).map((one) => one['order_id']),
+    ['once'],
+  )
+  const filtered = await read('/api/customer-orders?order_id=once')
+  assert.equal((filtered as unknown as Json[]).length, 1)
+  for (const what of ['orders', 'entries', 'devices']) {
+    const { text } = await service.ask(`/api/exports/${what}?customer_id=lists`)
+    assert.ok(!text.includes('\u001f'), text)
+  }
+})
+
+test('the preview of a correction shows what it then posts, and stores nothing', async () => {
+  const order = orderOf('acme', 'preview', '2025-01-01', [laptop('C11', 12), BOX])
+  await post(order)
+  const right = { ...order, tenure_start_date: '2025-07-01', items: [laptop('C11', 18), VAN] }
+  const before = await read(pathOf('acme', 'preview'))
+  const preview = await put(right, { 'if-match': '"1-0"' }, '?preview=true')
+  assert.equal(preview.status, 200, preview.text)
+  assert.equal((await read(pathOf('acme', 'preview')))['total_emission'], before['total_emission'])
+  const done = await put(right, { 'if-match': '"1-0"' })
+  const difference = preview.answer['difference'] as Json
+  const [shown] = preview.answer['orders'] as Json[]
+  assert.equal(shown!['order_id'], 'preview')
+  assert.equal((shown!['after'] as Json)['total_emission'], done.answer['total_emission'])
+  const years = (preview.answer['years'] as Json[]).map(({ difference: of }) => Number((of as Json)['total_emission']))
+  assert.ok(Math.abs(years.reduce((a, b) => a + b, 0) - Number(difference['total_emission'])) < 1e-9)
+})
+
+test('everything stored verifies', async () => {
+  const { lines, differences } = await verifyAll(service.pool)
+  assert.deepEqual([lines, differences], [[], 0])
+})
+
+const HISTORIES = Number(process.env['TEST_LONG'] ? 100 : 6)
+
+/** One history with corrected content for one of its orders, and the same history told with that content at first. */
+interface CorrectedHistory {
+  readonly isCapped: boolean
+  readonly told: readonly Fact[]
+  readonly right: OrderFact
+  readonly atOnce: readonly Fact[]
+}
+
+/** Facts told one after the other: those that are accepted. */
+function acceptedOf(facts: readonly Fact[], isCapped: boolean): readonly Fact[] {
+  const model = emptyModel(CATALOGUE, isCapped)
+  return facts.filter((fact) => tellModel(model, fact) === 'accepted')
+}
+
+/** A correction of the history itself could be of the same order. */
+const OTHER_DOORS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['identification', 'correction'])
+
+/**
+ * A device that the correction adds was not rented by another order, since a device counts for its owner with the order
+ * that was recorded first. The model of a device is corrected where no swap passes it on to a replacement.
+ */
+function correctedHistory({ steps, isCapped }: History, number: number): CorrectedHistory | null {
+  const facts = steps.flatMap(({ kind, fact }) => (kind === 'tell' && !OTHER_DOORS.has(fact.kind) ? [fact] : []))
+  const models = new Map<string, string>()
+  for (const fact of facts)
+    if (fact.kind === 'order')
+      for (const { serial, model } of fact.devices) if (!models.has(serial)) models.set(serial, model)
+  const [anyModel] = models.values()
+  const otherModel = Object.keys(CATALOGUE).find((model) => model !== anyModel)!
+  const ofOneModel = (order: OrderFact): OrderFact => ({
+    ...order,
+    devices: order.devices.map((device) => ({ ...device, model: anyModel! })),
+  })
+  const told = acceptedOf(
+    facts.map((fact) => (fact.kind === 'order' ? ofOneModel(fact) : fact)),
+    isCapped,
+  )
+  const orders = told.filter((fact) => fact.kind === 'order')
+  const wrong = orders[number % Math.max(1, orders.length)]
+  const source = orders[(number + 1) % Math.max(1, orders.length)]
+  if (!wrong || !source) return null
+  const hasSwap = told.some((fact) => fact.kind === 'order-event' && fact.type === 'swapped')
+  const right: OrderFact = {
+    ...wrong,
+    start: number % 2 ? source.start : wrong.start,
+    devices: devicesOf(wrong, number, number % 5 || hasSwap ? anyModel! : otherModel),
+    transports: source.transports,
+    packagings: source.packagings,
+  }
+  const heldElsewhere = new Set(orders.flatMap((one) => (one === wrong ? [] : one.devices.map(({ serial }) => serial))))
+  const held = new Set(wrong.devices.map(({ serial }) => serial))
+  if (right.devices.some(({ serial }) => !held.has(serial) && heldElsewhere.has(serial))) return null
+  const withRight = told.map((fact) => (fact === wrong ? right : fact))
+  const atOnce = acceptedOf(withRight, isCapped)
+  return atOnce.length === withRight.length ? { isCapped, told, right, atOnce } : null
+}
+
+function devicesOf(order: OrderFact, number: number, model: string): OrderFact['devices'] {
+  const devices = order.devices.map((device) => ({ ...device, model }))
+  if (number % 3 === 0) return devices.map((device) => ({ ...device, tenure: device.tenure + 1 }))
+  const other = { ...devices[0]!, serial: 's7' }
+  return number % 3 === 1 ? devices.slice(1).concat(other) : [...devices, other]
+}
+
+test('with open books, reports and statements are as if the corrected content had been sent at first', async (t) => {
+  const subject = await openSubject((await freshDatabase()).pool)
+  t.after(() => subject.app.close())
+  const histories = drawHistories(53, 12 * HISTORIES)
+    .flatMap((history, at) => correctedHistory(history, at) ?? [])
+    .slice(0, HISTORIES)
+  assert.equal(histories.length, HISTORIES)
+  let withEvents = 0
+  for (const [at, { isCapped, told, right, atOnce }] of histories.entries()) {
+    const key = await openAccount(subject, `told-${at}`, isCapped)
+    await tellFacts(subject, key, told)
+    const { payload } = requestOf(right, 'n-', false)
+    const headers = { 'x-api-key': key, 'content-type': 'application/json', 'if-match': '*' }
+    const url = pathOf(`n-${right.customer}`, `n-${right.orderId}`)
+    const { statusCode, body } = await subject.app.inject({ method: 'PUT', url, headers, payload })
+    assert.equal(statusCode, 200, `history ${at}: ${body}`)
+    const other = await openAccount(subject, `at-once-${at}`, isCapped)
+    await tellFacts(subject, other, atOnce)
+    assert.deepEqual(await figuresOf(subject, key, told), await figuresOf(subject, other, atOnce), `history ${at}`)
+    withEvents += told.some((fact) => fact.kind === 'order-event' && fact.order === right.order) ? 1 : 0
+  }
+  t.diagnostic(`${HISTORIES} histories, in ${withEvents} of which the corrected order has events`)
+  assert.ok(withEvents > 0)
+  const { lines } = await verifyAll(subject.pool, undefined, () => readCaseBook('book.json'))
+  // The release of the worked examples has no files.
+  assert.deepEqual(
+    lines.filter((line) => !line.includes('content_hash')),
+    [],
+  )
+})
