@@ -3,6 +3,8 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
+import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
+import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { figuresOf, openAccount, tellFacts } from './account-figures.ts'
 import { readCaseBook } from './case-book.ts'
@@ -15,6 +17,7 @@ import { drawHistories, openSubject } from './model-based/history-run.ts'
 import { requestOf } from './model-based/history-requests.ts'
 import { tell as tellModel } from './model-based/history-verdicts.ts'
 import { pathOf } from './order-client.ts'
+import { fill } from './busy-orders.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
@@ -215,6 +218,35 @@ test('a wrong product name of the first order is corrected, and all orders of th
     (events as Json[]).map(({ event }) => [(event as Json)['order_id'], (event as Json)['footprint_id']]),
     [['named', 'apple-macbook-air-13-m3-256gb']],
   )
+})
+
+test('an order of a device with a long ledger is corrected, again and again', async () => {
+  const { accountId } = await ensureAccount(service.pool, 'long-corrected')
+  const key = await service.createKey(SCOPES, null, 'long-corrected')
+  const { referenceData, files } = shippedReferenceData()
+  const releaseId = await registerRelease(service.pool, referenceData.release, referenceData.hash, files)
+  await fill(service.pool, releaseId, accountId, 'L1', 300)
+  const tellLong = async (method: 'POST' | 'PUT', path: string, body: Json) => {
+    const done = await send(method, path, body, { 'x-api-key': key, 'if-match': '*' })
+    assert.equal(done.status, 200, done.text)
+    return done.answer
+  }
+  const orderFrom = (start: string) => orderOf('c', 'long', start, [laptop('L1', 2)])
+  await tellLong('POST', '/api/customer-orders', orderFrom('2020-01-01'))
+  await tellLong('PUT', pathOf('c', 'long'), orderFrom('2020-03-01'))
+  await tellLong('POST', `${pathOf('c', 'long')}/events`, { event_id: 'l-1', type: 'returned', date: '2020-04-16' })
+  await tellLong('PUT', pathOf('c', 'long'), orderFrom('2020-04-01'))
+  const refused = await send('PUT', pathOf('c', 'long'), orderFrom('2020-05-01'), { 'x-api-key': key, 'if-match': '*' })
+  assert.equal(refused.status, 409, refused.text)
+  const last = await tellLong('PUT', pathOf('c', 'long'), orderFrom('2020-02-01'))
+  assert.equal((last['corrections'] as Json[]).length, 3)
+})
+
+test('no path leads to an earlier revision of an order, whatever id is tried', async () => {
+  await post(orderOf('acme', 'hidden', '2025-01-01', [laptop('C13', 12)]))
+  await put(orderOf('acme', 'hidden', '2025-02-01', [laptop('C13', 12)]))
+  const { status } = await service.ask('/api/customer-orders/acme/hidden%1F0002')
+  assert.equal(status, 404)
 })
 
 test('lists and exports show a corrected order once, as it is now', async () => {

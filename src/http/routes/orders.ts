@@ -129,9 +129,9 @@ export const askOf = async (
   knownAt,
 })
 
-/** No order has a NUL in its ids, and PostgreSQL does not accept a parameter that contains one. */
+/** No client sends ids with control characters. PostgreSQL does not accept a NUL, and U+001F is in ids of revisions. */
 export const isStorableOrderKey = ({ customerId, orderId }: OrderKey): boolean =>
-  !`${customerId}${orderId}`.includes('\0')
+  !/[\0\u001f]/.test(`${customerId}${orderId}`)
 
 /** @throws ApiError where there is no such order, or was none at that time */
 export async function sendOrder(
