@@ -10,12 +10,14 @@ create table accounts (
   imports_served_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   strictness text not null default 'warn'::text,
   days_ahead_max integer,
+  restatement_threshold_percent double precision not null default 5,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),
   constraint accounts_name_key UNIQUE (name),
   constraint accounts_amortisation_check CHECK ((amortisation = ANY (ARRAY['capped'::text, 'uncapped'::text]))),
   constraint accounts_days_ahead_max_check CHECK ((days_ahead_max >= 0)),
   constraint accounts_name_check CHECK ((name <> ''::text)),
+  constraint accounts_restatement_threshold_percent_check CHECK (((restatement_threshold_percent >= (0)::double precision) AND (restatement_threshold_percent <= (100)::double precision))),
   constraint accounts_strictness_check CHECK ((strictness = ANY (ARRAY['warn'::text, 'refuse'::text])))
 );
 

@@ -54,6 +54,7 @@ import { createMappings } from './postgres/product-mappings.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
 import { createDeviceList } from './postgres/device-list.ts'
+import { createOverdueRentals } from './postgres/overdue-rentals.ts'
 import { createOrderList } from './postgres/order-list.ts'
 import { createOrderStore } from './postgres/orders.ts'
 import { createProductList, createProductSums } from './postgres/product-list.ts'
@@ -165,6 +166,7 @@ export async function buildApp(
     ...serveStatements(pool, longReads, limits),
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
+    findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
     demoFleets,
     ...serveAccounts(pool, now),

@@ -95,6 +95,8 @@ export interface StatementCase extends Case {
     readonly summary: Readonly<Record<string, number>>
     readonly by_category?: Readonly<Record<string, number>>
     readonly by_month?: Readonly<Record<string, number>>
+    /** Without the times of recording. */
+    readonly corrections_of_earlier_years?: object
     /** Totals, by serial number. */
     readonly devices?: Readonly<Record<string, Readonly<Record<'opening' | 'year' | 'closing' | 'later', number>>>>
   }[]

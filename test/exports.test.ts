@@ -21,6 +21,7 @@ import {
 import type { Json } from './document-check.ts'
 import { createImportClient } from './import-client.ts'
 import { ORDERS_POSTED, postOfEveryKind } from './orders-of-every-kind.ts'
+import { laptop, orderOf } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
 import { createOrderClient, inSequence, keyOf, order, type OrderClient } from './order-client.ts'
 
@@ -103,6 +104,21 @@ test('devices come with their balances and all that was posted to them, entries 
       rows.map((row) => row[part]),
     )
   assert.ok(entries.some((row) => row['reason'] === 'retirement' && row['order_id'] === ''))
+})
+
+test('an entry has the first open day on which it counts if the books were closed, and else no such day', async () => {
+  const key = await service.createKey(undefined, null, 'dated')
+  const client = createOrderClient(service, key)
+  await client.post(orderOf('dated', 'open', '2024-03-01', [laptop('X1', 12)]))
+  const body = JSON.stringify({ closed_until: '2025-01-01' })
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  assert.equal((await service.ask('/api/periods', { method: 'POST', headers, body })).status, 200)
+  await client.tell('dated', 'open', { event_id: 'x-r', type: 'returned', date: '2024-06-01' })
+  const rows = rowsInCsv(await bytesOf('entries', key)).map((row) => [row['counts_from'], row['reason']])
+  assert.deepEqual(rows, [
+    ['', 'order'],
+    ['2025-01-01', 'early_return'],
+  ])
 })
 
 test('the three formats say the same', async () => {

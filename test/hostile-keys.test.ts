@@ -65,6 +65,7 @@ const OPERATIONS = [
   ['GET', '/api/account', 'admin'],
   ['PUT', '/api/account', 'admin', { amortisation: 'capped' }],
   ['GET', '/api/periods', 'orders:read'],
+  ['GET', '/api/periods/corrections', 'orders:read'],
   ['POST', '/api/periods', 'admin', { closed_until: null }],
   ['GET', '/api/demo-fleet', 'admin'],
   ['DELETE', '/api/demo-fleet', 'admin'],

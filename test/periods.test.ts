@@ -55,6 +55,28 @@ test('books are open at first; each time they are closed or opened is listed wit
   await reopen()
 })
 
+test('closings are listed page by page, the latest first, with the present first open day on every page', async () => {
+  const other = await service.createKey(undefined, null, 'paged')
+  const headers = { 'x-api-key': other, 'content-type': 'application/json' }
+  const days = ['2021-01-01', '2022-01-01', '2023-01-01', '2024-01-01', '2025-01-01']
+  for (const closed_until of days) {
+    await service.ask(PATH, { method: 'POST', headers, body: JSON.stringify({ closed_until }) })
+  }
+  const seen: unknown[][] = []
+  for (let path = `${PATH}?limit=2`; path !== '';) {
+    const { statusCode, headers: told, body } = await service.server.app.inject({ url: path, headers })
+    assert.equal(statusCode, 200, body)
+    const answer = JSON.parse(body) as Json
+    assert.equal(answer['books_closed_until'], '2025-01-01')
+    seen.push((answer['closings'] as Json[]).map((one) => one['closed_until']))
+    path = /^<([^>]+)>/.exec(String(told['link'] ?? ''))?.[1] ?? ''
+    if (path !== '') assert.equal((await service.ask(path)).status, 400, 'the cursor of another account')
+  }
+  assert.deepEqual(seen, [['2025-01-01', '2024-01-01'], ['2023-01-01', '2022-01-01'], ['2021-01-01']])
+  for (const wrong of ['limit=0', 'limit=1001', 'cursor=abc', 'page=2'])
+    assert.equal((await service.ask(`${PATH}?${wrong}`, { headers })).status, 400, wrong)
+})
+
 test('days that are not over are not closed, and closed days are not opened without a reason', async () => {
   const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
   for (const [body, path, code] of [

@@ -10,6 +10,8 @@ export interface AskedSums {
   readonly where?: string
   readonly from?: string
   readonly to?: string
+  /** In the months that entries concern, whether these were closed or not when they were posted. */
+  readonly asConcerned?: boolean
 }
 
 export interface SummedGroup {
@@ -147,19 +149,22 @@ function linesOf({ basis, from = '0001-01-01', to = '9999-12-01' }: AskedSums): 
 
 /** The groups by their labels, those of nothing left out. */
 export async function sumsInSql(pool: Pool, asked: AskedSums): Promise<readonly SummedGroup[]> {
-  const { groupBy, where = 'true', from = '0001-01-01', to = '9999-12-31' } = asked
+  const { groupBy, where = 'true', asConcerned = false, from = '0001-01-01', to = '9999-12-31' } = asked
   const connection = await pool.connect()
   try {
     await connection.query('begin')
     await connection.query(FUNCTIONS)
+    const lines = linesOf(asked)
     const labels = groupBy.map((name, at) => `${name} as label_${at}`).join(', ')
     const places = groupBy.map((_, at) => `label_${at}`).join(', ')
     const { rows } = await connection.query<Record<string, string | bigint | null>>(
       `with e as materialized (${ENTRIES}), lines as (
         select part, mg, day, customer_id as customer, serial_number as device, device_footprint as model,
           case when serial_number = '' then order_country else used_in end as country, told,
+          to_char(counts_from, 'YYYY') as open_year,
+          case when cause_customer_id <> customer_id then null else event_id end as own_event,
           to_char(day, 'YYYY-MM') as month, to_char(day, 'YYYY') as year, to_char(day, 'YYYY-"Q"Q') as quarter
-        from (${linesOf(asked)}) as parts (part, mg, day)
+        from (${asConcerned ? lines.replaceAll('counts_from', 'null::date') : lines}) as parts (part, mg, day)
         where day between '${from}' and '${to}' 
       )
       select ${labels}${labels && ', '} sum(mg)::bigint as milligrams from lines where ${where}

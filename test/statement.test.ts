@@ -77,6 +77,11 @@ function compare(statement: Statement, expected: StatementCase['statements'][num
   const months = new Map(statement.by_month.map((one) => [one.month, one.total_emission]))
   for (const [month, emission] of Object.entries(expected.by_month ?? {}))
     assert.equal(months.get(month) ?? 0, emission, month)
+  const told = JSON.stringify(statement.corrections_of_earlier_years, (name, value: unknown) =>
+    name === 'recorded_at' ? undefined : value,
+  )
+  const expectedEarlier = expected.corrections_of_earlier_years
+  if (expectedEarlier) assert.deepEqual(JSON.parse(told), expectedEarlier, place)
   const devices = new Map(statement.devices.map((one) => [one.serial_number, one]))
   for (const [serial, totals] of Object.entries(expected.devices ?? {})) {
     const { opening, year, closing, posted_later: later } = devices.get(serial)!
@@ -128,6 +133,8 @@ test('every figure of a statement names its release and source, and every calcul
   ])
 })
 
+const SHEETS = ['Summary', 'By category', 'By month', 'Earlier years', 'Devices', 'Entries', 'Factors', 'About']
+
 test('the workbook of a statement has its totals, devices and entries, and the hash of what was signed', async () => {
   await client.post(orderOf('=1+1', 'one', '2025-01-01', [laptop('=2+2', 12), VAN, BOX]))
   const read = await statementOf('=1+1', 2025)
@@ -135,7 +142,7 @@ test('the workbook of a statement has its totals, devices and entries, and the h
   const answer = await service.server.app.inject({ url, headers: { 'x-api-key': service.key } })
   assert.match(String(answer.headers['content-disposition']), /"cradle-statement-2025\.xlsx"/)
   const sheets = new Map((await readWorkbook(answer.rawPayload)).map(({ sheet, data }) => [sheet, data]))
-  assert.deepEqual([...sheets.keys()], ['Summary', 'By category', 'By month', 'Devices', 'Entries', 'Factors', 'About'])
+  assert.deepEqual([...sheets.keys()], SHEETS)
   const summary = new Map(sheets.get('Summary')!.map(([name, value]) => [name, value]))
   assert.equal(summary.get('total_emission_kg'), read.summary.total_emission)
   const [device] = sheets.get('Devices')!.slice(1)

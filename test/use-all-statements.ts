@@ -44,6 +44,8 @@ export async function useAccount(service: Service, account: string): Promise<voi
     (await service.ask('/api/customer-orders/c/o3', { method: put, headers: ifMatch, body: corrected })).status,
     200,
   )
+  const closing = { method: 'POST', headers, body: '{"closed_until":"2026-01-01"}' }
+  assert.equal((await service.ask('/api/periods?preview=true', closing)).status, 200)
   const model = 'apple-macbook-air-15-m3-256gb'
   await client.tellDevice('b', { event_id: 'e6', type: 'identified', model_id: model })
   await client.tellDevice('b', { event_id: 'e7', type: 'withdrawn', withdraws: 'e6' })

@@ -2,7 +2,7 @@
 import { monthText, dayPosition } from './numbers/calendar.ts'
 import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from './ledger-history.ts'
 import type { RentalTerms } from './device-timeline.ts'
-import { PARTS, type Milligrams, type Part } from './numbers/emission.ts'
+import { PARTS, sumMilligrams, type Milligrams, type Part } from './numbers/emission.ts'
 import {
   ZERO,
   compare,
@@ -115,6 +115,33 @@ export const monthsOfPart = (
   rentalStart !== null && months && (part === 'product_embodied_emission' || part === 'product_use')
     ? splitByMonth(emission, { start: rentalStart, months }, countsFrom)
     : [{ month: laterDay(countsFrom, dispatchDay).slice(0, 7), emission }]
+
+export interface EmissionOfYear {
+  readonly year: number
+  readonly emission: Milligrams
+}
+
+/**
+ * What of a part's emission concerns years before that of the first open day, and therefore counts in the year of that
+ * day: by the years that it concerns, the earliest first. Nothing if the books were open. The parameters are those of
+ * monthsOfPart.
+ */
+export function earlierYearsOfPart(
+  part: Part,
+  emission: Milligrams,
+  { months, countsFrom }: Pick<DatedEmission, 'months' | 'countsFrom'>,
+  rentalStart: string | null,
+  dispatchDay: string,
+): readonly EmissionOfYear[] {
+  if (countsFrom === null) return []
+  const concerned = monthsOfPart(part, emission, { months, countsFrom: null }, rentalStart, dispatchDay)
+  const byYear = Map.groupBy(concerned, ({ month }) => month.slice(0, 4))
+  return [...byYear].flatMap(([year, ofMonths]) =>
+    year < countsFrom.slice(0, 4)
+      ? [{ year: Number(year), emission: sumMilligrams(ofMonths.map((one) => one.emission)) }]
+      : [],
+  )
+}
 
 /** The later of two days, YYYY-MM-DD; null is earlier than every day. */
 export function laterDay(one: string | null, other: string): string

@@ -15,6 +15,7 @@ import type { EventStore } from '../ledger/store.ts'
 import type { ListProducts, SumProducts } from '../postgres/product-list.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountRoutesOptions } from './routes/account.ts'
+import { correctedYearsOperation } from './routes/corrected-years.ts'
 import { periodOperations, type PeriodsContext } from './routes/periods.ts'
 import { authenticate, type AuthenticateOptions } from './plugins/authentication.ts'
 import { createConnections, type ConnectionLimits } from './connections.ts'
@@ -205,6 +206,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...keyOperations({ ...options, validatorOf }),
     ...accountOperations({ ...options, validatorOf }),
     ...periodOperations({ ...options, validatorOf }),
+    correctedYearsOperation(options),
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),

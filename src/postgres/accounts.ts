@@ -251,6 +251,8 @@ export interface AccountSettings {
   readonly strictness: Strictness
   /** How many days after today (UTC) an event may have happened; null for no limit. */
   readonly daysAheadMax: number | null
+  /** 0 to 100, of the total of a customer's year: larger corrections after its closing propose a restatement. */
+  readonly restatementThresholdPercent: number
   readonly mappingsVersion: number
   readonly createdAt: Date
   /** True for an account whose orders are invented demo data. */
@@ -260,7 +262,7 @@ export interface AccountSettings {
 }
 
 export type ChangedSettings = Pick<AccountSettings, 'amortisation'> &
-  Partial<Pick<AccountSettings, 'strictness' | 'daysAheadMax'>>
+  Partial<Pick<AccountSettings, 'strictness' | 'daysAheadMax' | 'restatementThresholdPercent'>>
 
 export interface AccountsSettings {
   readonly find: (accountId: number) => Promise<AccountSettings>
@@ -271,6 +273,7 @@ export interface AccountsSettings {
 }
 
 const FIELDS = `name, amortisation, strictness, days_ahead_max as "daysAheadMax",
+  restatement_threshold_percent as "restatementThresholdPercent",
   mappings_version as "mappingsVersion", created_at as "createdAt",
   demo_of is not null as "isDemo",
   exists (select from accounts demo where demo.demo_of = accounts.account_id) as "hasDemoFleet"`
@@ -280,11 +283,13 @@ export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
     const text = `select ${FIELDS} from accounts where account_id = $1`
     return (await pool.query<AccountSettings>(text, [accountId])).rows[0]!
   },
-  change: async (accountId, { amortisation, strictness, daysAheadMax }) => {
+  change: async (accountId, { amortisation, strictness, daysAheadMax, restatementThresholdPercent }) => {
     const text = `update accounts set amortisation = $2, strictness = coalesce($3, strictness),
-        days_ahead_max = case when $4 then $5 else days_ahead_max end
+        days_ahead_max = case when $4 then $5 else days_ahead_max end,
+        restatement_threshold_percent = coalesce($6, restatement_threshold_percent)
       where account_id = $1 returning ${FIELDS}`
-    const values = [accountId, amortisation, strictness ?? null, daysAheadMax !== undefined, daysAheadMax ?? null]
+    const days = [daysAheadMax !== undefined, daysAheadMax ?? null]
+    const values = [accountId, amortisation, strictness ?? null, ...days, restatementThresholdPercent ?? null]
     return (await pool.query<AccountSettings>(text, values)).rows[0]!
   },
 })

@@ -6,6 +6,8 @@ import { inTransaction, type Connection } from './transaction.ts'
 const BOOKS_LOCK = 1668440420
 
 export interface PeriodClosing {
+  /** From 1 on, in the order of recording. */
+  readonly no: number
   /** The books are closed for the days before this one, YYYY-MM-DD; null if they are open for all days. */
   readonly closedUntil: string | null
   readonly kind: 'closed' | 'reopened' | 'upgraded'
@@ -22,8 +24,10 @@ export interface NewClosing {
 }
 
 export interface PeriodClosings {
-  /** All of them, the latest first; the first one is in force. */
-  readonly list: (accountId: number) => Promise<readonly PeriodClosing[]>
+  /** At most so many of them, the latest first. @param before only those with a lower number; null for all */
+  readonly list: (accountId: number, before: number | null, limit: number) => Promise<readonly PeriodClosing[]>
+  /** The first open day, YYYY-MM-DD; null if the books are open for all days. */
+  readonly closedUntil: (accountId: number) => Promise<string | null>
   /**
    * Closes or reopens the books. It waits until all entries are committed that are being posted, so that no entry
    * counts in a closed month once this returns.
@@ -33,11 +37,14 @@ export interface PeriodClosings {
 }
 
 const LATEST_FIRST = `
-  select closed_until as "closedUntil", kind, recorded_at as "recordedAt", key_hint as "keyHint", reason
-  from period_closings where account_id = $1 order by closing_no desc`
+  select closing_no as no, closed_until as "closedUntil", kind, recorded_at as "recordedAt", key_hint as "keyHint",
+    reason
+  from period_closings where account_id = $1 and ($2::bigint is null or closing_no < $2)
+  order by closing_no desc limit $3`
 
 export const createPeriodClosings = (pool: Pool): PeriodClosings => ({
-  list: async (accountId) => (await pool.query<PeriodClosing>(LATEST_FIRST, [accountId])).rows,
+  list: async (...page) => (await pool.query<PeriodClosing>(LATEST_FIRST, page)).rows,
+  closedUntil: (accountId) => findClosedUntil(pool, accountId, null),
   record: (accountId, closing) => inTransaction(pool, (connection) => record(connection, accountId, closing)),
 })
 

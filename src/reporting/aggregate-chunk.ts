@@ -13,7 +13,7 @@ import {
 } from './dictionary.ts'
 import type { Aggregator } from './aggregate-emissions.ts'
 import { labelColumn } from './dimensions.ts'
-import { isFactDimension } from './query.ts'
+import { isFactDimension, type EmissionsQuery } from './query.ts'
 import { ENTRY_KINDS, MASS_COLUMNS, decodeTerms } from './fact.ts'
 import { PART_INDEX, type FactClassification } from './classification.ts'
 import { amountBefore, isWithin } from './periods.ts'
@@ -207,6 +207,13 @@ function enterFacts(
   for (let no = 0; no < all.size; no += 1) if (numbers[no]! > 0) enter(all.rows[no]!, numbers[no]!)
 }
 
+/**
+ * Packaging and transport count in a closed year if they count in a later one: the days of the report are those of
+ * whole years, and so are its periods.
+ */
+const sharedPeriod = ({ dispatchDay, sharedDay }: Alike['periods'], { onlyClosedYears }: EmissionsQuery): number =>
+  onlyClosedYears ? (sharedDay === dispatchDay ? -1 : dispatchDay) : sharedDay
+
 function toAddend({ device, kind, footing, terms, periods, masses }: Alike, counter: Aggregator): number {
   const { query, isWhole, addends } = counter
   const isTenure = query.basis === 'tenure'
@@ -217,7 +224,7 @@ function toAddend({ device, kind, footing, terms, periods, masses }: Alike, coun
     return addends.end(-1, kind)
   }
   const usual = periods[query.basis === 'order' ? 'orderDay' : 'dispatchDay']
-  const shared = isTenure ? periods.sharedDay : usual
+  const shared = isTenure ? sharedPeriod(periods, query) : usual
   if (isWhole && (kind & ENTRY_KINDS.firstOfDevice) !== 0) {
     const { whole } = counter.devices.of(device)!
     counter.put(periods.start, footing, PART_INDEX.embodied, (kind & ENTRY_KINDS.takenBack) === 0 ? whole : -whole)

@@ -30,7 +30,7 @@ export interface Period {
   readonly denominator: number
 }
 
-export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): Periods {
+export function createPeriods({ groupBy, filters, from, to, onlyClosedYears = false }: EmissionsQuery): Periods {
   const lengthOf = (names: readonly Dimension[]) =>
     Math.min(...names.filter(isTimeDimension).map((name) => MONTHS[name]))
   const [shown, length] = [lengthOf(groupBy), lengthOf([...groupBy, ...filters.keys()])]
@@ -45,7 +45,10 @@ export function createPeriods({ groupBy, filters, from, to }: EmissionsQuery): P
   return {
     ofDay,
     ofStart: ({ start, countsFrom }) => ofDay(dayNoOf(laterDay(countsFrom, start))),
-    ofRental: (terms) => piecesOf(terms, { from, to, length, ofDay, periodOf }),
+    ofRental: (terms) => {
+      const cuts = { from, to, length, ofDay, periodOf }
+      return onlyClosedYears ? closedPiecesOf(terms, cuts) : piecesOf(terms, cuts)
+    },
     label: (period, name) => labelOf(period * shown, name),
   }
 }
@@ -84,6 +87,13 @@ function piecesOf(terms: FactTerms, cuts: Cuts): readonly PeriodShare[] {
   const rest = isBefore(begin, end) ? cut(begin, end, monthOf(dayOf(first)), placeOf, cuts) : []
   if (known < start || cuts.ofDay(known) === -1) return rest
   return [{ period: cuts.ofDay(known), from: START, to: placeOf(dayOf(known + 1)) }, ...rest]
+}
+
+/** What lies in the years before that of the first open day. */
+function closedPiecesOf(terms: FactTerms, cuts: Cuts): readonly PeriodShare[] {
+  if (terms.countsFrom === null) return []
+  const last = dayNoOf(`${terms.countsFrom.slice(0, 4)}-01-01`) - 1
+  return piecesOf({ ...terms, countsFrom: null }, { ...cuts, to: Math.min(cuts.to, last) })
 }
 
 function cut(

@@ -48,6 +48,11 @@ export interface EmissionsQuery {
   /** The permitted labels of each dimension; '' denotes no label. */
   readonly filters: ReadonlyMap<Dimension, ReadonlySet<string>>
   readonly basis: DateBasis
+  /**
+   * Counts only what concerns a year whose books were closed when it was posted, and in the months that it concerns
+   * instead of on the first open day. Only by tenure, for posted emission; days are those of whole years.
+   */
+  readonly onlyClosedYears?: boolean
   /** First and last day, both inclusive. */
   readonly from: DayNo
   readonly to: DayNo

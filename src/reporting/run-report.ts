@@ -4,6 +4,7 @@ import type { ExportMetadata, ExportTable } from '../spreadsheets/export-table.t
 import type { Resumable } from '../engine/numbers/steps.ts'
 import type { EmissionsQuery } from './query.ts'
 import type { QualityQuery } from './quality-counts.ts'
+import { reportCorrectedYears, type CorrectedYearsQuery } from './corrected-years.ts'
 import { reportEmissions } from './emissions-report.ts'
 import { reportQuality } from './quality-report.ts'
 import type { ChunkSource } from './scan.ts'
@@ -11,17 +12,23 @@ import type { ResponseHead } from '../http/streamed-response.ts'
 import { JSON_TYPE } from '../strict-json/json-number.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { Query } from '../http/parameters.ts'
+import { renderClosing, renderCorrectedYears, type ClosingAhead } from '../http/views/periods.ts'
 import { emissionsTable, qualityTable, renderQuality, renderReport } from '../http/views/report.ts'
 import { exportResponse } from '../http/routes/exports.ts'
 
 /** The input of the report process. */
-export type ReportRequest = {
-  readonly format: ExportFormat
-  readonly about: Omit<ExportMetadata, 'releases'>
-} & (
-  | { readonly of: 'emissions'; readonly query: EmissionsQuery; readonly sent: Query }
-  | { readonly of: 'quality'; readonly query: QualityQuery; readonly rowsToMend: number }
-)
+export type ReportRequest =
+  | ({
+      readonly format: ExportFormat
+      readonly about: Omit<ExportMetadata, 'releases'>
+    } & (
+      | { readonly of: 'emissions'; readonly query: EmissionsQuery; readonly sent: Query }
+      | { readonly of: 'quality'; readonly query: QualityQuery; readonly rowsToMend: number }
+    ))
+  /** Emissions by customer and year, of the days that closing or reopening the books would concern. */
+  | { readonly of: 'closing'; readonly query: EmissionsQuery; readonly closing: ClosingAhead }
+  /** `limit`: how many years of customers are listed. */
+  | { readonly of: 'corrections'; readonly query: CorrectedYearsQuery; readonly limit: number }
 
 export interface ReportResult extends ResponseHead {
   readonly pieces: Iterable<string> | AsyncIterable<string | Buffer>
@@ -35,6 +42,15 @@ export interface ReportResult extends ResponseHead {
 export async function runReport(all: ChunkSource, ask: ReportRequest, signal: AbortSignal): Promise<ReportResult> {
   const source = whileAsked(all, signal)
   const inTurn = <Result>(steps: Resumable<Result>) => runCooperatively(steps, signal)
+  const headers = { 'content-type': JSON_TYPE }
+  if (ask.of === 'closing') {
+    const report = await reportEmissions(source, ask.query, inTurn)
+    return { groups: 0, headers, pieces: [renderClosing(report, ask.closing)] }
+  }
+  if (ask.of === 'corrections') {
+    const years = await reportCorrectedYears(source, ask.query, inTurn)
+    return { groups: 0, headers, pieces: [renderCorrectedYears(years, ask.query, ask.limit)] }
+  }
   if (ask.of === 'quality') {
     const board = await reportQuality(source, ask.query, ask.rowsToMend, inTurn)
     const about = { ...ask.about, releases: board.releases }

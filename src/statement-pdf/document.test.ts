@@ -82,6 +82,29 @@ test('a preliminary statement says so on its cover', async () => {
   assert.match(pages[0]!, /Vorläufig: Das Jahr 2025 ist noch nicht ganz abgeschlossen/)
 })
 
+test('corrections of earlier years are a chapter of their own, with every cause and the sum of each year', async () => {
+  const cause = {
+    event_id: 'back-17',
+    order_id: 'one',
+    recorded_at: '2025-03-02T08:00:00.000Z',
+    reasons: ['early_return'] as const,
+    order_ids: ['one'],
+    emission: -2.5,
+  }
+  const late = { ...cause, event_id: null, order_id: 'late', reasons: ['order'] as const, emission: 1.25 }
+  const years = [{ year: 2024, emission: -1.25, causes: [cause, late] }]
+  const earlier = { emission: -1.25, emission_of_the_year: 3, years }
+  const read = await readPdf(draw({ ...statement, corrections_of_earlier_years: earlier }))
+  assert.ok(read.bookmarks.includes('Corrections of earlier years'))
+  const rows = rowsOf(read)
+  for (const row of [/^2024 .* Event back-17 one −2\.50/, /^2024 .* Order late one 1\.25/, /^All 2024 −1\.25/])
+    assert.ok(
+      rows.some((one) => row.test(one)),
+      row.source,
+    )
+  assert.ok(!pdf.bookmarks.includes('Corrections of earlier years'))
+})
+
 test('it is tagged: a title, a language, headings in their ranks, tables with header cells, figures in words', () => {
   assert.equal(pdf.metadata['Title'], 'Emissions statement 2025 for Müller ＆ Söhne GmbH')
   assert.equal(pdf.metadata['Language'], 'en')

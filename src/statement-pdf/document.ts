@@ -1,7 +1,7 @@
 // Renders a statement as a PDF, page by page. The same statement always produces the same bytes.
 import { coverBlocks, type RenderContext } from './cover.ts'
 import type { StatementModel } from './model.ts'
-import { categoryBlocks, modelBlocks, monthBlocks, qualityBlocks } from './emission-sections.ts'
+import { categoryBlocks, earlierYearBlocks, modelBlocks, monthBlocks, qualityBlocks } from './emission-sections.ts'
 import { BODY_HEIGHT, MESSAGES, type Language } from './theme.ts'
 import { Numbers } from './number-format.ts'
 import { paginate } from './paginate.ts'
@@ -13,6 +13,7 @@ function* allPieces(context: RenderContext): Generator<Block> {
   yield* coverBlocks(context)
   yield* categoryBlocks(context)
   yield* monthBlocks(context)
+  yield* earlierYearBlocks(context)
   yield* modelBlocks(context)
   yield* qualityBlocks(context)
   yield* deviceBlocks(context)

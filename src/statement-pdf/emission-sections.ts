@@ -1,8 +1,10 @@
-// The chapters on emissions by category, month, model and data quality, each with charts and tables.
+// The chapters on emissions by category, month, earlier year, model and data quality, most with charts and tables.
 import { PARTS } from '../engine/numbers/emission.ts'
 import { heading, figure, paragraph, section } from './blocks.ts'
 import { horizontalBars, stackedBars, type Bar } from './charts.ts'
 import { modelName, withSign, type RenderContext } from './cover.ts'
+import type { CorrectionCause } from '../statements/statement.ts'
+import type { Messages } from './messages-en.ts'
 import { kilogramsOf, milligramsOf } from './model.ts'
 import { COLOURS, PART_PATTERNS, PLAIN_FILL } from './theme.ts'
 import { unitFor } from './number-format.ts'
@@ -97,6 +99,42 @@ export function* monthBlocks({ digest, messages, numbers }: RenderContext): Gene
   const sums = PARTS.map((part) => exact(parts.find((line) => line.part === part)!.emission))
   const total = { cells: [messages.all, ...sums, exact(summary.total_emission)], isTotal: true }
   yield* tableBlocks({ title: messages.byMonth, columns }, [...rows, total])
+}
+
+/** Nothing if all of the year concerns the year itself, or if an earlier version issued the statement. */
+export function* earlierYearBlocks({ digest, messages, numbers }: RenderContext): Generator<Block> {
+  const { year, corrections_of_earlier_years: earlier } = digest
+  if (!earlier || earlier.years.length === 0) return
+  yield heading(messages.earlierYears)
+  yield paragraph(messages.earlierYearsText(year))
+  const columns = [
+    { title: messages.year, share: 0.1 },
+    { title: messages.recordedAt, share: 0.2 },
+    { title: messages.cause, share: 0.27 },
+    { title: messages.orders, share: 0.23 },
+    { title: messages.kilograms, share: 0.2, isNumber: true },
+  ]
+  const ofYears = earlier.years.flatMap((one) => [one.emission, ...one.causes.map(({ emission }) => emission)])
+  const exact = numbers.exact([...ofYears, earlier.emission])
+  const rows = earlier.years.flatMap((one): Row[] => [
+    ...one.causes.map((cause) => ({
+      cells: [
+        String(one.year),
+        numbers.moment(cause.recorded_at),
+        causeName(cause, messages),
+        cause.order_ids.join(', '),
+        exact(cause.emission),
+      ],
+    })),
+    { cells: [messages.allOfYear(one.year), '', '', '', exact(one.emission)], isTotal: true },
+  ])
+  const total = { cells: [messages.all, '', '', '', exact(earlier.emission)], isTotal: true }
+  yield* tableBlocks({ title: messages.earlierYears, columns }, [...rows, total])
+}
+
+function causeName({ event_id: eventId, order_id: orderId }: CorrectionCause, messages: Messages): string {
+  if (eventId !== null) return messages.causeEvent(eventId)
+  return orderId === null ? messages.causeElsewhere : messages.causeOrder(orderId)
 }
 
 export function* modelBlocks({ digest, messages, numbers }: RenderContext): Generator<Block> {

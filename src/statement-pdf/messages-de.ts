@@ -79,9 +79,22 @@ export const GERMAN: Messages = {
   byMonth: 'Nach Monaten',
   byMonthText:
     'Graue Emissionen und Nutzung sind über die Monate jeder Miete verteilt; Transport und Verpackung zählen im ' +
-    'Monat des Versands. Eine Korrektur ändert die Monate ab dem ihrer Buchung, nie die davor.',
+    'Monat des Versands. Was später erfasst wurde, zählt in den Monaten, die es betrifft; Änderungen an bei der ' +
+    'Erfassung schon abgeschlossenen Monaten zählen am ersten offenen Tag.',
   month: 'Monat',
   byMonthChart: (unit) => `Gestapelte Säulen: Emissionen nach Monaten in ${unit}, gestapelt nach Bestandteilen.`,
+
+  earlierYears: 'Korrekturen früherer Jahre',
+  earlierYearsText: (year) =>
+    'Was zu früheren Jahren erfasst wurde, nachdem sie abgeschlossen waren. Diese Jahre bleiben, wie sie berichtet ' +
+    `wurden; der Unterschied zählt ${year} und ist Teil der Summe.`,
+  year: 'Jahr',
+  recordedAt: 'Erfasst',
+  cause: 'Ursache',
+  causeEvent: (eventId) => `Ereignis ${eventId}`,
+  causeOrder: (orderId) => `Bestellung ${orderId}`,
+  causeElsewhere: 'Ein Gerät ging an jemand anderen oder kam von dort',
+  allOfYear: (year) => `${year} ganz`,
 
   byModel: 'Nach Modellen',
   byModelText: (shown, all) =>

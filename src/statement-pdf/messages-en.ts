@@ -68,9 +68,22 @@ export const ENGLISH = {
   byMonth: 'By month',
   byMonthText:
     'Embodied emissions and use are spread over the months of each rental; transport and packaging count in the ' +
-    'month of dispatch. A correction changes months from that of its posting on, never those before.',
+    'month of dispatch. What was recorded later counts in the months that it concerns; what it changes in months ' +
+    'whose books were closed by then counts on the first open day.',
   month: 'Month',
   byMonthChart: (unit: string) => `Stacked bars: emissions by month in ${unit}, stacked by part.`,
+
+  earlierYears: 'Corrections of earlier years',
+  earlierYearsText: (year: number) =>
+    `What was recorded of earlier years after their books had been closed. Those years stay as they were reported; ` +
+    `the difference counts in ${year}, and is part of its total.`,
+  year: 'Year',
+  recordedAt: 'Recorded',
+  cause: 'Cause',
+  causeEvent: (eventId: string) => `Event ${eventId}`,
+  causeOrder: (orderId: string) => `Order ${orderId}`,
+  causeElsewhere: 'A device went to or came from somebody else',
+  allOfYear: (year: number) => `All ${year}`,
 
   byModel: 'By model',
   byModelText: (shown: number, all: number) =>

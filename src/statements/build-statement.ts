@@ -1,7 +1,7 @@
 // Builds a statement from its data: every sum, share and balance. Issuing and verifying use the same computation.
 import { EMISSION_UNIT } from '../engine/numbers/emission.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
-import { summarise, sharesOf } from './summary.ts'
+import { correctionsOfEarlierYears, summarise, sharesOf } from './summary.ts'
 import {
   addPeriods,
   amountsOf,
@@ -12,6 +12,7 @@ import {
   emptyPeriods,
   partsOf,
   type PeriodAmounts,
+  type PostedAmount,
 } from './periods.ts'
 import {
   referenceKey,
@@ -51,6 +52,7 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
     inventory_boundary: facts.inventory_boundary,
     emission_unit: EMISSION_UNIT,
     summary: summarise(facts, devices, tally),
+    ...(facts.lists_earlier_years && { corrections_of_earlier_years: correctionsOfEarlierYears(tally) }),
     ...sharesOf(facts, tally),
     by_month: [...tally.byMonth].map(([month, parts]) => ({ month, ...amountsOf(parts) })),
     devices,
@@ -79,7 +81,7 @@ interface Known {
 
 function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): StatementDevice {
   const periods = device.rentals
-    .map((rental) => addPosted({ ...rental, rental, dispatchDate: dispatchOf(rental, known) }, known.bases, tally))
+    .map((rental) => addPosted(postedUnder(rental, known), known.bases, tally))
     .reduce(addPeriods, emptyPeriods())
   return {
     device_id: device.device_id,
@@ -95,6 +97,14 @@ function composeDevice(device: DeviceData, known: Known, tally: PeriodAmounts): 
   }
 }
 
+const postedUnder = (rental: StatementRental, known: Known): PostedAmount => ({
+  orderId: rental.order_id,
+  dispatchDate: dispatchOf(rental, known),
+  rental,
+  shares: rental.shares,
+  entries: rental.entries,
+})
+
 function dispatchOf(rental: StatementRental, { dispatched }: Known): string {
   const day = dispatched.get(referenceKey(rental))
   if (day === undefined) throw new RangeError(`The order "${rental.order_id}" of a rental is not listed`)
@@ -105,17 +115,19 @@ function dispatchOf(rental: StatementRental, { dispatched }: Known): string {
 const isHeldUntil = ({ from, until }: StatementRental, day: string): boolean => from < day && until >= day
 
 function composeOrder(order: StatementOrder, known: Known, tally: PeriodAmounts): StatementOrder {
-  const posted = { rental: null, shares: order.lines, entries: order.entries, dispatchDate: order.dispatch_date }
-  addPosted(posted, known.bases, tally)
-  return { ...order, entries: order.entries.map(withTotal) }
+  const { order_id: orderId, dispatch_date: dispatchDate, lines, entries } = order
+  addPosted({ orderId, dispatchDate, rental: null, shares: lines, entries }, known.bases, tally)
+  return { ...order, entries: entries.map(withTotal) }
 }
 
 function withTotal(entry: StatementEntry): StatementEntry {
-  const { posted_at, counts_from, reason, months, use_basis } = entry
+  const { posted_at, counts_from, reason, event_id, caused_by, months, use_basis } = entry
   return {
     posted_at,
     ...(counts_from !== undefined && { counts_from }),
     reason,
+    ...(event_id !== undefined && { event_id }),
+    ...(caused_by !== undefined && { caused_by }),
     months,
     use_basis,
     ...amountsOf(partsOf(entry)),

@@ -133,6 +133,7 @@ export function* collectStatementData(
     devices,
     orders: factsOfOrders(shared, devices, records.entries),
     calculation_bases: bases.list(),
+    lists_earlier_years: true,
     ...bases.figures(),
     texts: STATEMENT_TEXTS,
     reasons: Object.fromEntries(
@@ -243,10 +244,20 @@ const toFacts = (entry: StoredEntry): StatementEntry => ({
   posted_at: entry.postedAt.toISOString(),
   counts_from: entry.countsFrom,
   reason: entry.reason,
+  ...causeOf(entry),
   months: null,
   use_basis: null,
   ...amountsOf(entry),
 })
+
+/** What another customer's order or event caused is told without its ids, which the recipient may not see. */
+function causeOf(entry: StoredEntry): Pick<StatementEntry, 'event_id' | 'caused_by'> {
+  const { customerId, orderId, serialNumber, terms, eventId, cause } = entry
+  if (cause && cause.customerId !== customerId) return { event_id: null, caused_by: null }
+  const isOwn = terms !== null || serialNumber === ''
+  const by = cause?.orderId ?? (isOwn ? orderId : null)
+  return { event_id: eventId, caused_by: by === null ? null : sentOrderId(by) }
+}
 
 function factsOfOrders(
   shared: readonly AllocatedLines[],

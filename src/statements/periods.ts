@@ -3,7 +3,14 @@ import { addEmissions, NO_EMISSIONS, totalEmissionOf, type EmissionsByPart } fro
 import { allocate } from '../engine/allocation.ts'
 import { PARTS, toKilograms, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
 import { fromExactText, rationalOfNumber } from '../engine/numbers/rational.ts'
-import { datedEmissions, monthsOfPart, type EmissionOfMonth, type DatedEmission } from '../engine/reporting-periods.ts'
+import {
+  datedEmissions,
+  earlierYearsOfPart,
+  monthsOfPart,
+  type EmissionOfMonth,
+  type DatedEmission,
+} from '../engine/reporting-periods.ts'
+import { addEarlierYears, type EarlierYearSums } from './earlier-years.ts'
 import type {
   Amounts,
   CalculationBasisData,
@@ -41,9 +48,7 @@ export const amountsOf = (parts: EmissionsByPart): Amounts => ({
   total_emission: kilogramsOf(totalEmissionOf(parts)),
 })
 
-export const partsOf = (
-  entry: Omit<StatementEntry, 'posted_at' | 'counts_from' | 'reason' | 'months' | 'use_basis'>,
-): EmissionsByPart => ({
+export const partsOf = (entry: Amounts): EmissionsByPart => ({
   product_embodied_emission: milligramsOf(entry.product_embodied_emission),
   product_use: milligramsOf(entry.product_use),
   packaging: milligramsOf(entry.packaging),
@@ -70,6 +75,8 @@ export interface PeriodAmounts {
   /** The months of the year. */
   readonly byMonth: Map<string, EmissionsByPart>
   readonly byBasis: Map<number, Milligrams>
+  /** The part of the year that concerns earlier years. */
+  readonly earlierYears: EarlierYearSums
   corrections: Milligrams
 }
 
@@ -79,12 +86,14 @@ export function createPeriodAmounts(year: number): PeriodAmounts {
     whole: emptyPeriods(),
     byMonth: new Map(months.map((month) => [month, NO_EMISSIONS])),
     byBasis: new Map(),
+    earlierYears: new Map(),
     corrections: 0n,
   }
 }
 
 /** Everything that one order posted to one of its devices, or to the order itself if it has no devices. */
 export interface PostedAmount {
+  readonly orderId: string
   readonly dispatchDate: string
   readonly rental: Pick<StatementRental, 'from' | 'embodied_basis'> | null
   readonly shares: readonly StatementShare[]
@@ -103,7 +112,10 @@ export function addPosted(
 ): Periods {
   const own = emptyPeriods()
   for (const [at, standings] of datedEmissions(posted.entries.map(toPostedEntry)).entries()) {
-    for (const standing of standings) countStanding(standing, at > 0, posted, bases, tally, own)
+    for (const standing of standings) {
+      countStanding(standing, at > 0, posted, bases, tally, own)
+      collectEarlierYears(standing, posted.entries[at]!, posted, tally)
+    }
   }
   return own
 }
@@ -132,6 +144,21 @@ function countStanding(
       const inMonths = monthsOfPart(part, emission, standing, posted.rental?.from ?? null, posted.dispatchDate)
       for (const one of inMonths) place(part, basis, one, isCorrection, tally, own)
     }
+  }
+}
+
+/** All that counts on a first open day counts in the year of that day. */
+function collectEarlierYears(
+  standing: DatedEmission,
+  entry: StatementEntry,
+  { orderId, rental, dispatchDate }: PostedAmount,
+  { byMonth, earlierYears }: PeriodAmounts,
+): void {
+  if (standing.countsFrom === null || !byMonth.has(standing.countsFrom.slice(0, 7))) return
+  for (const part of PARTS) {
+    if (standing[part] === 0n) continue
+    const concerned = earlierYearsOfPart(part, standing[part], standing, rental?.from ?? null, dispatchDate)
+    addEarlierYears(earlierYears, orderId, entry, concerned)
   }
 }
 

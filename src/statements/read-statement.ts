@@ -39,6 +39,7 @@ export function readStatementData(statement: Decoder): StatementData {
     devices: statement.get('devices').list().map(readDevice),
     orders: statement.get('orders').list().map(readOrder),
     calculation_bases: statement.get('calculation_bases').list().map(readCalculationBasis),
+    lists_earlier_years: statement.has('corrections_of_earlier_years'),
     ...readFigures(statement),
     texts: {
       basis: readTexts(statement.get('basis')),
@@ -128,6 +129,8 @@ const readEntry = (entry: Decoder, months: StatementEntry['months']): StatementE
   posted_at: timeOf(entry.get('posted_at')),
   ...(entry.has('counts_from') && { counts_from: entry.get('counts_from').maybe((day) => day.takenDay()) }),
   reason: entry.get('reason').oneOf(ENTRY_REASONS),
+  ...(entry.has('event_id') && { event_id: entry.get('event_id').maybe((id) => id.text()) }),
+  ...(entry.has('caused_by') && { caused_by: entry.get('caused_by').maybe((id) => id.text()) }),
   months,
   use_basis: entry.get('use_basis').maybe((basis) => basis.integer(NO_MAX)),
   ...(Object.fromEntries(PARTS.map((part) => [part, kilograms(entry.get(part))])) as Record<Part, Kilograms>),

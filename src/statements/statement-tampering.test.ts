@@ -16,7 +16,7 @@ import { Decoder } from '../strict-json/decoder.ts'
 import { buildStatement } from './build-statement.ts'
 import { readStatementData } from './read-statement.ts'
 import { signStatement } from './sign.ts'
-import type { Statement, StatementContent, StatementData } from './statement.ts'
+import type { Statement, StatementContent, StatementData, StatementEntry } from './statement.ts'
 import { verifyStatement } from './verify-statement.ts'
 import { shippedReferenceData } from '../../test/shipped-book.ts'
 
@@ -30,7 +30,10 @@ const example = parseExactJson(
   JSON.stringify(exampleStatement(shippedReferenceData().referenceData, '1.2.3').statement),
 ) as JsonObject
 
-/** The example's customer with a second order, of a device that came back early, and a box without devices. */
+/**
+ * The example's customer with a second order, of a device that came back early, which was recorded after the books of
+ * the year before were closed; and a box without devices.
+ */
 function eventfulFacts(): StatementData {
   const facts = readStatementData(new Decoder(example))
   const [device, order] = [facts.devices[0]!, facts.orders[0]!]
@@ -38,6 +41,7 @@ function eventfulFacts(): StatementData {
   const first = rental.entries[0]!
   const back = { product_embodied_emission: -1.5, product_use: -0.25, packaging: -0.28551, transportation: 0 }
   const at = '2025-03-02T08:00:00.000Z'
+  const cause = { counts_from: '2025-01-01', event_id: 'back', caused_by: 'second' }
   return {
     ...facts,
     devices: [
@@ -53,7 +57,7 @@ function eventfulFacts(): StatementData {
             until: '2025-03-01',
             entries: [
               { ...first, months: '18' },
-              { ...first, posted_at: at, reason: 'early_return', months: '7/2', ...back },
+              { ...first, ...cause, posted_at: at, reason: 'early_return', months: '7/2', ...back },
             ],
           },
         ],
@@ -158,6 +162,40 @@ test('a total that was changed is refused by the sums even where the account its
   const verification = verifyStatement(signedAnew(tree, ownKey), fingerprint)
   assert.equal(verification.outcome, 'different')
   assert.match(JSON.stringify(verification), /At \/summary\/total_emission: expected /)
+})
+
+test('corrections of earlier years are listed, and a cause that is told otherwise is refused by its entries', () => {
+  const causes = ['corrections_of_earlier_years', 'years', 0, 'causes', 0]
+  const pointer = pointerOf(causes)
+  const leaves = new Map(leavesOf(eventful).map(({ path, value }) => [pointerOf(path), value]))
+  assert.equal(leaves.get(`${pointer}/event_id`), 'back')
+  const others: readonly (readonly [string, JsonValue])[] = [
+    ['event_id', 'another'],
+    ['order_id', 'box'],
+    ['recorded_at', '2025-03-03T08:00:00.000Z'],
+    ['reasons', ['return']],
+    ['order_ids', ['box']],
+  ]
+  for (const [name, value] of others) {
+    const tree = changed(eventful, [...causes, name], value) as JsonObject
+    const verification = verifyStatement(signedAnew(tree, ownKey), fingerprint)
+    assert.match(JSON.stringify(verification), new RegExp(`At ${pointer}/${name}`))
+  }
+})
+
+test('a statement that was issued before it listed corrections of earlier years is verified as it is', () => {
+  const facts = eventfulFacts()
+  const earlier = (entry: StatementEntry) =>
+    JSON.parse(JSON.stringify({ ...entry, event_id: undefined, caused_by: undefined })) as StatementEntry
+  const devices = facts.devices.map((device) => ({
+    ...device,
+    rentals: device.rentals.map((rental) => ({ ...rental, entries: rental.entries.map(earlier) })),
+  }))
+  const orders = facts.orders.map((order) => ({ ...order, entries: order.entries.map(earlier) }))
+  const content = runToCompletion(buildStatement({ ...facts, devices, orders, lists_earlier_years: false }))
+  const text = canonicalise(treeOf(seal(content)))
+  assert.doesNotMatch(text, /earlier_years|event_id|caused_by/)
+  assert.equal(isRefused(text, fingerprint), false)
 })
 
 test('shares of devices that no line of their order has are refused even where the account itself signs them', () => {

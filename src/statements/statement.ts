@@ -43,6 +43,8 @@ export interface Statement {
   }
   readonly emission_unit: 'kgCO2e'
   readonly summary: Summary
+  /** What of the year's total concerns earlier years. Absent in statements that earlier versions issued. */
+  readonly corrections_of_earlier_years?: EarlierYears
   /** One line for each scope and category that occurs in the year, scope 2 first. */
   readonly by_category: readonly CategoryLine[]
   /** All four parts. */
@@ -95,6 +97,41 @@ export interface Summary {
   readonly primary_data_share: Percent
   /** 1 (best) to 5, weighted by emission, 2 decimals; null if there is no emission. */
   readonly data_quality_rating: number | null
+}
+
+/**
+ * The part of the year's total that concerns earlier years, because their books were closed when it was recorded. It
+ * counts on the first open day, which lies in the year.
+ */
+export interface EarlierYears {
+  /** Sum of the years. */
+  readonly emission: Kilograms
+  /** The rest of the year's total: what concerns the year itself. */
+  readonly emission_of_the_year: Kilograms
+  /** The earliest first. */
+  readonly years: readonly EarlierYear[]
+}
+
+export interface EarlierYear {
+  readonly year: number
+  /** Sum of the causes. */
+  readonly emission: Kilograms
+  /** The first recorded first. */
+  readonly causes: readonly CorrectionCause[]
+}
+
+/** A fact that was recorded when the books of a year were closed, and what it changed for that year. */
+export interface CorrectionCause {
+  /** The event, by the id with which it was sent; null for an order, a reversal, and another customer's event. */
+  readonly event_id: string | null
+  /** The order that was recorded, or to which the event belongs; null if it is of a device or of another customer. */
+  readonly order_id: string | null
+  readonly recorded_at: string
+  /** Why entries were posted for it: `order` for an order that was recorded late. */
+  readonly reasons: readonly EntryReason[]
+  /** The customer's orders whose emission it changed, sorted by code point. */
+  readonly order_ids: readonly string[]
+  readonly emission: Kilograms
 }
 
 export interface CategoryLine {
@@ -180,6 +217,13 @@ export type StatementEntry = Amounts & {
   readonly counts_from?: string | null
   readonly reason: EntryReason
   /**
+   * The event for which it was posted, by the id with which it was sent; null for an order and for another customer's
+   * event. Absent in statements that earlier versions issued, as is `caused_by`.
+   */
+  readonly event_id?: string | null
+  /** The customer's order for which, or for whose event, it was posted; null for what is recorded of a device alone. */
+  readonly caused_by?: string | null
+  /**
    * The months over which all embodied emission and use posted up to this entry is spread, exactly: digits or
    * `digits/digits`. Null for an order without devices.
    */
@@ -254,6 +298,8 @@ export interface StatementData extends Pick<
 > {
   readonly devices: readonly DeviceData[]
   readonly calculation_bases: readonly CalculationBasisData[]
+  /** False for a statement of an earlier version, which does not list corrections of earlier years. */
+  readonly lists_earlier_years: boolean
   /** The sentences as worded by the issuing service. */
   readonly texts: Pick<Statement, 'basis' | 'exclusions' | 'notes'>
   /** Why each part belongs to its category. */

@@ -8,6 +8,8 @@ import { UNCERTAINTY_LEVEL, intervalAround } from '../engine/uncertainty/uncerta
 import {
   boundaryOf,
   type CalculationBasisData,
+  type CorrectionCause,
+  type EarlierYears,
   type Percent,
   type ShareLine,
   type StatementContent,
@@ -15,7 +17,9 @@ import {
   type StatementData,
   type Summary,
 } from './statement.ts'
-import { totalEmissionOf } from '../engine/ledger-history.ts'
+import { ENTRY_REASONS, totalEmissionOf } from '../engine/ledger-history.ts'
+import { compareNames } from '../strict-json/exact-tree.ts'
+import type { CauseSum } from './earlier-years.ts'
 import { closingBalance, kilogramsOf, type PeriodAmounts } from './periods.ts'
 
 const TYPES: readonly string[] = ['estimated', 'indicative']
@@ -50,6 +54,42 @@ export function summarise(facts: StatementData, devices: readonly StatementDevic
     data_quality_rating: ratingOf(rested),
   }
 }
+
+/** Years, and causes of a year, that come to nothing are left out. */
+export function correctionsOfEarlierYears({ whole: { year }, earlierYears }: PeriodAmounts): EarlierYears {
+  const years = [...earlierYears]
+    .toSorted(([a], [b]) => a - b)
+    .map(([earlier, causes]) => {
+      const those = [...causes.values()].filter(({ emission }) => emission !== 0n)
+      return { year: earlier, emission: sumMilligrams(those.map(({ emission }) => emission)), causes: those }
+    })
+  const emission = sumMilligrams(years.map((one) => one.emission))
+  return {
+    emission: kilogramsOf(emission),
+    emission_of_the_year: kilogramsOf(totalEmissionOf(year) - emission),
+    years: years
+      .filter(({ causes }) => causes.length > 0)
+      .map((one) => ({
+        ...one,
+        emission: kilogramsOf(one.emission),
+        causes: one.causes.toSorted(inTurn).map(toCause),
+      })),
+  }
+}
+
+const inTurn = (a: CauseSum, b: CauseSum): number =>
+  compareNames(a.recordedAt, b.recordedAt) ||
+  compareNames(a.eventId ?? '', b.eventId ?? '') ||
+  compareNames(a.orderId ?? '', b.orderId ?? '')
+
+const toCause = ({ eventId, orderId, recordedAt, reasons, orderIds, emission }: CauseSum): CorrectionCause => ({
+  event_id: eventId,
+  order_id: orderId,
+  recorded_at: recordedAt,
+  reasons: ENTRY_REASONS.filter((reason) => reasons.has(reason)),
+  order_ids: [...orderIds].toSorted(compareNames),
+  emission: kilogramsOf(emission),
+})
 
 const totalEmission = (rested: readonly Rested[]): Milligrams => sumMilligrams(rested.map(({ emission }) => emission))
 

@@ -14,7 +14,7 @@ import { findInconsistencies } from './check-data.ts'
 import { buildStatement } from './build-statement.ts'
 import { readStatementData } from './read-statement.ts'
 import { HASH_OF, SIGNATURE_OF, fingerprintOf, verifySignature, toJsonValueResumable } from './sign.ts'
-import { STATEMENT_FORMAT, type StatementData } from './statement.ts'
+import { STATEMENT_FORMAT, type EarlierYears, type StatementContent, type StatementData } from './statement.ts'
 
 export type StatementVerification =
   | { readonly outcome: 'no-statement'; readonly sentence: string }
@@ -146,9 +146,9 @@ function checkContent(tree: JsonObject): Checked {
     const facts = readStatementData(new Decoder(tree))
     const misfits = findInconsistencies(facts).map(({ pointer, sentence }) => `At ${pointer}: ${sentence}.`)
     if (misfits.length > 0) return { checked: [], differences: misfits.slice(0, DIFFERENCES_MAX) }
-    const composed = runToCompletion(toJsonValueResumable(runToCompletion(buildStatement(facts))))
-    const difference = firstDifference(composed, content)
-    if (!difference) return { checked: sentencesOf(facts), differences: [] }
+    const statement = runToCompletion(buildStatement(facts))
+    const difference = firstDifference(runToCompletion(toJsonValueResumable(statement)), content)
+    if (!difference) return { checked: sentencesOf(facts, statement), differences: [] }
     const { pointer, expected, found } = difference
     return {
       checked: [],
@@ -161,17 +161,25 @@ function checkContent(tree: JsonObject): Checked {
 
 const DIFFERENCES_MAX = 20
 
-function sentencesOf({ devices, orders, year, calculation_bases: bases }: StatementData): readonly string[] {
+function sentencesOf(
+  { devices, orders, year, calculation_bases: bases }: StatementData,
+  { corrections_of_earlier_years: earlier }: StatementContent,
+): readonly string[] {
   const entries = [...devices.flatMap(({ rentals }) => rentals), ...orders].flatMap((one) => one.entries)
   return [
     `All ${entries.length} entries are placed before ${year}, in one of its months, or after it, and add up to every ` +
       'total, part, month and category.',
+    ...(earlier ? [sentenceOf(earlier, year)] : []),
     `The opening balance and the year make the closing balance of each of the ${devices.length} devices, part by part.`,
     `Packaging and transportation of each of the ${orders.length} orders are what its devices have of them together.`,
     `Shares by type, match level and data quality, and the uncertainty, follow from the ${bases.length} calculation ` +
       'bases.',
   ]
 }
+
+const sentenceOf = ({ years, emission }: EarlierYears, year: number): string =>
+  `Of the total of ${year}, ${emission} kg concern earlier years, and are the sum of ` +
+  `${years.flatMap(({ causes }) => causes).length} corrections, each recomputed from its entries.`
 
 function faultOf(error: unknown): string {
   if (error instanceof DecodeError)

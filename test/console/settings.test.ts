@@ -2,6 +2,7 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { laptop, orderOf } from '../receipt-client.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
 
 const MARKUP = '<img src=x onerror=alert(1)><b>bold</b>'
@@ -79,8 +80,19 @@ test('how devices are charged from now on is chosen with its explanation, and ke
 test('the books are closed and reopened with a reason, and each time is listed', async () => {
   const { page } = visitor
   const section = page.getByRole('region', { name: 'Closed periods' })
+  const headers = { 'x-api-key': server.key, 'content-type': 'application/json' }
+  const body = JSON.stringify(orderOf('renter', MARKUP, '2022-07-01', [laptop('late', 12)]))
+  assert.equal((await fetch(`${server.url}/api/customer-orders`, { method: 'POST', headers, body })).status, 200)
   await section.getByText('The books are open for all days.').first().waitFor()
   await section.getByLabel('First open day').fill('2024-01-01')
+  await section.getByRole('button', { name: 'Show what becomes final' }).click()
+  await section.getByText('Becomes final:').waitFor()
+  const years = section.getByRole('table', { name: '2 years of customers' }).getByRole('row')
+  assert.match(await years.nth(1).innerText(), /renter\s+202[23]\s/)
+  const overdue = section.getByRole('table', { name: 'Rentals without a return' }).getByRole('row')
+  assert.match(await overdue.nth(1).innerText(), /late\s.*<b>bold[^]*Jul 1, 2023/)
+  await assertAccessible(page, 'settings-closing-preview')
+  await section.getByText('The books are open for all days.').first().waitFor()
   await section.getByRole('button', { name: 'Close the books' }).click()
   await section.getByText('The books are closed for all days before Jan 1, 2024.').waitFor()
   await section.getByLabel('First open day').fill('2023-07-01')
@@ -88,7 +100,8 @@ test('the books are closed and reopened with a reason, and each time is listed',
   await assertAccessible(page, 'settings-periods')
   await section.getByRole('button', { name: 'Reopen closed days' }).click()
   await section.getByText('The books are closed for all days before Jul 1, 2023.').waitFor()
-  const rows = section.getByRole('row')
+  const history = section.getByRole('table', { name: 'When the books were closed or reopened' })
+  const rows = history.getByRole('row')
   assert.match(await rows.nth(1).innerText(), /Reopened[^]*Jul 1, 2023[^]*<b>bold/)
   assert.match(await rows.nth(2).innerText(), /Closed[^]*Jan 1, 2024/)
 })

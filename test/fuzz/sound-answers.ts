@@ -72,6 +72,7 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   getAccount: () => [200],
   putAccount: () => [200],
   getPeriods: () => [200],
+  listCorrectedYears: () => [200],
   closePeriods: ({ body }) => {
     const { closed_until: day, reason } = JSON.parse(body) as { closed_until: string | null; reason?: string }
     if (day !== null && (day < FIRST_DAY || day > new Date().toISOString().slice(0, 10))) return [400]

@@ -9,6 +9,7 @@ import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
+import { ClosingPreview } from './closing-preview.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
@@ -42,6 +43,7 @@ function CloseForm({ closedUntil }: { readonly closedUntil: string | null }) {
   const { day } = useFormat()
   const [until, setUntil] = useState(closedUntil ?? thisYear())
   const [reason, setReason] = useState('')
+  const [previewed, setPreviewed] = useState<string | null>(null)
   const { mutate, isPending, error } = useClosing()
   const isReopening = closedUntil !== null && until < closedUntil
   return (
@@ -71,7 +73,18 @@ function CloseForm({ closedUntil }: { readonly closedUntil: string | null }) {
           )}
         </Field>
       )}
-      <div>
+      {previewed === until && !isReopening && <ClosingPreview until={until} />}
+      <div className="row">
+        {!isReopening && (
+          <button
+            type="button"
+            className="button"
+            disabled={until === '' || until === closedUntil || previewed === until}
+            onClick={() => setPreviewed(until)}
+          >
+            {t('preview')}
+          </button>
+        )}
         <button
           className={isReopening ? 'button button-danger' : 'button button-primary'}
           disabled={isPending || until === (closedUntil ?? '')}
@@ -89,7 +102,7 @@ function useClosing() {
   const client = useQueryClient()
   const toast = useToast()
   return useMutation({
-    mutationFn: (body: Schemas['PeriodParams']) => read(api.POST('/api/periods', { body })),
+    mutationFn: async (body: Schemas['PeriodParams']) => (await read(api.POST('/api/periods', { body }))) as Periods,
     onSuccess: async (periods) => {
       client.setQueryData(PERIODS_KEY, periods)
       toast(t(periods.closings[0]?.kind === 'reopened' ? 'reopened' : 'closed'))

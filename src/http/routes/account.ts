@@ -20,12 +20,19 @@ interface WireSettings {
   readonly amortisation: Amortisation
   readonly strictness?: Strictness
   readonly days_ahead_max?: number | null
+  readonly restatement_threshold_percent?: number
 }
 
-const settingsOf = ({ amortisation, strictness, days_ahead_max: daysAheadMax }: WireSettings): ChangedSettings => ({
+const settingsOf = ({
+  amortisation,
+  strictness,
+  days_ahead_max: daysAheadMax,
+  restatement_threshold_percent: restatementThresholdPercent,
+}: WireSettings): ChangedSettings => ({
   amortisation,
   ...(strictness !== undefined && { strictness }),
   ...(daysAheadMax !== undefined && { daysAheadMax }),
+  ...(restatementThresholdPercent !== undefined && { restatementThresholdPercent }),
 })
 
 export interface AccountRoutesOptions {
@@ -39,6 +46,7 @@ const EXAMPLE = {
   amortisation: 'capped',
   strictness: 'warn',
   days_ahead_max: 1,
+  restatement_threshold_percent: 5,
   mappings_version: 12,
   created_at: '2026-01-31T10:00:00.000Z',
   is_demo: false,
@@ -74,9 +82,9 @@ export const accountOperations = ({
       summary: 'Change the settings of the account',
       description:
         'Changes the amortisation of devices that are rented from now on. Devices that were rented before do not ' +
-        'change. Also changes strictness and days_ahead_max, if they are sent. The change takes effect in every ' +
-        'process within a second. The other members that GET returns cannot be changed here. If they are sent, they ' +
-        'are ignored and listed in `X-Ignored-Members`.',
+        'change. Also changes strictness, days_ahead_max and restatement_threshold_percent, if they are sent. The ' +
+        'change takes effect in every process within a second. The other members that GET returns cannot be changed ' +
+        'here. If they are sent, they are ignored and listed in `X-Ignored-Members`.',
       tag: 'Account',
       scope: 'admin',
       query: {},

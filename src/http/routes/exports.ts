@@ -135,12 +135,13 @@ const KINDS: readonly Kind[] = [
     summary: 'Export ledger entries',
     description:
       'Every entry that was ever posted, by serial number, customer id, order id, then entry number. Entries of an ' +
-      'order without devices have no serial number; entries of a device alone have no order.',
+      'order without devices have no serial number; entries of a device alone have no order. counts_from is the ' +
+      'first open day when the books were closed; an entry without it counts in the months that it concerns.',
     parameters: (from) => ({
       customer_id: identifier('Only entries of this customer.'),
       ...dateRangeParameters('day of posting, UTC', from),
     }),
-    example: 'serial_number,customer_id,order_id,entry_no,posted_at,reason,tenure_start_date\r\n',
+    example: 'serial_number,customer_id,order_id,entry_no,posted_at,counts_from,reason,tenure_start_date\r\n',
     answer: (send, snapshot) => send({ columns: ENTRY_COLUMNS, pages: snapshot.entries() }),
   },
 ]

@@ -97,10 +97,24 @@ const daysAheadMax = Type.Union([Type.Integer({ minimum: 0, maximum: DAYS_AHEAD_
   examples: [1],
 })
 
+const restatementThreshold = Type.Number({
+  description:
+    'Percent of the total of a customer’s year. If corrections of the year that were recorded after its books had ' +
+    'been closed exceed it, `GET /api/periods/corrections` proposes a restatement.',
+  examples: [5],
+  minimum: 0,
+  maximum: 100,
+})
+
 export const AccountParams = namedSchema(
   'AccountParams',
   Type.Object(
-    { amortisation, strictness: Type.Optional(strictness), days_ahead_max: Type.Optional(daysAheadMax) },
+    {
+      amortisation,
+      strictness: Type.Optional(strictness),
+      days_ahead_max: Type.Optional(daysAheadMax),
+      restatement_threshold_percent: Type.Optional(restatementThreshold),
+    },
     { description: 'Settings of the account. The amortisation is that of devices first rented from now on.' },
   ),
 )
@@ -113,6 +127,7 @@ export const Account = namedSchema(
       amortisation,
       strictness,
       days_ahead_max: daysAheadMax,
+      restatement_threshold_percent: restatementThreshold,
       mappings_version: Type.Integer({ description: 'Number of changes made to its product mappings.', minimum: 0 }),
       created_at: time,
       is_demo: Type.Boolean({ description: 'True for an account with generated orders.' }),
@@ -182,6 +197,7 @@ export const printAccount = (account: AccountSettings) => ({
   amortisation: account.amortisation,
   strictness: account.strictness,
   days_ahead_max: account.daysAheadMax,
+  restatement_threshold_percent: account.restatementThresholdPercent,
   mappings_version: account.mappingsVersion,
   created_at: account.createdAt.toISOString(),
   is_demo: account.isDemo,

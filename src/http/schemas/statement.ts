@@ -49,6 +49,16 @@ export const StatementEntry = namedSchema(
         ),
       ),
       reason: Type.String(),
+      event_id: Type.Optional(
+        orNull(Type.String(), 'Event for which it was posted; null for an order and for another customer’s event.'),
+      ),
+      caused_by: Type.Optional(
+        orNull(
+          Type.String(),
+          'Order of the customer for which, or for whose event, it was posted; null for an event of a device and ' +
+            'for another customer’s order.',
+        ),
+      ),
       months: orNull(
         Type.String(),
         'Months over which the embodied and use emission posted up to then is spread, as an exact number. Null for ' +
@@ -134,6 +144,41 @@ const summary = Type.Object({
   data_quality_rating: orNull(Type.Number(), '1 (best) to 5, weighted by emission.'),
 })
 
+const earlierYears = Type.Object(
+  {
+    emission: kg('Sum of the years.'),
+    emission_of_the_year: kg('The rest of the year’s total: what concerns the year itself.'),
+    years: Type.Array(
+      Type.Object({
+        year: Type.Integer(),
+        emission: kg('Sum of the causes.'),
+        causes: Type.Array(
+          Type.Object({
+            event_id: orNull(Type.String(), 'Null for an order, a reversal, and another customer’s event.'),
+            order_id: orNull(
+              Type.String(),
+              'Order that was recorded, or to which the event belongs. Null for an event of a device and for another ' +
+                'customer’s order.',
+            ),
+            recorded_at: time(),
+            reasons: Type.Array(Type.String(), {
+              description: 'Reasons of the entries; `order` for an order that was recorded late.',
+            }),
+            order_ids: Type.Array(Type.String(), { description: 'Orders of the customer whose emission it changed.' }),
+            emission: kg(),
+          }),
+          { description: 'What was recorded when the books of this year were closed, in the order of recording.' },
+        ),
+      }),
+    ),
+  },
+  {
+    description:
+      'Part of the year’s total that concerns earlier years: what was recorded after their books were closed counts ' +
+      'on the first open day.',
+  },
+)
+
 const label = { ghg_scope: Type.String(), ghg_category: Type.String() }
 
 const score = Type.Integer({ minimum: 1, maximum: 5 })
@@ -218,6 +263,7 @@ export const Statement = namedSchema(
       }),
       emission_unit: emissionUnit,
       summary,
+      corrections_of_earlier_years: Type.Optional(earlierYears),
       by_category: Type.Array(Type.Object({ ...label, parts: Type.Array(part), ...shared })),
       by_part: Type.Array(Type.Object({ part, ...label, reason: Type.String(), ...shared })),
       by_type: shares('Emission by estimate type.'),

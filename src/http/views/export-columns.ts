@@ -180,6 +180,7 @@ export const ENTRY_COLUMNS: readonly Column<ExportedEntry>[] = [
   text('order_id', ({ entry }) => sentOrderId(entry.orderId) || null),
   number('entry_no', ({ entry }) => entry.no),
   time('posted_at', ({ entry }) => entry.postedAt),
+  day('counts_from', ({ entry }) => entry.countsFrom),
   text('reason', ({ entry }) => entry.reason),
   day('tenure_start_date', ({ entry }) => entry.terms?.start ?? null),
   day('tenure_end_date', ({ entry }) => entry.terms?.end ?? null),

@@ -26,6 +26,7 @@ export function statementWorkbook(statement: Statement): AsyncGenerator<Buffer> 
     summarySheet(statement),
     categorySheet(statement),
     monthSheet(statement),
+    earlierYearSheet(statement),
     deviceSheet(statement),
     entrySheet(statement),
     factorSheet(statement),
@@ -90,6 +91,23 @@ const monthSheet = ({ by_month: months }: Statement): SheetRows =>
     pages: [months],
   })
 
+/** One row for each cause and year. */
+function earlierYearSheet({ corrections_of_earlier_years: earlier }: Statement): SheetRows {
+  const rows = (earlier?.years ?? []).flatMap(({ year, causes }) => causes.map((cause) => ({ ...cause, year })))
+  return sheetRows<(typeof rows)[number]>('Earlier years', {
+    columns: [
+      number('year', ({ year }) => year),
+      text('event_id', (row) => row.event_id),
+      text('order_id', (row) => row.order_id),
+      time('recorded_at', (row) => new Date(row.recorded_at)),
+      text('reasons', ({ reasons }) => reasons.join(' ')),
+      number('orders', (row) => row.order_ids.length),
+      number('emission_kg', ({ emission }) => emission),
+    ],
+    pages: slices(rows),
+  })
+}
+
 const yesNo = (value: boolean): string => (value ? 'yes' : 'no')
 
 const deviceSheet = ({ devices }: Statement): SheetRows =>
@@ -123,7 +141,9 @@ function entrySheet({ devices, orders }: Statement): SheetRows {
       text('serial_number', ({ serial }) => serial),
       text('order_id', (row) => row.order_id),
       time('posted_at', (row) => new Date(row.posted_at)),
+      text('counts_from', (row) => row.counts_from ?? null),
       text('reason', ({ reason }) => reason),
+      text('event_id', (row) => row.event_id ?? null),
       text('from', ({ from }) => from),
       text('months', ({ months }) => months),
       ...amountColumns<Row>('', (row) => row),
