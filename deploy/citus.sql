@@ -12,6 +12,7 @@ select create_reference_table('accounts');
 select create_reference_table('api_keys');
 select create_reference_table('console_sessions');
 select create_reference_table('dataset_releases');
+select create_reference_table('erasures');
 select create_reference_table('period_closings');
 select create_reference_table('statement_keys');
 -- The processes that import files and roll up entries search them for all accounts.

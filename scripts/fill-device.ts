@@ -55,7 +55,7 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
     ledgers.set(serial, {
       device: posting.devices[0]!,
       entries: known ? [] : first,
-      cached: known?.cached ?? newCachedLedger(),
+      cached: known?.cached ?? newCachedLedger(0),
     })
     orders += 1
     entries += posting.entries.length

@@ -108,6 +108,17 @@ CREATE INDEX devices_by_matched_product ON public.entries USING btree (account_i
 CREATE INDEX entries_by_posted_at ON public.entries USING brin (posted_at) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX entries_of_long_ledgers ON public.entries USING btree (account_id, serial_number, entry_no) WHERE (entry_no > 250);
 
+create table erasures (
+  account_id integer not null,
+  erasure_no integer not null,
+  kind text not null,
+  recorded_at timestamp with time zone not null,
+  key_hint text,
+  counts text not null,
+  constraint erasures_pkey PRIMARY KEY (account_id, erasure_no),
+  constraint erasures_kind_check CHECK ((kind = ANY (ARRAY['customer'::text, 'account'::text])))
+);
+
 create table events (
   account_id integer not null,
   event_no bigint not null generated always as identity,
@@ -283,5 +294,8 @@ CREATE OR REPLACE FUNCTION public.books_closed_until(account integer)
 AS $function$
 begin
   perform pg_advisory_xact_lock_shared(1668440420, account);
+  if not exists (select from accounts where account_id = account) then
+    raise foreign_key_violation using message = 'The account was deleted';
+  end if;
   return (select closed_until from period_closings where account_id = account order by closing_no desc limit 1);
 end $function$;

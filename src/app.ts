@@ -47,6 +47,7 @@ import { withDeadline } from './concurrency/deadline.ts'
 import type { ReadFreeSpace } from './postgres/free-space.ts'
 import { readMigrations } from './postgres/migrations.ts'
 import { createCustomerReader } from './postgres/customer-records.ts'
+import { createErasures } from './postgres/erasure/pseudonymise.ts'
 import { createEventStore } from './postgres/events.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
@@ -218,6 +219,7 @@ function serveAccounts(pool: Pool, now: () => Date) {
     keys: createAccountKeys(pool),
     accountsSettings: createAccountsSettings(pool),
     periods: createPeriodClosings(pool),
+    erasures: createErasures(pool),
     findCaller: noting((key) => findCaller(pool, key, now())),
     isWellFormedKey: isValidKeyFormat,
     cacheMs: KEY_CACHE_MS,

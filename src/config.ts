@@ -26,6 +26,8 @@ export const REQUEST_DATABASE_MS_MAX = 12_000
 export const BATCH_DATABASE_MS_MAX = 30_000
 /** A revoked key works for at most this long in every process; the documented limit is one second. */
 export const KEY_CACHE_MS = 900
+/** Longer than any process accepts a revoked key. */
+export const KEYS_KNOWN_MS = KEY_CACHE_MS + 100
 /** Maximum number of cached keys; bounds memory, far above the number of keys in use. */
 export const KEY_CACHE_KEYS_MAX = 10_000
 /** Product ids that an account may map: a few times what the largest rental companies have. */

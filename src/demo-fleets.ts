@@ -1,6 +1,6 @@
 // Assembles the demo fleet for the service and the command line.
 import type { Pool } from 'pg'
-import { DEMO_KEY_MS, KEY_CACHE_MS } from './config.ts'
+import { DEMO_KEY_MS, KEYS_KNOWN_MS } from './config.ts'
 import { planFleet } from './demo/plan-fleet.ts'
 import { loadFleet, type FleetContext } from './demo/post-fleet.ts'
 import type { DemoFleets } from './http/routes/demo-fleet.ts'
@@ -9,8 +9,6 @@ import { nameHolder, createImportContext, type CurrentRelease } from './create-i
 import { withDeadline } from './concurrency/deadline.ts'
 import { countDemo, findDemo, loadDemo, makeDemoKey, openDemo, removeDemo } from './postgres/accounts/demo-accounts.ts'
 
-/** Longer than any process accepts a revoked key. */
-const KEYS_KNOWN_MS = KEY_CACHE_MS + 100
 /** All scopes but admin: keys of a demo fleet are created by its owner. */
 const SCOPES = ['orders:write', 'orders:read', 'catalogue:read'] as const
 

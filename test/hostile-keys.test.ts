@@ -42,6 +42,7 @@ const OPERATIONS = [
   ['GET', '/api/product-states', 'orders:read'],
   ['GET', '/api/devices', 'orders:read'],
   ['GET', '/api/match?product_id=P-1', 'catalogue:read'],
+  ['POST', `/api/customers/${EXAMPLE_ORDER.customer_id}/pseudonymise?preview=true`, 'admin', {}],
   ['DELETE', '/api/products/P-1', 'orders:write'],
   // A dry run, so that nothing is stored behind the back of what is counted here; there is nothing to undo, then.
   ['POST', '/api/imports?dry_run=true', 'orders:write', templateOf('items')],

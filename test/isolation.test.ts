@@ -31,6 +31,7 @@ const RETURNED = { event_id: `${NAME}returned`, type: 'returned', date: '2025-02
 const BODIES: Readonly<Record<string, unknown>> = {
   createOrderEvent: { ...RETURNED, event_id: `${NAME}other` },
   createDeviceEvent: { ...LOST, event_id: `${NAME}other` },
+  pseudonymiseCustomer: { serial_numbers: true, order_ids: true },
 }
 const FILTERS = [
   `/api/customer-orders?customer_id=${OWNED.customer_id}`,

@@ -34,7 +34,14 @@ const ELSEWHERE: readonly string[] = [
   ...['lease-import', 'find-import', 'list-imports', 'record-import-batch', 'record-import-reversal'],
   ...['count-queued-imports', 'extend-upload-lease'],
   ...['find-account', 'lock-account', 'record-key-use', 'find-caller', 'find-session-caller'],
-  ...['find-statement-key', 'add-statement-key', 'find-position', 'find-lagging', 'find-posting-time'],
+  ...[
+    'find-last-erasure',
+    'find-statement-key',
+    'add-statement-key',
+    'find-position',
+    'find-lagging',
+    'find-posting-time',
+  ],
 ]
 
 export const isOfFolding = (name: string): boolean => OF_FOLDING.includes(name.split(' for ')[0]!)

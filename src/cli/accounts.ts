@@ -12,7 +12,8 @@ import {
   type KeySummary,
   type Scope,
 } from '../postgres/accounts.ts'
-import { DAYS_AHEAD_DEFAULT } from '../config.ts'
+import { DAYS_AHEAD_DEFAULT, KEYS_KNOWN_MS } from '../config.ts'
+import { deleteAccount } from '../postgres/accounts/delete-account.ts'
 import { revokeKey } from '../postgres/api-keys.ts'
 import { statementKeyOf } from '../postgres/statement-keys.ts'
 import { signingKeyOf } from '../statements/sign.ts'
@@ -33,6 +34,16 @@ export async function setAccountCommand(name: string, options: { readonly amorti
   const isKnown = await withDatabase(({ pool }) => setAmortisation(pool, name, amortisation))
   if (!isKnown) throw new Error(`There is no account "${name}"; see cradle accounts list`)
   process.stderr.write(`Devices that "${name}" rents for the first time from now on are ${amortisation}.\n`)
+}
+
+/** Works while the service runs: the keys of the account are revoked first. */
+export async function deleteAccountCommand(name: string, options: { readonly confirm: string }): Promise<void> {
+  if (options.confirm !== name) throw new Error(`--confirm repeats the name of the account, which is "${name}"`)
+  const deleted = await withDatabase(({ pool }) => deleteAccount(pool, name, KEYS_KNOWN_MS))
+  if (deleted === 'unknown') throw new Error(`There is no account "${name}"; see cradle accounts list`)
+  if (deleted === 'busy')
+    throw new Error('The account imports a file or loads its demo fleet; delete it when that is done')
+  process.stderr.write(`Account ${deleted.accountId} is deleted, ${deleted.rows} rows. Backups still have it.\n`)
 }
 
 const LABEL_MAX = 200

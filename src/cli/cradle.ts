@@ -89,6 +89,12 @@ accounts
     'capped: no device gives more than it embodies; uncapped: every month counts',
   )
   .action(command(async () => (await import('./accounts.ts')).setAccountCommand))
+accounts
+  .command('delete')
+  .description('Delete an account with its keys, orders, imports and everything else. There is no way back.')
+  .argument('<name>', 'name of the account; its demo fleet goes with it')
+  .requiredOption('--confirm <name>', 'the same name again')
+  .action(command(async () => (await import('./accounts.ts')).deleteAccountCommand))
 
 program
   .command('verify')

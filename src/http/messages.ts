@@ -130,9 +130,27 @@ export const ROUTE_MESSAGES = defineMessages({
   events_not_reversible: 'Has events, and recorded events are not reversed with their file',
   template_unknown: 'There are templates for {layouts}, not for "{sent}"',
   reopening_reason_missing: 'Is missing: reopening closed days requires a reason',
+  erasure_while_importing:
+    'A file is being imported into the account, and it may name the customer; try again when that is done',
+  erasure_of_tied_orders: [
+    'An order of the customer begins on the same day as orders of others on the same device, and no other id sorts ',
+    'between theirs: the emissions of these orders would move',
+  ],
   demo_fleet_unknown: 'There is no demo fleet; POST /api/demo-fleet loads one',
   demo_fleet_itself: 'This account holds a demo fleet itself; ask with a key of your own account',
   demo_fleet_name: 'Another account has the name that the demo fleet would have',
   demo_fleet_gone: 'The demo fleet was removed meanwhile; load it again',
   demo_fleet_busy: 'The demo fleet is being loaded, or a file is being imported into it; remove it when that is done',
+})
+
+/** Where the names of a customer remain after they were erased. */
+export const ERASURE_NOTES = defineMessages({
+  signed_copies_keep_names: [
+    'Statements are not recorded when they are issued: signed statements, receipts, exports and answers outside the ',
+    'service keep the old names',
+  ],
+  database_copies_keep_names: [
+    'Backups keep the old names, and so do the files of the database and its WAL until PostgreSQL has vacuumed the ',
+    'tables and reused the files',
+  ],
 })

@@ -16,6 +16,7 @@ import type { ListProducts, SumProducts } from '../postgres/product-list.ts'
 import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountRoutesOptions } from './routes/account.ts'
 import { correctedYearsOperation } from './routes/corrected-years.ts'
+import { erasureOperations, type ErasuresContext } from './routes/erasures.ts'
 import { periodOperations, type PeriodsContext } from './routes/periods.ts'
 import { authenticate, type AuthenticateOptions } from './plugins/authentication.ts'
 import { createConnections, type ConnectionLimits } from './connections.ts'
@@ -73,6 +74,7 @@ export interface HttpOptions
     Omit<KeysContext, 'validatorOf'>,
     Omit<AccountRoutesOptions, 'validatorOf'>,
     Omit<PeriodsContext, 'validatorOf'>,
+    Omit<ErasuresContext, 'validatorOf'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
@@ -207,6 +209,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...accountOperations({ ...options, validatorOf }),
     ...periodOperations({ ...options, validatorOf }),
     correctedYearsOperation(options),
+    ...erasureOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),

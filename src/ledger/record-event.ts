@@ -141,7 +141,10 @@ export async function lockRecords(
   const held = serialNumbersEverInOrder(order, before.events)
   const serials = new Set([...held, ...others])
   const ledgers = await transaction.lockLedgers([...serials], key)
-  if (held.length === 0) await transaction.lockOrder(key)
+  const isStored =
+    held.length === 0 ? await transaction.lockOrder(key) : held.every((serial) => hasOrder(ledgers.get(serial), key))
+  // Its names were erased before it was locked.
+  if (!isStored) transaction.restart()
   // Read again under the locks: of two concurrent requests, the second has to find the event of the first.
   const { events, sameId } = await transaction.findEvents(key, eventId)
   if (events.some((event) => eventContent(event).type === 'corrected')) transaction.restart()
@@ -149,6 +152,9 @@ export async function lockRecords(
   const entries = held.length === 0 ? await transaction.findOrderEntries(key) : []
   return { records: { order, events, entries, ledgers }, key, sameId }
 }
+
+const hasOrder = (ledger: DeviceLedger | undefined, order: OrderKey): boolean =>
+  ledger?.entries.some((entry) => orderKey(entry) === orderKey(order)) ?? false
 
 /**
  * Records an event of a device, in the same way.

@@ -132,6 +132,8 @@ export interface DeviceLedger {
 export interface CachedLedger {
   /** Null until it is first computed. */
   ledger: RunningLedger | null
+  /** Number of the last erasure in the account before the ledger was read: the ledger has the names from before it. */
+  readonly lastErasure: number
   /** The dataset releases that it was computed with. */
   readonly releases: Set<number>
   /** The event that identified the device; null if its first order fixed what it is charged by. */

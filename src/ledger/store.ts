@@ -80,7 +80,8 @@ export interface LedgerTransaction {
   readonly lockLedgers: (serialNumbers: readonly string[], own: OrderKey | null) => Promise<DeviceLedgers>
   /** What a device has been charged by, in order: by its first order, and by events that identified it. */
   readonly findFootprints: (serialNumber: string) => Promise<readonly RecordedFootprint[]>
-  readonly lockOrder: (key: OrderKey) => Promise<void>
+  /** False if the order is not stored any more. */
+  readonly lockOrder: (key: OrderKey) => Promise<boolean>
   /** What was posted to orders so far. Takes no lock. */
   readonly findPostedEmissions: (keys: readonly OrderKey[]) => Promise<readonly PostedOrder[]>
   /** When an entry would be posted now, and in which periods it would count; the books stay as they are until then. */

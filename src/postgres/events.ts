@@ -88,10 +88,11 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
     },
     findFootprints: (serialNumber) => findFootprints(connection, { accountId, serialNumber }),
     lockOrder: async ({ customerId, orderId }) => {
-      await connection.query(
+      const { rowCount } = await connection.query(
         'select 1 from orders where account_id = $1 and customer_id = $2 and order_id = $3 for update',
         [accountId, customerId, orderId],
       )
+      return rowCount === 1
     },
     findPostedEmissions: (keys) => findPostedEmissions(connection, accountId, keys),
     findPostingTime: () => findPostingTime(connection, accountId),

@@ -6,6 +6,7 @@ import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImp
 import { findStoredOrders, listByKey, openStagedOrders, type EarlierOrdersQuery } from './import-lookups.ts'
 import { findRowErrors, findRejectedRows, removeExpiredRejectedRows } from './rejected-rows.ts'
 import { exceededQuota, type UnprocessedQuota } from './unprocessed-quota.ts'
+import { ConcurrentModification } from './errors.ts'
 import { inTransaction } from './transaction.ts'
 
 export type Imports = ReturnType<typeof createImports>
@@ -57,6 +58,9 @@ const begin = (
   inTransaction(pool, async (connection): Promise<Begun> => {
     const exceeded = await exceededQuota(connection, accountId, { files: 1, bytes }, quota)
     if (exceeded !== null) return { ok: false, exceeded }
+    // An account that was deleted while the request was under way must not have rows again.
+    const account = await connection.query('select from accounts where account_id = $1 for key share', [accountId])
+    if (account.rowCount === 0) throw new ConcurrentModification()
     const { rows } = await connection.query<{ readonly import_id: number }>(
       `insert into imports (account_id, import_id, file_name, is_dry_run, unprocessed_bytes, lease_until)
       select $1, coalesce(max(import_id), 0) + 1, $2, $3, $4, now() + ${AWAITED_FOR} from imports where account_id = $1

@@ -2,8 +2,10 @@
 import { deviceKey, type AccountDevice } from './entries.ts'
 import type { DeviceLedger, CachedLedger, NewEntry, PostingTime, StoredDevice, StoredEntry } from '../ledger/records.ts'
 
-export const newCachedLedger = (): CachedLedger => ({
+/** @param lastErasure number of the last erasure in the account before the ledger was read */
+export const newCachedLedger = (lastErasure: number): CachedLedger => ({
   ledger: null,
+  lastErasure,
   releases: new Set(),
   identifiedBy: null,
   referenceDataOf: null,

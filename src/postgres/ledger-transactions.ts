@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { raceDeadline, withDeadline } from '../concurrency/deadline.ts'
 import { inTransaction, retryOnContention } from './transaction.ts'
 import { deviceKey, type AccountDevice } from './entries.ts'
+import { findLastErasure } from './erasure/record-erasure.ts'
 import { readLedger } from './long-ledgers.ts'
 import { ConcurrentModification } from './errors.ts'
 import { NotCached, createLedgerCache, newCachedLedger, type CachedDevice, type LedgerCache } from './ledger-cache.ts'
@@ -77,8 +78,11 @@ async function withTakenLedgers<Result>(
 }
 
 async function loadLedger(pool: Pool, device: AccountDevice, ledgers: LedgerCache, open: OpenLedger): Promise<void> {
-  const cached = newCachedLedger()
-  const { device: charged, entries } = await readLedger(pool, device)
+  const cached = newCachedLedger(await findLastErasure(pool, device.accountId))
+  const ledger = await readLedger(pool, device)
+  // Its serial number was erased meanwhile.
+  if (!ledger) return
+  const { device: charged, entries } = ledger
   await open({ device: charged, entries, cached })
   ledgers.give(deviceKey(device), { cached, device: charged, last: entries.at(-1)! })
 }

@@ -74,7 +74,9 @@ export async function findLedgersToPost(
  * key.
  */
 const FIND_SINCE = `
-  select entries.*, content as event_content from (
+  select entries.*, content as event_content,
+    (select coalesce(max(erasure_no), 0) from erasures where account_id = $1) as last_erasure
+  from (
     select * from entries
     where account_id = $1 and serial_number = $2 and entry_no > ${LONG_LEDGER} and entry_no >= $3
     union all
@@ -90,8 +92,8 @@ const FIND_SINCE = `
   order by entry_no`
 
 /**
- * @returns null if the last cached entry does not exist, or if the device was identified since: the complete ledger has
- * to be read
+ * @returns null if the last cached entry does not exist, or if the device was identified or names were erased since:
+ * the complete ledger has to be read
  */
 async function findSince(
   connection: Connection,
@@ -99,13 +101,13 @@ async function findSince(
   { cached, device, last }: CachedDevice,
   own: OrderKey | null,
 ): Promise<DeviceLedger | null> {
-  const { rows } = await connection.query<LedgerRow>({
+  const { rows } = await connection.query<LedgerRow & { readonly last_erasure: number }>({
     name: 'find-entries-since',
     text: FIND_SINCE,
     values: [accountId, serialNumber, last.no, own?.customerId ?? '', own?.orderId ?? ''],
   })
   const entries: readonly StoredEntry[] = rows.map(entryOfRow)
-  if (!entries.some((entry) => isSameEntry(entry, last))) return null
+  if (!entries.some((entry) => isSameEntry(entry, last)) || rows[0]?.last_erasure !== cached.lastErasure) return null
   const since = rows.filter(({ entry_no }) => entry_no > last.no)
   if (since.some(({ footprint_id }) => footprint_id !== null)) return null
   const { embodiedTotal, allocated } = device.balance

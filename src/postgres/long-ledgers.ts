@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { LONG_LEDGER, deviceKey, findShortLedgers, type AccountDevice, type LedgerRow } from './entries.ts'
 import { entryOfRow } from './entry-rows.ts'
+import { findLastErasure } from './erasure/record-erasure.ts'
 import type { DeviceLedger, RecordedFootprint, StoredEntry } from '../ledger/records.ts'
 import type { Connection } from './transaction.ts'
 
@@ -19,17 +20,32 @@ export async function findLedgers(
     const ledger = ledgers.get(identity)
     // A longer one was already read for another look-up in the same batch, and is complete.
     if (ledger?.entries.length !== LONG_LEDGER + 1) continue
-    ledgers.set(identity, await readLedger(connection, device, knownAt))
+    const whole = await readLedger(connection, device, knownAt)
+    if (whole) ledgers.set(identity, whole)
+    else ledgers.delete(identity)
   }
   return ledgers
 }
 
-/** A long ledger, or the part of it that was known at some time. */
+/** A long ledger, or the part of it that was known at some time. Null if its serial number was erased meanwhile. */
 export async function readLedger(
   connection: Connection,
   device: AccountDevice,
   knownAt: Date | null = null,
-): Promise<DeviceLedger> {
+): Promise<DeviceLedger | null> {
+  for (;;) {
+    const before = await findLastErasure(connection, device.accountId)
+    const ledger = await readPagesOf(connection, device, knownAt)
+    // Names that are erased between two pages would make one ledger of two.
+    if ((await findLastErasure(connection, device.accountId)) === before) return ledger
+  }
+}
+
+async function readPagesOf(
+  connection: Connection,
+  device: AccountDevice,
+  knownAt: Date | null,
+): Promise<DeviceLedger | null> {
   let [whole, posted] = [0n, 0n]
   const entries: StoredEntry[] = []
   for await (const rows of readPages(connection, device)) {
@@ -41,9 +57,10 @@ export async function readLedger(
     }
     await turn()
   }
-  const { footprint } = entries.findLast((entry) => entry.footprint)!
+  const charged = entries.findLast((entry) => entry.footprint)
+  if (!charged) return null
   const balance = { embodiedTotal: whole, allocated: posted }
-  return { device: { serialNumber: device.serialNumber, ...footprint!, balance }, entries }
+  return { device: { serialNumber: device.serialNumber, ...charged.footprint!, balance }, entries }
 }
 
 /** What a device has been charged by, in order. */
@@ -82,7 +99,7 @@ const FIRST_PAGE = pageOf(`entry_no <= ${LONG_LEDGER}`)
 /** By the index of long ledgers. */
 const NEXT_PAGE = pageOf(`entry_no > ${LONG_LEDGER} and entry_no > $3 and entry_no <= $3 + ${ENTRIES_PER_PAGE}`)
 
-/** Ledgers are append-only: what was read remains their beginning, whatever is posted meanwhile. */
+/** Ledgers are append-only, except for erasures: what was read remains their beginning, whatever is posted. */
 async function* readPages(
   connection: Connection,
   { accountId, serialNumber }: AccountDevice,

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
-import { isRowError } from './errors.ts'
+import { ConcurrentModification, isRowError } from './errors.ts'
 import { groupBySerialNumber } from './events.ts'
 import { LONG_LEDGER, deviceKey, findOrderEntries, findShortLedgers } from './entries.ts'
 import { findLedgers, readLedger } from './long-ledgers.ts'
@@ -232,10 +232,10 @@ async function findDeviceRecords(
       const ledger = ledgers.get(deviceKey(one))
       if (!ledger) continue
       const named = new Set((isShort(ledger) ? namedIn(ledger) : []).map((key) => orderIdentity(one.accountId, key)))
-      recordsOfQuery.set(
-        one,
-        isShort(ledger) ? { ledger, orders: [...named].map((identity) => orders.get(identity)!) } : 'long',
-      )
+      const found = [...named].flatMap((identity) => orders.get(identity) ?? [])
+      // Names were erased between the two statements.
+      const again = found.length < named.size ? (await findDeviceRecords(pool, [one]))[0]! : null
+      recordsOfQuery.set(one, again ?? (isShort(ledger) ? { ledger, orders: found } : 'long'))
     }
   }
   return wanted.map((one) => recordsOfQuery.get(one) ?? null)
@@ -246,13 +246,17 @@ const namedIn = ({ entries }: DeviceLedger): readonly OrderKey[] => entries.filt
 /** Small enough that neither a statement nor a turn of the event loop takes long. */
 const ORDERS_PER_STATEMENT = 1_000
 
-/** A device with a long ledger, which may take some hundred megabytes of memory. */
+/**
+ * A device with a long ledger, which may take some hundred megabytes of memory.
+ * @throws ConcurrentModification if names in it are erased while it is read
+ */
 export async function readLongDevice(
   pool: Pool,
   { accountId, serialNumber, knownAt }: DeviceRecordsQuery,
   signal: AbortSignal,
 ): Promise<DeviceRecords> {
   const ledger = await readLedger(pool, { accountId, serialNumber }, knownAt)
+  if (!ledger) throw new ConcurrentModification()
   const keys = new Map<string, OrderKey>()
   for (const [at, key] of ledger.entries.entries()) {
     if (key.orderId !== '') keys.set(orderIdentity(accountId, key), key)
@@ -267,6 +271,7 @@ export async function readLongDevice(
       pool,
       page.map(([, key]) => ({ accountId, key })),
     )
+    if (found.size < page.length) throw new ConcurrentModification()
     for (const [identity] of page) orders.push(found.get(identity)!)
   }
   return { ledger, orders }

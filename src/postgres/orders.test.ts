@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import type { Pool } from 'pg'
 import { freshDatabase, type FreshDatabase } from '../../test/fresh-database.ts'
 import { SPECIAL_TEXTS, breachesIn, entryWith, posted, type TestOrder } from '../../test/posted-orders.ts'
+import { ensureAccount } from './accounts.ts'
 import { migrate, readMigrations } from './migrations.ts'
 import { createOrderReader } from './order-reader.ts'
 import type { DeviceRecords, StoredFootprint } from '../ledger/records.ts'
@@ -28,6 +29,7 @@ let deviceRecords: (accountId: number, serialNumber: string, knownAt: Date | nul
 before(async () => {
   database = await freshDatabase()
   await migrate(database.pool, readMigrations())
+  for (const name of ['one', 'two']) await ensureAccount(database.pool, name)
   post = recorderOn(database.pool)
   const orderReader = createOrderReader(database.pool, LIMITS)
   deviceRecords = async (...wanted) => {

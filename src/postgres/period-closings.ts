@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { inTransaction, type Connection } from './transaction.ts'
 
 /** The same number as in the function books_closed_until of the schema, whose lock this one excludes. */
-const BOOKS_LOCK = 1668440420
+export const BOOKS_LOCK = 1668440420
 
 export interface PeriodClosing {
   /** From 1 on, in the order of recording. */

@@ -29,7 +29,9 @@ async function makeKey(pool: Pool, accountId: number): Promise<StatementKey> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   await pool.query({
     name: 'add-statement-key',
-    text: `insert into statement_keys (account_id, public_key, private_key) values ($1, $2, $3)
+    // The lock is for an account that is being deleted.
+    text: `insert into statement_keys (account_id, public_key, private_key)
+      select account_id, $2, $3 from accounts where account_id = $1 for key share
       on conflict do nothing`,
     values: [
       accountId,

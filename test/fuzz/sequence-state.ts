@@ -63,6 +63,8 @@ export function remember(state: State, { operationId, path, query, body }: Told,
     case 'createOrderEvent':
     case 'createDeviceEvent':
       return void state.events.add(`${path} ${body}`)
+    case 'pseudonymiseCustomer':
+      return forgetCustomer(state, path, text)
     case 'createImport':
       return void state.imports.push((JSON.parse(text) as { readonly import_id: number }).import_id)
     case 'createKey':
@@ -74,6 +76,14 @@ export function remember(state: State, { operationId, path, query, body }: Told,
       for (const { product_id } of [JSON.parse(text) as Mapping | readonly Mapping[]].flat())
         state.mapped.set(product_id, operationId !== 'deleteProductMapping')
   }
+}
+
+/** Its orders are under ids that the sequence does not know, and so may be the devices of events. */
+function forgetCustomer({ orders, events }: State, path: string, answered: string): void {
+  if ((JSON.parse(answered) as { readonly is_preview: boolean }).is_preview) return
+  const customerId = decodeURIComponent(path.split('/')[3]!).trim()
+  for (const [name, order] of orders) if (order.customerId === customerId) orders.delete(name)
+  events.clear()
 }
 
 interface Mapping {

@@ -79,6 +79,8 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
     // Without a reason, closed days are not reopened.
     return reason === undefined ? [200, 400] : [200]
   },
+  // A file may be on its way.
+  pseudonymiseCustomer: () => [200, 404, 409],
   matchProduct: ({ query }) => (/product_(name|id)=/.test(query) ? [200] : [400]),
   // A comma in a brand parts it into two, of which one may be empty.
   listDeviceModels: ({ query }) => (query.includes('brand=') ? [200, 400] : [200]),

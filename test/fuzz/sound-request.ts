@@ -81,6 +81,7 @@ function onKnown(values: Values, order: KnownOrder | null, { mapped, imports, ke
   if ('layout' in values && random() < ON_KNOWN) return { layout: pick(random, ['items', 'orders']) }
   if ('year' in values && order) return { customer_id: order.customerId, year: pick(random, ['2024', '2025', '2026']) }
   if ('order_id' in values && order) return { ...values, customer_id: order.customerId, order_id: order.orderId }
+  if (Object.keys(values).join() === 'customer_id' && order) return { customer_id: order.customerId }
   if ('serial' in values && order && order.serials.length > 0) return { ...values, serial: pick(random, order.serials) }
   if ('product_id' in values && mapped.size > 0 && random() < ON_KNOWN)
     return { ...values, product_id: pick(random, [...mapped.keys()]) }

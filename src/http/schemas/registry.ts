@@ -4,6 +4,7 @@ import type { NamedSchema } from '../../contract/named-schema.ts'
 import * as accountSchemas from './account.ts'
 import * as batchSchemas from './batch.ts'
 import * as batchRequestSchemas from '../../contract/batch-schema.ts'
+import * as erasureSchemas from './erasure.ts'
 import * as estimateSchemas from './estimate.ts'
 import * as estimateRequestSchemas from '../../contract/estimate-schema.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
@@ -42,6 +43,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(periodSchemas),
+  ...Object.values<unknown>(erasureSchemas),
   ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(reportSchemas),
   ...Object.values<unknown>(responseSchemas),

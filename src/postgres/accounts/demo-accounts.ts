@@ -3,8 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import { storeKey, type NewKey } from '../accounts.ts'
-import { listTables } from '../backup/backup.ts'
 import { inTransaction } from '../transaction.ts'
+import { deleteAll, hasImportUnderWay } from './delete-rows.ts'
 
 export interface DemoAccount {
   readonly accountId: number
@@ -99,7 +99,7 @@ export async function removeDemo(pool: Pool, ownerId: number, keysKnownMs: numbe
   if (!isRevoked) return 'busy'
   await sleep(keysKnownMs)
   const rows = await inTransaction(pool, async (connection) =>
-    (await isIdle(connection, accountId)) ? deleteAll(connection, accountId) : null,
+    (await isIdle(connection, accountId)) ? deleteAll(connection, [accountId]) : null,
   )
   return rows === null ? 'busy' : { name, rows }
 }
@@ -111,20 +111,5 @@ export async function removeDemo(pool: Pool, ownerId: number, keysKnownMs: numbe
 async function isIdle(connection: PoolClient, accountId: number): Promise<boolean> {
   const own = 'select from accounts where account_id = $1 and demo_of is not null for update skip locked'
   if ((await connection.query(own, [accountId])).rowCount === 0) return false
-  const held = 'select lease_until > now() as "isHeld" from imports where account_id = $1 for update'
-  const { rows } = await connection.query<{ readonly isHeld: boolean }>(held, [accountId])
-  return !rows.some(({ isHeld }) => isHeld)
-}
-
-/** Deletes from every table with an account_id; referenced tables come last. */
-async function deleteAll(connection: PoolClient, accountId: number): Promise<number> {
-  const tables = (await listTables(connection)).filter(({ columns }) => columns.includes('account_id'))
-  let count = 0
-  for (const { name } of tables.toReversed()) {
-    const deleted = await connection.query(`delete from ${connection.escapeIdentifier(name)} where account_id = $1`, [
-      accountId,
-    ])
-    count += deleted.rowCount ?? 0
-  }
-  return count
+  return !(await hasImportUnderWay(connection, [accountId]))
 }

@@ -180,6 +180,19 @@ async function findEnd(connection: Connection, accountId: number, after: string,
   return rows[0]?.end ?? near
 }
 
+/**
+ * Deletes the chunks of an account in the current transaction, to be rolled up again from the beginning. It waits for a
+ * process that is rolling up; until the transaction ends, no other one begins.
+ */
+export async function restartRollup(connection: Connection, accountId: number): Promise<void> {
+  await connection.query(
+    `insert into report_watermarks (account_id, rolled_up_until) values ($1, $2)
+    on conflict (account_id) do update set rolled_up_until = excluded.rolled_up_until`,
+    [accountId, EMPTY_WATERMARK],
+  )
+  await connection.query('delete from fact_chunks where account_id = $1', [accountId])
+}
+
 /** Chunks deleted by one statement; a chunk has up to some hundred kilobytes. */
 const CHUNKS_PER_DELETE = 200
 
