@@ -24,8 +24,28 @@ try {
     if (done % PROGRESS_HISTORIES) return
     process.stderr.write(`${done} of ${count} histories, ${steps} steps, ${secondsSince()} s\n`)
   })
-  const columns = ['seed', 'histories', 'steps', 'accepted', 'withdrawals', 'refused', 'seconds', 'differences']
-  const row = [seed, count, tally.steps, tally.accepted, tally.withdrawn, tally.refused, secondsSince(), 0]
+  const columns = [
+    'seed',
+    'histories',
+    'steps',
+    'accepted',
+    'withdrawals',
+    'corrections',
+    'refused',
+    'seconds',
+    'differences',
+  ]
+  const row = [
+    seed,
+    count,
+    tally.steps,
+    tally.accepted,
+    tally.withdrawn,
+    tally.corrected,
+    tally.refused,
+    secondsSince(),
+    0,
+  ]
   process.stdout.write(writeSection('histories', 'Random histories', columns, [row]))
   await subject.app.close()
 } catch (error) {

@@ -185,6 +185,19 @@ test('the receipt of an order whose device was identified names that event, and 
   assert.equal((await send(path, { event_id: 'w-14', type: 'withdrawn', withdraws: 'w-10' })).status, 409)
 })
 
+test('the receipt of an order computes again after a device that was swapped out is identified', async () => {
+  await client.post(orderOf('acme', 'out', '2025-01-01', [laptop('W7', 12)]))
+  const swap = { type: 'swapped', date: '2025-03-01', new_serial_number: 'W8', weight_kg: 1.24 }
+  await client.tell('acme', 'out', { event_id: 'w-15', ...swap })
+  const path = '/api/devices/W7/events'
+  await send(path, { event_id: 'w-16', type: 'identified', model_id: 'apple-macbook-air-15-m3-256gb' })
+  await client.provenReceipt('acme', 'out')
+  const again = { ...swap, date: '2025-05-01', new_serial_number: 'W9' }
+  await client.tell('acme', 'out', { event_id: 'w-17', ...again })
+  await send(path, { event_id: 'w-18', type: 'withdrawn', withdraws: 'w-16' })
+  await client.provenReceipt('acme', 'out')
+})
+
 test('a device with a long ledger is identified, and its orders and events follow the new model', async () => {
   const { accountId } = await ensureAccount(service.pool, 'long-identified')
   const key = await service.createKey(SCOPES, null, 'long-identified')

@@ -11,7 +11,7 @@ import {
 } from '../engine/reference/product-match.ts'
 import { WEIGHT_FOOTPRINT_ID } from '../engine/reference/footprint.ts'
 import { fallbackById } from '../engine/reference/fallback.ts'
-import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
+import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
 import type { Item, Product } from '../engine/order.ts'
 import { toExactText, type Rational } from '../engine/numbers/rational.ts'
 import { productsOf } from '../engine/resolve-order.ts'
@@ -195,9 +195,28 @@ function chargesOf(
   )
   const known = new Map(devices.map((device) => [device.serialNumber, device]))
   for (const swap of swaps) {
-    const { footprintId, releaseId: release } = known.get(swap.out)!
-    const { isRecorded } = charges.get(swap.out)!
-    charges.set(swap.in, { basis: footprintId, releaseId: release, weightKg: swap.weightKg, isRecorded })
+    const charge = chargeAtSwap(known.get(swap.out)!, charges.get(swap.out)!) ?? {
+      basis: known.get(swap.in)!.footprintId,
+      releaseId: known.get(swap.in)!.releaseId,
+      isRecorded: true,
+    }
+    charges.set(swap.in, { ...charge, weightKg: swap.weightKg })
   }
   return charges
 }
+
+/**
+ * What a device was charged by when it was swapped out. An event may have identified it since: then what it was charged
+ * by follows from the order if that was its first one. Null if the receipt does not say.
+ */
+function chargeAtSwap(device: DeviceInputs, byOrder: Charge): Omit<Charge, 'weightKg'> | null {
+  const at = device.posted.findLastIndex(({ reason }) => reason === 'swapped_out')
+  const [before, since] = [device.posted.slice(0, at), device.posted.slice(at + 1)]
+  if (!since.some(changesFootprint))
+    return { basis: device.footprintId, releaseId: device.releaseId, isRecorded: byOrder.isRecorded }
+  return device.posted[0]!.no === 1 && !before.some(changesFootprint) ? byOrder : null
+}
+
+/** An entry by which the order was charged again, because an event identified the device or that was withdrawn. */
+const changesFootprint = ({ reason, terms, inForce }: PostedEmission): boolean =>
+  reason === 'identification' || (reason === 'withdrawal' && terms === null && !inForce)
