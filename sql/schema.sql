@@ -105,6 +105,7 @@ END) stored,
   constraint entries_pkey PRIMARY KEY (account_id, serial_number, order_key, entry_no)
 );
 CREATE INDEX devices_by_matched_product ON public.entries USING btree (account_id, product_id) WHERE (product_id IS NOT NULL);
+CREATE INDEX devices_by_similar_serial ON public.entries USING btree (account_id, lower(regexp_replace(serial_number, '[\s\u00a0\u2007\u202f\u3000]+'::text, ''::text, 'g'::text))) WHERE ((entry_no = 1) AND (order_key = ''::text) AND (serial_number ~ '[\s\u00a0\u2007\u202f\u3000]|[a-z].*[A-Z]|[A-Z].*[a-z]'::text));
 CREATE INDEX entries_by_posted_at ON public.entries USING brin (posted_at) WITH (pages_per_range='16', autosummarize='on');
 CREATE INDEX entries_of_long_ledgers ON public.entries USING btree (account_id, serial_number, entry_no) WHERE (entry_no > 250);
 

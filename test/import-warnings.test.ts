@@ -59,3 +59,29 @@ test('an account that is strict has orders of a file rejected for their warnings
     [3, 'order_id', 'white_space_trimmed'],
   ])
 })
+
+test('a dry run tells what the ledgers say, as earlier rows of the file would leave them', async () => {
+  const imports = createImportClient(service, await service.createKey(SCOPES, null, 'ledgers-import'))
+  const row = (customer: string, id: string, start: string, serial: string) =>
+    `${customer},${id},2025-01-01,${start},product,apple-macbook-air-13-m3-256gb,${serial},12,1.24`
+  await imports.run([HEADER, row('a', 'a1', '2025-01-01', 'CASE-1'), ''].join('\n'))
+  const file = [
+    HEADER,
+    row('a', 'a2', '2026-01-01', 'case-1'),
+    row('b', 'b1', '2025-07-01', 'CASE-1'),
+    row('b', 'b2', '2025-01-01', 'NEW-1'),
+    row('c', 'c1', '2025-04-01', 'NEW-1'),
+  ].join('\n')
+  const tried = await imports.run(file, '?dry_run=true')
+  const groups = (tried['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [
+    column,
+    code,
+    warnings,
+    rows,
+  ])
+  assert.deepEqual(groups, [
+    ['serial_number', 'rented_to_another_customer', 2, [3, 5]],
+    ['serial_number', 'serial_number_differs_in_case', 1, [2]],
+  ])
+  assert.deepEqual([tried['orders_stored'], tried['number_of_warnings']], [4, 3])
+})

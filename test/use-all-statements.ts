@@ -46,6 +46,8 @@ export async function useAccount(service: Service, account: string): Promise<voi
   )
   const closing = { method: 'POST', headers, body: '{"closed_until":"2026-01-01"}' }
   assert.equal((await service.ask('/api/periods?preview=true', closing)).status, 200)
+  const estimate = { method: 'POST', headers, body: JSON.stringify(order('c', 'o4', ['A'])) }
+  assert.equal((await service.ask('/api/estimates', estimate)).headers['warnings'], '1')
   const model = 'apple-macbook-air-15-m3-256gb'
   await client.tellDevice('b', { event_id: 'e6', type: 'identified', model_id: model })
   await client.tellDevice('b', { event_id: 'e7', type: 'withdrawn', withdraws: 'e6' })

@@ -321,36 +321,3 @@ test('an account that is strict has every warning refused, and stores nothing th
     '/tenure_months implausible_tenure',
   ])
 })
-
-test('an estimate tells what the ledgers of its devices say against it', async () => {
-  const estimate = async (customer: string, start: string, items: readonly Json[]) =>
-    listOf(await sendTo('/api/estimates')(orderOf(customer, 'new', start, items)), 'warnings')
-  await service.post(order('ledger', 'l1', ['l-1', 'l-2', 'l-3']))
-  const gone = { event_id: 'l-gone', type: 'lost', date: '2025-09-01' }
-  assert.equal((await sendTo('/api/devices/l-2/events')(gone)).status, 200)
-  await tell('ledger', 'l1', { event_id: 'l-back', type: 'returned', date: '2025-06-01', serial_number: 'l-3' })
-
-  const [other, ...none] = await estimate('other', '2025-08-01', [laptop('l-1', 12), laptop('l-3', 12)])
-  assert.deepEqual(none, [])
-  assert.deepEqual(
-    [other!['path'], other!['code'], other!['params']],
-    [
-      config(0, 'serial_number'),
-      'rented_to_another_customer',
-      { order_id: 'l1', customer_id: 'ledger', end: '2026-02-01', start: '2025-08-01' },
-    ],
-  )
-  assert.deepEqual(shown(await estimate('ledger', '2025-08-01', [laptop('l-1', 12)])), [
-    `${config(0, 'serial_number')} overlaps_same_customer`,
-  ])
-  assert.deepEqual(await estimate('other', '2026-02-01', [laptop('l-1', 12)]), [])
-  assert.deepEqual(shown(await estimate('other', '2025-09-01', [laptop('l-2', 12)])), [
-    `${config(0, 'serial_number')} device_retired`,
-  ])
-  const [another] = await estimate('other', '2026-02-01', [laptop('l-1', 12, { ...LATITUDE, weight_kg: 1.38 })])
-  assert.deepEqual([another!['path'], another!['code']], [config(0, 'product_id'), 'identified_as_another_model'])
-  const { sent, known, difference_kg: difference } = another!['params'] as Json
-  assert.deepEqual([sent, known], ['Dell Latitude 3120', 'Apple MacBook Air 13 M3 256GB'])
-  // 231 - 30.723 of one, 135 - 25.65 of the other.
-  assert.equal(difference, 90.927)
-})

@@ -114,6 +114,13 @@ export interface MutableLedgerHistory extends LedgerHistory {
 /** The history of a device without entries. */
 export const emptyLedgerHistory = (): MutableLedgerHistory => ({ rentals: new Map(), events: new Map(), lastNo: 0 })
 
+/** A history that can grow without the one that it is copied from. */
+export const copyHistory = ({ rentals, events, lastNo }: LedgerHistory): MutableLedgerHistory => ({
+  rentals: new Map(rentals),
+  events: new Map(events),
+  lastNo,
+})
+
 /**
  * Adds the next ledger entry to a history.
  * @throws RangeError when it corrects an order that was not posted

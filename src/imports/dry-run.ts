@@ -2,17 +2,19 @@
 import { hash } from 'node:crypto'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
-import { estimateOrder, openDevices, type OpenDevices } from '../ledger/estimate-order.ts'
+import { ledgerWarnings } from '../ledger/ledger-warnings.ts'
 import { revisionToCompare } from '../ledger/revisions.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
-import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../ledger/codec.ts'
+import { orderKeyOf } from '../ledger/codec.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
 import type { ImportContext } from './context.ts'
 import { rentalEndConflicts, type RentalEnd } from './rental-ends.ts'
+import { TrialLedgers } from './trial-ledgers.ts'
+import { groupWarnings } from './warning-groups.ts'
 import { createYielder } from './throttle.ts'
 import { toProcessedOrder, type BeginBatch } from './import-file.ts'
 import {
@@ -36,8 +38,7 @@ interface SoundOrder {
 }
 
 /**
- * Estimates a batch of orders and stores nothing. A device that occurs twice in the file is estimated each time from
- * its current ledger.
+ * Posts a batch of orders to copies of the ledgers, in the sequence of the file, and stores nothing.
  * @param earlier the orders of the file up to this batch
  */
 export const dryRunBatch =
@@ -75,13 +76,17 @@ async function tryAll(
   const rows = await earlier.add(
     sound.map(({ order, wire, content }) => ({ key: orderKeyOf(wire), row: rowOf(order), content })),
   )
+  const facts = await earlier.factsOf(sound.flatMap(({ items }) => serialNumbersOf(items)))
+  const ledgers = new TrialLedgers(context, before.ledgers, facts)
+  const trial = { importId, releaseId: context.releaseId, isCapped: account.isCapped, before, ledgers }
   const outcomes = new Map<FileOrder, Outcome>()
-  const opened: OpenDevices = new WeakMap()
   for (const [at, one] of sound.entries()) {
     await maybeYield()
-    const outcome = await outcomeOf(context, account, one, before, rows[at] ?? null, importId, opened)
-    outcomes.set(one.order, { ...outcome, ...one.notes })
+    const { warnings = [], ...outcome } = await outcomeOf(trial, one, rows[at] ?? null)
+    const all = [...(one.notes.warnings ?? []), ...warnings]
+    outcomes.set(one.order, { ...outcome, ...one.notes, warnings: all })
   }
+  await earlier.addFacts(ledgers.added)
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
 }
 
@@ -109,25 +114,29 @@ async function readAll(
 const contentOf = ({ wire, ends }: Pick<SoundOrder, 'wire' | 'ends'>): string =>
   hash('sha256', JSON.stringify(ends.length === 0 ? wire : [wire, ends]))
 
-async function outcomeOf(
-  { releaseId, referenceDataOf }: ImportContext,
-  { isCapped }: Account,
-  { order, wire, items, ends }: SoundOrder,
-  before: StoredOrders,
-  earlier: StagedRow | null,
-  importId: number,
-  opened: OpenDevices,
-): Promise<Outcome> {
-  const stored = revisionToCompare(before.revisionsOf(orderKeyOf(wire)), wire)
+interface Trial {
+  readonly importId: number
+  readonly releaseId: number
+  readonly isCapped: boolean
+  readonly before: StoredOrders
+  readonly ledgers: TrialLedgers
+}
+
+async function outcomeOf(trial: Trial, one: SoundOrder, earlier: StagedRow | null): Promise<Outcome> {
+  const { order, wire, ends } = one
+  const stored = revisionToCompare(trial.before.revisionsOf(orderKeyOf(wire)), wire)
   // The order of the checks matters: an earlier row that conflicts with a stored order was rejected and does not count.
-  const compared = stored && compareWithStored(order, wire, stored, importId)
+  const compared = stored && compareWithStored(order, wire, stored, trial.importId)
   if (compared && (compared.kind === 'refused' || ends.length === 0)) return compared
   if (!stored && earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
-  const ledgers = before.ledgersOf(serialNumbersOf(items))
-  const known = await openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf), opened)
-  const conflicts = rentalEndConflicts(wire, ends, stored !== undefined, known, before.eventOf)
-  if (conflicts.length > 0) return refusedFor(order, conflicts)
-  if (compared) return compared
-  const footprint = estimateOrder({ wire, items, releaseId, isCapped }, known, null)
-  return { kind: 'stored', emission: emissionOf(encodeOrder(wire, footprint, releaseId).lineEmissions) }
+  const outcome = compared ?? (await post(trial, one))
+  const conflicts = await rentalEndConflicts(wire, ends, trial.ledgers, trial.before.eventOf)
+  return conflicts.length > 0 ? refusedFor(order, conflicts) : outcome
+}
+
+async function post({ ledgers, releaseId, isCapped, before }: Trial, one: SoundOrder): Promise<Outcome> {
+  const order = { wire: one.wire, items: one.items, releaseId, isCapped }
+  const warnings = await ledgerWarnings(order, await ledgers.devicesOf(one.items), before.similar)
+  const emission = emissionOf(await ledgers.post(order))
+  return { kind: 'stored', emission, warnings: groupWarnings(one.order, warnings) }
 }

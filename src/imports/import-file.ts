@@ -1,5 +1,7 @@
 // Imports a file in batches of orders; progress is recorded when a complete batch is durable.
-import type { MappingOf } from '../engine/reference/product-match.ts'
+import { createSequence } from '../concurrency/sequence.ts'
+import { orderKey } from '../engine/device-timeline.ts'
+import { serialNumbersOf } from '../engine/resolve-order.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import { toRecord, type RecordedOrder } from '../ledger/record-order.ts'
 import type { Account } from '../postgres/accounts.ts'
@@ -21,6 +23,7 @@ import {
   refusedFor,
   rowOf,
   type Outcome,
+  type SoundFileOrder,
 } from './import-order.ts'
 import { orderKeyOf } from '../ledger/codec.ts'
 import { endsOfRevision, recordRentalEnds } from './rental-ends.ts'
@@ -112,17 +115,24 @@ export async function* importFile(
   await end()
 }
 
-/** Posts a batch of orders, each as POST would. */
+/**
+ * Posts a batch of orders, each as POST would. Those with a common id or device are posted in the sequence of the file,
+ * so that the result does not depend on time, and a dry run has the same.
+ */
 export const postBatch =
   (context: ImportContext, job: StoredImport): BeginBatch =>
   async (account) => {
     const mappingOf = await context.mappings.of(account)
     const inFlight = createConcurrencyLimiter<ProcessedOrder>(context)
+    const inSequence = createSequence<Outcome>()
+    const post = (order: FileOrder): Outcome | Promise<Outcome> => {
+      const read = parseFileOrder(order, context, mappingOf, account)
+      if (!read.ok) return read.outcome
+      const keys = [orderKey(orderKeyOf(read.wire)), ...serialNumbersOf(read.items)]
+      return inSequence(keys, () => postOne(context, job, order, account, read))
+    }
     return {
-      add: (order) =>
-        inFlight.add(orderBytes(order), async () =>
-          toProcessedOrder(order, await postOne(context, job, order, account, mappingOf)),
-        ),
+      add: (order) => inFlight.add(orderBytes(order), async () => toProcessedOrder(order, await post(order))),
       end: inFlight.end,
     }
   }
@@ -144,10 +154,8 @@ async function postOne(
   { accountId, importId }: StoredImport,
   order: FileOrder,
   account: Account,
-  mappingOf: MappingOf,
+  read: SoundFileOrder,
 ): Promise<Outcome> {
-  const read = parseFileOrder(order, context, mappingOf, account)
-  if (!read.ok) return read.outcome
   const origin = { importId, row: rowOf(order) }
   const { items, ends } = read
   const wire = await underStoredKey(context.storedIds, accountId, read)

@@ -56,16 +56,16 @@ interface ParsedNotes {
   readonly warnings?: readonly WarningGroup[]
 }
 
-export type ParsedFileOrder =
-  | {
-      readonly ok: true
-      readonly wire: WireOrder
-      readonly items: readonly ResolvedItem[]
-      readonly notes: ParsedNotes
-      readonly keyAsSent: OrderKey | null
-      readonly ends: readonly RentalEnd[]
-    }
-  | { readonly ok: false; readonly outcome: Outcome }
+export interface SoundFileOrder {
+  readonly ok: true
+  readonly wire: WireOrder
+  readonly items: readonly ResolvedItem[]
+  readonly notes: ParsedNotes
+  readonly keyAsSent: OrderKey | null
+  readonly ends: readonly RentalEnd[]
+}
+
+export type ParsedFileOrder = SoundFileOrder | { readonly ok: false; readonly outcome: Outcome }
 
 /**
  * Parses the order as POST would, after adding what a file may leave out.

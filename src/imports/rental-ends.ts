@@ -4,7 +4,6 @@ import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { EVENT_MESSAGES, ORDER_MESSAGES } from '../engine/messages.ts'
 import { messageOf, type Problem } from '../engine/order.ts'
-import { decideOrderEvent, describeRentalEnd, orderDeviceOf } from '../engine/order-events.ts'
 import { revisionOf } from '../engine/order-revision.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import { factDayProblems, type DayLimits } from '../contract/day-limits.ts'
@@ -12,7 +11,7 @@ import { ApiError } from '../contract/errors.ts'
 import type { WireOrderEvent } from '../contract/event-schema.ts'
 import { EXPECTED, REQUEST_MESSAGES, wrongValue } from '../contract/messages.ts'
 import { FIRST_DAY, LAST_DAY, type WireOrder } from '../contract/order-schema.ts'
-import { decodeOrderEvent, orderKeyOf, type OpenDevice } from '../ledger/codec.ts'
+import { orderKeyOf } from '../ledger/codec.ts'
 import { assertSameEvent } from '../ledger/idempotency.ts'
 import { recordOrderEvent, type EventAccount } from '../ledger/record-event.ts'
 import type { StoredEvent } from '../ledger/records.ts'
@@ -163,27 +162,23 @@ export async function recordRentalEnds(
 }
 
 /**
- * The problems that recording the ends would have, as far as they are known before.
- * @param isStored whether the order is stored
- * @param known the devices of the order that have a ledger
+ * Records the ends in the ledgers of a dry run.
  * @param stored the event that is stored under an id; undefined if there is none
+ * @returns the problems of those that contradict what is recorded
  */
-export function rentalEndConflicts(
+export async function rentalEndConflicts(
   wire: WireOrder,
   ends: readonly RentalEnd[],
-  isStored: boolean,
-  known: ReadonlyMap<string, OpenDevice>,
+  ledgers: { readonly end: (wire: WireOrder, event: RentalEnd['event']) => Promise<Problem | null> },
   stored: (eventId: string) => StoredEvent | undefined,
-): readonly Problem[] {
-  const order = orderKeyOf(wire)
-  return ends.flatMap(({ at, event }) => {
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = []
+  for (const { at, event } of ends) {
     const before = stored(event.event_id)
-    const device = known.get(event.serial_number!)
-    const problem = before
-      ? differenceTo(before, order, event)
-      : device && (isStored ? conflictOfStored(wire, event, device) : conflictOfNew(wire, event, device))
-    return problem ? [contradiction(at, problem)] : []
-  })
+    const problem = before ? differenceTo(before, orderKeyOf(wire), event) : await ledgers.end(wire, event)
+    if (problem) problems.push(contradiction(at, problem))
+  }
+  return problems
 }
 
 function differenceTo(before: StoredEvent, order: OrderKey, event: RentalEnd['event']): Problem | null {
@@ -195,22 +190,4 @@ function differenceTo(before: StoredEvent, order: OrderKey, event: RentalEnd['ev
     if (error instanceof ApiError) return error.details[0]!
     throw error
   }
-}
-
-function conflictOfStored(wire: WireOrder, event: RentalEnd['event'], { ledger }: OpenDevice): Problem | null {
-  const key = orderKeyOf(wire)
-  const devices = [orderDeviceOf(event.serial_number!, ledger, key)]
-  const told = decodeOrderEvent(event, event.serial_number!)
-  const decision = decideOrderEvent(told, { ...key, tenureStartDate: wire.tenure_start_date, devices }, null)
-  return decision.ok ? null : decision.problem
-}
-
-/** Another rental or event of the device may end its rental before the stated day. */
-function conflictOfNew(wire: WireOrder, event: RentalEnd['event'], { ledger }: OpenDevice): Problem | null {
-  if (event.type === 'cancelled') return null
-  const { date } = event
-  const terms = { start: wire.tenure_start_date, end: date, months: ledger.figures.footprint.lifetimeMonths }
-  const run = ledger.endWith(orderKeyOf(wire), terms)
-  if (run.end >= date) return null
-  return { path: '/date', ...EVENT_MESSAGES.rental_cut_before({ end: describeRentalEnd(run), date }) }
 }

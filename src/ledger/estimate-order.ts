@@ -16,7 +16,7 @@ import { messageOf, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { rationalOfNumber, whole } from '../engine/numbers/rational.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
-import type { DeviceLedger, DeviceLedgers } from './records.ts'
+import type { DeviceLedgers } from './records.ts'
 import { alternativePath, type ChangedOrder } from '../contract/parse-alternatives.ts'
 import type { Refurbishment } from '../contract/estimate-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
@@ -28,20 +28,10 @@ import { runCooperatively } from '../concurrency/cooperative.ts'
 /** The devices of an order that have a ledger, by serial number. */
 export type KnownDevices = ReadonlyMap<string, OpenDevice>
 
-/** Opened devices by their ledgers: devices shared by several consecutive orders are computed once. */
-export type OpenDevices = WeakMap<DeviceLedger, OpenDevice>
-
-export async function openDevices(
-  ledgers: DeviceLedgers,
-  referenceDataOf: ReferenceDataOf,
-  opened: OpenDevices = new WeakMap(),
-): Promise<KnownDevices> {
+export async function openDevices(ledgers: DeviceLedgers, referenceDataOf: ReferenceDataOf): Promise<KnownDevices> {
   const devices = new Map<string, OpenDevice>()
-  for (const [serial, ledger] of ledgers) {
-    const device = opened.get(ledger) ?? (await runCooperatively(openInSteps(ledger, referenceDataOf)))
-    opened.set(ledger, device)
-    devices.set(serial, device)
-  }
+  for (const [serial, ledger] of ledgers)
+    devices.set(serial, await runCooperatively(openInSteps(ledger, referenceDataOf)))
   return devices
 }
 

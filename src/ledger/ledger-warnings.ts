@@ -1,28 +1,74 @@
 // Warnings about an order that is estimated, from the ledgers of its devices: what its posting would change or ignore.
+import { runCooperatively } from '../concurrency/cooperative.ts'
+import { compareRentals, hasDuration, orderKey, type Rental } from '../engine/device-timeline.ts'
+import { rentalTermsOf } from '../engine/estimate.ts'
+import {
+  NO_EMISSIONS,
+  copyHistory,
+  totalEmissionOf,
+  type LedgerEntry,
+  type PostedRental,
+} from '../engine/ledger-history.ts'
+import type { Message } from '../engine/message.ts'
+import { sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import { sentOrderId } from '../engine/order-revision.ts'
-import { hasDuration } from '../engine/device-timeline.ts'
-import type { PostedRental } from '../engine/ledger-history.ts'
-import { toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Problem } from '../engine/order.ts'
+import type { DeviceFootprint } from '../engine/post-entries.ts'
 import type { ResolvedProduct } from '../engine/resolve-order.ts'
 import type { Footprint } from '../engine/reference/footprint.ts'
-import type { OpenDevice } from './codec.ts'
+import { RunningLedger } from '../engine/running-ledger.ts'
+import { orderKeyOf, type OpenDevice } from './codec.ts'
 import type { KnownDevices } from './estimate-order.ts'
 import { LEDGER_WARNINGS } from './messages.ts'
-import type { ParsedOrder } from './order-posting.ts'
+import { ownFacts, type ParsedOrder } from './order-posting.ts'
 
-/** @param known the devices of the order that have a ledger, without the order itself */
-export function ledgerWarnings({ wire, items }: ParsedOrder, known: KnownDevices): readonly Problem[] {
-  return items.flatMap((item, position) => {
-    const device = item.type === 'product' ? known.get(item.product.serialNumber) : undefined
-    if (item.type !== 'product' || !device) return []
+/**
+ * @param known the devices of the order that have a ledger, without the order itself
+ * @param similar for some serial numbers, a device whose own differs from it in case or white space alone
+ */
+export async function ledgerWarnings(
+  order: ParsedOrder,
+  known: KnownDevices,
+  similar: ReadonlyMap<string, string>,
+): Promise<readonly Problem[]> {
+  const warnings: Problem[] = []
+  for (const [position, item] of order.items.entries()) {
+    if (item.type !== 'product') continue
+    const { serialNumber } = item.product
     const path = `/items/${position}/config`
-    return [
-      ...goneWarnings(device, wire.tenure_start_date, path),
-      ...rentalWarnings(device, wire.customer_id, wire.tenure_start_date, path),
-      ...identityWarnings(device, item, path),
-    ]
-  })
+    const other = similar.get(serialNumber)
+    if (other !== undefined)
+      warnings.push({
+        path: `${path}/serial_number`,
+        ...LEDGER_WARNINGS.serial_number_differs_in_case({ known: other }),
+      })
+    const device = known.get(serialNumber)
+    if (device) warnings.push(...(await runCooperatively(deviceWarnings(order, item, device, path))))
+  }
+  return warnings
+}
+
+function* deviceWarnings(
+  order: ParsedOrder,
+  item: ResolvedProduct,
+  device: OpenDevice,
+  path: string,
+): Resumable<readonly Problem[]> {
+  const gone = goneWarnings(device, order.wire.tenure_start_date, path)
+  const cut = rentalCutBy({ ...orderKeyOf(order.wire), terms: rentalTermsOf(item) }, device)
+  const isOther =
+    item.ownFootprintId !== device.device.footprintId && isContradicted(item.footprint, device.figures.footprint)
+  if (!cut && !isOther) return gone
+  // What would be posted is posted to a copy of the ledger.
+  const { ledger, figures } = device
+  const copy = yield* RunningLedger.openInSteps(copyHistory(ledger.history), figures)
+  const { entries } = copy.post({ ...ownFacts(item, order.wire, order.releaseId), shared: NO_EMISSIONS })
+  return [
+    ...gone,
+    ...(cut ? [{ path: `${path}/serial_number`, ...cutWarning(order.wire, cut, ledger.runOf(cut).end, entries) }] : []),
+    ...(isOther ? [{ path: `${path}/product_id`, ...identityWarning(item, figures, order.releaseId, copy) }] : []),
+  ]
 }
 
 function goneWarnings({ ledger }: OpenDevice, start: string, path: string): readonly Problem[] {
@@ -31,36 +77,59 @@ function goneWarnings({ ledger }: OpenDevice, start: string, path: string): read
   return [{ path: `${path}/serial_number`, ...LEDGER_WARNINGS.device_retired({ type: gone.type, date: gone.date }) }]
 }
 
-/** The rental that has the device when this one begins would be cut short. */
-function rentalWarnings({ ledger }: OpenDevice, customerId: string, start: string, path: string): readonly Problem[] {
-  const cut = latestBefore(start, ledger.history.rentals.values())
-  const end = cut && ledger.runOf(cut).end
-  if (!cut || !end || end <= start) return []
-  const rental = { order_id: sentOrderId(cut.orderId), end, start }
-  const warning =
-    cut.customerId === customerId
-      ? LEDGER_WARNINGS.overlaps_same_customer(rental)
-      : LEDGER_WARNINGS.rented_to_another_customer({ ...rental, customer_id: cut.customerId })
-  return [{ path: `${path}/serial_number`, ...warning }]
+/** The rental that another one would cut short; null if there is none. */
+function rentalCutBy(rental: Rental, { ledger }: OpenDevice): PostedRental | null {
+  const cut = latestBefore(rental, ledger.history.rentals.values())
+  return cut && ledger.runOf(cut).end > rental.terms.start ? cut : null
 }
 
-/** The rental that begins last before a day: it has cut any other by then. */
-function latestBefore(day: string, rentals: Iterable<PostedRental>): PostedRental | null {
+/** The rental that comes last before another one: it has cut any other by then. */
+function latestBefore(rental: Rental, rentals: Iterable<PostedRental>): PostedRental | null {
   let latest: PostedRental | null = null
-  for (const rental of rentals) {
-    const { terms } = rental
-    if (terms.start < day && hasDuration(terms) && (!latest || terms.start > latest.terms.start)) latest = rental
+  for (const one of rentals) {
+    if (!hasDuration(one.terms) || compareRentals(one, rental) >= 0) continue
+    if (!latest || compareRentals(one, latest) > 0) latest = one
   }
   return latest
 }
 
-/** The device keeps the footprint that its first order fixed, whatever this order says that it is. */
-function identityWarnings({ device, figures }: OpenDevice, item: ResolvedProduct, path: string): readonly Problem[] {
+/** @param entries what the order would post to the device */
+function cutWarning(
+  { customer_id: customerId, tenure_start_date: start }: ParsedOrder['wire'],
+  cut: PostedRental,
+  end: string,
+  entries: readonly LedgerEntry[],
+): Message {
+  const rental = { order_id: sentOrderId(cut.orderId), end, start }
+  if (cut.customerId === customerId) return LEDGER_WARNINGS.overlaps_same_customer(rental)
+  const corrections = entries.filter((entry) => orderKey(entry) === orderKey(cut))
+  const moved_kg = kilograms(-sumMilligrams(corrections.map(totalEmissionOf)))
+  return LEDGER_WARNINGS.rented_to_another_customer({ ...rental, customer_id: cut.customerId, moved_kg })
+}
+
+/**
+ * The device keeps the footprint that its first order fixed, whatever this order says that it is.
+ * @param ledger with the order; it is changed
+ */
+function identityWarning(
+  { footprint: sent }: ResolvedProduct,
+  figures: DeviceFootprint,
+  releaseId: number,
+  ledger: RunningLedger,
+): Message {
   const { footprint: fixed } = figures
-  if (item.ownFootprintId === device.footprintId || !isContradicted(item.footprint, fixed)) return []
-  const difference = embodiedOf(item.footprint) - embodiedOf(fixed)
-  const names = { sent: nameOf(item.footprint), known: nameOf(fixed), difference_kg: Number(difference) / 1e6 }
-  return [{ path: `${path}/product_id`, ...LEDGER_WARNINGS.identified_as_another_model(names) }]
+  const { entries } = ledger.post({
+    event: { type: 'identified' },
+    eventId: '',
+    releaseId,
+    figures: { ...figures, footprint: sent },
+  })
+  return LEDGER_WARNINGS.identified_as_another_model({
+    sent: nameOf(sent),
+    known: nameOf(fixed),
+    difference_kg: kilograms(embodiedOf(sent) - embodiedOf(fixed)),
+    moved_kg: kilograms(sumMilligrams(entries.map(totalEmissionOf))),
+  })
 }
 
 /** True if the order names another model than that of the device, or a model or type that the device is not. */
@@ -68,6 +137,8 @@ const isContradicted = (sent: Footprint, fixed: Footprint): boolean =>
   sent.model !== null || isOtherType(sent.typeDefault.type, fixed.typeDefault.type)
 
 const isOtherType = (sent: string, fixed: string): boolean => sent !== 'any' && fixed !== 'any' && sent !== fixed
+
+const kilograms = (emission: Milligrams): number => Number(toKilograms(emission))
 
 const embodiedOf = ({ embodied }: Footprint): Milligrams => toMilligrams(embodied)
 

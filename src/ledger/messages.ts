@@ -21,10 +21,14 @@ export const LEDGER_MESSAGES = defineMessages({
 
 /** What an order that is estimated would change of its devices, or ignores of them. */
 export const LEDGER_WARNINGS = defineMessages({
+  serial_number_differs_in_case: [
+    'There is a device "{known}", which differs from this serial number in case or white space alone, and would count ',
+    'as another device; send "{known}" if it is the same',
+  ],
   device_retired: 'The device was {type} on {date}, before this tenure starts',
   rented_to_another_customer: [
     'The device is rented under the order "{order_id}" of "{customer_id}" until {end}; this order would end that ',
-    'rental on {start}',
+    'rental on {start} and take {moved_kg} kg CO2e from it',
   ],
   overlaps_same_customer: [
     'The same customer rents the device under the order "{order_id}" until {end}; this order would end that rental on ',
@@ -32,6 +36,7 @@ export const LEDGER_WARNINGS = defineMessages({
   ],
   identified_as_another_model: [
     'The product is {sent}, but the device is calculated as {known} since its first order; the embodied emission of ',
-    'what was sent differs from that by {difference_kg} kg CO2e',
+    'what was sent differs from that by {difference_kg} kg CO2e. If the device is what was sent, identify it: that ',
+    'changes the emission of its orders, this one included, by {moved_kg} kg CO2e',
   ],
 })

@@ -57,8 +57,8 @@ export function identificationBy(
 }
 
 /** Of a long ledger only the latest entries are read: who fixed the footprint is not known then. */
-function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries, cached }: DeviceLedger): boolean {
-  if (cached) return false
+function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger): boolean {
+  if (entries.length < ledger.history.lastNo) return false
   const eventId = identifiedBy(entries)
   const fixed = eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
   if (isFixedBy(order, fixed)) return true

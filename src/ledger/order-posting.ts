@@ -117,7 +117,8 @@ const newDevice = (
   balance,
 })
 
-const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
+/** A product's rental as the order states it. */
+export const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
   ...orderKeyOf(wire),
   reason: 'order' as const,
   terms: rentalTermsOf(item),

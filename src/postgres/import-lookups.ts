@@ -3,11 +3,12 @@
 import type { Client, Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
-import { deviceKey } from './entries.ts'
+import { groupBySerialNumber } from './events.ts'
 import { findLedgers } from './long-ledgers.ts'
 import { findEventsById, findRevisionsOf, orderIdentity } from './order-reads.ts'
 import type { DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
 import { connectDirectly } from './pool.ts'
+import { findSimilarSerials } from './similar-serials.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction } from './transaction.ts'
 
 export interface EarlierOrdersQuery {
@@ -20,8 +21,11 @@ export interface EarlierOrdersQuery {
 export interface StoredOrders {
   /** All revisions of an order, in order; none if it is not stored. */
   readonly revisionsOf: (key: OrderKey) => readonly StoredOrder[]
-  readonly ledgersOf: (serialNumbers: readonly string[]) => DeviceLedgers
+  /** The ledgers of all devices that are stored, by serial number. */
+  readonly ledgers: DeviceLedgers
   readonly eventOf: (eventId: string) => StoredEvent | undefined
+  /** For some of the serial numbers, a device whose own differs from it in case or white space alone. */
+  readonly similar: ReadonlyMap<string, string>
 }
 
 export const findStoredOrders = (
@@ -46,13 +50,12 @@ export const findStoredOrders = (
       return {
         eventOf: (eventId) => events.get(eventId),
         revisionsOf: (key) => revisions.get(orderIdentity(accountId, key)) ?? [],
-        ledgersOf: (serialNumbers) =>
-          new Map(
-            serialNumbers.flatMap((serialNumber) => {
-              const ledger = ledgers.get(deviceKey({ accountId, serialNumber }))
-              return ledger ? [[serialNumber, ledger] as const] : []
-            }),
-          ),
+        ledgers: groupBySerialNumber(ledgers),
+        similar: await findSimilarSerials(
+          connection,
+          accountId,
+          devices.map(({ serialNumber }) => serialNumber),
+        ),
       }
     },
     READ_ONLY_SNAPSHOT,
@@ -65,10 +68,22 @@ export interface StagedOrder {
   readonly content: string
 }
 
-/** The orders of a file that were read so far. They are in a temporary table while the file is read, not in memory. */
+/** What a row of a file states of a device. */
+export interface StagedFact {
+  readonly serialNumber: string
+  readonly content: string
+}
+
+/**
+ * The orders of a file that were read so far, and what they state of devices. They are in temporary tables while the
+ * file is read, not in memory.
+ */
 export interface StagedOrders {
   /** For each order, the earlier row with the same identity; null if there is none. */
   readonly add: (orders: readonly StagedOrder[]) => Promise<readonly (StagedRow | null)[]>
+  readonly addFacts: (facts: readonly StagedFact[]) => Promise<void>
+  /** The facts about devices, in the order in which they were added. */
+  readonly factsOf: (serialNumbers: readonly string[]) => Promise<readonly StagedFact[]>
 }
 
 export interface StagedRow {
@@ -101,13 +116,20 @@ export async function openStagedOrders(pool: Pool): Promise<StagedOrders & { rea
     await client.end()
     throw error
   }
-  return { add: (orders) => addEarlier(client, orders), close: () => client.end() }
+  return {
+    add: (orders) => addEarlier(client, orders),
+    addFacts: (facts) => addFacts(client, facts),
+    factsOf: (serialNumbers) => findFacts(client, serialNumbers),
+    close: () => client.end(),
+  }
 }
 
 async function createEarlierOrders(client: Client): Promise<void> {
   try {
     await client.query(`create temporary table earlier_orders (customer_id text collate "C", order_id text collate "C",
       row_no integer, content text, primary key (customer_id, order_id))`)
+    await client.query(`create temporary table earlier_facts (fact_no bigint generated always as identity,
+      serial_number text collate "C", content text, primary key (serial_number, fact_no))`)
   } catch (error) {
     if ((error as { readonly code?: string }).code === INSUFFICIENT_PRIVILEGE)
       throw new MissingPrivilege(error as Error)
@@ -133,6 +155,28 @@ async function addEarlier(client: Client, orders: readonly StagedOrder[]): Promi
   )
   const byPlace = new Map(rows.map(({ at, ...row }) => [at, row]))
   return orders.map((_, at) => byPlace.get(at) ?? null)
+}
+
+async function addFacts(client: Client, facts: readonly StagedFact[]): Promise<void> {
+  await client.query(
+    `insert into earlier_facts (serial_number, content)
+    select serial_number, content
+    from unnest($1::text[], $2::text[]) with ordinality as sent (serial_number, content, at) order by at`,
+    [facts.map(({ serialNumber }) => serialNumber), facts.map(({ content }) => content)],
+  )
+}
+
+/** Nothing is known of the temporary table when the statement is planned: each device is looked up by its key. */
+async function findFacts(client: Client, serialNumbers: readonly string[]): Promise<readonly StagedFact[]> {
+  const { rows } = await client.query<StagedFact>(
+    `select facts.serial_number as "serialNumber", content from unnest($1::text[]) as wanted (serial_number)
+    cross join lateral (
+      select * from earlier_facts where earlier_facts.serial_number = wanted.serial_number order by fact_no offset 0
+    ) as facts
+    order by fact_no`,
+    [[...new Set(serialNumbers)]],
+  )
+  return rows
 }
 
 export interface ListedOrder extends OrderKey {

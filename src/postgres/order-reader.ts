@@ -26,11 +26,20 @@ import type {
   StoredOrder,
 } from '../ledger/records.ts'
 import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
+import { findSimilarSerials } from './similar-serials.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction, type Connection } from './transaction.ts'
 
 export type SerialsOf = (order: StoredOrder, events: readonly StoredEvent[]) => readonly string[]
 
 /** Long ledgers are not read here; 'long' is returned instead. */
+/** What is known of the devices of an order that is not posted. */
+export interface DevicesBefore {
+  /** By serial number. */
+  readonly ledgers: DeviceLedgers
+  /** For some of the serial numbers, a device whose own differs from it in case or white space alone. */
+  readonly similar: ReadonlyMap<string, string>
+}
+
 export interface OrderReader {
   /** An order as known at some time, or in its current state; null if it did not exist. */
   readonly orderRecords: (
@@ -51,15 +60,12 @@ export interface OrderReader {
     serialNumber: string,
     knownAt: Date | null,
   ) => Promise<DeviceRecords | 'long' | null>
-  /**
-   * The ledgers of devices before an order is posted to them, by serial number. They are not locked. Null if the order
-   * is already posted.
-   */
-  readonly ledgersBefore: (
+  /** The devices of an order before it is posted to them. They are not locked. Null if the order is already posted. */
+  readonly devicesBefore: (
     accountId: number,
     key: OrderKey,
     serialNumbers: readonly string[],
-  ) => Promise<DeviceLedgers | null>
+  ) => Promise<DevicesBefore | null>
   /** The serial numbers of the devices of each order; none for an order that is not stored. */
   readonly devicesOfOrders: (
     accountId: number,
@@ -119,7 +125,7 @@ export function createOrderReader(pool: Pool, limits: BatchLimits): OrderReader 
     ledgersAtCreation: (accountId, { customerId, orderId }, serialNumbers) =>
       ledgers({ accountId, key: { customerId, orderId }, serialNumbers }),
     orderRecords: (accountId, key, serialsOf, knownAt) => orderRecords({ accountId, key, serialsOf, knownAt }),
-    ledgersBefore: (accountId, key, serialNumbers) => findLedgersBefore(pool, accountId, key, serialNumbers),
+    devicesBefore: (accountId, key, serialNumbers) => findDevicesBefore(pool, accountId, key, serialNumbers),
     deviceRecords: (accountId, serialNumber, knownAt) => deviceRecords({ accountId, serialNumber, knownAt }),
     devicesOfOrders: (accountId, keys, serialsOf) => findDevicesOfOrders(pool, accountId, keys, serialsOf),
   }
@@ -149,20 +155,21 @@ export async function findDevicesOfOrders(
   return devices
 }
 
-/** The order, devices and entries are read by three queries from one snapshot. */
-async function findLedgersBefore(
+/** The order, its devices and those that are similar are read from one snapshot. */
+async function findDevicesBefore(
   pool: Pool,
   accountId: number,
   key: OrderKey,
   serialNumbers: readonly string[],
-): Promise<DeviceLedgers | null> {
+): Promise<DevicesBefore | null> {
   const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
   const find = async (connection: Connection) => {
     const order = await findCurrentOrder(connection, { accountId, key })
-    return order && order.status !== 'reversed' ? null : findLedgers(connection, devices)
+    if (order && order.status !== 'reversed') return null
+    const ledgers = groupBySerialNumber(await findLedgers(connection, devices))
+    return { ledgers, similar: await findSimilarSerials(connection, accountId, serialNumbers) }
   }
-  const ledgers = await inTransaction(pool, find, READ_ONLY_SNAPSHOT)
-  return ledgers && groupBySerialNumber(ledgers)
+  return inTransaction(pool, find, READ_ONLY_SNAPSHOT)
 }
 
 /** An order that has a device with a long ledger; null if the order did not exist. */

@@ -71,10 +71,36 @@ test('a key is revoked after a question, and stays in the list of those that end
 test('how devices are charged from now on is chosen with its explanation, and kept', async () => {
   const { page } = visitor
   await page.getByLabel(/^Uncapped/).check()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Defaults saved.').waitFor()
   const { rows } = await server.pool.query<{ readonly amortisation: string }>('select amortisation from accounts')
   assert.deepEqual(rows, [{ amortisation: 'uncapped' }])
+})
+
+test('whether doubtful orders are accepted, and how far ahead days may lie, is chosen and kept', async () => {
+  const { page } = visitor
+  const section = page.getByRole('region', { name: 'Checks of orders and events' })
+  const stored = async () => {
+    const text = 'select amortisation, strictness, days_ahead_max from accounts'
+    return (await server.pool.query<Readonly<Record<string, unknown>>>(text)).rows
+  }
+  const save = section.getByRole('button', { name: 'Save checks' })
+  assert.ok(await save.isDisabled())
+  await section.getByLabel(/^Reject/).check()
+  await section.getByLabel(/^Limit how far ahead/).check()
+  await section.getByLabel('Days ahead').fill('1.5')
+  assert.ok(await save.isDisabled())
+  await section.getByLabel('Days ahead').fill('14')
+  await assertAccessible(page, 'settings-checks')
+  await save.click()
+  await page.getByText('Checks saved.').first().waitFor()
+  await section.getByLabel(/^Reject current/).waitFor()
+  assert.deepEqual(await stored(), [{ amortisation: 'uncapped', strictness: 'refuse', days_ahead_max: 14 }])
+  await section.getByLabel(/^Limit how far ahead/).uncheck()
+  await section.getByLabel(/^Accept with a warning/).check()
+  await save.click()
+  await section.getByLabel(/^Accept with a warning current/).waitFor()
+  assert.deepEqual(await stored(), [{ amortisation: 'uncapped', strictness: 'warn', days_ahead_max: null }])
 })
 
 test('the books are closed and reopened with a reason, and each time is listed', async () => {

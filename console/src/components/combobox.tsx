@@ -1,5 +1,6 @@
 // A text field with suggestions below it, walked through by the arrow keys: the combobox of the ARIA practices.
 import { useId, useState, type KeyboardEvent, type ReactNode } from 'react'
+import './combobox.css'
 
 export interface SuggestingInputProps<Suggestion> {
   readonly id: string
@@ -37,12 +38,15 @@ export function SuggestingInput<Suggestion>(props: SuggestingInputProps<Suggesti
       // One place more than there are suggestions: the field itself, with what was typed.
       setAt(((at + 1 + step + suggestions.length + 1) % (suggestions.length + 1)) - 1)
     } else if (event.key === 'Enter' && chosen !== undefined) choose(chosen)
-    else if (event.key === 'Escape') close()
-    else return
+    else if (event.key === 'Escape' && isShown) {
+      // A dialog around it would close, too.
+      event.stopPropagation()
+      close()
+    } else return
     event.preventDefault()
   }
   return (
-    <div className="estimate-suggesting">
+    <div className="suggesting">
       <input
         id={id}
         role="combobox"
@@ -77,14 +81,14 @@ interface SuggestionsProps<Suggestion> extends SuggestingInputProps<Suggestion> 
 function Suggestions<Suggestion>(props: SuggestionsProps<Suggestion>) {
   const { listId, label, suggestions, at, keyOf, render, choose } = props
   return (
-    <ul id={listId} role="listbox" aria-label={label} className="bare estimate-suggestions">
+    <ul id={listId} role="listbox" aria-label={label} className="bare suggestions">
       {suggestions.map((suggestion, place) => (
         <li
           key={keyOf(suggestion)}
           id={`${listId}${place}`}
           role="option"
           aria-selected={place === at}
-          className="estimate-suggestion"
+          className="suggestion"
           // The field keeps the focus, so that the list does not close before it is pressed.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => choose(suggestion)}

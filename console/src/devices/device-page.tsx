@@ -7,6 +7,7 @@ import { FilterBar, TextFilter } from '../components/filter-bar.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, Loaded, Loading } from '../components/loading-and-error.tsx'
 import { Page } from '../layout/page.tsx'
+import { IdentifyButton } from '../identification/identify-button.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { HistoryTable } from './history-table.tsx'
@@ -40,9 +41,12 @@ export function DevicePage({ serial }: { readonly serial: string }) {
       title={serial}
       {...(initial && { lead: t('footprintUsed', { name: told(nameOfFootprint(initial)) }) })}
       actions={
-        <Link href="/devices" className="button">
-          {t('allDevices')}
-        </Link>
+        <div className="row">
+          {ledger.data?.history && knownAt === undefined && <IdentifyButton serial={serial} />}
+          <Link href="/devices" className="button">
+            {t('allDevices')}
+          </Link>
+        </div>
       }
     >
       <div className="stack">

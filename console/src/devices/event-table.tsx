@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
+import { IdentifiedAs } from '../identification/identified-as.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
@@ -107,6 +108,11 @@ function What({ reason, own, serial, reasons, isCurrent, onWithdrawn }: WhatProp
       {event.type === 'withdrawn' && (
         <div className="muted">
           <Withdraws withdraws={event.withdraws} reason={event.reason} />
+        </div>
+      )}
+      {event.type === 'identified' && (
+        <div className="muted">
+          <IdentifiedAs {...event} />
         </div>
       )}
       {isCurrent && <WithdrawButton recorded={{ serial }} told={own} onWithdrawn={onWithdrawn} />}

@@ -30,7 +30,7 @@ export async function explainBought(
         name: initial.footprint_id,
         value: initial.embodied_emission,
         unit: KG,
-        from: initial.identified_by ? t('fromEvent', { event: initial.identified_by }) : t('fromFirstOrder'),
+        from: initial.identified_by ? t('identifiedBy', { event: initial.identified_by }) : t('fromFirstOrder'),
       },
       { symbol: 'L', name: t('lifetime'), value: initial.lifetime_months, unit: t('monthsUnit'), from: '' },
     ],

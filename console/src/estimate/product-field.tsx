@@ -1,10 +1,11 @@
 // The product: a model found as one types, or words as they are, with what they would be taken for.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useId } from 'react'
+import { useDeferredValue } from 'react'
 import { useValueNames } from '../api-values/api-values.ts'
-import { api, read, type Schemas } from '../api/client.ts'
+import { api, read } from '../api/client.ts'
 import { ChoiceField } from '../components/fields.tsx'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
+import { ModelField, nameOfModel } from '../components/model-field.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import type { FormState, Change } from './form-state.ts'
@@ -12,12 +13,6 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { KG } from '../emissions/kilograms.ts'
 import { TYPES, useTypeName } from '../emissions/label-names.ts'
-import { SuggestingInput } from '../components/combobox.tsx'
-
-type Model = Schemas['DeviceModel']
-
-const SUGGESTIONS_MAX = 8
-const nameOf = ({ brand, name }: Pick<Model, 'brand' | 'name'>): string => `${brand} ${name}`
 
 interface ProductFieldProps {
   readonly form: FormState
@@ -29,7 +24,16 @@ export function ProductField({ form, change }: ProductFieldProps) {
   const typeName = useTypeName()
   return (
     <>
-      <Search form={form} change={change} />
+      <ModelField
+        label={t('product')}
+        hint={t('productHint')}
+        words={form.words}
+        isChosen={form.model !== ''}
+        onType={(words) => change({ words, model: '' })}
+        onChoose={(one) =>
+          change({ words: nameOfModel(one), model: one.id, ...(one.weight_kg && { weight: String(one.weight_kg) }) })
+        }
+      />
       {form.model === '' ? <Match form={form} change={change} /> : <Chosen id={form.model} />}
       {form.model === '' && (
         <ChoiceField
@@ -44,55 +48,6 @@ export function ProductField({ form, change }: ProductFieldProps) {
         />
       )}
     </>
-  )
-}
-
-function Search({ form: { words, model }, change }: ProductFieldProps) {
-  const t = useMessages({ en, de })
-  const { short } = useFormat()
-  const id = useId()
-  const sought = useDeferredValue(words.trim())
-  const models = useQuery({
-    queryKey: ['suggested models', sought],
-    queryFn: ({ signal }) =>
-      read(
-        api.GET('/api/device-model-emissions', {
-          params: { query: { q: sought, limit: SUGGESTIONS_MAX, include: ['evidence'] } },
-          signal,
-        }),
-      ),
-    enabled: sought !== '' && model === '',
-    placeholderData: keepPreviousData,
-  })
-  const choose = (one: Model) =>
-    change({ words: nameOf(one), model: one.id, ...(one.weight_kg && { weight: String(one.weight_kg) }) })
-  const found = model === '' && sought !== '' ? (models.data ?? []) : []
-  return (
-    <div className="field">
-      <label htmlFor={id}>{t('product')}</label>
-      <SuggestingInput
-        id={id}
-        describedBy={`${id}hint`}
-        value={words}
-        placeholder={t('productExample')}
-        label={t('models')}
-        suggestions={found}
-        keyOf={(one) => one.id}
-        render={(one) => (
-          <>
-            <span>{nameOf(one)}</span>
-            <span className="muted">
-              {short(one.product_footprint)} {KG}
-            </span>
-          </>
-        )}
-        onType={(typed) => change({ words: typed, model: '' })}
-        onChoose={choose}
-      />
-      <div id={`${id}hint`} className="field-hint">
-        {t('productHint')}
-      </div>
-    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { DemoFleet } from '../demo/demo-fleet.tsx'
 import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
+import { Checks } from './checks.tsx'
 import { ClosedPeriods } from './closed-periods.tsx'
 import { Defaults } from './defaults.tsx'
 import { Keys } from './keys.tsx'
@@ -20,6 +21,7 @@ export function Settings() {
       <div className="stack">
         <Keys />
         <Defaults />
+        <Checks />
         <ClosedPeriods />
         <div className="settings-pair">
           <StatementKey />

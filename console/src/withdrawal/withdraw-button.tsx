@@ -2,9 +2,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
+import type { Recorded } from '../event-preview/event-recording.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { Recorded } from './withdrawal.ts'
 
 const WithdrawDialog = lazy(async () => ({ default: (await import('./withdraw-dialog.tsx')).WithdrawDialog }))
 

@@ -4,11 +4,11 @@ import { Field } from '../components/fields.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { Panel } from '../components/panel.tsx'
 import { useToast } from '../components/toast.tsx'
+import { newEventId, useEventRecording, type Recorded } from '../event-preview/event-recording.ts'
+import { PreviewTables } from '../event-preview/preview-tables.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { PreviewTables } from './preview-tables.tsx'
-import { useWithdrawal, type Recorded } from './withdrawal.ts'
 
 export interface WithdrawDialogProps {
   readonly recorded: Recorded
@@ -24,7 +24,9 @@ export function WithdrawDialog({ recorded, eventId, onClose, onWithdrawn }: With
   const t = useMessages({ en, de })
   const toast = useToast()
   const [reason, setReason] = useState('')
-  const { preview, withdrawing } = useWithdrawal(recorded, eventId, () => {
+  const [id] = useState(() => newEventId('withdrawal'))
+  const event = { event_id: id, type: 'withdrawn' as const, withdraws: eventId }
+  const { preview, recording } = useEventRecording(recorded, event, () => {
     toast(t('withdrawn', { id: eventId }))
     onClose()
     onWithdrawn()
@@ -42,8 +44,8 @@ export function WithdrawDialog({ recorded, eventId, onClose, onWithdrawn }: With
           </button>
           <button
             className="button button-danger"
-            disabled={!preview.isSuccess || withdrawing.isPending}
-            onClick={() => withdrawing.mutate(reason.trim())}
+            disabled={!preview.isSuccess || recording.isPending}
+            onClick={() => recording.mutate(reason.trim())}
           >
             {t('withdrawNow')}
           </button>
@@ -63,7 +65,7 @@ export function WithdrawDialog({ recorded, eventId, onClose, onWithdrawn }: With
           )}
         </Field>
         <Loaded query={preview}>{(loaded) => <PreviewTables {...loaded} />}</Loaded>
-        {withdrawing.error && <ProblemNotice problem={withdrawing.error} />}
+        {recording.error && <ProblemNotice problem={recording.error} />}
       </div>
     </Panel>
   )

@@ -55,7 +55,8 @@ export function estimateOperations(context: EstimatesContext): readonly RouteDef
       description:
         'Returns the response that the order would get if it were posted now, given the current ledgers of its ' +
         'devices. Nothing is stored. `warnings` has also what the ledgers say: devices that were retired, that are ' +
-        'still rented, or that are another model. Each alternative is returned with its lines and its difference ' +
+        'still rented, that are another model, or that differ from a serial number in case alone. Each alternative ' +
+        'is returned with its lines and its difference ' +
         'from the order. An order that is already posted is a conflict, because those ledgers already include it.',
       tag: 'Orders',
       scope: 'orders:read',
@@ -98,8 +99,9 @@ async function estimate(
 
   const { accountId, isCapped } = caller
   const wire = await underStoredKey(context.storedIds, accountId, read)
-  const ledgers = await context.orderReader.ledgersBefore(accountId, orderKeyOf(wire), serialNumbersOf(read.items))
-  if (!ledgers) throw postedAlready(wire)
+  const before = await context.orderReader.devicesBefore(accountId, orderKeyOf(wire), serialNumbersOf(read.items))
+  if (!before) throw postedAlready(wire)
+  const { ledgers, similar } = before
   const known = await openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf))
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
@@ -111,7 +113,7 @@ async function estimate(
     name,
     footprint: estimateOf(resolveStored(order, findings, referenceData), refurbished),
   }))
-  const warnings = [...read.warnings, ...ledgerWarnings({ ...read, releaseId, isCapped }, known)]
+  const warnings = [...read.warnings, ...(await ledgerWarnings({ ...read, releaseId, isCapped }, known, similar))]
   setWarningsHeader(reply, warnings)
   const order = {
     ...encodeOrder(read.wire, footprint, releaseId),

@@ -8,7 +8,7 @@ import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import type { Preview } from './withdrawal.ts'
+import type { Preview } from './event-recording.ts'
 
 type Order = Preview['orders'][number]
 type Year = NonNullable<Preview['years']>[number]
