@@ -176,6 +176,25 @@ test('events stay with a corrected order; one that contradicts it is named and h
   await client.provenReceipt('acme', 'events')
 })
 
+test('a correction of metadata alone moves no kilogram, whatever other orders did to its devices', async () => {
+  const order = orderOf('acme', 'notes', '2024-01-01', [laptop('C14', 12)])
+  await post(order)
+  await tell('acme', 'notes', { event_id: 'c-8', type: 'returned', date: '2024-11-01' })
+  await post(orderOf('other', 'takes', '2024-10-01', [laptop('C14', 12)]))
+  const before = await read(pathOf('acme', 'notes'))
+  const { status, text, answer } = await put({ ...order, metadata: { department: 'Sales' } })
+  assert.equal(status, 200, text)
+  assert.equal(answer['total_emission'], before['total_emission'])
+  // Nor does it where the order that fixed what the device is charged by does not have it any more.
+  const first = orderOf('acme', 'fixed', '2024-01-01', [laptop('C15', 12)])
+  const later = orderOf('other', 'kept', '2025-06-01', [laptop('C15', 12, { product_id: 'apple-ipad-10-64gb' })])
+  await post(first)
+  await post(later)
+  await put({ ...first, items: [laptop('C16', 12)] })
+  const kept = await read(pathOf('other', 'kept'))
+  assert.equal((await put({ ...later, metadata: { note: 'x' } })).answer['total_emission'], kept['total_emission'])
+})
+
 test('a mistyped serial number is corrected: the rental that it cut short is whole again', async () => {
   await post(orderOf('other', 'cut', '2025-01-01', [laptop('C7', 12)]))
   const before = await read(pathOf('other', 'cut'))

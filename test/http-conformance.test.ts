@@ -34,7 +34,7 @@ test('every GET answers HEAD with the same headers and no body', async () => {
 test('a method that a path does not have is 405, and Allow names those it has', async () => {
   const paths: readonly (readonly [string, readonly string[]])[] = [
     ...READS.map((path) => [path, ['GET', 'HEAD']] as const),
-    [`${ORDERS}/x/y`, ['GET', 'HEAD']],
+    [`${ORDERS}/x/y`, ['GET', 'HEAD', 'PUT']],
     [`${ORDERS}/x/y/events`, ['POST']],
     ['/api/devices/x/events', ['POST']],
     [ORDERS, ['GET', 'HEAD', 'POST']],

@@ -138,7 +138,7 @@ export const IdentifiedEvent = namedSchema(
       device_type: Type.Optional(Type.Enum([...DEVICE_TYPES], { description: 'Type of a device of unknown model.' })),
       weight_kg: Type.Optional(
         Type.Number({
-          description: 'Weight of a device of unknown model in kilograms; by default that of its first order.',
+          description: 'Weight of a device of unknown model in kilograms; required with device_type.',
           examples: [1.24],
           exclusiveMinimum: 0,
           maximum: 40000,

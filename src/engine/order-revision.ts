@@ -17,6 +17,12 @@ export function sentOrderId(orderId: string): string {
 /** The number of the revision that is stored under an id, from 1. */
 export const revisionOf = (orderId: string): number => Number(orderId.split(SEPARATOR)[1] ?? 1)
 
+/** The id of the revision before; null for the first. */
+export function previousRevisionId(orderId: string): string | null {
+  const revision = revisionOf(orderId)
+  return revision === 1 ? null : idOf(sentOrderId(orderId), revision - 1)
+}
+
 /**
  * The id of the next revision.
  * @throws RangeError after REVISIONS_MAX revisions
@@ -24,5 +30,8 @@ export const revisionOf = (orderId: string): number => Number(orderId.split(SEPA
 export function nextRevisionId(orderId: string): string {
   const next = revisionOf(orderId) + 1
   if (next > REVISIONS_MAX) throw new RangeError(`An order has at most ${REVISIONS_MAX} revisions`)
-  return `${sentOrderId(orderId)}${SEPARATOR}${String(next).padStart(DIGITS, '0')}`
+  return idOf(sentOrderId(orderId), next)
 }
+
+const idOf = (sent: string, revision: number): string =>
+  revision === 1 ? sent : `${sent}${SEPARATOR}${String(revision).padStart(DIGITS, '0')}`

@@ -179,7 +179,9 @@ async function decide(
   interim: ReadonlySet<string>,
   recorded?: StoredEvent,
 ): Promise<EventPosting> {
-  const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataOf, isCapped, interim))
+  const decision = await runCooperatively(
+    decideOrderEventPosting(wire, records, referenceDataOf, isCapped, { interim }),
+  )
   if (decision.ok) return decision.posting
   throw contradiction(recorded?.eventId ?? wire.event_id, decision)
 }

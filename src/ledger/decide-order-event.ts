@@ -4,12 +4,7 @@ import { NO_EMISSIONS } from '../engine/ledger-history.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { statusOf, type OrderStatus } from '../engine/order.ts'
 import { decideOrderEvent, orderDeviceOf, type EventDecision } from '../engine/order-events.ts'
-import {
-  DevicelessOrderReplay,
-  OrderReplay,
-  type OrderEventWithdrawal,
-  type RecordedEvent,
-} from '../engine/order-replay.ts'
+import { DevicelessOrderReplay, OrderReplay, type RecordedEvent } from '../engine/order-replay.ts'
 import type { TermsChange } from '../engine/post-entries.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
@@ -29,14 +24,15 @@ import type { DeviceLedger, EventPosting, NewEntry, OrderRecords, StoredDevice }
 
 /**
  * @param isCapped amortisation of a device that a swap brings in and that was not rented before
- * @param interim devices to whose ledgers another fact is posted at once, before anything is stored
+ * @param replay for the events of an order that is corrected: they were accepted before, so they are decided for the
+ * order alone, as after a withdrawal, and `interim` has devices to whose ledgers another fact is posted at once
  */
 export function* decideOrderEventPosting(
   wire: RecordedOrderEvent,
   records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
-  interim: ReadonlySet<string> = NONE,
+  replay: { readonly interim: ReadonlySet<string> } | null = null,
 ): Resumable<Decision> {
   const event = decodeOrderEvent(wire, serialNumberIn(wire))
   const serials = serialNumbersOfOrder(records.order, records.events)
@@ -44,8 +40,8 @@ export function* decideOrderEventPosting(
   const known = new Map<string, OpenDevice>()
   for (const [serial, ledger] of records.ledgers) known.set(serial, yield* openInSteps(ledger, referenceDataOf))
   const decision =
-    event.type === 'withdrawn'
-      ? yield* decideWithdrawal(event, records)
+    event.type === 'withdrawn' || replay
+      ? yield* decideAlone(event, records)
       : decideOrderEvent(
           event,
           {
@@ -55,13 +51,14 @@ export function* decideOrderEventPosting(
           (wire.type === 'swapped' && known.get(wire.new_serial_number)?.ledger) || null,
         )
   if (!decision.ok) return decision
+  const interim = replay?.interim ?? NONE
   return accepted(yield* postChanges(decision.changes, known, wire, records, referenceDataOf, isCapped, interim))
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Replays the order's earlier events on its own, and withdraws one of them. */
-function* decideWithdrawal(event: OrderEventWithdrawal, records: OrderRecords): Resumable<EventDecision> {
+/** Replays the order's earlier events on its own, and then another event or a withdrawal. */
+function* decideAlone(event: RecordedEvent, records: OrderRecords): Resumable<EventDecision> {
   const replay = new OrderReplay(sentOrderOf(records))
   for (const stored of records.events) {
     replay.apply(replayedEvent(stored))

@@ -1,8 +1,8 @@
 // A device that an order first named wrongly: when the order is corrected or sent again, it names the device anew.
 import { randomUUID } from 'node:crypto'
 import { countsInNoPeriod } from '../engine/ledger-history.ts'
-import { sentOrderId } from '../engine/order-revision.ts'
-import type { OrderKey } from '../engine/device-timeline.ts'
+import { previousRevisionId, sentOrderId } from '../engine/order-revision.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ResolvedProduct } from '../engine/resolve-order.ts'
 import type { OrderIdentification } from '../contract/event-schema.ts'
 import { identifiedBy } from './footprints.ts'
@@ -18,7 +18,8 @@ export interface DeviceIdentification {
 
 /**
  * What an order identifies a known device as; null if the device keeps its footprint. An order identifies it if an
- * earlier revision of the order fixed the footprint, or if none of the rentals of the device counts any more.
+ * earlier revision of the order fixed the footprint, or if the order takes the device up and none of its rentals counts
+ * any more.
  * METHODOLOGY.md#corrections-of-an-order
  */
 export function identificationBy(
@@ -62,6 +63,10 @@ function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: Devic
   const eventId = identifiedBy(entries)
   const fixed = eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
   if (isFixedBy(order, fixed)) return true
+  // A correction that leaves the device in the order does not identify it.
+  const previous = previousRevisionId(order.orderId)
+  const before = previous && ledger.history.rentals.get(orderKey({ ...order, orderId: previous }))
+  if (before && before.reason === 'correction') return false
   return eventId === null && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
 }
 

@@ -96,16 +96,17 @@ function nameAnew(
   model: Model,
   serial: string,
   { named: names, isCapped, model: before }: Device,
-  by: string,
-  to: string,
+  { by, to, isHeld }: { readonly by: string; readonly to: string; readonly isHeld: boolean },
 ) {
   const { id, by: first } = names.at(-1)!
-  const isRented = model.rentals.some((rental) => rental.serial === serial)
+  const isRented = isHeld || model.rentals.some((rental) => rental.serial === serial)
   if (to === before || id !== null || (first !== by && isRented)) return
   model.devices.set(serial, named(model, [...names, { id: null, by, model: to }], isCapped))
 }
 
-/** As if the order had been told so at first: its events have to be possible, one after the other, with all others. */
+const NONE: ReadonlySet<string> = new Set()
+
+/** As if the order had been told so at first: its events have to be possible for the order on its own. */
 function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
   const known = model.orders.get(key)
   if (!known) return 'unknown'
@@ -119,7 +120,18 @@ function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
     happenings: [...model.happenings],
     orderEvents: model.orderEvents.filter((event) => event.order !== key),
   }
-  if ([right, ...events].some((one) => tell(trial, one) !== 'accepted')) return 'contradiction'
+  const alone = emptyModel(model.catalogue, model.isCapped)
+  if ([right, ...events].some((one) => tell(alone, one) !== 'accepted')) return 'contradiction'
+  const heldBefore = new Set(model.rentals.filter((rental) => rental.order === key).map(({ serial }) => serial))
+  order(trial, right, heldBefore)
+  for (const event of events) {
+    if (event.type === 'swapped' && !trial.devices.has(event.by)) {
+      const { model: replaced } = trial.devices.get(event.serial!)!
+      trial.devices.set(event.by, named(trial, [{ id: null, by: key, model: replaced }], trial.isCapped))
+    }
+  }
+  replace(trial.rentals, (rental) => rental.order === key, alone.rentals)
+  trial.orderEvents.push(...alone.orderEvents)
   for (const [id, of] of model.closed) if (of === key) model.closed.delete(id)
   replace(model.rentals, () => true, trial.rentals)
   replace(model.orderEvents, () => true, trial.orderEvents)
@@ -128,12 +140,13 @@ function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
   return 'accepted'
 }
 
-function order(model: Model, fact: OrderFact): Verdict {
+/** @param heldBefore devices of the order before a correction */
+function order(model: Model, fact: OrderFact, heldBefore: ReadonlySet<string> = NONE): Verdict {
   model.orders.set(fact.order, fact)
   for (const { serial, model: name, tenure } of fact.devices) {
     const device = model.devices.get(serial)
     if (!device) model.devices.set(serial, named(model, [{ id: null, by: fact.order, model: name }], model.isCapped))
-    else nameAnew(model, serial, device, fact.order, name)
+    else nameAnew(model, serial, device, { by: fact.order, to: name, isHeld: heldBefore.has(serial) })
     model.rentals.push({
       order: fact.order,
       orderId: fact.orderId,
