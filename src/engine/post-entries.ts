@@ -104,9 +104,19 @@ export function ownEntry(change: RentalChange, parts: EmissionsByPart): NewEntry
     const nobody = { customerId: '', orderId: '', terms: null, country: null, cause: null }
     return { ...NO_EMISSIONS, ...nobody, reason, event, eventId, releaseId, inForce }
   }
-  const { shared, isInterim: _, ...rest } = change
+  const { customerId, orderId, terms, reason, country, releaseId, eventId, inForce, shared } = change
+  const own = {
+    customerId,
+    orderId,
+    terms,
+    reason,
+    country,
+    releaseId,
+    eventId,
+    ...(inForce !== undefined && { inForce }),
+  }
   const { packaging, transportation } = shared
-  return { ...parts, ...rest, packaging, transportation, cause: null, event: null }
+  return { ...parts, ...own, packaging, transportation, cause: null, event: null }
 }
 
 /** The correction of another order, whose rental now ends on another day or gets a different share of the pool. */

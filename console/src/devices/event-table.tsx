@@ -112,7 +112,7 @@ function What({ reason, own, serial, reasons, isCurrent, onWithdrawn }: WhatProp
       )}
       {event.type === 'identified' && (
         <div className="muted">
-          <IdentifiedAs {...event} />
+          <IdentifiedAs event={event} />
         </div>
       )}
       {isCurrent && <WithdrawButton recorded={{ serial }} told={own} onWithdrawn={onWithdrawn} />}

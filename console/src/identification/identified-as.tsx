@@ -6,15 +6,17 @@ import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 
+/** An order identifies a device if it was corrected, or sent again, and named it otherwise before. */
 export function IdentifiedAs({
-  model_id: model,
-  device_type: type,
-  weight_kg: weight,
-  reason,
-}: Pick<Schemas['IdentifiedEvent'], 'model_id' | 'device_type' | 'weight_kg' | 'reason'>) {
+  event,
+}: {
+  readonly event: Schemas['IdentifiedEvent'] | Schemas['OrderIdentification']
+}) {
   const t = useMessages({ en, de })
   const { full } = useFormat()
   const typeName = useTypeName()
+  if ('footprint_id' in event) return t('asByOrder', { name: event.footprint_id, order: event.order_id })
+  const { model_id: model, device_type: type, weight_kg: weight, reason } = event
   const name = model ?? t('typeOfWeight', { type: typeName(type ?? ''), weight: full(weight ?? 0) })
   return (
     <>

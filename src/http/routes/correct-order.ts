@@ -64,10 +64,10 @@ export const correctionOperation = (context: CorrectionContext): RouteDefinition
   description:
     'Replaces the content of the order: items are added or dropped, weights, distances, dates, serial numbers and ' +
     'products corrected. All that the order posted is taken back, and the corrected content is posted with the ' +
-    'events of the order. customer_id and order_id cannot change. If the order fixed what a device is charged by, the ' +
-    'corrected content does; otherwise an `identified` event of the device is needed. The same content again changes ' +
-    'nothing. An event that contradicts the corrected content is a conflict and has to be withdrawn first. With ' +
-    '`preview=true`, nothing is stored: the response is an EventPreview.',
+    'events of the order. customer_id and order_id cannot change. If the order fixed what a device is charged by, ' +
+    'the corrected content does; otherwise an `identified` event of the device is needed. The same content again ' +
+    'changes nothing. An event that contradicts the corrected content is a conflict and has to be withdrawn ' +
+    'first. With `preview=true`, nothing is stored: the response is an EventPreview.',
   tag: 'Orders',
   scope: 'orders:write',
   pathParameters: ORDER_PARAMETERS,
