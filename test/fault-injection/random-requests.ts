@@ -1,11 +1,11 @@
-// Random orders and events as requests: some on known devices, some that have to be refused, the same for a seed.
+// Random orders, events and corrections as requests: some on known devices, some to be refused, the same for a seed.
 import type { ReferenceData } from '../../src/engine/reference/reference-data.ts'
 import type { WireOrder } from '../../src/contract/order-schema.ts'
 import { createRandomOrders, randomFrom } from '../../scripts/random-orders.ts'
 import { ORDERS } from '../order-client.ts'
 
 export interface RandomRequest {
-  readonly kind: 'order' | 'event'
+  readonly kind: 'order' | 'event' | 'correction'
   /** The id that it is stored under, which no other request has. */
   readonly name: string
   readonly path: string
@@ -21,12 +21,13 @@ export interface RandomRequests {
 }
 
 const REMEMBERED_MAX = 200
-const SHARE = { orderEvent: 0.1, deviceEvent: 0.04, faulty: 0.03 }
+const SHARE = { orderEvent: 0.1, deviceEvent: 0.04, correction: 0.04, faulty: 0.03 }
 
 export function createRandomRequests(referenceData: ReferenceData, seed: number): RandomRequests {
   const random = randomFrom(seed)
   const source = createRandomOrders(referenceData, seed)
   const orders: WireOrder[] = []
+  const corrected = new Set<WireOrder>()
   const order = (faultyShare: number): RandomRequest => {
     const wire = source.order()
     // Of a month that there is not.
@@ -39,6 +40,20 @@ export function createRandomRequests(referenceData: ReferenceData, seed: number)
     const path = `${ORDERS}/${of.customer_id}/${of.order_id}/events`
     return { kind: 'event', name: event.event_id, path, body: JSON.stringify(event) }
   }
+  /** Each order once: sent again after another correction, it would be a third one. */
+  const correction = (): RandomRequest => {
+    const of = orders[Math.floor(random() * orders.length)]!
+    if (corrected.has(of)) return order(0)
+    corrected.add(of)
+    const name = `corrected ${of.order_id}`
+    const longer = (item: NonNullable<WireOrder['items']>[number]) =>
+      item.type === 'product'
+        ? { ...item, config: { ...item.config, tenure_months: item.config.tenure_months + 1 } }
+        : item
+    const body = JSON.stringify({ ...of, items: (of.items ?? []).map(longer), metadata: { corrected: name } })
+    const path = `${ORDERS}/${of.customer_id}/${of.order_id}?${new URLSearchParams({ reason: name }).toString()}`
+    return { kind: 'correction', name, path, body }
+  }
   const deviceEvent = (): RandomRequest => {
     const { serialNumber, event } = source.deviceEvent()
     const path = `/api/devices/${encodeURIComponent(serialNumber)}/events`
@@ -48,7 +63,9 @@ export function createRandomRequests(referenceData: ReferenceData, seed: number)
     nextOrder: () => order(0),
     next: () => {
       const draw = random()
-      if (orders.length === 0 || draw > SHARE.orderEvent + SHARE.deviceEvent) return order(SHARE.faulty)
+      const { orderEvent: ofOrders, deviceEvent: ofDevices, correction: ofContents } = SHARE
+      if (orders.length === 0 || draw > ofOrders + ofDevices + ofContents) return order(SHARE.faulty)
+      if (draw > ofOrders + ofDevices) return correction()
       return draw < SHARE.orderEvent ? orderEvent() : deviceEvent()
     },
     acknowledged: ({ kind, body }) => {

@@ -6,7 +6,9 @@ export async function countStored(pool: Pool, names: readonly string[]): Promise
   const { rows } = await pool.query<{ readonly name: string; readonly count: number }>(
     `select name, count(*)::int as count from (
       select order_id as name from orders where order_id = any($1)
-      union all select event_id from events where event_id = any($1)) stored group by name`,
+      union all select event_id from events where event_id = any($1)
+      union all select content::json ->> 'reason' from events
+        where content like '%"corrected"%' and content::json ->> 'reason' = any($1)) stored group by name`,
     [names],
   )
   return new Map(rows.map(({ name, count }) => [name, count]))
