@@ -67,6 +67,8 @@ export interface HistoryCase extends Case {
 export type HistoryStep = (
   | { readonly order: CaseOrder }
   | { readonly of_order: string; readonly event: CaseEvent }
+  /** The content that an order should have had. */
+  | { readonly corrected: CaseOrder }
   | { readonly of_device: string; readonly event: CaseEvent }
 ) & {
   /** The status that it is answered with. */

@@ -25,7 +25,7 @@ interface Answered {
 }
 
 interface AccountServer {
-  send(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answered>
+  send(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Answered>
 }
 
 async function startAccountServer(history: HistoryCase): Promise<AccountServer> {
@@ -39,7 +39,7 @@ async function startAccountServer(history: HistoryCase): Promise<AccountServer> 
 async function send(address: string, key: string, method: string, body: unknown): Promise<Answered> {
   const response = await fetch(address, {
     method,
-    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: { 'x-api-key': key, 'if-match': '*', ...(body !== undefined && { 'content-type': 'application/json' }) },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
@@ -99,7 +99,7 @@ async function replay(history: HistoryCase): Promise<void> {
   for (const [at, step] of history.steps.entries()) {
     const where = `step ${at + 1}`
     const before = step.at === undefined ? null : await readAll(server, history)
-    const answer = await server.send('POST', pathOf(step, customer), 'order' in step ? step.order : step.event)
+    const answer = await server.send('corrected' in step ? 'PUT' : 'POST', pathOf(step, customer), bodyOf(step))
     assert.equal(answer.status, step.answer, `${where}: ${answer.text}`)
     if (before) {
       assert.equal((answer.body as WireFailure).details[0]!.path, step.at, `${where}: ${answer.text}`)
@@ -116,7 +116,7 @@ async function checkStanding(
   answered: unknown,
   where: string,
 ): Promise<void> {
-  const told = 'order' in step ? step.order.order_id : 'of_order' in step ? step.of_order : null
+  const told = orderOf(step)
   for (const [id, expected] of Object.entries(step.then?.orders ?? {})) {
     const { body } = await server.send('GET', orderPath(customer, id))
     assert.deepEqual(shownOrder(body as WireOrder), expected, `${where}: the order ${id}`)
@@ -199,8 +199,21 @@ const orderPath = (customer: string, order: string): string =>
 
 const devicePath = (serial: string): string => `/api/device-emissions/${encodeURIComponent(serial)}`
 
+/** The order that a step is about; null for an event of a device. */
+function orderOf(step: HistoryStep): string | null {
+  if ('order' in step) return step.order.order_id
+  if ('corrected' in step) return step.corrected.order_id
+  return 'of_order' in step ? step.of_order : null
+}
+
+function bodyOf(step: HistoryStep): unknown {
+  if ('order' in step) return step.order
+  return 'corrected' in step ? step.corrected : step.event
+}
+
 function pathOf(step: HistoryStep, customer: string): string {
   if ('order' in step) return '/api/customer-orders'
+  if ('corrected' in step) return orderPath(customer, step.corrected.order_id)
   if ('of_order' in step) return `${orderPath(customer, step.of_order)}/events`
   return `/api/devices/${encodeURIComponent(step.of_device)}/events`
 }
