@@ -42,9 +42,22 @@ export interface Page<Data> {
 
 /** The same, of a list that comes page by page. */
 export async function readPage<Data>(asked: Promise<Fetched<Data>>): Promise<Page<Data>> {
+  const { data, response } = await answered(asked)
+  return { data, next: nextOf(response) }
+}
+
+/** The same, with the ETag of its state, by which a request changes that state and no later one. */
+export async function readTagged<Data>(
+  asked: Promise<Fetched<Data>>,
+): Promise<{ readonly data: NonNullable<Data>; readonly tag: string }> {
+  const { data, response } = await answered(asked)
+  return { data, tag: response.headers.get('etag') ?? '' }
+}
+
+async function answered<Data>(asked: Promise<Fetched<Data>>) {
   const { data, error, response } = await asked.catch((cause: unknown) => Promise.reject(problemOf(null, cause)))
   if (!response.ok || data === undefined || data === null) throw problemOf(response, error)
-  return { data, next: nextOf(response) }
+  return { data, response }
 }
 
 function nextOf({ headers }: Response): string | null {

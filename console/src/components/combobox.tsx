@@ -5,6 +5,7 @@ import './combobox.css'
 export interface SuggestingInputProps<Suggestion> {
   readonly id: string
   readonly describedBy: string
+  readonly isInvalid?: boolean
   readonly value: string
   readonly placeholder: string
   /** What the list is called. */
@@ -17,7 +18,7 @@ export interface SuggestingInputProps<Suggestion> {
 }
 
 export function SuggestingInput<Suggestion>(props: SuggestingInputProps<Suggestion>) {
-  const { id, describedBy, value, placeholder, suggestions, onType, onChoose } = props
+  const { id, describedBy, isInvalid, value, placeholder, suggestions, onType, onChoose } = props
   const listId = useId()
   const [isOpen, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
@@ -55,6 +56,7 @@ export function SuggestingInput<Suggestion>(props: SuggestingInputProps<Suggesti
         aria-controls={isShown ? listId : undefined}
         aria-activedescendant={isShown && at >= 0 ? `${listId}${at}` : undefined}
         aria-describedby={describedBy}
+        aria-invalid={isInvalid || undefined}
         autoComplete="off"
         maxLength={200}
         placeholder={placeholder}

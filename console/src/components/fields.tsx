@@ -5,22 +5,35 @@ import './fields.css'
 interface FieldIds {
   readonly id: string
   readonly 'aria-describedby'?: string
+  readonly 'aria-invalid'?: true
 }
 
 export interface FieldProps {
   readonly label: string
   readonly hint?: ReactNode
+  /** What is wrong with what is filled in. */
+  readonly error?: ReactNode
   /** @param ids for the element that is filled in */
   readonly children: (ids: FieldIds) => ReactNode
 }
 
-export function Field({ label, hint, children }: FieldProps) {
+export function Field({ label, hint, error, children }: FieldProps) {
   const id = useId()
-  const hintId = `${id}hint`
+  const [hintId, errorId] = [`${id}hint`, `${id}error`]
+  const described = [...(error ? [errorId] : []), ...(hint ? [hintId] : [])].join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      {children({ id, ...(hint && { 'aria-describedby': hintId }) })}
+      {children({
+        id,
+        ...(described !== '' && { 'aria-describedby': described }),
+        ...(error && { 'aria-invalid': true as const }),
+      })}
+      {error && (
+        <div id={errorId} className="field-error">
+          {error}
+        </div>
+      )}
       {hint && (
         <div id={hintId} className="field-hint">
           {hint}
@@ -33,6 +46,7 @@ export function Field({ label, hint, children }: FieldProps) {
 export interface NumberFieldProps {
   readonly label: string
   readonly hint?: ReactNode
+  readonly error?: ReactNode
   /** As it is typed: it may be on its way to a number. */
   readonly value: string
   readonly onChange: (value: string) => void
@@ -42,8 +56,8 @@ export interface NumberFieldProps {
   readonly placeholder?: string
 }
 
-export const NumberField = ({ label, hint, value, onChange, max, step, placeholder }: NumberFieldProps) => (
-  <Field label={label} hint={hint}>
+export const NumberField = ({ label, hint, error, value, onChange, max, step, placeholder }: NumberFieldProps) => (
+  <Field label={label} hint={hint} error={error}>
     {(ids) => (
       <input
         {...ids}
@@ -68,13 +82,14 @@ export interface Choice {
 export interface ChoiceFieldProps {
   readonly label: string
   readonly hint?: ReactNode
+  readonly error?: ReactNode
   readonly value: string
   readonly choices: readonly Choice[]
   readonly onChange: (value: string) => void
 }
 
-export const ChoiceField = ({ label, hint, value, choices, onChange }: ChoiceFieldProps) => (
-  <Field label={label} hint={hint}>
+export const ChoiceField = ({ label, hint, error, value, choices, onChange }: ChoiceFieldProps) => (
+  <Field label={label} hint={hint} error={error}>
     {(ids) => (
       <select {...ids} value={value} onChange={({ target }) => onChange(target.value)}>
         {choices.map((choice) => (

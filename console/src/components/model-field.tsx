@@ -1,6 +1,6 @@
 // A model of the catalogue, found as one types.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useId } from 'react'
+import { useDeferredValue, useId, type ReactNode } from 'react'
 import { api, read, type Schemas } from '../api/client.ts'
 import { KG } from '../emissions/kilograms.ts'
 import { useFormat } from '../i18n/format.ts'
@@ -19,6 +19,8 @@ export const nameOfModel = ({ brand, name }: Pick<Model, 'brand' | 'name'>): str
 export interface ModelFieldProps {
   readonly label: string
   readonly hint: string
+  /** What is wrong with what is filled in. */
+  readonly error?: ReactNode
   /** What is typed, or the name of the model that was chosen. */
   readonly words: string
   readonly isChosen: boolean
@@ -26,7 +28,7 @@ export interface ModelFieldProps {
   readonly onChoose: (model: Model) => void
 }
 
-export function ModelField({ label, hint, words, isChosen, onType, onChoose }: ModelFieldProps) {
+export function ModelField({ label, hint, error, words, isChosen, onType, onChoose }: ModelFieldProps) {
   const t = useMessages({ en, de })
   const { short } = useFormat()
   const id = useId()
@@ -49,7 +51,8 @@ export function ModelField({ label, hint, words, isChosen, onType, onChoose }: M
       <label htmlFor={id}>{label}</label>
       <SuggestingInput
         id={id}
-        describedBy={`${id}hint`}
+        describedBy={error ? `${id}error ${id}hint` : `${id}hint`}
+        isInvalid={Boolean(error)}
         value={words}
         placeholder={t('modelExample')}
         label={t('models')}
@@ -66,6 +69,11 @@ export function ModelField({ label, hint, words, isChosen, onType, onChoose }: M
         onType={onType}
         onChoose={onChoose}
       />
+      {error && (
+        <div id={`${id}error`} className="field-error">
+          {error}
+        </div>
+      )}
       <div id={`${id}hint`} className="field-hint">
         {hint}
       </div>

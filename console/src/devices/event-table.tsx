@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
-import { IdentifiedAs } from '../identification/identified-as.tsx'
+import { IdentifiedAs, IdentifiedByOrder } from '../identification/identified-as.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { pathOfOrder } from '../orders/order-path.ts'
@@ -112,7 +112,7 @@ function What({ reason, own, serial, reasons, isCurrent, onWithdrawn }: WhatProp
       )}
       {event.type === 'identified' && (
         <div className="muted">
-          <IdentifiedAs event={event} />
+          {'footprint_id' in event ? <IdentifiedByOrder {...event} /> : <IdentifiedAs {...event} />}
         </div>
       )}
       {isCurrent && <WithdrawButton recorded={{ serial }} told={own} onWithdrawn={onWithdrawn} />}

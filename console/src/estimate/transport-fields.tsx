@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { packagingName, transportName } from '../api/factor-lists.ts'
-import { ChoiceField, NumberField } from '../components/fields.tsx'
+import { ChoiceField, NumberField, type Choice } from '../components/fields.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import type { FormState, Change, Leg, Packing } from './form-state.ts'
@@ -18,6 +18,8 @@ const MODES: readonly Mode[] = ['road', 'rail', 'sea', 'air']
 interface TransportChoiceProps {
   readonly transports: readonly Transport[]
   readonly id: string
+  /** What is wrong with the vehicle. */
+  readonly error?: ReactNode
   readonly onChange: (id: string) => void
   /** The distance, which stands beside the mode. */
   readonly children: ReactNode
@@ -26,7 +28,7 @@ interface TransportChoiceProps {
 }
 
 /** By mode first: there are some seventy. */
-export function TransportChoice({ transports, id, onChange, children, action }: TransportChoiceProps) {
+export function TransportChoice({ transports, id, error, onChange, children, action }: TransportChoiceProps) {
   const t = useMessages({ en, de })
   const { told } = useFormat()
   const mode = transports.find((one) => one.transportation_id === id)?.transportation_mode ?? 'road'
@@ -43,8 +45,12 @@ export function TransportChoice({ transports, id, onChange, children, action }: 
       <div className="fields-wide estimate-with-action">
         <ChoiceField
           label={t('vehicle')}
+          error={error}
           value={id}
-          choices={ofMode(mode).map((one) => ({ value: one.transportation_id, label: told(transportName(one)) }))}
+          choices={withChosen(
+            id,
+            ofMode(mode).map((one) => ({ value: one.transportation_id, label: told(transportName(one)) })),
+          )}
           onChange={onChange}
         />
         {action}
@@ -52,6 +58,10 @@ export function TransportChoice({ transports, id, onChange, children, action }: 
     </>
   )
 }
+
+/** An order may name what this release has no more: it stays what is chosen. */
+export const withChosen = (value: string, choices: readonly Choice[]): readonly Choice[] =>
+  choices.some((one) => one.value === value) ? choices : [{ value, label: value }, ...choices]
 
 interface LegFieldsProps {
   readonly form: FormState
