@@ -321,3 +321,24 @@ test('a restatement is proposed where corrections exceed the account’s thresho
   for (const wrong of ['year=23', 'year=1989', 'limit=0', 'limit=1001', 'threshold=5'])
     assert.equal((await service.ask(`/api/periods/corrections?${wrong}`)).status, 400, wrong)
 })
+
+test('a corrected order of a closed year counts once, in that year and in the one with its corrections', async (t) => {
+  const service = await startService()
+  t.after(() => service.stop())
+  const headers = { 'content-type': 'application/json', 'if-match': '*' }
+  const put = async (months: number) => {
+    const body = JSON.stringify(orderOf('counted', 'first', '2023-01-01', [laptop('counted-1', months)]))
+    const { status, text } = await service.ask('/api/customer-orders/counted/first', { method: 'PUT', headers, body })
+    assert.equal(status, 200, text)
+  }
+  await createReceiptClient(service).post(orderOf('counted', 'first', '2023-01-01', [laptop('counted-1', 24)]))
+  const body = JSON.stringify({ closed_until: '2025-01-01' })
+  assert.equal((await service.ask('/api/periods', { method: 'POST', headers, body })).status, 200)
+  for (const months of [12, 18]) await put(months)
+  for (const year of [2023, 2024, 2025]) {
+    const { statement } = await readStatement(service.server.app, service.key, 'counted', year)
+    const { number_of_orders: orders, number_of_devices: devices } = statement.summary
+    assert.deepEqual([year, orders, devices], [year, 1, 1])
+    assert.ok(statement.orders.length > 1)
+  }
+})

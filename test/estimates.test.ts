@@ -2,6 +2,7 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import type { Json } from './document-check.ts'
+import { createImportClient } from './import-client.ts'
 import { milligrams } from './order-client.ts'
 import { countRows, startService, type Service } from './service.ts'
 import { AIR_LEG as AIR, BOX, VAN, laptop, orderOf } from './receipt-client.ts'
@@ -54,6 +55,25 @@ test('an estimate is what the order is then answered with, calculations and all,
   assert.equal(headers['x-ignored-members'], '/extra')
   const posted = await service.post(order, query)
   assert.equal(withoutTime(text), withoutTime(posted.text))
+})
+
+test('so is that of an order that names a device anew, or is sent again, after an import was undone', async () => {
+  const imports = createImportClient(service)
+  for (const id of ['anew', 'again']) {
+    const wrong = laptop(id, 12, { product_id: 'apple-macbook-air-15-m3-256gb' })
+    const done = await imports.run(
+      JSON.stringify(orderOf('undone', id, '2025-01-01', [wrong])),
+      '',
+      'application/jsonl',
+    )
+    await imports.undo(done['import_id'])
+    const order = orderOf('undone', id === 'anew' ? 'other' : id, '2025-02-01', [laptop(id, 12)])
+    const { text, headers } = await estimate(order, '?include=calculation')
+    const posted = await service.post(order, '?include=calculation')
+    assert.equal(posted.status, 200, posted.text)
+    assert.equal(withoutTime(text), withoutTime(posted.text))
+    assert.equal(headers['warnings'], undefined)
+  }
 })
 
 test('an estimate is made by the account’s mappings', async () => {

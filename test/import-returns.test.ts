@@ -182,3 +182,39 @@ test('an order with another event besides is kept as it was, with the returns th
   assert.deepEqual([undone['orders_reversed'], undone['orders_kept']], [0, 1])
   assert.equal((await orders.ask('/api/customer-orders/acme/k1?include=entries')).text, before.text)
 })
+
+const put = async (id: string, serials: readonly string[], start: string) => {
+  const headers = { 'content-type': 'application/json', 'if-match': '*' }
+  const body = JSON.stringify(order('acme', id, serials, { tenure_start_date: start }))
+  const { status, text } = await service.ask(`/api/customer-orders/acme/${id}`, { method: 'PUT', headers, body })
+  assert.equal(status, 200, text)
+}
+const statusOf = async (id: string) => (await stateOf('acme', id))['status']
+
+test('a return is recorded for an order as it was corrected, in the run as in the dry run', async () => {
+  await orders.post(order('acme', 'corrected-1', ['CO-1', 'CO-2']))
+  await put('corrected-1', ['CO-2', 'CO-3'], '2025-03-01')
+  const [dropped, ...others] = await errorsOf(
+    fileOf(rowsOf('acme', 'corrected-1', { 'CO-1': '2025-07-01,', 'CO-2': ',' })),
+  )
+  assert.deepEqual([dropped!['code'], others.length], ['return_not_recorded', 0])
+  const corrected = fileOf(rowsOf('acme', 'corrected-1', { 'CO-2': '2025-06-01,', 'CO-3': '2025-07-01,' }))
+  assert.deepEqual(await errorsOf(corrected.replaceAll('2025-02-01', '2025-03-01')), [])
+  assert.equal(await statusOf('corrected-1'), 'returned')
+})
+
+test('the return of an order that was sent again is another one than that of the undone import', async () => {
+  for (const id of ['s1', 's2', 's3']) {
+    const first = await client.run(fileOf(rowsOf('acme', id, { [id]: '2025-05-01,' })))
+    assert.equal((await client.undo(first['import_id']))['orders_reversed'], 1)
+  }
+  // Sent again by request, by file, and by file and corrected; then a file states another day.
+  await orders.post(order('acme', 's1', ['s1']))
+  const again = (id: string, start = '2025-02-01') =>
+    fileOf(rowsOf('acme', id, { [id]: '2025-08-01,' })).replaceAll('2025-02-01', start)
+  for (const id of ['s1', 's2', 's3']) assert.deepEqual(await errorsOf(again(id)), [], id)
+  await put('s3', ['s3'], '2025-03-01')
+  for (const start of ['2025-02-01', '2025-03-01']) assert.deepEqual(await errorsOf(again('s3', start)), [], start)
+  assert.deepEqual(await Promise.all(['s1', 's2', 's3'].map(statusOf)), ['returned', 'returned', 'returned'])
+  assert.deepEqual((await verifyAll(service.pool)).lines, [])
+})

@@ -82,6 +82,15 @@ test('a device counts once also where thousands of orders lie between its rows',
   await tryAndImport(client, fileOf([...first, ...again, ...last]))
 })
 
+test('a device that a file names anew keeps that also where thousands of orders lie between its rows', async () => {
+  const client = createImportClient(service, await service.createKey(SCOPES, null, 'anew'))
+  const wrong = await client.run(fileOf([rowsOf('n1', '2022-01-01', [rented('N-1', 12, OTHER)])]))
+  await client.undo(wrong['import_id'])
+  const between = Array.from({ length: 4_500 }, (_, at) => rowsOf(`b${at}`, '2022-01-01', []))
+  const ofDevice = (id: string, start: string) => rowsOf(id, start, [rented('N-1', 12)], 'beta')
+  await tryAndImport(client, fileOf([ofDevice('n2', '2022-02-01'), ...between, ofDevice('n3', '2024-02-01')]))
+})
+
 const day = fc
   .tuple(fc.integer({ min: 2022, max: 2026 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
   .map(([year, month, date]) => `${year}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`)

@@ -163,3 +163,25 @@ test('what hangs on each state is the sum of its list, and a mapping moves it at
   assert.equal(milligrams(mapped!['posted_emission']) + milligrams(unmatched!['posted_emission']), total)
   assert.equal((await own.send('GET', '/api/product-states?state=mapped')).status, 400)
 })
+
+test('an order that is corrected there and back counts once', async () => {
+  const { total } = await client.order('l8', { product_id: 'Q-8' })
+  for (const [months, weight] of [
+    [18, 1.3],
+    [12, 1.24],
+  ]) {
+    const config = { product_id: 'Q-8', serial_number: 'l8', tenure_months: months, weight_kg: weight }
+    const order = {
+      customer_id: 'acme',
+      order_id: 'l8',
+      order_date: '2025-01-10',
+      tenure_start_date: '2025-02-01',
+      items: [{ type: 'product', config }],
+    }
+    const headers = { 'content-type': 'application/json', 'if-match': '*' }
+    const put = { method: 'PUT', headers, body: JSON.stringify(order) }
+    assert.equal((await service.ask('/api/customer-orders/acme/l8', put)).status, 200)
+  }
+  const listed = (await client.list()).find((one) => one['product_id'] === 'Q-8')!
+  assert.deepEqual([listed['number_of_orders'], listed['posted_emission']], [1, total])
+})

@@ -1,18 +1,20 @@
 // A dry run: the outcome of every order of a file against what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
+import { nextRevisionId } from '../engine/order-revision.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
 import { ledgerWarnings } from '../ledger/ledger-warnings.ts'
-import { revisionToCompare } from '../ledger/revisions.ts'
+import { revisionToCompare, revisionsSinceSent } from '../ledger/revisions.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { orderKeyOf } from '../ledger/codec.ts'
+import type { StoredOrder } from '../ledger/records.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
 import type { ImportContext } from './context.ts'
-import { rentalEndConflicts, type RentalEnd } from './rental-ends.ts'
+import { endsOfRevision, rentalEndConflicts, type RentalEnd } from './rental-ends.ts'
 import { TrialLedgers } from './trial-ledgers.ts'
 import { groupWarnings } from './warning-groups.ts'
 import { createYielder } from './throttle.ts'
@@ -70,7 +72,8 @@ async function tryAll(
     sound.map(({ wire, items, ends }) => ({
       key: orderKeyOf(wire),
       serialNumbers: serialNumbersOf(items),
-      eventIds: ends.map(({ event }) => event.event_id),
+      eventIdsOf: (revisions: readonly StoredOrder[]) =>
+        placeOf(wire, revisions, ends).ends.map(({ event }) => event.event_id),
     })),
   )
   const rows = await earlier.add(
@@ -122,21 +125,42 @@ interface Trial {
   readonly ledgers: TrialLedgers
 }
 
+/** An order as it is, or would be, in the ledgers of its devices. */
+interface Place {
+  /** The revision that it is compared with; undefined if it would be stored. */
+  readonly stored: StoredOrder | undefined
+  /** Under the id of the current revision, or of the next one if the current one was reversed. */
+  readonly wire: WireOrder
+  /** Under the ids that the import would give them. */
+  readonly ends: readonly RentalEnd[]
+}
+
+function placeOf(sent: WireOrder, revisions: readonly StoredOrder[], ends: readonly RentalEnd[]): Place {
+  const [stored, current] = [revisionToCompare(revisions, sent), revisions.at(-1)]
+  if (!current) return { stored, wire: sent, ends }
+  if (stored) {
+    const wire = { ...sent, order_id: current.orderId, tenure_start_date: current.tenureStartDate }
+    return { stored, wire, ends: endsOfRevision(ends, revisionsSinceSent(revisions)[0]!.orderId) }
+  }
+  const orderId = nextRevisionId(current.orderId)
+  return { stored, wire: { ...sent, order_id: orderId }, ends: endsOfRevision(ends, orderId) }
+}
+
 async function outcomeOf(trial: Trial, one: SoundOrder, earlier: StagedRow | null): Promise<Outcome> {
-  const { order, wire, ends } = one
-  const stored = revisionToCompare(trial.before.revisionsOf(orderKeyOf(wire)), wire)
+  const { order } = one
+  const { stored, wire, ends } = placeOf(one.wire, trial.before.revisionsOf(orderKeyOf(one.wire)), one.ends)
   // The order of the checks matters: an earlier row that conflicts with a stored order was rejected and does not count.
-  const compared = stored && compareWithStored(order, wire, stored, trial.importId)
+  const compared = stored && compareWithStored(order, one.wire, stored, trial.importId)
   if (compared && (compared.kind === 'refused' || ends.length === 0)) return compared
   if (!stored && earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
-  const outcome = compared ?? (await post(trial, one))
+  const outcome = compared ?? (await post(trial, { ...one, wire }))
   const conflicts = await rentalEndConflicts(wire, ends, trial.ledgers, trial.before.eventOf)
   return conflicts.length > 0 ? refusedFor(order, conflicts) : outcome
 }
 
 async function post({ ledgers, releaseId, isCapped, before }: Trial, one: SoundOrder): Promise<Outcome> {
   const order = { wire: one.wire, items: one.items, releaseId, isCapped }
-  const warnings = await ledgerWarnings(order, await ledgers.devicesOf(one.items), before.similar)
+  const warnings = await ledgerWarnings(order, await ledgers.devicesOf(order), before.similar)
   const emission = emissionOf(await ledgers.post(order))
   return { kind: 'stored', emission, warnings: groupWarnings(one.order, warnings) }
 }

@@ -166,15 +166,14 @@ async function postOne(
       ? ({ kind: 'stored', emission: emissionOf(recorded.posting.order.lineEmissions) } as const)
       : compareWithStored(order, wire, recorded.stored, importId)
   const isStored = outcome.kind !== 'refused'
-  const { orderId } = recorded.outcome === 'created' ? recorded.posting.order : recorded.stored
-  const told = endsOfRevision(ends, isStored && isFromFile(recorded) ? orderId : '')
+  const told = endsOfRevision(ends, firstSentId(recorded))
   const problems = isStored ? await recordRentalEnds(context, account, orderKeyOf(wire), told) : []
   return { ...(problems.length > 0 ? refusedFor(order, problems) : outcome), ...read.notes }
 }
 
-/** False if the order came by a request, or was corrected by one. */
-const isFromFile = (recorded: RecordedOrder): boolean =>
-  recorded.outcome === 'created' || recorded.stored.origin !== undefined
+/** The id of the revision that the events of the order were recorded for. */
+const firstSentId = (recorded: RecordedOrder): string =>
+  recorded.outcome === 'created' ? recorded.posting.order.orderId : (recorded.firstSent ?? recorded.stored).orderId
 
 function countsAfter(
   before: ImportCounts,

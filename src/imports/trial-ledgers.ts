@@ -1,12 +1,14 @@
 // The ledgers of devices as they would be once the earlier rows of a file were stored: a dry run posts to them.
 import { decideOrderEvent, orderDeviceOf } from '../engine/order-events.ts'
-import { NO_EMISSIONS, emptyLedgerHistory } from '../engine/ledger-history.ts'
+import { orderKey } from '../engine/device-timeline.ts'
+import { EVENT_MESSAGES } from '../engine/messages.ts'
+import { NO_EMISSIONS, emptyLedgerHistory, isInOrder } from '../engine/ledger-history.ts'
 import { fromExactText, toFractionText } from '../engine/numbers/rational.ts'
 import type { Problem } from '../engine/order.ts'
 import type { TermsChange } from '../engine/post-entries.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
-import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
+import { serialNumbersOf } from '../engine/resolve-order.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { openDevices, type KnownDevices } from '../ledger/estimate-order.ts'
@@ -22,7 +24,7 @@ const FACTS_MAX = 1_000
 /** What a row states of a device. */
 interface Fact {
   readonly change: TermsChange
-  /** For the first fact of a device that is not stored. */
+  /** For the first fact of a device that is not stored, and for one that names a stored device anew. */
   readonly device: Pick<StoredDevice, 'footprintId' | 'weightKg' | 'isCapped'> | null
 }
 
@@ -57,11 +59,11 @@ export class TrialLedgers {
   }
 
   /** The devices of an order that have a ledger. */
-  async devicesOf(items: readonly ResolvedItem[]): Promise<KnownDevices> {
-    const ledgers = await this.#ledgersOf(serialNumbersOf(items))
+  async devicesOf(order: Pick<ParsedOrder, 'wire' | 'items' | 'releaseId'>): Promise<KnownDevices> {
+    const ledgers = await this.#ledgersOf(serialNumbersOf(order.items))
     if (ledgers.size === 0) return new Map()
     const { releaseId, referenceDataOf } = this.#context
-    return openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf))
+    return openDevices(order, ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf))
   }
 
   /** Posts an order as storing it would. @returns its lines in milligrams */
@@ -71,10 +73,13 @@ export class TrialLedgers {
     const posting =
       ledgers.size === 0 ? asNew : await postingOfKnownDevices(order, asNew, ledgers, this.#context.referenceDataOf)
     const devices = new Map(posting.devices.map((device) => [device.serialNumber, device]))
+    const identified = new Set(posting.identifications.map(({ serialNumber }) => serialNumber))
     for (const item of order.items) {
       if (item.type !== 'product') continue
       const { serialNumber } = item.product
-      const device = ledgers.has(serialNumber) ? null : devices.get(serialNumber)!
+      const stored = ledgers.get(serialNumber)
+      const device = stored && !identified.has(serialNumber) ? null : devices.get(serialNumber)!
+      if (stored && device) this.#open.set(serialNumber, { ...stored, device })
       this.#add(serialNumber, {
         change: { ...ownFacts(item, order.wire, order.releaseId), shared: NO_EMISSIONS },
         device,
@@ -87,6 +92,10 @@ export class TrialLedgers {
   async end(wire: WireOrder, event: RentalEnd['event']): Promise<Problem | null> {
     const [serial, order] = [event.serial_number!, orderKeyOf(wire)]
     const ledger = (await this.#ledgersOf([serial])).get(serial)!.cached!.ledger!
+    const rental = ledger.history.rentals.get(orderKey(order))
+    // Since the row was stored, its order was corrected, and has the device no more.
+    if (!rental || !isInOrder(rental))
+      return { path: '/serial_number', ...EVENT_MESSAGES.device_not_in_order({ serial_number: serial }) }
     const devices = [orderDeviceOf(serial, ledger, order)]
     const recorded = { ...order, tenureStartDate: wire.tenure_start_date, devices }
     const decision = decideOrderEvent(decodeOrderEvent(event, serial), recorded, null)
@@ -110,8 +119,11 @@ export class TrialLedgers {
   async #openLedger(serial: string): Promise<DeviceLedger | null> {
     const [stored, facts] = [this.#stored.get(serial), this.#facts.get(serial) ?? []]
     if (!stored && facts.length === 0) return null
-    const ledger = stored ? await this.#openStored(serial, stored) : await this.#openNew(serial, facts[0]!.device!)
-    for (const { change } of facts) ledger.cached!.ledger!.post(change)
+    let ledger = stored ? await this.#openStored(serial, stored) : await this.#openNew(serial, facts[0]!.device!)
+    for (const { change, device } of facts) {
+      if (stored && device) ledger = await this.#identify(ledger, device)
+      ledger.cached!.ledger!.post(change)
+    }
     this.#open.set(serial, ledger)
     return ledger
   }
@@ -122,6 +134,15 @@ export class TrialLedgers {
     const referenceData = await loadReferenceDataOf(new Map([[serial, stored]]), [releaseId], referenceDataOf)
     await runCooperatively(openInSteps({ ...stored, cached }, referenceData))
     return { ...stored, cached }
+  }
+
+  async #identify(ledger: DeviceLedger, charged: NonNullable<Fact['device']>): Promise<DeviceLedger> {
+    const { releaseId, referenceDataOf } = this.#context
+    const referenceData = await referenceDataOf(releaseId)
+    const device = { ...ledger.device, ...charged, releaseId }
+    const figures = figuresOf(device, () => referenceData)
+    ledger.cached!.ledger!.post({ event: { type: 'identified' }, eventId: '', releaseId, figures })
+    return { ...ledger, device }
   }
 
   async #openNew(serialNumber: string, charged: NonNullable<Fact['device']>): Promise<DeviceLedger> {

@@ -1,6 +1,7 @@
 // Reverses an import: each order that it stored gets a reversal event of its own; nothing is deleted.
 import { isDeepStrictEqual } from 'node:util'
 import type { OrderKey } from '../engine/device-timeline.ts'
+import { sentOrderId } from '../engine/order-revision.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import { ApiError } from '../contract/errors.ts'
 import { WITHDRAWALS_MAX } from '../engine/order-replay.ts'
@@ -51,14 +52,15 @@ async function takeBack(
   const { events, referenceDataOf } = context
   if (status === 'reversed') return true
   if (status === 'corrected') return false
+  // Of the order as it is now: it may be corrected meanwhile.
+  const order = { customerId, orderId: sentOrderId(orderId) }
   const wire: RecordedOrderEvent = {
     event_id: `import-${importId}-reversal-${row}`,
     type: 'reversed',
     import_id: importId,
   }
   try {
-    const order = { customerId, orderId }
-    await withdrawEnds(context, { accountId, isCapped }, order)
+    await withdrawEnds(context, { accountId, isCapped }, order, importId)
     const recorded = await recordOrderEvent(events, { accountId, isCapped }, order, wire, referenceDataOf)
     return recorded.outcome === 'posted' || (recorded.outcome === 'replayed' && isSameEvent(recorded))
   } catch (error) {
@@ -75,9 +77,11 @@ async function withdrawEnds(
   { events, referenceDataOf }: ImportContext,
   account: EventAccount,
   order: OrderKey,
+  importId: number,
 ): Promise<void> {
   const found = await events.onOrder(account.accountId, order, (transaction) => transaction.findOrder(order))
-  const recorded = found?.events ?? []
+  if (found?.order.origin?.importId !== importId) return
+  const recorded = found.events
   const counted = countedEvents(recorded).filter((event) => eventContent(event).type !== 'withdrawn')
   const withdrawals = withdrawalsOf(recorded).size + counted.length
   if (withdrawals > WITHDRAWALS_MAX || !counted.every(({ eventId }) => isRentalEndId(eventId))) return

@@ -8,6 +8,9 @@ import {
   type EmbodiedBalance,
 } from '../engine/device-ledger.ts'
 import { allocateFirstRental, type DeviceEvent } from '../engine/device-timeline.ts'
+import { copyHistory } from '../engine/ledger-history.ts'
+import { RunningLedger } from '../engine/running-ledger.ts'
+import type { Resumable } from '../engine/numbers/steps.ts'
 import { estimateItems, rentalTermsOf, type OrderFootprint, type RentalAllocator } from '../engine/estimate.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { inSentence, type Message } from '../engine/message.ts'
@@ -16,23 +19,50 @@ import { messageOf, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { rationalOfNumber, whole } from '../engine/numbers/rational.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
-import type { DeviceLedgers } from './records.ts'
+import type { DeviceLedger, DeviceLedgers } from './records.ts'
 import { alternativePath, type ChangedOrder } from '../contract/parse-alternatives.ts'
 import type { Refurbishment } from '../contract/estimate-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import type { ParsedOrder } from './order-posting.ts'
-import { openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
+import { figuresOf, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
+import { identificationBy } from './order-identification.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 
 /** The devices of an order that have a ledger, by serial number. */
 export type KnownDevices = ReadonlyMap<string, OpenDevice>
 
-export async function openDevices(ledgers: DeviceLedgers, referenceDataOf: ReferenceDataOf): Promise<KnownDevices> {
+/** The devices as the order finds them once it has identified those that it names anew. */
+export async function openDevices(
+  order: Pick<ParsedOrder, 'wire' | 'items' | 'releaseId'>,
+  ledgers: DeviceLedgers,
+  referenceDataOf: ReferenceDataOf,
+): Promise<KnownDevices> {
   const devices = new Map<string, OpenDevice>()
-  for (const [serial, ledger] of ledgers)
-    devices.set(serial, await runCooperatively(openInSteps(ledger, referenceDataOf)))
+  for (const item of order.items) {
+    const ledger = item.type === 'product' ? ledgers.get(item.product.serialNumber) : undefined
+    if (item.type !== 'product' || !ledger) continue
+    devices.set(item.product.serialNumber, await runCooperatively(openFor(item, order, ledger, referenceDataOf)))
+  }
   return devices
+}
+
+/** The identification is posted to a copy of the ledger. */
+function* openFor(
+  item: ResolvedProduct,
+  { wire, releaseId }: Pick<ParsedOrder, 'wire' | 'releaseId'>,
+  stored: DeviceLedger,
+  referenceDataOf: ReferenceDataOf,
+): Resumable<OpenDevice> {
+  const known = yield* openInSteps(stored, referenceDataOf)
+  const identified = identificationBy(item, orderKeyOf(wire), releaseId, known, stored)
+  if (!identified) return known
+  const { event, footprint } = identified
+  const figures = figuresOf(footprint, referenceDataOf)
+  const ledger = yield* RunningLedger.openInSteps(copyHistory(known.ledger.history), known.figures)
+  ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
+  const device = { ...known.device, ...footprint }
+  return { ...known, device, figures, referenceData: referenceDataOf(releaseId), ledger }
 }
 
 /** @param refurbished the refurbishment of the devices for this order, if any */

@@ -105,7 +105,7 @@ export async function decideOnOrder<Result>(
     const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
     const event = { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) }
     if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
-    if (!records) return { result: { outcome: 'not-found' } }
+    if (!records || !isReversible(records, wire)) return { result: { outcome: 'not-found' } }
     const { ledgers } = records
     const referenceDataById = await loadReferenceDataOf(ledgers, [records.order.releaseId], referenceDataOf)
     const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
@@ -114,6 +114,10 @@ export async function decideOnOrder<Result>(
   }
   return resultOf(await store.onOrder(accountId, order, attempt))
 }
+
+/** An import reverses what it stored: not the content by which an order was corrected since. */
+const isReversible = ({ order: { origin } }: OrderRecords, wire: RecordedOrderEvent): boolean =>
+  wire.type !== 'reversed' || origin?.importId === wire.import_id
 
 function resultOf<Result>(attempt: Attempt<Result>): Result | NothingToPost {
   if ('rejection' in attempt) throw errorOf(attempt.rejection)

@@ -3,7 +3,8 @@ import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } fro
 import { orderKey } from '../engine/device-timeline.ts'
 import { nextRevisionId } from '../engine/order-revision.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import { revisionToCompare } from './revisions.ts'
+import { differencesOfOrder } from './idempotency.ts'
+import { revisionToCompare, revisionsSinceSent } from './revisions.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import type { AccountPosting, DeviceLedgers, OrderPosting, StoredOrder } from './records.ts'
 import type { InsertResult, OrderStore, OrderTransaction } from './store.ts'
@@ -33,6 +34,8 @@ export interface ExistingOrder {
   readonly ledgers: DeviceLedgers | null
   /** True if the content of the order was corrected since, and the one that was sent is an earlier one. */
   readonly isCorrected?: boolean
+  /** The revision as which the order was sent, before its corrections, if it has several. */
+  readonly firstSent?: StoredOrder
 }
 
 /** @throws QueueFull, DeadlineExceeded or an error of the database; then nothing is stored, or a retry finds it */
@@ -61,7 +64,11 @@ async function recordRevision(store: OrderStore, sent: OrderToRecord, record: Re
     const revisions = await store.findRevisions(accountId, posting.order)
     const stored = revisionToCompare(revisions, order.wire)
     const latest = revisions.at(-1)!
-    if (stored) return { outcome: 'already-exists', stored, ledgers: null, isCorrected: stored !== latest }
+    const [firstSent] = revisionsSinceSent(revisions)
+    if (stored && firstSent) {
+      const isCorrected = differencesOfOrder(latest, order.wire).length > 0
+      return { outcome: 'already-exists', stored, ledgers: null, isCorrected, firstSent }
+    }
     const wire = { ...order.wire, order_id: nextRevisionId(latest.orderId) }
     const recorded = await record(toRecord(accountId, { ...order, wire }))
     // If not, another request has sent the order anew; it is read again.

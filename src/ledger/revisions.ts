@@ -6,15 +6,18 @@ import { diffContent, differencesOfOrder } from './idempotency.ts'
 import type { OrderRecords, StoredOrder } from './records.ts'
 
 /**
- * The revision that an order is a repetition of, or else the current one; undefined if the order counts as not stored:
- * if there are no revisions, or if the last one was reversed with its import.
+ * The first revision that an order is a repetition of, or else the current one; undefined if the order counts as not
+ * stored: if there are no revisions, or if the last one was reversed with its import.
  * @param revisions all that are stored under the id of the order, in order
  */
 export function revisionToCompare(revisions: readonly StoredOrder[], sent: WireOrder): StoredOrder | undefined {
-  const lastReversed = revisions.findLastIndex(({ status }) => status === 'reversed')
-  const counted = revisions.slice(lastReversed + 1)
-  return counted.findLast((revision) => differencesOfOrder(revision, sent).length === 0) ?? counted.at(-1)
+  const counted = revisionsSinceSent(revisions)
+  return counted.find((revision) => differencesOfOrder(revision, sent).length === 0) ?? counted.at(-1)
 }
+
+/** Those since the order was sent last: the content as it was sent, and its corrections; none if it was reversed. */
+export const revisionsSinceSent = (revisions: readonly StoredOrder[]): readonly StoredOrder[] =>
+  revisions.slice(revisions.findLastIndex(({ status }) => status === 'reversed') + 1)
 
 /** A correction of the content of an order. */
 export interface Correction {

@@ -14,7 +14,8 @@ import { READ_ONLY_SNAPSHOT, inTransaction } from './transaction.ts'
 export interface EarlierOrdersQuery {
   readonly key: OrderKey
   readonly serialNumbers: readonly string[]
-  readonly eventIds: readonly string[]
+  /** The ids of the events of the order to look for. @param revisions those of the order that are stored */
+  readonly eventIdsOf: (revisions: readonly StoredOrder[]) => readonly string[]
 }
 
 /** What is known about some orders and devices before any of the orders is posted. */
@@ -45,11 +46,12 @@ export const findStoredOrders = (
         serialNumbers.map((serialNumber) => ({ accountId, serialNumber })),
       )
       const ledgers = await findLedgers(connection, devices)
-      const eventIds = wanted.flatMap((one) => one.eventIds)
+      const revisionsOf = (key: OrderKey) => revisions.get(orderIdentity(accountId, key)) ?? []
+      const eventIds = wanted.flatMap(({ key, eventIdsOf }) => eventIdsOf(revisionsOf(key)))
       const events = await findEventsById(connection, accountId, eventIds)
       return {
         eventOf: (eventId) => events.get(eventId),
-        revisionsOf: (key) => revisions.get(orderIdentity(accountId, key)) ?? [],
+        revisionsOf,
         ledgers: groupBySerialNumber(ledgers),
         similar: await findSimilarSerials(
           connection,

@@ -86,7 +86,8 @@ const BASES_MAX = 5
 const CHARGED = `
   select devices.product_id, sum(embodied_mg + use_mg)::bigint as posted,
     count(distinct devices.serial_number)::integer as device_count,
-    count(distinct (customer_id, order_id)) filter (where order_id <> '')::integer as order_count,
+    count(distinct (customer_id, split_part(order_id, chr(31), 1)))
+      filter (where order_id <> '')::integer as order_count,
     array_agg(distinct footprint_id) as bases,
     max(case
       when match_method like 'mapping:%' then 0 when match_method = 'name' then 1

@@ -46,7 +46,8 @@ export function summarise(facts: StatementData, devices: readonly StatementDevic
     closing_emission: kilogramsOf(totalEmissionOf(closingBalance(periods))),
     posted_later_emission: kilogramsOf(totalEmissionOf(periods.later)),
     corrections_emission: kilogramsOf(corrections),
-    number_of_orders: facts.orders.length,
+    // Of a corrected order, each revision that counts in a closed month is listed.
+    number_of_orders: new Set(facts.orders.map(({ order_id: orderId }) => orderId)).size,
     number_of_devices: devices.length,
     devices_held_at_opening: devices.filter((device) => device.is_held_at_opening).length,
     devices_held_at_closing: devices.filter((device) => device.is_held_at_closing).length,

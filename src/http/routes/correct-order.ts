@@ -144,7 +144,9 @@ function tagsIn(header: string | undefined): readonly string[] | null {
   const path = 'If-Match'
   if (header === undefined) throw invalidRequest([{ path, ...PROTOCOL_MESSAGES.if_match_missing() }])
   if (header.trim() === '*') return null
-  const tags = header.split(',').map((tag) => /^(W\/)?"([^"]*)"$/.exec(tag.trim()))
-  if (!tags.every((tag) => tag !== null)) throw invalidRequest([{ path, ...PROTOCOL_MESSAGES.if_match_invalid() }])
+  const sent = header.split(',').map((tag) => tag.trim())
+  const tags = sent.filter((tag) => tag !== '').map((tag) => /^(W\/)?"([^"]*)"$/.exec(tag))
+  if (tags.length === 0 || !tags.every((tag) => tag !== null))
+    throw invalidRequest([{ path, ...PROTOCOL_MESSAGES.if_match_invalid() }])
   return tags.flatMap(([, weak, tag]) => (weak === undefined ? [tag!] : []))
 }

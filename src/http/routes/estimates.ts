@@ -102,7 +102,8 @@ async function estimate(
   const before = await context.orderReader.devicesBefore(accountId, orderKeyOf(wire), serialNumbersOf(read.items))
   if (!before) throw postedAlready(wire)
   const { ledgers, similar } = before
-  const known = await openDevices(ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf))
+  const referenceDataById = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
+  const known = await openDevices({ ...read, releaseId }, ledgers, referenceDataById)
   const estimateOf = (items: readonly ResolvedItem[], refurbished: Refurbishment | null) =>
     estimateOrder({ wire: read.wire, items, releaseId, isCapped }, known, refurbished)
   const impossible = validateRefurbishments({ ...read, releaseId, isCapped }, known, alternatives)
