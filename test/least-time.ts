@@ -2,17 +2,12 @@
 
 const RUNS = 5
 
-/** CPU time of the thread, in ms: to be set in proportion to another, never to a number of them. */
+/** Milliseconds: to be set in proportion to another, never to a number of them. */
 export function leastTime(work: () => unknown): number {
   const times = Array.from({ length: RUNS }, () => {
-    const before = cpuMs()
+    const startedAt = performance.now()
     work()
-    return cpuMs() - before
+    return performance.now() - startedAt
   })
   return Math.min(...times)
-}
-
-function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage()
-  return (user + system) / 1_000
 }
