@@ -328,9 +328,10 @@ test('if the database fails midway, the batch is 503, and sent again stores what
   const serialsOfAll = Array.from({ length: 60 }, (_, at) => `F-${at}`)
   const all = serialsOfAll.map((name) => order('failing', name, [name]))
   await postAll(all.slice(0, 20), failing)
-  // Which call is the one that stores the orders depends on what else the request asks the database.
+  // Which call is the one that stores the orders depends on what the service knows already, and on what else it does.
   const statuses: number[] = []
-  for (let call = 1; call <= 12 && !statuses.includes(503); call += 1) {
+  for (const call of [1, 2, 3, 1, 2, 1, 1]) {
+    if (statuses.includes(503)) break
     arm(call, { kind: 'reset', isAfter: true })
     statuses.push((await send(`${ORDERS}/batch`, { orders: all }, failing)).status)
     disarm()
