@@ -41,6 +41,8 @@ test('guesses are listed heaviest first, by how they were found, each with why',
   await page.getByLabel('Match method', { exact: true }).selectOption('name')
   await page.getByRole('heading', { level: 3, name: 'LAP-7' }).waitFor()
   await page.waitForURL(/\?state=name$/)
+  // The list before may have it, too; it stays until the filtered one is there.
+  await page.waitForFunction(`document.querySelectorAll('.matching-product').length === 1`)
   const panel = page.getByRole('dialog', { name: 'Why?' })
   await cards.first().locator('.matching-weight .figure').click()
   await panel.getByText(/the next order uses apple-macbook-air-13-m3-256gb \(match method: product name\)/).waitFor()
