@@ -2,6 +2,7 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+import { until } from '../command.ts'
 import { seedGuesses } from './seed-fleet.ts'
 
 let server: ConsoleServer
@@ -42,7 +43,10 @@ test('guesses are listed heaviest first, by how they were found, each with why',
   await page.getByRole('heading', { level: 3, name: 'LAP-7' }).waitFor()
   await page.waitForURL(/\?state=name$/)
   // The list before may have it, too; it stays until the filtered one is there.
-  await page.waitForFunction(`document.querySelectorAll('.matching-product').length === 1`)
+  await until(
+    async () => (await cards.count()) === 1,
+    () => 'the list stays unfiltered',
+  )
   const panel = page.getByRole('dialog', { name: 'Why?' })
   await cards.first().locator('.matching-weight .figure').click()
   await panel.getByText(/the next order uses apple-macbook-air-13-m3-256gb \(match method: product name\)/).waitFor()
