@@ -5,9 +5,14 @@ import { existsSync, lstatSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { EXAMPLE_ORDER } from '../src/http/schemas/examples.ts'
+import { backup } from '../src/postgres/backup/backup.ts'
+import { decodeFrames, type Manifest } from '../src/postgres/backup/format.ts'
+import { migrate, readMigrations } from '../src/postgres/migrations.ts'
+import { createPool } from '../src/postgres/pool.ts'
 import { cradle, freshDirectory, serve, type Serving } from './command.ts'
 import { urlOf } from './database-url.ts'
 import { closeConnections, exchange } from './raw-http.ts'
+import { startFaultProxy } from './fault-injection/fault-proxy.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { startService, type Service } from './service.ts'
 
@@ -173,4 +178,21 @@ test('texts that mean something to COPY, a shell or a terminal come back as they
   )
   assert.equal(next.rows[0]!.account_id, texts.length + 2)
   await service.stop()
+})
+
+test('rows are counted even where the server tells their count after the last of them', async (t) => {
+  const { connection, pool } = await freshDatabase()
+  await migrate(pool, readMigrations())
+  await pool.query(`insert into accounts (name) select 'account ' || n from generate_series(1, 60) n`)
+  const proxy = await startFaultProxy(join(connection.host, `.s.PGSQL.${connection.port}`), Math.random)
+  proxy.set({ kind: 'late-count', milliseconds: 20 })
+  const through = createPool({ ...connection, host: '127.0.0.1', port: proxy.port }, {}, () => {})
+  t.after(async () => {
+    await through.end()
+    await proxy.refuse()
+  })
+  let manifest: Manifest | undefined
+  for await (const { kind, payload } of decodeFrames(backup(through, '0.0.0')))
+    if (kind === 'manifest') manifest = JSON.parse(payload.toString()) as Manifest
+  assert.equal(manifest?.tables.find(({ name }) => name === 'accounts')?.rows, 60)
 })

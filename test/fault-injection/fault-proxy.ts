@@ -13,6 +13,8 @@ export type Fault =
   | { readonly kind: 'reset'; readonly share: number }
   /** Of this share of the commits, what the database answers is not passed on: the client gets RST. */
   | { readonly kind: 'reset-after-commit'; readonly share: number }
+  /** The count at the end of a COPY arrives later than its rows. */
+  | { readonly kind: 'late-count'; readonly milliseconds: number }
   /** Nothing is passed on, and nothing closed; what was connected meanwhile stays so for ever. */
   | { readonly kind: 'black-hole' }
 
@@ -39,6 +41,16 @@ interface Pair {
 /** A commit by itself, and the statement that stores new orders, which is one. */
 const COMMITS = [Buffer.from('commit\0'), Buffer.from('post-new\0')]
 const TRICKLE_MS = 50
+/** CopyDone of the protocol: all rows have been sent; what follows is their count. */
+const COPY_DONE = Buffer.from([0x63, 0, 0, 0, 4])
+
+async function passCountLater(piece: Buffer, to: Socket, milliseconds: number): Promise<void> {
+  const end = piece.lastIndexOf(COPY_DONE)
+  if (end < 0) return void to.write(piece)
+  to.write(piece.subarray(0, end + COPY_DONE.length))
+  await sleep(milliseconds)
+  to.write(piece.subarray(end + COPY_DONE.length))
+}
 
 export async function startFaultProxy(socketPath: string, random: Random): Promise<FaultProxy> {
   let fault: Fault = { kind: 'none' }
@@ -62,6 +74,7 @@ export async function startFaultProxy(socketPath: string, random: Random): Promi
     // The database answers when the commit is durable.
     if (from === pair.server && pair.isCommitting) return strike(pair)
     if (now.kind === 'delay') await sleep(now.milliseconds)
+    if (now.kind === 'late-count' && from === pair.server) return passCountLater(piece, to, now.milliseconds)
     if (now.kind !== 'trickle') return void to.write(piece)
     const size = Math.max(1, Math.round((now.bytesPerSecond * TRICKLE_MS) / 1000))
     for (let at = 0; at < piece.length && !to.destroyed; at += size) {

@@ -89,6 +89,8 @@ async function* copyOut(client: pg.Client, table: BackupTable): AsyncGenerator<B
     hash.update(chunk)
     yield chunk
   }
+  // The stream ends with the last row. The server tells their number after it, but before it answers a next query.
+  await client.query('select')
   return { name: table.name, rows: rows.rowCount, sha256: hash.digest('hex') }
 }
 

@@ -142,7 +142,10 @@ async function loadTable(
 const drained = (stream: NodeJS.WritableStream): Promise<void> =>
   new Promise((resolve) => stream.once('drain', () => resolve()))
 
-/** Compares every restored table with the manifest: its name, row count and hash. */
+/**
+ * Compares every restored table with the manifest: its name and the hash of its rows. Not their number, which the hash
+ * implies: a backup of an earlier commit can state 0 where the database told the number after the rows.
+ */
 async function compare(client: pg.Client, tables: readonly BackupTable[], manifest: Manifest): Promise<void> {
   const named = manifest.tables.map(({ name }) => name)
   const lacking = tables.find(({ name }) => !named.includes(name))
@@ -151,7 +154,7 @@ async function compare(client: pg.Client, tables: readonly BackupTable[], manife
   for (const table of tables) {
     const expected = manifest.tables.find(({ name }) => name === table.name)!
     const checksum = await checksumOf(client, table)
-    if (checksum.rows !== expected.rows || checksum.sha256 !== expected.sha256) {
+    if (checksum.sha256 !== expected.sha256) {
       throw new Error(
         `The table ${table.name} of the backup has ${checksum.rows} rows with the hash ${checksum.sha256}, and by ` +
           `its manifest ${expected.rows} with ${expected.sha256}`,
