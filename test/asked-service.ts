@@ -1,4 +1,5 @@
 // A service as a test asks it: over HTTP, with a key. Every answer to `ask` is held against the service's own document.
+import assert from 'node:assert/strict'
 import type { ReferenceData } from '../src/engine/reference/reference-data.ts'
 import type { Scope } from '../src/postgres/accounts.ts'
 import { createDocumentCheck, type DocumentCheck, type Json, type OpenApi } from './document-check.ts'
@@ -51,3 +52,12 @@ export async function postJson(
   const answered = await ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
   return { ...answered, answer: JSON.parse(answered.text) as Json }
 }
+
+export async function readJson({ ask }: Pick<AskedService, 'ask'>, path: string): Promise<Json> {
+  const { status, text } = await ask(path)
+  assert.equal(status, 200, text)
+  return JSON.parse(text) as Json
+}
+
+/** The first error that an answer lists. */
+export const firstDetailOf = ({ answer }: { readonly answer: Json }): Json => (answer['details'] as Json[])[0]!

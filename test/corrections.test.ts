@@ -6,6 +6,7 @@ import { verifyAll } from '../src/cli/verify.ts'
 import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
+import { firstDetailOf, readJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
 import { pathOf } from './order-client.ts'
 import { fill } from './busy-orders.ts'
@@ -43,13 +44,7 @@ const put = (order: Json, headers: Record<string, string> = { 'if-match': '*' },
 const post = (order: Json) => send('POST', '/api/customer-orders', order)
 const tell = (customer: string, order: string, event: Json) => send('POST', `${pathOf(customer, order)}/events`, event)
 
-async function read(path: string): Promise<Json> {
-  const { status, text } = await service.ask(path)
-  assert.equal(status, 200, text)
-  return JSON.parse(text) as Json
-}
-
-const detailOf = ({ answer }: { readonly answer: Json }): Json => (answer['details'] as Json[])[0]!
+const read = (path: string) => readJson(service, path)
 
 test('a corrected order answers as one that was sent so at first, and shows what was corrected and why', async () => {
   const first = orderOf('acme', 'tenure', '2025-01-01', [laptop('C1', 12), VAN])
@@ -124,11 +119,11 @@ test('who corrects what another person has changed meanwhile gets 412 with the E
     [{ 'if-match': 'xyz' }, 'if_match_invalid'],
   ] as const) {
     const refused = await put(order, headers)
-    assert.deepEqual([refused.status, detailOf(refused)['code']], [400, code])
+    assert.deepEqual([refused.status, firstDetailOf(refused)['code']], [400, code])
   }
   assert.equal((await put({ ...order, order_id: 'never' })).status, 404)
   const renamed = await send('PUT', pathOf('acme', 'etag'), { ...order, order_id: 'other' }, { 'if-match': '*' })
-  assert.deepEqual([renamed.status, detailOf(renamed)['path']], [400, '/order_id'])
+  assert.deepEqual([renamed.status, firstDetailOf(renamed)['path']], [400, '/order_id'])
 })
 
 test('events stay with a corrected order; one that contradicts it is named and has to be withdrawn first', async () => {
@@ -254,6 +249,37 @@ test('an order of a device with a long ledger is corrected, again and again', as
   assert.equal(refused.status, 409, refused.text)
   const last = await tellLong('PUT', pathOf('c', 'long'), orderFrom('2020-02-01'))
   assert.equal((last['corrections'] as Json[]).length, 3)
+})
+
+/** The least of three corrections of an order of which every device has come back, in milliseconds. */
+async function leastTimeToCorrect(devices: number): Promise<number> {
+  const id = `returned-${devices}`
+  const serials = Array.from({ length: devices }, (_, at) => `${id}-${at}`)
+  const items = serials.map((serial) => laptop(serial, 12))
+  const order = orderOf('acme', id, '2025-01-01', items)
+  assert.equal((await post(order)).status, 200)
+  const events = serials.map((serial) => ({
+    event_id: `${serial}-back`,
+    type: 'returned',
+    customer_id: 'acme',
+    order_id: id,
+    serial_number: serial,
+    date: '2025-06-01',
+  }))
+  assert.equal((await send('POST', '/api/events/batch', { events })).status, 200)
+  const times: number[] = []
+  for (const added of [[VAN], [BOX], [VAN, BOX]]) {
+    const startedAt = performance.now()
+    const { status, text } = await put({ ...order, items: [...items, ...added] })
+    times.push(performance.now() - startedAt)
+    assert.equal(status, 200, text)
+  }
+  return Math.min(...times)
+}
+
+test('four times the devices and returns take some four times as long to correct, not sixteen', async () => {
+  const [some, many] = [await leastTimeToCorrect(100), await leastTimeToCorrect(400)]
+  assert.ok(many / some < 8, `${many / some} times as long`)
 })
 
 test('no path leads to an earlier revision of an order, whatever id is tried', async () => {

@@ -25,8 +25,8 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', '@tgwf/co2', 'csv-parse', 'i18n-iso-countries'],
   },
   postgres: {
-    values: ['concurrency'],
-    types: ['contract', 'engine', 'ledger'],
+    values: ['concurrency', 'engine'],
+    types: ['contract', 'ledger'],
     packages: ['node:', 'pg', 'pg-copy-streams'],
   },
   receipts: { values: ['engine', 'strict-json'], types: [], packages: ['node:'] },

@@ -7,7 +7,7 @@ import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
 import { figuresOf, openAccount, tellFacts } from './account-figures.ts'
 import { readCaseBook } from './case-book.ts'
-import { postJson } from './asked-service.ts'
+import { firstDetailOf, postJson, readJson } from './asked-service.ts'
 import type { Json } from './document-check.ts'
 import type { History } from './model-based/history-arbitrary.ts'
 import { CATALOGUE, type Subject } from './model-based/history-check.ts'
@@ -35,13 +35,7 @@ const send = (path: string, body: Json) => postJson(service, path, body)
 
 const eventsOf = (customer: string, order: string): string => `${pathOf(customer, order)}/events`
 
-const detailOf = ({ answer }: { readonly answer: Json }): Json => (answer['details'] as Json[])[0]!
-
-async function read(path: string): Promise<Json> {
-  const { status, text } = await service.ask(path)
-  assert.equal(status, 200, text)
-  return JSON.parse(text) as Json
-}
+const read = (path: string) => readJson(service, path)
 
 test('an order shows which of its events were withdrawn, and its entries what is in force again', async () => {
   await client.post(orderOf('acme', 'shown', '2025-01-01', [laptop('W1', 12), VAN, BOX]))
@@ -94,13 +88,13 @@ test('an event is withdrawn where it was recorded, and before what it depends on
   await send(path, { event_id: 'w-5', ...swap })
   await send(path, { event_id: 'w-6', type: 'returned', serial_number: 'W4', date: '2025-06-01' })
   const early = await send(path, { event_id: 'w-7', type: 'withdrawn', withdraws: 'w-5' })
-  assert.deepEqual([early.status, detailOf(early)['code']], [409, 'event_needed'])
-  assert.match(String(detailOf(early)['message']), /"w-6"/)
+  assert.deepEqual([early.status, firstDetailOf(early)['code']], [409, 'event_needed'])
+  assert.match(String(firstDetailOf(early)['message']), /"w-6"/)
   const astray = await send('/api/devices/W4/events', { event_id: 'w-7', type: 'withdrawn', withdraws: 'w-5' })
-  assert.deepEqual([astray.status, detailOf(astray)['code']], [400, 'event_not_of_device'])
+  assert.deepEqual([astray.status, firstDetailOf(astray)['code']], [400, 'event_not_of_device'])
   const mistyped = await send(path, { event_id: 'w-7', type: 'withdrawn', withdraws: 'w-66' })
-  assert.deepEqual([mistyped.status, detailOf(mistyped)['code']], [400, 'event_not_of_order'])
-  assert.equal((detailOf(mistyped)['suggestions'] as string[])[0], 'w-6')
+  assert.deepEqual([mistyped.status, firstDetailOf(mistyped)['code']], [400, 'event_not_of_order'])
+  assert.equal((firstDetailOf(mistyped)['suggestions'] as string[])[0], 'w-6')
   for (const withdraws of ['w-6', 'w-5']) {
     const done = await send(path, { event_id: `w-of-${withdraws}`, type: 'withdrawn', withdraws })
     assert.equal(done.status, 200, JSON.stringify(done.answer))
@@ -162,14 +156,14 @@ test('the receipt of an order whose device was identified names that event, and 
     assert.match(text, /as the event w-10 identified it/)
   }
   const unknown = await send(path, { ...identified, event_id: 'w-11', model_id: 'apple-macbook-air-15-m9' })
-  assert.deepEqual([unknown.status, detailOf(unknown)['code']], [400, 'unknown_model'])
+  assert.deepEqual([unknown.status, firstDetailOf(unknown)['code']], [400, 'unknown_model'])
   for (const [body, place] of [
     [{}, '/model_id'],
     [{ device_type: 'laptop' }, '/weight_kg'],
     [{ device_type: 'laptop', model_id: 'apple-macbook-air-15-m3-256gb' }, '/model_id'],
   ] as const) {
     const refused = await send(path, { event_id: 'w-12', type: 'identified', ...body })
-    assert.deepEqual([refused.status, detailOf(refused)['path']], [400, place])
+    assert.deepEqual([refused.status, firstDetailOf(refused)['path']], [400, place])
   }
   const typed = { event_id: 'w-13', type: 'identified', device_type: 'laptop', weight_kg: 1.5 }
   assert.equal((await send(path, typed)).status, 200)

@@ -1,5 +1,5 @@
 // A device's timeline: its rentals and events in chronological order, each with the balance before and after it.
-import { sentOrderId } from './order-revision.ts'
+import { sentIdOf } from './order-revision.ts'
 import { monthsBetween } from './numbers/calendar.ts'
 import { allocateRental, refurbish, retire, type EmbodiedBalance, type RentalShare } from './device-ledger.ts'
 import { ZERO, min, type Rational } from './numbers/rational.ts'
@@ -186,7 +186,7 @@ export function afterEvents(
 export function compareRentals(a: Rental, b: Rental): number {
   if (a.terms.start !== b.terms.start) return a.terms.start < b.terms.start ? -1 : 1
   return (
-    compareCodePoints(sentOrderId(a.orderId), sentOrderId(b.orderId)) ||
+    compareCodePoints(sentIdOf(a.orderId), sentIdOf(b.orderId)) ||
     compareCodePoints(a.customerId, b.customerId) ||
     compareCodePoints(a.orderId, b.orderId)
   )

@@ -5,7 +5,7 @@ import { addMonths, monthsBetween, wholeMonthsBetween } from './numbers/calendar
 import { ZERO, add, min, subtract, whole } from './numbers/rational.ts'
 import type { Message } from './message.ts'
 import { EVENT_MESSAGES, RENTAL_END_MESSAGES } from './messages.ts'
-import { sentOrderId } from './order-revision.ts'
+import { sentIdOf } from './order-revision.ts'
 import { latestOf, type Problem } from './order.ts'
 import type { TermsChange } from './post-entries.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
@@ -205,7 +205,7 @@ function conflictOfReplacement(
   }
   const rented = replacement.rentedOn(date)
   if (!rented) return null
-  const rental = { order_id: sentOrderId(rented.orderId), customer_id: rented.customerId, date }
+  const rental = { order_id: sentIdOf(rented.orderId), customer_id: rented.customerId, date }
   return rejection(path, EVENT_MESSAGES.replacement_rented({ serial_number: serialNumber, ...rental }))
 }
 
@@ -222,7 +222,7 @@ export function describeRentalEnd({ end: date, endedBy }: RentalEnd): Message {
   if (!endedBy) return RENTAL_END_MESSAGES.end_by_return({ date })
   if ('event' in endedBy) return RENTAL_END_MESSAGES.end_by_event({ type: endedBy.event.type, date })
   const { customerId, orderId } = endedBy.order
-  return RENTAL_END_MESSAGES.end_by_order({ order_id: sentOrderId(orderId), customer_id: customerId, date })
+  return RENTAL_END_MESSAGES.end_by_order({ order_id: sentIdOf(orderId), customer_id: customerId, date })
 }
 
 /** What an event changes, by serial number, or why it contradicts the recorded facts. */

@@ -1,5 +1,5 @@
 // The ids of an order's revisions. Corrected content, and an order that is sent again after its import was undone, are
-// stored as the next revision, under an id of its own.
+// stored as the next revision, under an id of its own. So are the events that were recorded for an earlier one.
 
 /** Between the id as it was sent and the number of the revision: no id that a client sends has a control character. */
 const SEPARATOR = '\u001f'
@@ -8,11 +8,14 @@ const DIGITS = 4
 /** The number of revisions that an order may have. */
 export const REVISIONS_MAX = 10 ** DIGITS - 1
 
-/** The id as the client sent it. */
-export function sentOrderId(orderId: string): string {
-  const end = orderId.indexOf(SEPARATOR)
-  return end < 0 ? orderId : orderId.slice(0, end)
+/** The id of an order or event as the client sent it. */
+export function sentIdOf(storedId: string): string {
+  const end = storedId.indexOf(SEPARATOR)
+  return end < 0 ? storedId : storedId.slice(0, end)
 }
+
+/** What a stored id has after the id that the client sent; empty for the first revision. */
+export const revisionSuffixOf = (storedId: string): string => storedId.slice(sentIdOf(storedId).length)
 
 /** The number of the revision that is stored under an id, from 1. */
 export const revisionOf = (orderId: string): number => Number(orderId.split(SEPARATOR)[1] ?? 1)
@@ -20,17 +23,13 @@ export const revisionOf = (orderId: string): number => Number(orderId.split(SEPA
 /** The id of the revision before; null for the first. */
 export function previousRevisionId(orderId: string): string | null {
   const revision = revisionOf(orderId)
-  return revision === 1 ? null : idOf(sentOrderId(orderId), revision - 1)
+  return revision === 1 ? null : idOf(sentIdOf(orderId), revision - 1)
 }
 
-/**
- * The id of the next revision.
- * @throws RangeError after REVISIONS_MAX revisions
- */
-export function nextRevisionId(orderId: string): string {
+/** The id of the next revision; null after REVISIONS_MAX revisions. */
+export function nextRevisionId(orderId: string): string | null {
   const next = revisionOf(orderId) + 1
-  if (next > REVISIONS_MAX) throw new RangeError(`An order has at most ${REVISIONS_MAX} revisions`)
-  return idOf(sentOrderId(orderId), next)
+  return next > REVISIONS_MAX ? null : idOf(sentIdOf(orderId), next)
 }
 
 const idOf = (sent: string, revision: number): string =>

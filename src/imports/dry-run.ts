@@ -1,10 +1,9 @@
 // A dry run: the outcome of every order of a file against what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
-import { nextRevisionId } from '../engine/order-revision.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
 import { ledgerWarnings } from '../ledger/ledger-warnings.ts'
-import { revisionToCompare, revisionsSinceSent } from '../ledger/revisions.ts'
+import { asNextRevision, revisionToCompare, revisionsSinceSent } from '../ledger/revisions.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { orderKeyOf } from '../ledger/codec.ts'
@@ -142,8 +141,8 @@ function placeOf(sent: WireOrder, revisions: readonly StoredOrder[], ends: reado
     const wire = { ...sent, order_id: current.orderId, tenure_start_date: current.tenureStartDate }
     return { stored, wire, ends: endsOfRevision(ends, revisionsSinceSent(revisions)[0]!.orderId) }
   }
-  const orderId = nextRevisionId(current.orderId)
-  return { stored, wire: { ...sent, order_id: orderId }, ends: endsOfRevision(ends, orderId) }
+  const wire = asNextRevision(sent, current.orderId)
+  return { stored, wire, ends: endsOfRevision(ends, wire.order_id) }
 }
 
 async function outcomeOf(trial: Trial, one: SoundOrder, earlier: StagedRow | null): Promise<Outcome> {

@@ -1,7 +1,7 @@
 // Reverses an import: each order that it stored gets a reversal event of its own; nothing is deleted.
 import { isDeepStrictEqual } from 'node:util'
 import type { OrderKey } from '../engine/device-timeline.ts'
-import { sentOrderId } from '../engine/order-revision.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
 import { ApiError } from '../contract/errors.ts'
 import { WITHDRAWALS_MAX } from '../engine/order-replay.ts'
@@ -53,7 +53,7 @@ async function takeBack(
   if (status === 'reversed') return true
   if (status === 'corrected') return false
   // Of the order as it is now: it may be corrected meanwhile.
-  const order = { customerId, orderId: sentOrderId(orderId) }
+  const order = { customerId, orderId: sentIdOf(orderId) }
   const wire: RecordedOrderEvent = {
     event_id: `import-${importId}-reversal-${row}`,
     type: 'reversed',

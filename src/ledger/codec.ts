@@ -15,7 +15,7 @@ import { ONE, fromExactText, rationalOfNumber, toFractionText, type Rational } f
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import type { TimedEntry } from '../engine/occupancy.ts'
 import type { OrderEvent } from '../engine/order-events.ts'
-import { sentOrderId } from '../engine/order-revision.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import type { RecordedEvent } from '../engine/order-replay.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../engine/reference/footprint.ts'
@@ -131,7 +131,7 @@ export function decodeOrder(stored: NewOrder): WireOrder {
 /** The order as it was sent, under the id that the client sent. */
 export function decodeSentOrder(stored: NewOrder): WireOrder {
   const order = decodeOrder(stored)
-  return { ...order, order_id: sentOrderId(order.order_id) }
+  return { ...order, order_id: sentIdOf(order.order_id) }
 }
 
 const CONTENT = ['orderDate', 'tenureStartDate', 'country', 'metadata', 'items'] as const satisfies (keyof NewOrder)[]

@@ -2,11 +2,9 @@
 // the events of the order that count.
 import { randomUUID } from 'node:crypto'
 import type { OrderKey } from '../engine/device-timeline.ts'
-import { messageOf } from '../engine/order.ts'
-import type { EventRejection } from '../engine/order-events.ts'
-import { nextRevisionId, revisionOf } from '../engine/order-revision.ts'
+import { revisionOf } from '../engine/order-revision.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
-import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { resolveOrder, serialNumbersOf } from '../engine/resolve-order.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
@@ -15,16 +13,19 @@ import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
 import { countedEvents } from './counted-events.ts'
-import { decideOrderEventPosting } from './decide-order-event.ts'
+import { decideOrderEventPosting, statusByEntries } from './decide-order-event.ts'
 import { differencesOfOrder } from './idempotency.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
-import { lockRecords, storedEntry, type EventAccount, type LoadReferenceData } from './record-event.ts'
+import { ledgersWith, storedEntry } from './posted-ledgers.ts'
+import { lockRecords, type EventAccount, type LoadReferenceData } from './record-event.ts'
+import { contradiction, replayEvents, type PostedEvents } from './replay-events.ts'
+import { asNextRevision } from './revisions.ts'
 import type {
   DeviceLedgers,
   EventPosting,
-  NewEntry,
   NewEvent,
+  OrderPosting,
   OrderRecords,
   PostingTime,
   RevisionPosting,
@@ -95,7 +96,7 @@ export const decideCorrection = <Result>(
     if (differencesOfOrder(records.order, wire).length === 0) return { outcome: 'unchanged' }
     if (tags && !tags.includes(tagOf(records))) throw changedMeanwhile(records)
     if (records.order.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
-    const next = { ...wire, order_id: nextRevisionId(key.orderId) }
+    const next = asNextRevision(wire, key.orderId)
     const parsed = await resolveNext(next, records, correction, referenceDataOf, isCapped)
     const content: RecordedOrderEvent = { event_id: eventId, type: 'corrected', ...(reason !== null && { reason }) }
     const event = { eventId, order: key, serialNumber: null, content: JSON.stringify(content) }
@@ -125,14 +126,6 @@ async function resolveNext(
   return { wire, items: resolved.items, releaseId, isCapped }
 }
 
-/** What has been decided so far: the records with all of it, and its devices and entries. */
-interface Draft {
-  readonly records: OrderRecords
-  readonly devices: RevisionPosting['devices']
-  readonly entries: RevisionPosting['entries']
-  readonly identifications: RevisionPosting['identifications']
-}
-
 async function decideRevision(
   parsed: ParsedOrder,
   content: RecordedOrderEvent,
@@ -140,121 +133,62 @@ async function decideRevision(
   records: OrderRecords,
   referenceDataOf: LoadReferenceData,
 ): Promise<RevisionPosting> {
-  const { isCapped, releaseId, items } = parsed
-  const load = (ledgers: DeviceLedgers) => loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
-  const remaining = new Set(serialNumbersOf(items))
-  const taken = await decide(content, records, await load(records.ledgers), isCapped, remaining)
-  let draft: Draft = afterEvent({ records, devices: [], entries: [], identifications: [] }, taken, event)
-  draft = await withNextOrder(draft, parsed, referenceDataOf)
+  const taken = await takeBack(content, parsed, records, referenceDataOf)
+  const ledgers = ledgersWith(records.ledgers, taken, [], NOT_YET)
+  const next = await postingOfNext(parsed, ledgers, referenceDataOf)
+  const { order, identifications } = next
   const events = countedEvents(records.events).filter((one) => eventContent(one).type !== 'withdrawn')
-  for (const one of events) {
-    const posting = await decide(replayable(one), draft.records, await load(draft.records.ledgers), isCapped, NONE, one)
-    draft = afterEvent(draft, posting, one)
-  }
-  const {
-    records: { order },
-    devices,
-    entries,
-    identifications,
-  } = draft
-  return { event, order, status: order.status, events, devices, entries, identifications }
+  const posted = await postingOfEvents(events, next, ledgers, parsed, referenceDataOf)
+  const devices = [...taken.devices, ...next.devices, ...posted.devices]
+  const own = [...next.entries, ...posted.entries]
+  const status = statusByEntries(order, own, events.length)
+  return { event, order, status, events, devices, entries: [...taken.entries, ...own], identifications }
 }
 
-const NONE: ReadonlySet<string> = new Set()
+/** In ledgers that are not stored: what is decided does not depend on the time of posting. */
+const NOT_YET: PostingTime = { postedAt: new Date(0), countsFrom: null, isSpreadUntilEnd: true }
 
-/** A swap that was sent without the device that it replaced names it. */
-function replayable(stored: StoredEvent): RecordedOrderEvent {
-  const wire = eventContent(stored)
-  return wire.type === 'swapped' && stored.serialNumber !== null
-    ? { ...wire, serial_number: stored.serialNumber }
-    : wire
-}
-
-/** @param recorded the event if it was recorded before, and contradicts the corrected content if it is rejected */
-async function decide(
-  wire: RecordedOrderEvent,
+/** What the current revision posted. To the ledgers of devices that stay in the order, the next one posts at once. */
+async function takeBack(
+  content: RecordedOrderEvent,
+  { isCapped, releaseId, items }: ParsedOrder,
   records: OrderRecords,
-  referenceDataOf: ReferenceDataOf,
-  isCapped: boolean,
-  interim: ReadonlySet<string>,
-  recorded?: StoredEvent,
+  referenceDataOf: LoadReferenceData,
 ): Promise<EventPosting> {
-  const decision = await runCooperatively(
-    decideOrderEventPosting(wire, records, referenceDataOf, isCapped, { interim }),
-  )
-  if (decision.ok) return decision.posting
-  throw contradiction(recorded?.eventId ?? wire.event_id, decision)
+  const releases = await loadReferenceDataOf(records.ledgers, [releaseId], referenceDataOf)
+  const remaining = new Set(serialNumbersOf(items))
+  const decision = await runCooperatively(decideOrderEventPosting(content, records, releases, isCapped, remaining))
+  if (!decision.ok) throw contradiction(content.event_id, decision)
+  return decision.posting
 }
 
-/** Thrown, so that the transaction forgets the ledgers that the facts before were posted to. */
-const contradiction = (eventId: string, { problem }: EventRejection): ApiError =>
-  new ApiError(
-    'conflict',
-    LEDGER_MESSAGES.event_contradicts_content({ event_id: eventId, problem: messageOf(problem) }),
-  )
-
-function afterEvent(draft: Draft, posting: EventPosting, event: NewEvent): Draft {
-  const { records } = draft
-  const added = posting.entries.filter(({ serialNumber }) => serialNumber === '')
-  const status = posting.status ?? records.order.status
-  return {
-    records: {
-      order: { ...records.order, status },
-      events: [...records.events, { ...event, postedAt: NOT_YET.postedAt }],
-      ledgers: ledgersWith(records.ledgers, posting, []),
-      entries: [...records.entries, ...added.map((entry) => storedEntry(entry, event, NOT_YET))],
-    },
-    devices: [...draft.devices, ...posting.devices],
-    entries: [...draft.entries, ...posting.entries],
-    identifications: draft.identifications,
-  }
-}
-
-async function withNextOrder(draft: Draft, parsed: ParsedOrder, referenceDataOf: LoadReferenceData): Promise<Draft> {
-  const { ledgers } = draft.records
+function postingOfNext(parsed: ParsedOrder, ledgers: DeviceLedgers, referenceDataOf: LoadReferenceData) {
   const asNew = postingOfNewOrder(parsed)
   const isKnown = asNew.devices.some(({ serialNumber }) => ledgers.has(serialNumber))
-  const posting = isKnown ? await postingOfKnownDevices(parsed, asNew, ledgers, referenceDataOf) : asNew
-  const { order, devices, entries, identifications } = posting
-  const own = entries.filter(({ serialNumber }) => serialNumber === '')
-  return {
-    records: {
-      order: { ...order, createdAt: NOT_YET.postedAt, status: 'created' },
-      events: [],
-      ledgers: ledgersWith(ledgers, posting, identifications),
-      entries: own.map((entry) => storedEntry(entry, NO_EVENT, NOT_YET)),
-    },
-    devices: [...draft.devices, ...devices],
-    entries: [...draft.entries, ...entries],
-    identifications,
-  }
+  return isKnown ? postingOfKnownDevices(parsed, asNew, ledgers, referenceDataOf) : asNew
 }
 
-/** In the draft: what is decided does not depend on the time of posting. */
-const NOT_YET: PostingTime = { postedAt: new Date(0), countsFrom: null, isSpreadUntilEnd: true }
-const NO_EVENT = { content: '' }
-
-/**
- * The ledgers with what is posted to them. A cached ledger includes it already.
- * @param events those of entries of a device alone
- */
-function ledgersWith(
+/** The events were accepted before, so they are decided for the order alone, as after a withdrawal. */
+async function postingOfEvents(
+  events: readonly StoredEvent[],
+  next: OrderPosting,
   before: DeviceLedgers,
-  { devices, entries }: Pick<EventPosting, 'devices' | 'entries'>,
-  events: readonly NewEvent[],
-): DeviceLedgers {
-  const after = new Map(before)
-  const eventOf = ({ eventId }: NewEntry) => events.find((event) => event.eventId === eventId) ?? NO_EVENT
-  const bySerial = Map.groupBy(entries, ({ serialNumber }) => serialNumber)
-  for (const device of devices) {
-    const { serialNumber } = device
-    const earlier = before.get(serialNumber)
-    const added = (bySerial.get(serialNumber) ?? []).map((entry: NewEntry, at) => ({
-      ...storedEntry(entry, eventOf(entry), NOT_YET),
-      ...(at === 0 && (!earlier || entry.orderId === '') && { footprint: device }),
-    }))
-    const rest = earlier?.cached ? { cached: earlier.cached } : {}
-    after.set(serialNumber, { device, entries: [...(earlier?.entries ?? []), ...added], ...rest })
+  { isCapped, releaseId }: ParsedOrder,
+  referenceDataOf: LoadReferenceData,
+): Promise<PostedEvents> {
+  if (events.length === 0) return { devices: [], entries: [] }
+  const { order, devices, entries, identifications } = next
+  const identified = new Set(identifications.flatMap(({ serialNumber }) => serialNumber ?? []))
+  const ledgers = ledgersWith(before, { devices, entries, identified }, identifications, NOT_YET)
+  const releases = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
+  const own = entries.filter(({ serialNumber }) => serialNumber === '')
+  const records: OrderRecords = {
+    order: { ...order, createdAt: NOT_YET.postedAt, status: 'created' },
+    events: [],
+    ledgers,
+    entries: own.map((entry) => storedEntry(entry, NO_EVENT, NOT_YET)),
   }
-  return after
+  return runCooperatively(replayEvents(events, records, releases, isCapped))
 }
+
+const NO_EVENT = { content: '' }

@@ -1,10 +1,15 @@
 // Decides on events of an order: what they post to the ledgers of its devices, or why they are rejected.
-import { orderKey } from '../engine/device-timeline.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { NO_EMISSIONS } from '../engine/ledger-history.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { statusOf, type OrderStatus } from '../engine/order.ts'
-import { decideOrderEvent, orderDeviceOf, type EventDecision } from '../engine/order-events.ts'
-import { DevicelessOrderReplay, OrderReplay, type RecordedEvent } from '../engine/order-replay.ts'
+import { decideOrderEvent, orderDeviceOf, type DevicelessChange, type EventDecision } from '../engine/order-events.ts'
+import {
+  DevicelessOrderReplay,
+  OrderReplay,
+  type OrderEventWithdrawal,
+  type RecordedEvent,
+} from '../engine/order-replay.ts'
 import type { TermsChange } from '../engine/post-entries.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
@@ -20,19 +25,18 @@ import {
 } from './codec.ts'
 import { accepted, type Decision } from './decide-device-event.ts'
 import { sentOrderOf, serialNumbersOfOrder } from './order-state.ts'
-import type { DeviceLedger, EventPosting, NewEntry, OrderRecords, StoredDevice } from './records.ts'
+import type { DeviceLedger, EventPosting, NewEntry, OrderRecords, StoredDevice, StoredOrder } from './records.ts'
 
 /**
  * @param isCapped amortisation of a device that a swap brings in and that was not rented before
- * @param replay for the events of an order that is corrected: they were accepted before, so they are decided for the
- * order alone, as after a withdrawal, and `interim` has devices to whose ledgers another fact is posted at once
+ * @param interim devices to whose ledgers another fact is posted at once
  */
 export function* decideOrderEventPosting(
   wire: RecordedOrderEvent,
   records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
-  replay: { readonly interim: ReadonlySet<string> } | null = null,
+  interim: ReadonlySet<string> = NONE,
 ): Resumable<Decision> {
   const event = decodeOrderEvent(wire, serialNumberIn(wire))
   const serials = serialNumbersOfOrder(records.order, records.events)
@@ -40,8 +44,8 @@ export function* decideOrderEventPosting(
   const known = new Map<string, OpenDevice>()
   for (const [serial, ledger] of records.ledgers) known.set(serial, yield* openInSteps(ledger, referenceDataOf))
   const decision =
-    event.type === 'withdrawn' || replay
-      ? yield* decideAlone(event, records)
+    event.type === 'withdrawn'
+      ? yield* decideWithdrawal(event, records)
       : decideOrderEvent(
           event,
           {
@@ -51,14 +55,14 @@ export function* decideOrderEventPosting(
           (wire.type === 'swapped' && known.get(wire.new_serial_number)?.ledger) || null,
         )
   if (!decision.ok) return decision
-  const interim = replay?.interim ?? NONE
-  return accepted(yield* postChanges(decision.changes, known, wire, records, referenceDataOf, isCapped, interim))
+  const posted = yield* postChanges(decision.changes, known, wire, referenceDataOf, isCapped, interim)
+  return accepted({ ...posted, status: statusAfter(records, posted.entries) })
 }
 
 const NONE: ReadonlySet<string> = new Set()
 
-/** Replays the order's earlier events on its own, and then another event or a withdrawal. */
-function* decideAlone(event: RecordedEvent, records: OrderRecords): Resumable<EventDecision> {
+/** Replays the order's earlier events on its own, and withdraws one of them. */
+function* decideWithdrawal(event: OrderEventWithdrawal, records: OrderRecords): Resumable<EventDecision> {
   const replay = new OrderReplay(sentOrderOf(records))
   for (const stored of records.events) {
     replay.apply(replayedEvent(stored))
@@ -67,21 +71,26 @@ function* decideAlone(event: RecordedEvent, records: OrderRecords): Resumable<Ev
   return replay.apply(event)
 }
 
-function* postChanges(
+/**
+ * Posts what an event changes, by serial number, to the ledgers of its devices.
+ * @param known the open devices; a device that a swap brings in is added to them
+ */
+export function* postChanges(
   changes: ReadonlyMap<string, TermsChange>,
-  known: ReadonlyMap<string, OpenDevice>,
+  known: Map<string, OpenDevice>,
   wire: RecordedOrderEvent,
-  records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
-  interim: ReadonlySet<string>,
-): Resumable<EventPosting> {
+  interim: ReadonlySet<string> = NONE,
+): Resumable<Omit<EventPosting, 'status'>> {
   const [replaced] = changes.keys()
   const posted: { readonly device: StoredDevice; readonly entries: readonly NewEntry[] }[] = []
   for (const [serial, change] of changes) {
-    const { device, ledger } =
+    const open =
       known.get(serial) ??
       (yield* openInSteps(replacementLedger(serial, known.get(replaced!)!.device, wire, isCapped), referenceDataOf))
+    known.set(serial, open)
+    const { device, ledger } = open
     const { entries, balance } = ledger.post(interim.has(serial) ? { ...change, isInterim: true } : change)
     posted.push({ device: { ...device, balance }, entries: entries.map((entry) => encodeEntry(entry, serial)) })
     yield
@@ -91,7 +100,6 @@ function* postChanges(
   return {
     devices: posted.map(({ device }) => device),
     entries,
-    status: statusAfter(records, entries),
     serialNumber,
   }
 }
@@ -117,22 +125,36 @@ function replacementLedger(
 /** The status of the order once the entries are posted and the event is counted among its events. */
 function statusAfter({ order, events, ledgers, entries }: OrderRecords, added: readonly NewEntry[]): OrderStatus {
   const before: readonly NewEntry[] = [...entries, ...[...ledgers.values()].flatMap((ledger) => ledger.entries)]
-  const own = [...before, ...added].filter((entry) => orderKey(entry) === orderKey(order))
-  return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], events.length + 1)
+  return statusByEntries(order, [...before, ...added], events.length + 1)
+}
+
+/** The status of an order by its own entries, of which others may be among them. */
+export function statusByEntries(order: OrderKey, entries: readonly NewEntry[], eventCount: number): OrderStatus {
+  const own = entries.filter((entry) => orderKey(entry) === orderKey(order))
+  return statusOf([...Map.groupBy(own, ({ serialNumber }) => serialNumber).values()], eventCount)
 }
 
 function decideWithoutDevices(event: RecordedEvent, records: OrderRecords): Decision {
-  const { order, entries: posted, events } = records
-  const replay = new DevicelessOrderReplay({
-    ...order,
-    posted: posted.find(({ reason }) => reason === 'order') ?? null,
-  })
-  for (const stored of events) replay.apply(replayedEvent(stored))
+  const replay = devicelessReplayOf(records)
+  for (const stored of records.events) replay.apply(replayedEvent(stored))
   const decision = replay.apply(event)
   if (!decision.ok) return decision
-  const { customerId, orderId, releaseId } = order
-  const own = { customerId, orderId, releaseId, terms: null, country: null, cause: null }
-  const entry = { ...NO_EMISSIONS, ...own, no: (posted.at(-1)?.no ?? 0) + 1, ...decision.change }
-  const entries = [encodeEntry(entry, '')]
+  const entries = [devicelessEntry(records.order, nextNo(records.entries), decision.change)]
   return accepted({ devices: [], entries, status: statusAfter(records, entries), serialNumber: null })
 }
+
+/** The order as it was sent, before its first event. */
+export const devicelessReplayOf = ({ order, entries }: OrderRecords): DevicelessOrderReplay =>
+  new DevicelessOrderReplay({ ...order, posted: entries.find(({ reason }) => reason === 'order') ?? null })
+
+export const nextNo = (entries: readonly NewEntry[]): number => (entries.at(-1)?.no ?? 0) + 1
+
+export const devicelessEntry = (
+  { customerId, orderId, releaseId }: StoredOrder,
+  no: number,
+  change: DevicelessChange,
+): NewEntry =>
+  encodeEntry(
+    { ...NO_EMISSIONS, customerId, orderId, releaseId, terms: null, country: null, cause: null, no, ...change },
+    '',
+  )

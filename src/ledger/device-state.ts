@@ -5,7 +5,7 @@ import { describeSharedLine, productLines, type LineDescription } from '../engin
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { PARTS } from '../engine/numbers/emission.ts'
 import type { Packaging, Product, Transportation } from '../engine/order.ts'
-import { sentOrderId } from '../engine/order-revision.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import { ONE } from '../engine/numbers/rational.ts'
 import { sortInSteps } from '../engine/numbers/sort-in-steps.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
@@ -45,7 +45,7 @@ export function* ordersOfDevice(
 /** By the order's own tenure start, which is earlier than the device's if the device came in by a swap. */
 const compareOrders = (a: DeviceOrder['order'], b: DeviceOrder['order']): number =>
   compareCodePoints(a.tenureStartDate, b.tenureStartDate) ||
-  compareCodePoints(sentOrderId(a.orderId), sentOrderId(b.orderId)) ||
+  compareCodePoints(sentIdOf(a.orderId), sentIdOf(b.orderId)) ||
   compareCodePoints(a.customerId, b.customerId)
 
 /**

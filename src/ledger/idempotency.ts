@@ -1,7 +1,7 @@
 // Compares two contents with the same id, and describes the differences to a client that reuses an id.
 import type { Message } from '../engine/message.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
-import { sentOrderId } from '../engine/order-revision.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { ApiError } from '../contract/errors.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
@@ -36,9 +36,7 @@ export const differencesOfEvent = (stored: StoredEvent, sent: NewEvent): readonl
 /** What identifies an event: its content, and the order or device that it concerns. */
 const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
   ...(JSON.parse(content) as object),
-  ...(order
-    ? { customer_id: order.customerId, order_id: sentOrderId(order.orderId) }
-    : { serial_number: serialNumber }),
+  ...(order ? { customer_id: order.customerId, order_id: sentIdOf(order.orderId) } : { serial_number: serialNumber }),
 })
 
 /** A conflict error that names the first differences. */

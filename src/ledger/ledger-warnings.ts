@@ -12,7 +12,7 @@ import {
 import type { Message } from '../engine/message.ts'
 import { sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
-import { sentOrderId } from '../engine/order-revision.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import type { Problem } from '../engine/order.ts'
 import type { DeviceFootprint } from '../engine/post-entries.ts'
 import type { ResolvedProduct } from '../engine/resolve-order.ts'
@@ -100,7 +100,7 @@ function cutWarning(
   end: string,
   entries: readonly LedgerEntry[],
 ): Message {
-  const rental = { order_id: sentOrderId(cut.orderId), end, start }
+  const rental = { order_id: sentIdOf(cut.orderId), end, start }
   if (cut.customerId === customerId) return LEDGER_WARNINGS.overlaps_same_customer(rental)
   const corrections = entries.filter((entry) => orderKey(entry) === orderKey(cut))
   const moved_kg = kilograms(-sumMilligrams(corrections.map(totalEmissionOf)))

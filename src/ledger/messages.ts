@@ -8,6 +8,7 @@ export const LEDGER_MESSAGES = defineMessages({
   differs_not_sent: 'Is absent here, and {stored} in what is stored',
   differs_not_stored: 'Is {sent} here, and absent in what is stored',
   order_reversed: 'The import that stored the order was undone, so there is nothing to correct: send the order again',
+  order_revisions_exceeded: 'The order has {max} revisions, and cannot have more: send what is right as a new order',
   order_changed: [
     'The order was changed since the state that If-Match names: read it again, and correct what it is now, with its ',
     'ETag {etag}',

@@ -1,7 +1,7 @@
 // A device that an order first named wrongly: when the order is corrected or sent again, it names the device anew.
 import { randomUUID } from 'node:crypto'
 import { countsInNoPeriod } from '../engine/ledger-history.ts'
-import { previousRevisionId, sentOrderId } from '../engine/order-revision.ts'
+import { previousRevisionId, sentIdOf } from '../engine/order-revision.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ResolvedProduct } from '../engine/resolve-order.ts'
 import type { OrderIdentification } from '../contract/event-schema.ts'
@@ -43,7 +43,7 @@ export function identificationBy(
     event_id: `identification-${randomUUID()}`,
     type: 'identified',
     customer_id: order.customerId,
-    order_id: sentOrderId(order.orderId),
+    order_id: sentIdOf(order.orderId),
     footprint_id: footprint.footprintId,
     ...(footprint.weightKg !== null && { exact_weight_kg: footprint.weightKg }),
     ...(footprint.possibleMatch && {
@@ -72,8 +72,8 @@ function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: Devic
 
 /** True if an earlier revision of the order fixed what the device is charged by. */
 function isFixedBy({ customerId, orderId }: OrderKey, { no, eventContent, ...entry }: StoredEntry): boolean {
-  const by = no === 1 ? { customer_id: entry.customerId, order_id: sentOrderId(entry.orderId) } : eventOf(eventContent)
-  return by.customer_id === customerId && by.order_id === sentOrderId(orderId)
+  const by = no === 1 ? { customer_id: entry.customerId, order_id: sentIdOf(entry.orderId) } : eventOf(eventContent)
+  return by.customer_id === customerId && by.order_id === sentIdOf(orderId)
 }
 
 const eventOf = (content: string | null): Partial<OrderIdentification> =>

@@ -1,7 +1,7 @@
 // Previews an event: decides it as if it were recorded, stores nothing, and reports the emissions that would move.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from '../engine/ledger-history.ts'
-import { sentOrderId } from '../engine/order-revision.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
@@ -13,13 +13,13 @@ import { decideCorrection, type CorrectionOutcome, type OrderCorrection } from '
 import {
   decideOnDevice,
   decideOnOrder,
-  storedEntry,
   type DecidedEvent,
   type EventAccount,
   type LoadReferenceData,
   type NothingToPost,
 } from './record-event.ts'
 import type { CurrentRelease } from './identify-device.ts'
+import { storedEntry } from './posted-ledgers.ts'
 import type { DeviceLedgers, PostedOrder, StoredEntry } from './records.ts'
 import type { EventStore } from './store.ts'
 
@@ -76,8 +76,6 @@ export const previewDeviceEvent = (
 ): Promise<PreviewOutcome> =>
   decideOnDevice(store, accountId, serialNumber, wire, release, referenceDataOf, (decided) => preview(decided, []))
 
-export type CorrectionPreviewOutcome = CorrectionOutcome<EventPreview>
-
 /** @throws ApiError if the correction contradicts the recorded state */
 export const previewCorrection = (
   store: EventStore,
@@ -85,7 +83,7 @@ export const previewCorrection = (
   order: OrderKey,
   correction: OrderCorrection,
   referenceDataOf: LoadReferenceData,
-): Promise<CorrectionPreviewOutcome> =>
+): Promise<CorrectionOutcome<EventPreview>> =>
   decideCorrection(
     store,
     account,
@@ -148,7 +146,7 @@ const changeOf = (order: PostedOrder, entries: readonly StoredEntry[]): OrderCha
 
 /** The revisions of an order together. */
 const byOrder = (changes: readonly OrderChange[]): readonly OrderChange[] =>
-  [...Map.groupBy(changes, ({ customerId, orderId }) => orderKey({ customerId, orderId: sentOrderId(orderId) }))].map(
+  [...Map.groupBy(changes, ({ customerId, orderId }) => orderKey({ customerId, orderId: sentIdOf(orderId) }))].map(
     ([, [first, ...others]]) =>
       others.reduce(
         (sum, { difference }) => ({ ...sum, difference: addEmissions(sum.difference, difference) }),

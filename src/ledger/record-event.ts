@@ -9,11 +9,9 @@ import type {
   DeviceLedgers,
   DeviceRecords,
   EventPosting,
-  NewEntry,
   NewEvent,
   OrderRecords,
   PostingTime,
-  StoredEntry,
   StoredEvent,
 } from './records.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
@@ -25,6 +23,7 @@ import { decideOrderEventPosting } from './decide-order-event.ts'
 import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { serialNumbersEverInOrder } from './order-state.ts'
+import { ledgersWith, storedEntry } from './posted-ledgers.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
 
 /** An event that contradicts the recorded state is a conflict; the error describes that state. */
@@ -249,32 +248,5 @@ function orderRecordsAfter(
 }
 
 /** Null if a ledger is large: only its entries since the cached state have been read. */
-function ledgersAfter(
-  before: DeviceLedgers,
-  { devices, entries, identified }: EventPosting,
-  event: NewEvent,
-  time: PostingTime,
-) {
-  if ([...before.values()].some(({ cached }) => cached)) return null
-  const after = new Map(before)
-  for (const device of devices) {
-    const { serialNumber } = device
-    const own = entries.filter((entry) => entry.serialNumber === serialNumber)
-    const earlier = before.get(serialNumber)?.entries ?? []
-    const added = own.map((entry) => storedEntry(entry, event, time))
-    if (identified?.has(serialNumber)) added[0] = { ...added[0]!, footprint: device }
-    after.set(serialNumber, { device, entries: [...earlier, ...added] })
-  }
-  return after
-}
-
-/** Only an entry of the device alone is stored with the content of its event. */
-export const storedEntry = (
-  entry: NewEntry,
-  { content }: Pick<NewEvent, 'content'>,
-  time: PostingTime,
-): StoredEntry => ({
-  ...entry,
-  ...time,
-  eventContent: entry.orderId === '' ? content : null,
-})
+const ledgersAfter = (before: DeviceLedgers, posting: EventPosting, event: NewEvent, time: PostingTime) =>
+  [...before.values()].some(({ cached }) => cached) ? null : ledgersWith(before, posting, [event], time)

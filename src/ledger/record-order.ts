@@ -1,10 +1,9 @@
 // Records orders: inserts new ones in shared statements, and posts those of known devices to their locked ledgers.
 import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { orderKey } from '../engine/device-timeline.ts'
-import { nextRevisionId } from '../engine/order-revision.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { differencesOfOrder } from './idempotency.ts'
-import { revisionToCompare, revisionsSinceSent } from './revisions.ts'
+import { asNextRevision, revisionToCompare, revisionsSinceSent } from './revisions.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import type { AccountPosting, DeviceLedgers, OrderPosting, StoredOrder } from './records.ts'
 import type { InsertResult, OrderStore, OrderTransaction } from './store.ts'
@@ -69,7 +68,7 @@ async function recordRevision(store: OrderStore, sent: OrderToRecord, record: Re
       const isCorrected = differencesOfOrder(latest, order.wire).length > 0
       return { outcome: 'already-exists', stored, ledgers: null, isCorrected, firstSent }
     }
-    const wire = { ...order.wire, order_id: nextRevisionId(latest.orderId) }
+    const wire = asNextRevision(order.wire, latest.orderId)
     const recorded = await record(toRecord(accountId, { ...order, wire }))
     // If not, another request has sent the order anew; it is read again.
     if (recorded.outcome === 'created') return recorded

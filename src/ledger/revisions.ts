@@ -1,8 +1,11 @@
 // The revisions of an order: its first content, and what was sent or corrected after that.
+import { nextRevisionId, REVISIONS_MAX } from '../engine/order-revision.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { normaliseOrder } from '../contract/parse-order.ts'
 import { decodeSentOrder, eventContent } from './codec.ts'
 import { diffContent, differencesOfOrder } from './idempotency.ts'
+import { LEDGER_MESSAGES } from './messages.ts'
 import type { OrderRecords, StoredOrder } from './records.ts'
 
 /**
@@ -18,6 +21,17 @@ export function revisionToCompare(revisions: readonly StoredOrder[], sent: WireO
 /** Those since the order was sent last: the content as it was sent, and its corrections; none if it was reversed. */
 export const revisionsSinceSent = (revisions: readonly StoredOrder[]): readonly StoredOrder[] =>
   revisions.slice(revisions.findLastIndex(({ status }) => status === 'reversed') + 1)
+
+/**
+ * An order under the id of its next revision.
+ * @param orderId the id of its last revision
+ * @throws ApiError if the order has as many revisions as it may have
+ */
+export function asNextRevision(sent: WireOrder, orderId: string): WireOrder {
+  const next = nextRevisionId(orderId)
+  if (next === null) throw new ApiError('conflict', LEDGER_MESSAGES.order_revisions_exceeded({ max: REVISIONS_MAX }))
+  return { ...sent, order_id: next }
+}
 
 /** A correction of the content of an order. */
 export interface Correction {

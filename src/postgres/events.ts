@@ -2,6 +2,7 @@
 // event.
 import type { PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
+import { revisionSuffixOf } from '../engine/order-revision.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
 import {
   appendLocked,
@@ -19,7 +20,6 @@ import type { RunLedgerTransaction } from './ledger-transactions.ts'
 import {
   addEvent,
   findCurrentOrder,
-  revisionOf,
   setStatus,
   findEvents,
   findEventsOfOrder,
@@ -148,7 +148,8 @@ async function appendRevision(
   await setStatus(connection, accountId, order, status)
   await addEvent(connection, accountId, { ...event, postedAt: time.postedAt })
   for (const one of identifications) await addEvent(connection, accountId, { ...one, postedAt: time.postedAt })
-  for (const earlier of events) await addEvent(connection, accountId, { ...earlier, order }, revisionOf(order))
+  for (const earlier of events)
+    await addEvent(connection, accountId, { ...earlier, order }, revisionSuffixOf(order.orderId))
   return time
 }
 

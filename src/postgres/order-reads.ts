@@ -2,6 +2,7 @@
 import type { Connection } from './transaction.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import { decodeList } from './row-encoding.ts'
 import type { MatchMethod } from '../engine/reference/product-match.ts'
 import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
@@ -73,9 +74,6 @@ export async function findOrders(
   return new Map(rows.map((row) => [orderIdentity(row.account_id, orderOfRow(row)), orderOfRow(row)]))
 }
 
-/** Between an id and the number of a revision: engine/order-revision.ts. */
-const BETWEEN = '\u001f'
-
 /** True for the row of an order's current revision: no later one follows it. The account is the first parameter. */
 export const IS_CURRENT = `orders.status <> 'corrected' and (orders.status <> 'reversed' or not exists (
     select from orders as later
@@ -143,11 +141,8 @@ export interface EventRow {
 
 const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
 
-/** An event that was recorded for an earlier revision of its order has the number of the revision after its id. */
-export const sentEventId = (stored: string): string => stored.split(BETWEEN, 1)[0]!
-
 const toStoredEvent = (row: EventRow): StoredEvent => ({
-  eventId: sentEventId(row.event_id),
+  eventId: sentIdOf(row.event_id),
   postedAt: row.posted_at,
   order: row.order_id === null ? null : { customerId: row.customer_id!, orderId: row.order_id },
   serialNumber: row.serial_number,
@@ -241,9 +236,6 @@ export async function findEventsOfOrders(
   })
   return Map.groupBy(rows.map(toStoredEvent), ({ order }) => orderIdentity(accountId, order!))
 }
-
-/** What the id of a revision has after the id that the client sent; empty for the first one. */
-export const revisionOf = ({ orderId }: OrderKey): string => orderId.slice(orderId.split(BETWEEN, 1)[0]!.length)
 
 /** For a revision that was just inserted. */
 export async function setStatus(

@@ -1,7 +1,7 @@
 // Collects the data of a statement: a customer's orders, entries, shares of packaging and transport, and sources.
 import { allocate, toIntegerWeights } from '../engine/allocation.ts'
 import { orderKey, type DeviceTimeline, type OrderKey } from '../engine/device-timeline.ts'
-import { revisionOf, sentOrderId } from '../engine/order-revision.ts'
+import { revisionOf, sentIdOf } from '../engine/order-revision.ts'
 import { asFirstRental, estimateItem, productLines } from '../engine/estimate.ts'
 import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
 import { inForceAfter, countsInNoPeriod } from '../engine/ledger-history.ts'
@@ -199,7 +199,7 @@ const modelOf = ({ name, model, fallback, typeDefault }: Footprint) => ({
 })
 
 const referenceTo = ({ orderId }: OrderKey) => ({
-  order_id: sentOrderId(orderId),
+  order_id: sentIdOf(orderId),
   ...(revisionOf(orderId) > 1 && { revision: revisionOf(orderId) }),
 })
 
@@ -256,7 +256,7 @@ function causeOf(entry: StoredEntry): Pick<StatementEntry, 'event_id' | 'caused_
   if (cause && cause.customerId !== customerId) return { event_id: null, caused_by: null }
   const isOwn = terms !== null || serialNumber === ''
   const by = cause?.orderId ?? (isOwn ? orderId : null)
-  return { event_id: eventId, caused_by: by === null ? null : sentOrderId(by) }
+  return { event_id: eventId, caused_by: by === null ? null : sentIdOf(by) }
 }
 
 function factsOfOrders(

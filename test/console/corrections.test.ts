@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Json } from '../document-check.ts'
 import { BOX, VAN, laptop, orderOf } from '../receipt-client.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+import { figuresOf, sumOf } from './preview-figures.ts'
 
 const REASON = 'Wrong <b>weight</b> & term'
 const METADATA = { metadata: { cost_centre: '4711', 'a/b~c': '<i>' } }
@@ -51,24 +52,6 @@ async function openForm(page: Page, correct = 'Correct'): Promise<Locator> {
 
 const itemOf = (form: Locator, name: string): Locator => form.getByRole('region', { name, exact: true })
 
-/** The exact numbers of the rows of a table of the preview, each as shown in the columns. */
-async function figuresOf(page: Page, table: string): Promise<readonly (readonly number[])[]> {
-  const rows = await page
-    .getByRole('region', { name: 'What changes', exact: true })
-    .getByRole('table', { name: table })
-    .locator('tbody tr')
-    .all()
-  return Promise.all(
-    rows.map(async (row) => {
-      const figures = await row.locator('.figure').all()
-      const names = await Promise.all(figures.map((one) => one.getAttribute('aria-label')))
-      return names.map((name) => Number(/exactly ([−\d,.]+) /.exec(name!)![1]!.replaceAll(',', '').replace('−', '-')))
-    }),
-  )
-}
-
-const sumOf = (values: readonly number[]): number => Math.round(values.reduce((sum, one) => sum + one, 0) * 1e6) / 1e6
-
 test('the form has the content of the order; it opens and closes by keyboard, and changes nothing', async () => {
   const { page } = visitor
   const content = await contentOf('Nordlicht/spring')
@@ -113,9 +96,10 @@ test('what moves is shown, nothing is recorded before it is confirmed, and then 
   const shown = page.getByRole('region', { name: 'What changes', exact: true })
   await shown.getByRole('heading', { name: /^Customers and years/ }).waitFor()
   await assertAccessible(page, 'correction-preview')
-  const orders = await figuresOf(page, 'Orders')
+  const preview = page.getByRole('region', { name: 'What changes', exact: true })
+  const orders = await figuresOf(preview, 'Orders')
   assert.deepEqual(orders.map(([from]) => from).toSorted(), totals.toSorted())
-  const years = await figuresOf(page, 'Customers and years')
+  const years = await figuresOf(preview, 'Customers and years')
   assert.equal(sumOf(years.map(([change]) => change!)), sumOf(orders.map(([, , change]) => change!)))
   assert.deepEqual(await contentOf('Nordlicht/spring'), before)
   await shown.getByLabel('Reason (optional)').fill(REASON)

@@ -1,9 +1,9 @@
 // Devices identified as another model in a browser: what moves is shown before, and then just that is recorded.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
 import { BOX, VAN, laptop, orderOf } from '../receipt-client.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+import { figuresOf, sumOf } from './preview-figures.ts'
 
 const REASON = 'Wrong <b>name</b>'
 const DEVICE = '/devices/I1'
@@ -36,20 +36,6 @@ const totalOf = async (order: string): Promise<number> => {
 
 const ORDERS = ['Nordlicht/first', 'Acme/second']
 
-/** The exact numbers of the rows of a table of the preview, each as shown in the columns. */
-async function figuresOf(page: Page, table: string): Promise<readonly (readonly number[])[]> {
-  const rows = await page.getByRole('dialog').getByRole('table', { name: table }).locator('tbody tr').all()
-  return Promise.all(
-    rows.map(async (row) => {
-      const figures = await row.locator('.figure').all()
-      const names = await Promise.all(figures.map((one) => one.getAttribute('aria-label')))
-      return names.map((name) => Number(/exactly ([−\d,.]+) /.exec(name!)![1]!.replaceAll(',', '').replace('−', '-')))
-    }),
-  )
-}
-
-const sumOf = (values: readonly number[]): number => Math.round(values.reduce((sum, one) => sum + one, 0) * 1e6) / 1e6
-
 test('a model is found as one types, by keyboard alone; Escape closes the suggestions and not the dialog', async () => {
   const { page } = visitor
   await page.getByRole('button', { name: 'Identify as another model' }).click()
@@ -75,15 +61,15 @@ test('the dialog shows what moves, nothing is recorded before it is confirmed, a
   await dialog.getByRole('button', { name: 'Show what changes' }).click()
   await dialog.getByRole('heading', { name: /^Customers and years/ }).waitFor()
   await assertAccessible(page, 'identification-preview')
-  const orders = await figuresOf(page, 'Orders')
+  const orders = await figuresOf(dialog, 'Orders')
   assert.deepEqual(
     orders.map(([before]) => before),
     earlier,
   )
-  const years = await figuresOf(page, 'Customers and years')
+  const years = await figuresOf(dialog, 'Customers and years')
   assert.equal(sumOf(years.map(([change]) => change!)), sumOf(orders.map(([, , change]) => change!)))
   // 200.277 kg of one model, 109.35 of the other.
-  assert.deepEqual(await figuresOf(page, 'Embodied total of devices'), [[109.35, 200.277]])
+  assert.deepEqual(await figuresOf(dialog, 'Embodied total of devices'), [[109.35, 200.277]])
   assert.deepEqual([await identified(), await Promise.all(ORDERS.map(totalOf))], [[], earlier])
   await dialog.getByLabel('Reason (optional)').fill(REASON)
   await dialog.getByRole('button', { name: 'Identify device' }).click()

@@ -1,9 +1,9 @@
 // Events withdrawn in a browser: what moves is shown before, refusals are the service's sentences, German has it all.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
 import { BOX, VAN, laptop, orderOf } from '../receipt-client.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
+import { figuresOfRow } from './preview-figures.ts'
 
 const REASON = 'Wrong <b>year</b>'
 const ORDER = '/orders/Nordlicht/spring'
@@ -40,14 +40,6 @@ const totalOf = async (order: string): Promise<number> => {
   return ((await answer.json()) as { total_emission: number }).total_emission
 }
 
-/** The exact numbers of a row of the preview. */
-async function figuresOf(page: Page, table: string, row: string): Promise<readonly number[]> {
-  const cells = page.getByRole('dialog').getByRole('table', { name: table }).getByRole('row', { name: row })
-  const figures = await cells.locator('.figure').all()
-  const names = await Promise.all(figures.map((one) => one.getAttribute('aria-label')))
-  return names.map((name) => Number(/exactly ([−\d,.]+) /.exec(name!)![1]!.replaceAll(',', '').replace('−', '-')))
-}
-
 test('an event that a later one depends on is not withdrawn: the dialog shows the service’s sentence', async () => {
   const other = await visit(server.url, { path: ORDER })
   await signIn(other, server.key)
@@ -65,11 +57,11 @@ test('the dialog shows what moves, nothing is recorded before it is confirmed, a
   const dialog = page.getByRole('dialog', { name: 'Withdraw event returned-1?' })
   await dialog.getByRole('heading', { name: /^Customers and years/ }).waitFor()
   await assertAccessible(page, 'withdrawal-preview')
-  const [earlier, later, change] = await figuresOf(page, 'Orders', 'spring')
+  const [earlier, later, change] = await figuresOfRow(dialog, 'Orders', 'spring')
   assert.equal(await totalOf('Nordlicht/spring'), earlier)
   const years = dialog.getByRole('table', { name: 'Customers and years' })
   assert.deepEqual(await years.getByRole('rowheader').allInnerTexts(), ['Nordlicht'])
-  assert.deepEqual(await figuresOf(page, 'Customers and years', '2026'), [change])
+  assert.deepEqual(await figuresOfRow(dialog, 'Customers and years', '2026'), [change])
   assert.deepEqual(await idsOfEvents(), ['swapped-1', 'returned-1', 'refurbished-1'])
   await dialog.getByLabel('Reason (optional)').fill(REASON)
   await dialog.getByRole('button', { name: 'Withdraw event' }).click()
@@ -98,8 +90,8 @@ test('a refurbishment is withdrawn on the page of its device, with the embodied 
   const dialog = page.getByRole('dialog', { name: 'Withdraw event refurbished-1?' })
   await dialog.getByRole('table', { name: 'Embodied total of devices' }).waitFor()
   await assertAccessible(page, 'withdrawal-device')
-  assert.deepEqual(await figuresOf(page, 'Embodied total of devices', 'W1'), [117.35, 109.35])
-  const [, later] = await figuresOf(page, 'Orders', 'later')
+  assert.deepEqual(await figuresOfRow(dialog, 'Embodied total of devices', 'W1'), [117.35, 109.35])
+  const [, later] = await figuresOfRow(dialog, 'Orders', 'later')
   await dialog.getByRole('button', { name: 'Withdraw event' }).click()
   await events.getByText(/^Withdrawn by event withdrawal-/).waitFor()
   await events.getByText('Withdraws event refurbished-1').waitFor()

@@ -1,6 +1,6 @@
 // What the database has of a history's devices: their entries, and the balances that are kept beside them.
 import type { Pool } from 'pg'
-import { revisionOf, sentOrderId } from '../../src/engine/order-revision.ts'
+import { revisionOf, sentIdOf } from '../../src/engine/order-revision.ts'
 
 export interface EntryRow {
   readonly serial: string
@@ -48,7 +48,7 @@ export async function readEntries(
       {
         serial: row.serial_number,
         customer: row.customer_id,
-        order: sentOrderId(row.order_id),
+        order: sentIdOf(row.order_id),
         revision: revisionOf(row.order_id),
         no: row.entry_no,
         embodied: BigInt(row.embodied_mg),

@@ -1,10 +1,10 @@
 // The form that corrects an order: its content, then what that moves, then its recording.
 import { useEffect, useRef, useState, type FormEvent } from 'react'
 import { Problem } from '../api/problem.ts'
-import { Field } from '../components/fields.tsx'
 import { Loading, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
 import { PreviewTables } from '../event-preview/preview-tables.tsx'
+import { ReasonField } from '../event-preview/reason-field.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import type { OrderKey } from '../orders/order-path.ts'
 import { fieldErrorsOf, hasRepeatedName, toContent, toDraft, type Draft, type FieldErrors } from './draft.ts'
@@ -135,8 +135,6 @@ function Refusal({ problem, others, onReload }: RefusalProps) {
   return <ProblemNotice problem={rest} sentence={t('checkFields')} />
 }
 
-const REASON_LENGTH_MAX = 200
-
 interface RecordingProps {
   readonly isPending: boolean
   readonly onRecord: (reason: string) => void
@@ -147,16 +145,7 @@ function Recording({ isPending, onRecord }: RecordingProps) {
   const [reason, setReason] = useState('')
   return (
     <>
-      <Field label={t('reason')}>
-        {(ids) => (
-          <input
-            {...ids}
-            value={reason}
-            maxLength={REASON_LENGTH_MAX}
-            onChange={({ target }) => setReason(target.value)}
-          />
-        )}
-      </Field>
+      <ReasonField reason={reason} onChange={setReason} />
       <div>
         <button className="button button-danger" disabled={isPending} onClick={() => onRecord(reason.trim())}>
           {t('correctNow')}

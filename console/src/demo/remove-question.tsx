@@ -1,5 +1,5 @@
 // Whether the demo fleet is to go: asked before, since whatever was tried in it goes too.
-import { Panel } from '../components/panel.tsx'
+import { QuestionDialog } from '../components/question-dialog.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -13,23 +13,14 @@ export interface RemoveQuestionProps {
 export function RemoveQuestion({ isOpen, onClose, onRemove }: RemoveQuestionProps) {
   const t = useMessages({ en, de })
   return (
-    <Panel
+    <QuestionDialog
       title={t('removeQuestion')}
-      place="middle"
+      answer={t('removeNow')}
       isOpen={isOpen}
+      onAnswer={onRemove}
       onClose={onClose}
-      actions={
-        <>
-          <button className="button" onClick={onClose}>
-            {t('keep')}
-          </button>
-          <button className="button button-danger" onClick={onRemove}>
-            {t('removeNow')}
-          </button>
-        </>
-      }
     >
       <p>{t('removeHelp')}</p>
-    </Panel>
+    </QuestionDialog>
   )
 }

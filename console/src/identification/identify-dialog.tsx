@@ -1,11 +1,11 @@
 // Asks which model a device is, or of which type and weight, and shows what moves before that is recorded.
 import { useState } from 'react'
-import { Field } from '../components/fields.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
-import { Panel } from '../components/panel.tsx'
+import { QuestionDialog } from '../components/question-dialog.tsx'
 import { useToast } from '../components/toast.tsx'
 import { newEventId, useEventRecording, type NewEvent } from '../event-preview/event-recording.ts'
 import { PreviewTables } from '../event-preview/preview-tables.tsx'
+import { ReasonField } from '../event-preview/reason-field.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { ModelForm } from './model-form.tsx'
 import de from './messages.de.json'
@@ -15,8 +15,6 @@ export interface IdentifyDialogProps {
   readonly serial: string
   readonly onClose: () => void
 }
-
-const REASON_LENGTH_MAX = 200
 
 export function IdentifyDialog({ serial, onClose }: IdentifyDialogProps) {
   const t = useMessages({ en, de })
@@ -28,25 +26,12 @@ export function IdentifyDialog({ serial, onClose }: IdentifyDialogProps) {
     onClose()
   })
   return (
-    <Panel
+    <QuestionDialog
       title={t('identify')}
-      place="middle"
-      isOpen
+      answer={t('identifyNow')}
+      isDisabled={event === null || !preview.isSuccess || recording.isPending}
+      onAnswer={() => recording.mutate(reason.trim())}
       onClose={onClose}
-      actions={
-        <>
-          <button className="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button
-            className="button button-danger"
-            disabled={event === null || !preview.isSuccess || recording.isPending}
-            onClick={() => recording.mutate(reason.trim())}
-          >
-            {t('identifyNow')}
-          </button>
-        </>
-      }
     >
       <div className="section">
         <p>{t('help')}</p>
@@ -57,20 +42,11 @@ export function IdentifyDialog({ serial, onClose }: IdentifyDialogProps) {
         {event !== null && (
           <>
             <Loaded query={preview}>{(loaded) => <PreviewTables {...loaded} />}</Loaded>
-            <Field label={t('reason')}>
-              {(ids) => (
-                <input
-                  {...ids}
-                  value={reason}
-                  maxLength={REASON_LENGTH_MAX}
-                  onChange={({ target }) => setReason(target.value)}
-                />
-              )}
-            </Field>
+            <ReasonField reason={reason} onChange={setReason} />
           </>
         )}
         {recording.error && <ProblemNotice problem={recording.error} />}
       </div>
-    </Panel>
+    </QuestionDialog>
   )
 }

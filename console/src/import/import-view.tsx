@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, read } from '../api/client.ts'
 import { SESSION_KEY } from '../api/query-client.ts'
-import { Panel } from '../components/panel.tsx'
+import { QuestionDialog } from '../components/question-dialog.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useMessages } from '../i18n/language.tsx'
@@ -132,26 +132,18 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
       <button className="button button-danger" onClick={() => setConfirming(true)}>
         {t('reverse')}
       </button>
-      <Panel
+      <QuestionDialog
         title={t('reverseTitle')}
-        place="middle"
+        answer={t('reverseNow')}
+        isDisabled={reversal.isPending}
         isOpen={isConfirming}
+        onAnswer={() => reversal.mutate()}
         onClose={() => setConfirming(false)}
-        actions={
-          <>
-            <button className="button" onClick={() => setConfirming(false)}>
-              {t('keep')}
-            </button>
-            <button className="button button-danger" disabled={reversal.isPending} onClick={() => reversal.mutate()}>
-              {t('reverseNow')}
-            </button>
-          </>
-        }
       >
         <p>{t('reverseQuestion', { count: one.orders_stored })}</p>
         <p className="muted">{t('reverseMeans')}</p>
         {reversal.error && <ProblemNotice problem={reversal.error} />}
-      </Panel>
+      </QuestionDialog>
     </div>
   )
 }

@@ -2,8 +2,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, read } from '../api/client.ts'
 import { Problem } from '../api/problem.ts'
-import { Panel } from '../components/panel.tsx'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
+import { QuestionDialog } from '../components/question-dialog.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
@@ -29,29 +29,16 @@ export function RevokeKey({ apiKey, onClose, onRevoked }: RevokeKeyProps) {
   const isLast = isLastAdmin(revoking.error)
   const label = apiKey.label || apiKey.hint
   return (
-    <Panel
+    <QuestionDialog
       title={t(isLast ? 'revokeLastQuestion' : 'revokeQuestion', { label })}
-      place="middle"
-      isOpen
+      answer={t(isLast ? 'revokeLast' : 'revoke')}
+      isDisabled={revoking.isPending}
+      onAnswer={() => revoking.mutate(isLast)}
       onClose={onClose}
-      actions={
-        <>
-          <button className="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button
-            className="button button-danger"
-            disabled={revoking.isPending}
-            onClick={() => revoking.mutate(isLast)}
-          >
-            {t(isLast ? 'revokeLast' : 'revoke')}
-          </button>
-        </>
-      }
     >
       {isLast ? <p>{t('revokeLastHelp')}</p> : <Consequences apiKey={apiKey} />}
       {revoking.error && !isLast && <ProblemNotice problem={revoking.error} />}
-    </Panel>
+    </QuestionDialog>
   )
 }
 

@@ -1,11 +1,11 @@
 // Asks whether an event is to be withdrawn, and shows before what moves.
 import { useState } from 'react'
-import { Field } from '../components/fields.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
-import { Panel } from '../components/panel.tsx'
+import { QuestionDialog } from '../components/question-dialog.tsx'
 import { useToast } from '../components/toast.tsx'
 import { newEventId, useEventRecording, type Recorded } from '../event-preview/event-recording.ts'
 import { PreviewTables } from '../event-preview/preview-tables.tsx'
+import { ReasonField } from '../event-preview/reason-field.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -17,8 +17,6 @@ export interface WithdrawDialogProps {
   /** Once it is withdrawn, and the button with it gone. */
   readonly onWithdrawn: () => void
 }
-
-const REASON_LENGTH_MAX = 200
 
 export function WithdrawDialog({ recorded, eventId, onClose, onWithdrawn }: WithdrawDialogProps) {
   const t = useMessages({ en, de })
@@ -32,41 +30,19 @@ export function WithdrawDialog({ recorded, eventId, onClose, onWithdrawn }: With
     onWithdrawn()
   })
   return (
-    <Panel
+    <QuestionDialog
       title={t('withdrawQuestion', { id: eventId })}
-      place="middle"
-      isOpen
+      answer={t('withdrawNow')}
+      isDisabled={!preview.isSuccess || recording.isPending}
+      onAnswer={() => recording.mutate(reason.trim())}
       onClose={onClose}
-      actions={
-        <>
-          <button className="button" onClick={onClose}>
-            {t('cancel')}
-          </button>
-          <button
-            className="button button-danger"
-            disabled={!preview.isSuccess || recording.isPending}
-            onClick={() => recording.mutate(reason.trim())}
-          >
-            {t('withdrawNow')}
-          </button>
-        </>
-      }
     >
       <div className="section">
         <p>{t('withdrawHelp')}</p>
-        <Field label={t('reason')}>
-          {(ids) => (
-            <input
-              {...ids}
-              value={reason}
-              maxLength={REASON_LENGTH_MAX}
-              onChange={({ target }) => setReason(target.value)}
-            />
-          )}
-        </Field>
+        <ReasonField reason={reason} onChange={setReason} />
         <Loaded query={preview}>{(loaded) => <PreviewTables {...loaded} />}</Loaded>
         {recording.error && <ProblemNotice problem={recording.error} />}
       </div>
-    </Panel>
+    </QuestionDialog>
   )
 }

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { OrderKey } from '../../engine/device-timeline.ts'
-import { sentOrderId } from '../../engine/order-revision.ts'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import type { Problem } from '../../engine/order.ts'
 import { dayLimitsAt } from '../../contract/day-limits.ts'
 import { invalidRequest } from '../../contract/errors.ts'
@@ -45,14 +45,13 @@ export interface CorrectionContext extends Omit<OrderLookupContext, 'examples'> 
   readonly examples: { readonly order: unknown; readonly state: unknown }
 }
 
-const { reason, preview } = {
+const QUERY = {
   reason: repeatedText('Why the order is corrected; kept with the correction.'),
   preview: flag(
     'Decide the correction as if it were stored, with the same errors, but store nothing: the response is an ' +
       'EventPreview.',
   ),
 }
-const QUERY = { reason, preview }
 
 const orPreview = (schema: NamedSchema) => Type.Unsafe({ anyOf: [schemaRef(schema), schemaRef(EventPreview)] })
 
@@ -131,7 +130,7 @@ async function putOrder(context: CorrectionContext, request: FastifyRequest, rep
 const otherKey = (path: OrderKey, body: OrderKey): readonly Problem[] =>
   [
     { path: '/customer_id', expected: path.customerId, sent: body.customerId },
-    { path: '/order_id', expected: sentOrderId(path.orderId), sent: body.orderId },
+    { path: '/order_id', expected: sentIdOf(path.orderId), sent: body.orderId },
   ].flatMap(({ path: member, expected, sent }) =>
     expected === sent ? [] : [{ path: member, ...ROUTE_MESSAGES.order_id_of_path({ expected }) }],
   )

@@ -1,5 +1,5 @@
 // Devices: the list of all devices that were ever rented, and the ledger of one device with its history.
-import { sentOrderId } from '../../engine/order-revision.ts'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { filteredIds, type StoredIds } from '../../ledger/stored-ids.ts'
@@ -175,7 +175,7 @@ function printDevice({ decommissioned, lastRental, ...device }: Listed, referenc
     last_rental: lastRental
       ? {
           customer_id: lastRental.customerId,
-          order_id: sentOrderId(lastRental.orderId),
+          order_id: sentIdOf(lastRental.orderId),
           from: lastRental.from,
           to: lastRental.to,
         }

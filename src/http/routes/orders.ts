@@ -177,7 +177,8 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
     summary: 'Create an order and estimate its emissions',
     description:
       'Stores the order and returns its emissions. Idempotent: sending the same order again returns the first ' +
-      'response with `Idempotent-Replayed: true`. The same customer_id and order_id with other content are a conflict.',
+      'response with `Idempotent-Replayed: true`. The same customer_id and order_id with other content are a ' +
+      'conflict, unless the import that stored the order was undone: then the order is stored anew.',
     tag: 'Orders',
     scope: 'orders:write',
     query: INCLUDE_PARAMETER,

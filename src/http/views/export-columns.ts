@@ -1,5 +1,5 @@
 // The columns of exports: orders in the import layout with their emissions added, devices, and entries.
-import { sentOrderId } from '../../engine/order-revision.ts'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import { number, day, kilograms, text, time, type Column } from '../../spreadsheets/export-table.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
@@ -177,7 +177,7 @@ export const deviceColumns = (accountId: number): readonly Column<ExportedDevice
 export const ENTRY_COLUMNS: readonly Column<ExportedEntry>[] = [
   text('serial_number', ({ entry }) => entry.serialNumber || null),
   text('customer_id', ({ entry }) => entry.customerId || null),
-  text('order_id', ({ entry }) => sentOrderId(entry.orderId) || null),
+  text('order_id', ({ entry }) => sentIdOf(entry.orderId) || null),
   number('entry_no', ({ entry }) => entry.no),
   time('posted_at', ({ entry }) => entry.postedAt),
   day('counts_from', ({ entry }) => entry.countsFrom),
@@ -194,6 +194,6 @@ export const ENTRY_COLUMNS: readonly Column<ExportedEntry>[] = [
   })),
   text('event_id', ({ entry }) => entry.eventId),
   text('cause_customer_id', ({ entry }) => entry.cause?.customerId ?? null),
-  text('cause_order_id', ({ entry: { cause } }) => cause && sentOrderId(cause.orderId)),
+  text('cause_order_id', ({ entry: { cause } }) => cause && sentIdOf(cause.orderId)),
   text('dataset_release', ({ release }) => release),
 ]

@@ -1,5 +1,5 @@
 // Device ledgers as JSON: entries with their reasons and corrections, and the history of a device.
-import { sentOrderId } from '../../engine/order-revision.ts'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import { isFullyAmortised, remainingMonths, totalEmbodied, type EmbodiedBalance } from '../../engine/device-ledger.ts'
 import { orderKey, type AllocatedRental, type DeviceTimeline, type TimelineStep } from '../../engine/device-timeline.ts'
 import {
@@ -51,7 +51,7 @@ export function* deviceLedgerView(
 
 const ledgerOrderView = ({ order, share, parts }: DeviceOrder) => ({
   customer_id: order.customerId,
-  order_id: sentOrderId(order.orderId),
+  order_id: sentIdOf(order.orderId),
   order_date: order.orderDate,
   tenure_start_date: order.tenureStartDate,
   emission_unit: EMISSION_UNIT,
@@ -97,7 +97,7 @@ function stepView(step: TimelineStep, history: LedgerHistory) {
     return {
       type: 'rented',
       customer_id: order.customerId,
-      order_id: sentOrderId(order.orderId),
+      order_id: sentIdOf(order.orderId),
       from: run.terms.start,
       to: run.end,
       ...endView(run, history.rentals.get(orderKey(order))!),
@@ -193,7 +193,7 @@ function entryView(accountId: number, entry: StoredEntry, corrected: StoredEntry
     posted_at: postedAt,
     ...(entry.countsFrom !== null && { counts_from: entry.countsFrom }),
     ...(serialNumber !== '' && { device_id: deviceId(accountId, serialNumber), serial_number: serialNumber }),
-    ...(orderId !== '' && { customer_id: customerId, order_id: sentOrderId(orderId) }),
+    ...(orderId !== '' && { customer_id: customerId, order_id: sentIdOf(orderId) }),
     ...causeOf(entry),
     ...(entry.inForce && { in_force: { reason: entry.inForce.reason, ...eventIdOf(entry.inForce) } }),
     ...(kind === 'correction' && corrected && { corrects: corrected.no }),
@@ -215,7 +215,7 @@ function causeOf({ eventId, cause }: StoredEntry) {
   return {
     cause: {
       ...eventIdOf({ eventId }),
-      ...(cause && { customer_id: cause.customerId, order_id: sentOrderId(cause.orderId) }),
+      ...(cause && { customer_id: cause.customerId, order_id: sentIdOf(cause.orderId) }),
     },
   }
 }

@@ -1,5 +1,5 @@
 // Orders as JSON: every emission as an exact decimal, with uncertainty intervals if the calculation is included.
-import { sentOrderId } from '../../engine/order-revision.ts'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import { itemTotal, type EmissionLine, type EstimatedItem } from '../../engine/estimate.ts'
 import { describeLine, explainLine } from '../../engine/explanation/calculation.ts'
 import { EMISSION_UNIT, sumMilligrams, toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
@@ -86,7 +86,7 @@ const headView = ({ order, items }: OrderToShow, include: Include) => ({
 
 /** What every response says first of an order. */
 export const orderHeadView = (order: Omit<OrderToShow['order'], 'metadata'>, total: Milligrams) => ({
-  order_id: sentOrderId(order.orderId),
+  order_id: sentIdOf(order.orderId),
   customer_id: order.customerId,
   order_date: order.orderDate,
   tenure_start_date: order.tenureStartDate,

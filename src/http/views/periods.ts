@@ -1,5 +1,5 @@
 // Closed periods in responses: what closing the books would make final, and the years corrected after closing.
-import { sentOrderId } from '../../engine/order-revision.ts'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import { EMISSION_UNIT, type Milligrams } from '../../engine/numbers/emission.ts'
 import type { OverdueRental, OverdueRentals } from '../../postgres/overdue-rentals.ts'
 import type { CorrectedYear, CorrectedYearsQuery } from '../../reporting/corrected-years.ts'
@@ -41,7 +41,7 @@ export function renderClosing(report: GroupedResult, { kind, before, after, over
 
 const rentalView = ({ customerId, orderId, serialNumber, agreedEnd }: OverdueRental) => ({
   customer_id: customerId,
-  order_id: sentOrderId(orderId),
+  order_id: sentIdOf(orderId),
   serial_number: serialNumber,
   agreed_end: agreedEnd,
 })

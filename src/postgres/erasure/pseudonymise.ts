@@ -1,5 +1,6 @@
 // Replaces a customer's names by random ids everywhere in its account, in one transaction.
 import type pg from 'pg'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import { createSemaphore, type SemaphoreLimits } from '../../concurrency/semaphore.ts'
 import { ConcurrentModification } from '../errors.ts'
 import { BOOKS_LOCK } from '../period-closings.ts'
@@ -18,7 +19,7 @@ import {
   type FoundRecords,
 } from './customer-records.ts'
 import { removeImportTraces } from './import-traces.ts'
-import { keepsSequence, newCustomerId, newOrderIds, randomId, sentIdOf } from './pseudonyms.ts'
+import { keepsSequence, newCustomerId, newOrderIds, randomId } from './pseudonyms.ts'
 import { recordErasure } from './record-erasure.ts'
 import { rewriteEntries, rewriteEvents, rewriteOrders } from './rewrite-records.ts'
 

@@ -1,6 +1,7 @@
 // Random ids in place of names. Rentals of one device that begin on the same day follow each other by their ids, so an
 // id that takes part in such a tie is replaced by one that sorts in the same place: otherwise figures would move.
 import { randomBytes } from 'node:crypto'
+import { revisionSuffixOf, sentIdOf } from '../../engine/order-revision.ts'
 
 /** As for ids that clients send. */
 const LENGTH_MAX = 200
@@ -57,16 +58,10 @@ export function newCustomerId(customerId: string, ties: readonly Tie[]): string 
 export const keepsSequence = (customerId: string, newId: string, ties: readonly Tie[]): boolean =>
   rivalsIn(ties).every((other) => compare(other, customerId) < 0 === compare(other, newId) < 0)
 
-/** What a stored id of an order has behind a control character: the number of a later revision, which stays. */
-const REVISION = '\u001f'
-
-/** The id of an order as it was sent. */
-export const sentIdOf = (orderId: string): string => orderId.split(REVISION, 1)[0]!
-
 /** The new id of an order, or of a revision of it. */
 export const renamedOrderId = (renamed: ReadonlyMap<string, string>, orderId: string): string => {
   const sent = sentIdOf(orderId)
-  return `${renamed.get(sent) ?? sent}${orderId.slice(sent.length)}`
+  return `${renamed.get(sent) ?? sent}${revisionSuffixOf(orderId)}`
 }
 
 /**

@@ -1,6 +1,7 @@
 // What was posted before an entry, for reports. Each ledger is read once and traversed once, however long it is.
 import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderKey } from '../../engine/device-timeline.ts'
+import { sentIdOf } from '../../engine/order-revision.ts'
 import { deviceKey, findOrderEntries } from '../entries.ts'
 import { findLedgers } from '../long-ledgers.ts'
 import type { StoredEntry, StoredFootprint } from '../../ledger/records.ts'
@@ -56,8 +57,8 @@ export interface PostedLedger {
   readonly beganAt: (order: OrderKey) => number
 }
 
-/** The same for all revisions of an order: engine/order-revision.ts. */
-const sentKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId.split('\u001f', 1)[0]!}`
+/** The same for all revisions of an order. */
+const sentKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${sentIdOf(orderId)}`
 
 export const entryKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 

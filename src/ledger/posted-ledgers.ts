@@ -1,0 +1,43 @@
+// Ledgers with what was just posted to them, without reading them again.
+import type { DeviceLedgers, EventPosting, NewEntry, NewEvent, PostingTime, StoredEntry } from './records.ts'
+
+/** Only an entry of the device alone is stored with the content of its event. */
+export const storedEntry = (
+  entry: NewEntry,
+  { content }: Pick<NewEvent, 'content'>,
+  time: PostingTime,
+): StoredEntry => ({
+  ...entry,
+  ...time,
+  eventContent: entry.orderId === '' ? content : null,
+})
+
+const NO_EVENT = { content: '' }
+
+/**
+ * A cached ledger includes what was posted to it already.
+ * @param events of which entries of a device alone are
+ */
+export function ledgersWith(
+  before: DeviceLedgers,
+  { devices, entries, identified }: Pick<EventPosting, 'devices' | 'entries' | 'identified'>,
+  events: readonly NewEvent[],
+  time: PostingTime,
+): DeviceLedgers {
+  const after = new Map(before)
+  const eventOf = ({ eventId }: NewEntry) => events.find((event) => event.eventId === eventId) ?? NO_EVENT
+  const bySerial = Map.groupBy(entries, ({ serialNumber }) => serialNumber)
+  for (const device of devices) {
+    const { serialNumber } = device
+    const earlier = before.get(serialNumber)
+    const isCharging = ({ orderId }: NewEntry, at: number): boolean =>
+      earlier ? orderId === '' && (identified?.has(serialNumber) ?? false) : at === 0
+    const added = (bySerial.get(serialNumber) ?? []).map((entry, at) => ({
+      ...storedEntry(entry, eventOf(entry), time),
+      ...(isCharging(entry, at) && { footprint: device }),
+    }))
+    const cached = earlier?.cached && { cached: earlier.cached }
+    after.set(serialNumber, { device, entries: [...(earlier?.entries ?? []), ...added], ...cached })
+  }
+  return after
+}
