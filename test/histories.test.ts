@@ -95,30 +95,30 @@ const named = (letter: string, number: number): readonly string[] =>
 
 async function replay(history: HistoryCase): Promise<void> {
   const server = await serverFor(history)
-  const customer = customerOf(history)
+  const pathOfOrder = orderPathsOf(history)
   for (const [at, step] of history.steps.entries()) {
     const where = `step ${at + 1}`
     const before = step.at === undefined ? null : await readAll(server, history)
-    const answer = await server.send('corrected' in step ? 'PUT' : 'POST', pathOf(step, customer), bodyOf(step))
+    const answer = await server.send('corrected' in step ? 'PUT' : 'POST', pathOf(step, pathOfOrder), bodyOf(step))
     assert.equal(answer.status, step.answer, `${where}: ${answer.text}`)
     if (before) {
       assert.equal((answer.body as WireFailure).details[0]!.path, step.at, `${where}: ${answer.text}`)
       assert.deepEqual(await readAll(server, history), before, `${where} was refused and changed something`)
     }
-    await checkStanding(server, customer, step, answer.body, where)
+    await checkStanding(server, pathOfOrder, step, answer.body, where)
   }
 }
 
 async function checkStanding(
   server: AccountServer,
-  customer: string,
+  pathOfOrder: OrderPaths,
   step: HistoryStep,
   answered: unknown,
   where: string,
 ): Promise<void> {
   const told = orderOf(step)
   for (const [id, expected] of Object.entries(step.then?.orders ?? {})) {
-    const { body } = await server.send('GET', orderPath(customer, id))
+    const { body } = await server.send('GET', pathOfOrder(id))
     assert.deepEqual(shownOrder(body as WireOrder), expected, `${where}: the order ${id}`)
     if (id === told) assert.deepEqual(shownOrder(answered as WireOrder), expected, `${where}: the answer to it`)
   }
@@ -191,11 +191,15 @@ function shownDevice({ total_emission: total, orders, entries, history }: WireLe
   }
 }
 
-const customerOf = ({ steps }: HistoryCase): string =>
-  steps.flatMap((step) => ('order' in step ? [step.order.customer_id] : []))[0]!
+type OrderPaths = (orderId: string) => string
 
-const orderPath = (customer: string, order: string): string =>
-  `/api/customer-orders/${encodeURIComponent(customer)}/${encodeURIComponent(order)}`
+/** The paths of a history's orders, by order id: no two of its customers share one. */
+function orderPathsOf({ steps }: HistoryCase): OrderPaths {
+  const customers = new Map(
+    steps.flatMap((step) => ('order' in step ? [[step.order.order_id, step.order.customer_id] as const] : [])),
+  )
+  return (id) => `/api/customer-orders/${encodeURIComponent(customers.get(id)!)}/${encodeURIComponent(id)}`
+}
 
 const devicePath = (serial: string): string => `/api/device-emissions/${encodeURIComponent(serial)}`
 
@@ -211,10 +215,10 @@ function bodyOf(step: HistoryStep): unknown {
   return 'corrected' in step ? step.corrected : step.event
 }
 
-function pathOf(step: HistoryStep, customer: string): string {
+function pathOf(step: HistoryStep, pathOfOrder: OrderPaths): string {
   if ('order' in step) return '/api/customer-orders'
-  if ('corrected' in step) return orderPath(customer, step.corrected.order_id)
-  if ('of_order' in step) return `${orderPath(customer, step.of_order)}/events`
+  if ('corrected' in step) return pathOfOrder(step.corrected.order_id)
+  if ('of_order' in step) return `${pathOfOrder(step.of_order)}/events`
   return `/api/devices/${encodeURIComponent(step.of_device)}/events`
 }
 
@@ -229,7 +233,7 @@ function serialsOf({ steps }: HistoryCase): ReadonlySet<string> {
 async function readAll(server: AccountServer, history: HistoryCase): Promise<readonly string[]> {
   const orders = history.steps.flatMap((step) => ('order' in step ? [step.order.order_id] : []))
   const paths = [
-    ...orders.map((order) => orderPath(customerOf(history), order)),
+    ...orders.map(orderPathsOf(history)),
     ...[...serialsOf(history)].map((serial) => `${devicePath(serial)}?include=entries,history`),
   ]
   const texts: string[] = []

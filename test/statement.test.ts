@@ -47,6 +47,39 @@ for (const example of cases) {
   })
 }
 
+test('two years loaded in one day give the statements of a company that recorded each fact on its day', async () => {
+  const loaded = cases.find(({ id }) => id === 'statement-two-years-in-one-day')!
+  const daily = recordedDaily(loaded)
+  for (const step of daily.steps) await tell(daily, step)
+  const { key } = subject.accounts.capped
+  for (const { year } of loaded.statements) {
+    const [one, other] = [loaded, daily].map(({ customer_id: customer }) =>
+      readStatement(subject.app, key, customer, year),
+    )
+    assert.deepEqual(figuresOf((await other!).text), figuresOf((await one!).text), String(year))
+  }
+})
+
+const DAILY = 'daily-'
+
+/** The same facts of another customer and other devices, each posted on the day that it is of. */
+function recordedDaily(example: StatementCase): StatementCase {
+  const renamed = JSON.parse(
+    JSON.stringify(example).replaceAll(/"((customer_id|serial_number|event_id)":")/g, `"$1${DAILY}`),
+  ) as StatementCase
+  const steps = renamed.steps.map((step) => ({ ...step, posted_at: `${dayOf(step)}T10:00:00.000Z` }))
+  return { ...renamed, steps }
+}
+
+const dayOf = (step: StatementCase['steps'][number]): string =>
+  'order' in step ? step.order.order_date : ((step.event as { date?: string }).date ?? '2025-12-15')
+
+/** Members that name devices, times of recording, and what is computed from these. */
+const OF_RECORDING = ['device_id', 'issued', 'posted_at', 'received_at', 'recorded_at', 'hash', 'signature']
+
+const figuresOf = (text: string): unknown =>
+  JSON.parse(text.replaceAll(DAILY, ''), (name, value: unknown) => (OF_RECORDING.includes(name) ? undefined : value))
+
 /** What becomes known is posted now; the example says when it shall have been. */
 async function tell(example: StatementCase, step: StatementCase['steps'][number]): Promise<void> {
   const path = '/api/customer-orders'
