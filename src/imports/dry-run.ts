@@ -78,9 +78,11 @@ async function tryAll(
   const rows = await earlier.add(
     sound.map(({ order, wire, content }) => ({ key: orderKeyOf(wire), row: rowOf(order), content })),
   )
-  const facts = await earlier.factsOf(sound.flatMap(({ items }) => serialNumbersOf(items)))
+  const serials = sound.flatMap(({ items }) => serialNumbersOf(items))
+  const similar = new Map([...(await earlier.addSerials(serials)), ...before.similar])
+  const facts = await earlier.factsOf(serials)
   const ledgers = new TrialLedgers(context, before.ledgers, facts)
-  const trial = { importId, releaseId: context.releaseId, isCapped: account.isCapped, before, ledgers }
+  const trial = { importId, releaseId: context.releaseId, isCapped: account.isCapped, before, similar, ledgers }
   const outcomes = new Map<FileOrder, Outcome>()
   for (const [at, one] of sound.entries()) {
     await maybeYield()
@@ -121,6 +123,8 @@ interface Trial {
   readonly releaseId: number
   readonly isCapped: boolean
   readonly before: StoredOrders
+  /** For some serial numbers, one stored or of an earlier row that differs in case or white space alone. */
+  readonly similar: ReadonlyMap<string, string>
   readonly ledgers: TrialLedgers
 }
 
@@ -157,9 +161,9 @@ async function outcomeOf(trial: Trial, one: SoundOrder, earlier: StagedRow | nul
   return conflicts.length > 0 ? refusedFor(order, conflicts) : outcome
 }
 
-async function post({ ledgers, releaseId, isCapped, before }: Trial, one: SoundOrder): Promise<Outcome> {
+async function post({ ledgers, releaseId, isCapped, similar }: Trial, one: SoundOrder): Promise<Outcome> {
   const order = { wire: one.wire, items: one.items, releaseId, isCapped }
-  const warnings = await ledgerWarnings(order, await ledgers.devicesOf(order), before.similar)
+  const warnings = await ledgerWarnings(order, await ledgers.devicesOf(order), similar)
   const emission = emissionOf(await ledgers.post(order))
   return { kind: 'stored', emission, warnings: groupWarnings(one.order, warnings) }
 }

@@ -37,13 +37,13 @@ export async function ledgerWarnings(
     if (item.type !== 'product') continue
     const { serialNumber } = item.product
     const path = `/items/${position}/config`
-    const other = similar.get(serialNumber)
+    const device = known.get(serialNumber)
+    const other = device ? undefined : similar.get(serialNumber)
     if (other !== undefined)
       warnings.push({
         path: `${path}/serial_number`,
         ...LEDGER_WARNINGS.serial_number_differs_in_case({ known: other }),
       })
-    const device = known.get(serialNumber)
     if (device) warnings.push(...(await runCooperatively(deviceWarnings(order, item, device, path))))
   }
   return warnings

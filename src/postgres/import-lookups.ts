@@ -8,7 +8,7 @@ import { findLedgers } from './long-ledgers.ts'
 import { findEventsById, findRevisionsOf, orderIdentity } from './order-reads.ts'
 import type { DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
 import { connectDirectly } from './pool.ts'
-import { findSimilarSerials } from './similar-serials.ts'
+import { findSimilarSerials, normalised } from './similar-serials.ts'
 import { READ_ONLY_SNAPSHOT, inTransaction } from './transaction.ts'
 
 export interface EarlierOrdersQuery {
@@ -83,6 +83,11 @@ export interface StagedFact {
 export interface StagedOrders {
   /** For each order, the earlier row with the same identity; null if there is none. */
   readonly add: (orders: readonly StagedOrder[]) => Promise<readonly (StagedRow | null)[]>
+  /**
+   * Adds serial numbers. @returns by serial number, the one of an earlier row that differs from it in case or white
+   * space alone
+   */
+  readonly addSerials: (serialNumbers: readonly string[]) => Promise<ReadonlyMap<string, string>>
   readonly addFacts: (facts: readonly StagedFact[]) => Promise<void>
   /** The facts about devices, in the order in which they were added. */
   readonly factsOf: (serialNumbers: readonly string[]) => Promise<readonly StagedFact[]>
@@ -120,6 +125,7 @@ export async function openStagedOrders(pool: Pool): Promise<StagedOrders & { rea
   }
   return {
     add: (orders) => addEarlier(client, orders),
+    addSerials: (serialNumbers) => addSerials(client, serialNumbers),
     addFacts: (facts) => addFacts(client, facts),
     factsOf: (serialNumbers) => findFacts(client, serialNumbers),
     close: () => client.end(),
@@ -130,6 +136,8 @@ async function createEarlierOrders(client: Client): Promise<void> {
   try {
     await client.query(`create temporary table earlier_orders (customer_id text collate "C", order_id text collate "C",
       row_no integer, content text, primary key (customer_id, order_id))`)
+    await client.query(`create temporary table earlier_serials (normal text collate "C" primary key,
+      serial_number text collate "C")`)
     await client.query(`create temporary table earlier_facts (fact_no bigint generated always as identity,
       serial_number text collate "C", content text, primary key (serial_number, fact_no))`)
   } catch (error) {
@@ -157,6 +165,23 @@ async function addEarlier(client: Client, orders: readonly StagedOrder[]): Promi
   )
   const byPlace = new Map(rows.map(({ at, ...row }) => [at, row]))
   return orders.map((_, at) => byPlace.get(at) ?? null)
+}
+
+const SENT_SERIALS = `(select ${normalised('serial_number')} as normal, serial_number, at
+  from unnest($1::text[]) with ordinality as one (serial_number, at)) as sent`
+
+async function addSerials(client: Client, serialNumbers: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (serialNumbers.length === 0) return new Map()
+  await client.query(
+    `insert into earlier_serials select normal, serial_number from ${SENT_SERIALS} order by at on conflict do nothing`,
+    [serialNumbers],
+  )
+  const { rows } = await client.query<{ readonly sent: string; readonly known: string }>(
+    `select sent.serial_number as sent, earlier_serials.serial_number as known from ${SENT_SERIALS}
+    join earlier_serials using (normal) where earlier_serials.serial_number <> sent.serial_number`,
+    [serialNumbers],
+  )
+  return new Map(rows.map(({ sent, known }) => [sent, known]))
 }
 
 async function addFacts(client: Client, facts: readonly StagedFact[]): Promise<void> {

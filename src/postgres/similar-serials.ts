@@ -4,7 +4,8 @@ import type { Connection } from './transaction.ts'
 /** White space that a serial number can have within: control characters are rejected. The index has the same. */
 const SPACES = String.raw`\s\u00a0\u2007\u202f\u3000`
 
-const normalised = (serial: string): string => `lower(regexp_replace(${serial}, '[${SPACES}]+', '', 'g'))`
+/** The SQL of a serial number without what two spellings of one may differ in. */
+export const normalised = (serial: string): string => `lower(regexp_replace(${serial}, '[${SPACES}]+', '', 'g'))`
 
 /** What is the same for a serial number in capitals, one in small letters, and one of both. */
 const FIRST_ENTRIES = `select serial_number from entries
