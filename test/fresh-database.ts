@@ -1,5 +1,6 @@
 // A new, empty database for a test, on the PostgreSQL of all test files or on one for this process alone.
 import { after } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import pg, { type Pool } from 'pg'
 import { createPool } from '../src/postgres/pool.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
@@ -17,7 +18,12 @@ export interface FreshDatabase {
 let shared: Promise<TestPostgres> | undefined
 let own: Promise<TestPostgres> | undefined
 let databases = 0
+const POOL_END_MS = 10_000
 const left = new Set<FreshDatabase>()
+const users = new Set<() => Promise<void>>()
+
+/** What uses a database and is left at the end of the file ends before the databases are dropped. */
+export const stopBeforeDrop = (stop: () => Promise<void>): void => void users.add(stop)
 
 /** @param partitions of the tables of the ledger, which are there then; else the database is empty */
 export const freshDatabase = (partitions?: number): Promise<FreshDatabase> =>
@@ -37,7 +43,8 @@ async function createOn(
   const pool = createPool(connection, {}, () => {})
   const drop = async () => {
     if (!left.delete(database)) return
-    await pool.end()
+    // A test that failed may have left a connection checked out: then the pool ends with its sessions, or never.
+    await Promise.race([pool.end(), setTimeout(POOL_END_MS, undefined, { ref: false })])
     // Also ends the sessions that still use it.
     await runOn(server, `drop database if exists ${name} with (force)`)
   }
@@ -61,6 +68,7 @@ async function runOn(server: ConnectionSettings, sql: string): Promise<void> {
 
 // Of the file's root suite, so it runs after every test of the file, whichever asked first.
 after(async () => {
+  await Promise.all([...users].map((stop) => stop()))
   await Promise.all([...left].map(({ drop }) => drop()))
   for (const postgres of [shared, own]) await (await postgres?.catch(() => undefined))?.stop()
 })

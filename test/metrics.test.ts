@@ -55,10 +55,15 @@ test('the pool, the queues, the event loop and the release are told as they are'
   assert.ok((await measured.valueOf('nodejs_eventloop_lag_p99_seconds'))! >= 0)
   const busy = await Promise.all(Array.from({ length: POOL_LIMITS.connectionsMax }, () => service.pool.connect()))
   const waiting = service.pool.connect()
-  assert.equal(await measured.valueOf('cradle_db_pool_pending_acquires'), 1)
-  assert.equal(await measured.valueOf('cradle_db_pool_idle_connections'), 0)
-  for (const connection of busy) connection.release()
-  ;(await waiting).release()
+  try {
+    // Work in the background may wait, too.
+    assert.ok((await measured.valueOf('cradle_db_pool_pending_acquires'))! >= 1)
+    assert.equal(await measured.valueOf('cradle_db_pool_idle_connections'), 0)
+  } finally {
+    for (const connection of busy) connection.release()
+    ;(await waiting).release()
+  }
+  assert.equal(await measured.valueOf('cradle_db_pool_pending_acquires'), 0)
 })
 
 test('no path, id, key or name becomes a label, and what is no operation is counted as one', async () => {

@@ -1,5 +1,4 @@
 // The service as tests start it in their own process: on a database of its own, or of another service.
-import { after } from 'node:test'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { DatasetFiles } from '../src/reference-data/files.ts'
@@ -18,7 +17,7 @@ import { createMetrics, serveMetrics } from '../src/observability/metrics.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { closeConnections, exchange } from './raw-http.ts'
 import { createAsk, readDocument, type AskedService } from './asked-service.ts'
-import { freshDatabase } from './fresh-database.ts'
+import { freshDatabase, stopBeforeDrop } from './fresh-database.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 /** A service with its metrics: what it counted, metric by metric. */
@@ -37,6 +36,7 @@ export async function startMeasured(beside: Service, countsAccounts: boolean): P
   const metrics = createMetrics(countsAccounts)
   const { server, stop } = await startService({ beside, settings: { metrics, keyRequestsPerSecondMax: 0 } })
   const { address, stop: stopServing } = await serveMetrics(metrics, '127.0.0.1', 0)
+  stopBeforeDrop(stopServing)
   const text = async () => (await exchange(address, '/metrics')).text
   return {
     url: server.url,
@@ -124,7 +124,7 @@ async function stop(app: FastifyInstance): Promise<void> {
   if (running.delete(app)) await app.close()
 }
 
-after(async () => {
+stopBeforeDrop(async () => {
   await Promise.all([...running].map(stop))
 })
 
