@@ -251,6 +251,17 @@ test('an order of a device with a long ledger is corrected, again and again', as
   assert.equal((last['corrections'] as Json[]).length, 3)
 })
 
+/** Again while the service is too busy, as clients do. @returns the time of the last request in milliseconds */
+async function sendUntilServed(method: 'POST' | 'PUT', path: string, body: Json): Promise<number> {
+  for (;;) {
+    const startedAt = performance.now()
+    const { status, text } = await send(method, path, body, { 'if-match': '*' })
+    if (status === 503) continue
+    assert.equal(status, 200, text)
+    return performance.now() - startedAt
+  }
+}
+
 /** The time in milliseconds of the least of three corrections of an order of which every device has come back. */
 async function leastTimeToCorrect(devices: number): Promise<number> {
   const id = `returned-${devices}`
@@ -266,15 +277,11 @@ async function leastTimeToCorrect(devices: number): Promise<number> {
     serial_number: serial,
     date: '2025-06-01',
   }))
-  assert.equal((await send('POST', '/api/events/batch', { events })).status, 200)
+  for (let at = 0; at < events.length; at += 25)
+    await sendUntilServed('POST', '/api/events/batch', { events: events.slice(at, at + 25) })
   const times: number[] = []
   for (const added of [[VAN], [BOX], [VAN, BOX]]) {
-    const corrected = { ...order, items: [...items, ...added] }
-    let [startedAt, done] = [performance.now(), await put(corrected)]
-    // A service that is too busy for it says so, and the client comes again.
-    while (done.status === 503) [startedAt, done] = [performance.now(), await put(corrected)]
-    times.push(performance.now() - startedAt)
-    assert.equal(done.status, 200, done.text)
+    times.push(await sendUntilServed('PUT', pathOf('acme', id), { ...order, items: [...items, ...added] }))
   }
   return Math.min(...times)
 }
