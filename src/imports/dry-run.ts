@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
-import { ledgerWarnings } from '../ledger/ledger-warnings.ts'
+import { ledgerWarnings, similarityWarnings } from '../ledger/ledger-warnings.ts'
 import { asNextRevision, revisionToCompare, revisionsSinceSent } from '../ledger/revisions.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
@@ -21,10 +21,12 @@ import { toProcessedOrder, type BeginBatch } from './import-file.ts'
 import {
   compareWithEarlierRow,
   compareWithStored,
-  emissionOf,
   parseFileOrder,
   refusedFor,
+  refusedForWarnings,
   rowOf,
+  storedOutcome,
+  withNotes,
   type Outcome,
 } from './import-order.ts'
 
@@ -80,13 +82,12 @@ async function tryAll(
   )
   const facts = await earlier.factsOf(sound.flatMap(({ items }) => serialNumbersOf(items)))
   const ledgers = new TrialLedgers(context, before.ledgers, facts)
-  const trial = { importId, releaseId: context.releaseId, isCapped: account.isCapped, before, ledgers }
+  const { isCapped, isStrict } = account
+  const trial = { importId, releaseId: context.releaseId, isCapped, isStrict, before, ledgers }
   const outcomes = new Map<FileOrder, Outcome>()
   for (const [at, one] of sound.entries()) {
     await maybeYield()
-    const { warnings = [], ...outcome } = await outcomeOf(trial, one, rows[at] ?? null)
-    const all = [...(one.notes.warnings ?? []), ...warnings]
-    outcomes.set(one.order, { ...outcome, ...one.notes, warnings: all })
+    outcomes.set(one.order, withNotes(await outcomeOf(trial, one, rows[at] ?? null), one.notes))
   }
   await earlier.addFacts(ledgers.added)
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
@@ -120,6 +121,7 @@ interface Trial {
   readonly importId: number
   readonly releaseId: number
   readonly isCapped: boolean
+  readonly isStrict: boolean
   readonly before: StoredOrders
   readonly ledgers: TrialLedgers
 }
@@ -157,9 +159,12 @@ async function outcomeOf(trial: Trial, one: SoundOrder, earlier: StagedRow | nul
   return conflicts.length > 0 ? refusedFor(order, conflicts) : outcome
 }
 
-async function post({ ledgers, releaseId, isCapped, before }: Trial, one: SoundOrder): Promise<Outcome> {
+async function post({ ledgers, releaseId, isCapped, isStrict, before }: Trial, one: SoundOrder): Promise<Outcome> {
   const order = { wire: one.wire, items: one.items, releaseId, isCapped }
-  const warnings = await ledgerWarnings(order, await ledgers.devicesOf(order), before.similar)
-  const emission = emissionOf(await ledgers.post(order))
-  return { kind: 'stored', emission, warnings: groupWarnings(one.order, warnings) }
+  const refusing = isStrict ? await ledgerWarnings(order, await ledgers.devicesOf(order)) : []
+  if (refusing.length > 0) return refusedForWarnings(one.order, refusing)
+  const similar = similarityWarnings(one.items, before.similar)
+  return withNotes(storedOutcome(one.order, await ledgers.post(order)), {
+    warnings: groupWarnings(one.order, similar),
+  })
 }
