@@ -1,5 +1,6 @@
 // A dry run: the outcome of every order of a file against what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
 import { ledgerWarnings, similarityWarnings } from '../ledger/ledger-warnings.ts'
@@ -83,12 +84,15 @@ async function tryAll(
   const facts = await earlier.factsOf(sound.flatMap(({ items }) => serialNumbersOf(items)))
   const ledgers = new TrialLedgers(context, before.ledgers, facts)
   const { isCapped, isStrict } = account
-  const trial = { importId, releaseId: context.releaseId, isCapped, isStrict, before, ledgers }
+  const refused = new Map<number, OrderKey>()
+  const trial = { importId, releaseId: context.releaseId, isCapped, isStrict, before, ledgers, refused }
   const outcomes = new Map<FileOrder, Outcome>()
   for (const [at, one] of sound.entries()) {
     await maybeYield()
-    outcomes.set(one.order, withNotes(await outcomeOf(trial, one, rows[at] ?? null), one.notes))
+    const earlierRow = rows[at] && !refused.has(rows[at].row) ? rows[at] : null
+    outcomes.set(one.order, withNotes(await outcomeOf(trial, one, earlierRow), one.notes))
   }
+  await earlier.remove([...refused.values()])
   await earlier.addFacts(ledgers.added)
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
 }
@@ -124,6 +128,8 @@ interface Trial {
   readonly isStrict: boolean
   readonly before: StoredOrders
   readonly ledgers: TrialLedgers
+  /** By their first rows, the orders of the batch that are refused for what the ledgers of their devices say. */
+  readonly refused: Map<number, OrderKey>
 }
 
 /** An order as it is, or would be, in the ledgers of its devices. */
@@ -155,6 +161,10 @@ async function outcomeOf(trial: Trial, one: SoundOrder, earlier: StagedRow | nul
   if (compared && (compared.kind === 'refused' || ends.length === 0)) return compared
   if (!stored && earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
   const outcome = compared ?? (await post(trial, { ...one, wire }))
+  if (outcome.kind === 'refused') {
+    trial.refused.set(rowOf(order), orderKeyOf(one.wire))
+    return outcome
+  }
   const conflicts = await rentalEndConflicts(wire, ends, trial.ledgers, trial.before.eventOf)
   return conflicts.length > 0 ? refusedFor(order, conflicts) : outcome
 }
@@ -163,8 +173,6 @@ async function post({ ledgers, releaseId, isCapped, isStrict, before }: Trial, o
   const order = { wire: one.wire, items: one.items, releaseId, isCapped }
   const refusing = isStrict ? await ledgerWarnings(order, await ledgers.devicesOf(order)) : []
   if (refusing.length > 0) return refusedForWarnings(one.order, refusing)
-  const similar = similarityWarnings(one.items, before.similar)
-  return withNotes(storedOutcome(one.order, await ledgers.post(order)), {
-    warnings: groupWarnings(one.order, similar),
-  })
+  const similar = groupWarnings(one.order, similarityWarnings(one.items, before.similar))
+  return withNotes(storedOutcome(one.order, await ledgers.post(order)), { warnings: similar })
 }

@@ -1,5 +1,5 @@
 // The warnings that are stored with an order: a repetition of the order gets them again, whatever happened since.
-import { inSentence, type Message, type MessageParams } from '../engine/message.ts'
+import { inSentence, type MessageParams } from '../engine/message.ts'
 import { messageOf, type Problem } from '../engine/order.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -18,7 +18,7 @@ export function ledgerWarningsOf({ warnings }: Pick<NewOrder, 'warnings'>): read
   if (warnings === null || warnings === undefined) return []
   return (JSON.parse(warnings) as readonly StoredWarning[]).map(([path, code, params]) => ({
     path,
-    ...(LEDGER_WARNINGS[code] as (params: MessageParams) => Message)(params),
+    ...LEDGER_WARNINGS[code](params as never),
   }))
 }
 

@@ -83,6 +83,8 @@ export interface StagedFact {
 export interface StagedOrders {
   /** For each order, the earlier row with the same identity; null if there is none. */
   readonly add: (orders: readonly StagedOrder[]) => Promise<readonly (StagedRow | null)[]>
+  /** Orders that an import would refuse after all. */
+  readonly remove: (keys: readonly OrderKey[]) => Promise<void>
   readonly addFacts: (facts: readonly StagedFact[]) => Promise<void>
   /** The facts about devices, in the order in which they were added. */
   readonly factsOf: (serialNumbers: readonly string[]) => Promise<readonly StagedFact[]>
@@ -120,6 +122,7 @@ export async function openStagedOrders(pool: Pool): Promise<StagedOrders & { rea
   }
   return {
     add: (orders) => addEarlier(client, orders),
+    remove: (keys) => removeEarlier(client, keys),
     addFacts: (facts) => addFacts(client, facts),
     factsOf: (serialNumbers) => findFacts(client, serialNumbers),
     close: () => client.end(),
@@ -157,6 +160,15 @@ async function addEarlier(client: Client, orders: readonly StagedOrder[]): Promi
   )
   const byPlace = new Map(rows.map(({ at, ...row }) => [at, row]))
   return orders.map((_, at) => byPlace.get(at) ?? null)
+}
+
+async function removeEarlier(client: Client, keys: readonly OrderKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await client.query(
+    `delete from earlier_orders using unnest($1::text[], $2::text[]) as refused (customer_id, order_id)
+    where (earlier_orders.customer_id, earlier_orders.order_id) = (refused.customer_id, refused.order_id)`,
+    [keys.map(({ customerId }) => customerId), keys.map(({ orderId }) => orderId)],
+  )
 }
 
 async function addFacts(client: Client, facts: readonly StagedFact[]): Promise<void> {
