@@ -75,7 +75,7 @@ const CONTESTED = [
   ledgerRow('d', 'd2', '2027-01-01', 'NEW-2'),
 ].join('\n')
 
-test('an import counts what the ledgers say by kind, as its dry run does, and again when the file comes again', async () => {
+test('an import counts what ledgers say by kind, as its dry run does, also when the file comes again', async () => {
   const imports = createImportClient(service, await service.createKey(SCOPES, null, 'counted-import'))
   await imports.run(
     [HEADER, ledgerRow('a', 'a1', '2025-01-01', 'OLD-1'), ledgerRow('a', 'a3', '2025-01-01', 'OLD-2')].join('\n'),

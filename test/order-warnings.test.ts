@@ -1,5 +1,5 @@
-// What the ledgers of its devices say against an order is in its response: when it is stored, sent again, in a batch, and
-// corrected. A strict account has such an order refused.
+// What the ledgers of its devices say against an order is in its response: when it is stored, sent again, in a batch,
+// and corrected. A strict account has such an order refused.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
@@ -8,6 +8,7 @@ import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { postJson } from './asked-service.ts'
 import { fill, orderOn } from './busy-orders.ts'
 import type { Json } from './document-check.ts'
+import { pseudonymise } from './erasure-client.ts'
 import { ORDERS, milligrams, order, pathOf } from './order-client.ts'
 import type { Answer } from './raw-http.ts'
 import { laptop, orderOf } from './receipt-client.ts'
@@ -111,6 +112,8 @@ test('sent again, an order has the same warnings, whatever happened to its devic
 test('an order of new devices has no warnings of ledgers, and stores none', async () => {
   assert.deepEqual(warningsOf(await service.post(order('new', 'n1', ['n-1', 'n-2']))), [])
   assert.deepEqual(warningsOf(await service.post(order('new', 'n2', ['n-1'], { tenure_start_date: '2026-02-01' }))), [])
+  // A rental that takes no time cuts none short.
+  assert.deepEqual(warningsOf(await service.post(orderOf('new', 'n3', '2025-03-01', [laptop('n-1', 0)]))), [])
   const { rows } = await service.pool.query(`select from orders where customer_id = 'new' and warnings is not null`)
   assert.equal(rows.length, 0)
 })
@@ -133,7 +136,7 @@ test('each order of a batch has its warnings, also when the batch is sent again'
   }
 })
 
-test('the preview of a correction and its response have the warnings about the content and of the ledgers', async () => {
+test('the preview of a correction and its response have the warnings of the content and of the ledgers', async () => {
   await service.post(orderOf('other', 'put-1', '2025-02-01', [laptop('put-1', 12)]))
   await service.post(orderOf('put', 'put-2', '2025-08-01', [laptop('PUT-2', 12), laptop('put-3', 12)]))
   const wrong = orderOf('put', 'put-2', '2025-08-01', [laptop('put-1', 100, LATITUDE), laptop('put-2', 12)])
@@ -171,6 +174,17 @@ test('the preview of a correction and its response have the warnings about the c
   const first = await service.post(orderOf('put', 'put-2', '2025-08-01', [laptop('PUT-2', 12), laptop('put-3', 12)]))
   assert.equal(first.headers['order-corrected'], 'true')
   assert.deepEqual(warningsOf(first), [])
+})
+
+test('once the names of a customer are erased, no warning names it; the others stay', async () => {
+  const sent = await contested('erased')
+  await service.post(sent)
+  assert.equal((await pseudonymise(service, 'third')).status, 200)
+  assert.deepEqual(shown(warningsOf(await service.post(sent))), EXPECTED.slice(0, 1))
+  const { rows } = await service.pool.query(`select order_id from orders where warnings like '%third%'`)
+  assert.deepEqual(rows, [])
+  const { rows: kept } = await service.pool.query(`select from orders where warnings is not null`)
+  assert.ok(kept.length > 0)
 })
 
 /** A key of an account whose warnings are refused. Settings are kept with each key for up to a second; it is new. */

@@ -179,7 +179,7 @@ export class RunningLedger {
   /** The rental that another one would cut short, and the day on which it ends otherwise; null if there is none. */
   cutBy(rental: Rental): CutRental | null {
     // The last rental before it has cut short any earlier one.
-    const last = this.#turns[placeOf(this.#turns, rental) - 1]
+    const last = takesTime(rental) ? this.#turns[placeOf(this.#turns, rental) - 1] : undefined
     if (!last || last.run.end <= rental.terms.start) return null
     return { customerId: last.customerId, orderId: last.orderId, end: last.run.end }
   }

@@ -45,9 +45,9 @@ export const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: numb
 
 /**
  * Of a device with more ledger entries, an order is not told that it names another model: to say how much that would
- * move, the ledger is copied and run again, while other orders wait for the device.
+ * move, the ledger is copied and run again, while other orders wait for the device: 45 ms for 900 entries.
  */
-const COPIED_ENTRIES_MAX = 1_000
+const COPIED_ENTRIES_MAX = 250
 
 /** @param device its ledger is posted to */
 export function* postRental(rented: RentedProduct, device: OpenDevice): Resumable<PostedRental> {

@@ -66,7 +66,8 @@ export const correctionOperation = (context: CorrectionContext): RouteDefinition
     'events of the order. customer_id and order_id cannot change. If the order fixed what a device is charged by, ' +
     'the corrected content does; otherwise an `identified` event of the device is needed. The same content again ' +
     'changes nothing. An event that contradicts the corrected content is a conflict and has to be withdrawn ' +
-    'first. With `preview=true`, nothing is stored: the response is an EventPreview.',
+    'first. With `preview=true`, nothing is stored: the response is an EventPreview. Both have `warnings` about the ' +
+    'corrected content, as the response to an order has.',
   tag: 'Orders',
   scope: 'orders:write',
   pathParameters: ORDER_PARAMETERS,

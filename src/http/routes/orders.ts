@@ -179,7 +179,9 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
     description:
       'Stores the order and returns its emissions. Idempotent: sending the same order again returns the first ' +
       'response with `Idempotent-Replayed: true`. The same customer_id and order_id with other content are a ' +
-      'conflict, unless the import that stored the order was undone: then the order is stored anew.',
+      'conflict, unless the import that stored the order was undone: then the order is stored anew. `warnings` has ' +
+      'what is probably wrong in the order, and what the ledgers of its devices said: they were retired, are still ' +
+      'rented, or are another model. A strict account has such an order refused as a conflict.',
     tag: 'Orders',
     scope: 'orders:write',
     query: INCLUDE_PARAMETER,
