@@ -222,6 +222,7 @@ create table orders (
   line_emissions_mg text not null,
   import_id integer,
   import_row integer,
+  warnings text,
   constraint orders_pkey PRIMARY KEY (account_id, order_id, customer_id)
 );
 CREATE INDEX orders_by_customer ON public.orders USING btree (((account_id + 0)), customer_id);

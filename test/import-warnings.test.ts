@@ -12,6 +12,9 @@ after(() => service.stop())
 
 const HEADER = 'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg'
 
+const ledgerRow = (customer: string, id: string, start: string, serial: string) =>
+  `${customer},${id},2025-01-01,${start},product,apple-macbook-air-13-m3-256gb,${serial},12,1.24`
+
 const FILE = [
   HEADER,
   'f,f1,2025-01-01,2025-01-02,product,apple-macbook-air-13-m3-256gb,f-1,12,1240',
@@ -60,18 +63,96 @@ test('an account that is strict has orders of a file rejected for their warnings
   ])
 })
 
+/** Orders whose devices have something against them, two of them of earlier rows, and one order twice. */
+const CONTESTED = [
+  HEADER,
+  ledgerRow('a', 'a2', '2025-07-01', 'OLD-1'),
+  ledgerRow('b', 'b1', '2025-08-01', 'OLD-2'),
+  ledgerRow('b', 'b2', '2025-01-01', 'NEW-1'),
+  ledgerRow('c', 'c1', '2025-04-01', 'NEW-1'),
+  ledgerRow('b', 'b1', '2025-08-01', 'OLD-2'),
+  ledgerRow('d', 'd1', '2027-01-01', 'OLD-1').replace('apple-macbook-air-13-m3-256gb', 'dell-latitude-3120'),
+  ledgerRow('d', 'd2', '2027-01-01', 'NEW-2'),
+].join('\n')
+
+test('an import counts what ledgers say by kind, as its dry run does, also when the file comes again', async () => {
+  const imports = createImportClient(service, await service.createKey(SCOPES, null, 'counted-import'))
+  await imports.run(
+    [HEADER, ledgerRow('a', 'a1', '2025-01-01', 'OLD-1'), ledgerRow('a', 'a3', '2025-01-01', 'OLD-2')].join('\n'),
+  )
+  for (const [query, stored] of [
+    ['?dry_run=true', 6],
+    ['', 6],
+    ['?dry_run=true', 0],
+    ['', 0],
+  ] as const) {
+    const done = await imports.run(CONTESTED, query)
+    assert.deepEqual(
+      [done['orders_stored'], done['orders_replayed'], done['number_of_warnings']],
+      [stored, 7 - stored, stored === 0 ? 5 : 4],
+    )
+    const groups = (done['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [
+      column,
+      code,
+      warnings,
+      rows,
+    ])
+    assert.deepEqual(groups, [
+      ['serial_number', 'rented_to_another_customer', stored === 0 ? 3 : 2, stored === 0 ? [3, 5, 6] : [3, 5]],
+      ['serial_number', 'overlaps_same_customer', 1, [2]],
+      ['product_id', 'identified_as_another_model', 1, [7]],
+    ])
+  }
+})
+
+test('a strict account has the orders of a file rejected for what the ledgers say, in a dry run, too', async () => {
+  const account = 'strict-ledgers'
+  const key = await service.createKey(SCOPES, null, account)
+  await createImportClient(service, key).run(
+    [HEADER, ledgerRow('a', 'a1', '2025-01-01', 'OLD-1'), ledgerRow('a', 'a3', '2025-01-01', 'OLD-2')].join('\n'),
+  )
+  const headers = { 'content-type': 'application/json', 'x-api-key': key }
+  const settings = JSON.stringify({ amortisation: 'capped', strictness: 'refuse' })
+  assert.equal((await service.ask('/api/account', { method: 'PUT', headers, body: settings })).status, 200)
+  const imports = createImportClient(service, await service.createKey(SCOPES, null, account))
+  // Of a refused order, no return is recorded.
+  const returned = (row: number) => (row === 0 ? 'returned_on' : row > 5 ? '2027-09-01' : '2025-09-01')
+  const file = CONTESTED.split('\n').map((line, row) => `${line},${returned(row)}`)
+  for (const query of ['?dry_run=true', '']) {
+    const done = await imports.run(file.join('\n'), query)
+    assert.deepEqual([done['orders_stored'], done['orders_rejected'], done['number_of_warnings']], [2, 5, 0])
+    const errors = await imports.errors(done['import_id'])
+    assert.deepEqual(
+      errors.map(({ row, column, code }) => [row, column, code]),
+      [
+        [2, 'serial_number', 'overlaps_same_customer'],
+        [3, 'serial_number', 'rented_to_another_customer'],
+        [5, 'serial_number', 'rented_to_another_customer'],
+        [6, 'serial_number', 'rented_to_another_customer'],
+        [7, 'product_id', 'identified_as_another_model'],
+      ],
+    )
+  }
+  const { rows } = await service.pool.query(
+    `select order_id from orders join accounts using (account_id) where name = $1 order by order_id`,
+    [account],
+  )
+  assert.deepEqual(
+    rows,
+    ['a1', 'a3', 'b2', 'd2'].map((order_id) => ({ order_id })),
+  )
+})
+
 test('a dry run tells what the ledgers say, as earlier rows of the file would leave them', async () => {
   const imports = createImportClient(service, await service.createKey(SCOPES, null, 'ledgers-import'))
-  const row = (customer: string, id: string, start: string, serial: string) =>
-    `${customer},${id},2025-01-01,${start},product,apple-macbook-air-13-m3-256gb,${serial},12,1.24`
-  await imports.run([HEADER, row('a', 'a1', '2025-01-01', 'CASE-1'), ''].join('\n'))
+  await imports.run([HEADER, ledgerRow('a', 'a1', '2025-01-01', 'CASE-1'), ''].join('\n'))
   const file = [
     HEADER,
-    row('a', 'a2', '2026-01-01', 'case-1'),
-    row('b', 'b1', '2025-07-01', 'CASE-1'),
-    row('b', 'b2', '2025-01-01', 'NEW-1'),
-    row('c', 'c1', '2025-04-01', 'NEW-1'),
-    row('c', 'c2', '2026-04-01', 'n ew-1'),
+    ledgerRow('a', 'a2', '2026-01-01', 'case-1'),
+    ledgerRow('b', 'b1', '2025-07-01', 'CASE-1'),
+    ledgerRow('b', 'b2', '2025-01-01', 'NEW-1'),
+    ledgerRow('c', 'c1', '2025-04-01', 'NEW-1'),
+    ledgerRow('c', 'c2', '2026-04-01', 'n ew-1'),
   ].join('\n')
   const tried = await imports.run(file, '?dry_run=true')
   const groups = (tried['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [

@@ -54,8 +54,9 @@ export const API_ERRORS = {
     409,
     'Other content is stored under this id, or the import of the order to correct was undone. Or an order to ' +
       'estimate is already posted, an event contradicts what is recorded or the corrected content, an import to ' +
-      'reverse was a dry run, or the request would remove the last admin key or a demo fleet in use, or erase names ' +
-      'while a file is imported. details lists each location.',
+      'reverse was a dry run, or the request would remove the last admin key or a demo fleet in use, or erase ' +
+      'names while a file is imported, or the account is strict and the ledgers of the devices have warnings. ' +
+      'details lists each location.',
   ],
   precondition_failed: [
     412,

@@ -46,6 +46,10 @@ interface Turn extends Rental {
   run: AllocatedRental
 }
 
+export interface CutRental extends OrderKey {
+  readonly end: string
+}
+
 /**
  * The rentals of a device that occupy time, in chronological order, each with the balance before and after it. A new
  * fact recomputes only what it changes: the rental before it, which it may end, its own rental, and later ones until
@@ -170,6 +174,19 @@ export class RunningLedger {
     // The last rental that started by then ended any earlier one, at the latest when it started itself.
     const last = this.#turns[startedBefore(this.#turns, `${day}~`) - 1]
     return last && day < last.run.end ? last : null
+  }
+
+  /** The rental that another one would cut short, and the day on which it ends otherwise; null if there is none. */
+  cutBy(rental: Rental): CutRental | null {
+    // The last rental before it has cut short any earlier one.
+    const last = takesTime(rental) ? this.#turns[placeOf(this.#turns, rental) - 1] : undefined
+    if (!last || last.run.end <= rental.terms.start) return null
+    return { customerId: last.customerId, orderId: last.orderId, end: last.run.end }
+  }
+
+  /** The emission of a recorded rental that is computed and not posted yet; after most facts, there is none. */
+  unposted(order: OrderKey): EmissionsByPart {
+    return this.#missing(this.history.rentals.get(orderKey(order))!)
   }
 
   /** The balance after a hypothetical event, as the last one of its day. */

@@ -1,8 +1,9 @@
 // A dry run: the outcome of every order of a file against what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
-import { ledgerWarnings } from '../ledger/ledger-warnings.ts'
+import { ledgerWarnings, similarityWarnings } from '../ledger/ledger-warnings.ts'
 import { asNextRevision, revisionToCompare, revisionsSinceSent } from '../ledger/revisions.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
@@ -21,10 +22,12 @@ import { toProcessedOrder, type BeginBatch } from './import-file.ts'
 import {
   compareWithEarlierRow,
   compareWithStored,
-  emissionOf,
   parseFileOrder,
   refusedFor,
+  refusedForWarnings,
   rowOf,
+  storedOutcome,
+  withNotes,
   type Outcome,
 } from './import-order.ts'
 
@@ -82,14 +85,16 @@ async function tryAll(
   const similar = new Map([...(await earlier.addSerials(serials)), ...before.similar])
   const facts = await earlier.factsOf(serials)
   const ledgers = new TrialLedgers(context, before.ledgers, facts)
-  const trial = { importId, releaseId: context.releaseId, isCapped: account.isCapped, before, similar, ledgers }
+  const { isCapped, isStrict } = account
+  const refused = new Map<number, OrderKey>()
+  const trial = { importId, releaseId: context.releaseId, isCapped, isStrict, before, similar, ledgers, refused }
   const outcomes = new Map<FileOrder, Outcome>()
   for (const [at, one] of sound.entries()) {
     await maybeYield()
-    const { warnings = [], ...outcome } = await outcomeOf(trial, one, rows[at] ?? null)
-    const all = [...(one.notes.warnings ?? []), ...warnings]
-    outcomes.set(one.order, { ...outcome, ...one.notes, warnings: all })
+    const earlierRow = rows[at] && !refused.has(rows[at].row) ? rows[at] : null
+    outcomes.set(one.order, withNotes(await outcomeOf(trial, one, earlierRow), one.notes))
   }
+  await earlier.remove([...refused.values()])
   await earlier.addFacts(ledgers.added)
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
 }
@@ -122,10 +127,13 @@ interface Trial {
   readonly importId: number
   readonly releaseId: number
   readonly isCapped: boolean
+  readonly isStrict: boolean
   readonly before: StoredOrders
   /** For some serial numbers, one stored or of an earlier row that differs in case or white space alone. */
   readonly similar: ReadonlyMap<string, string>
   readonly ledgers: TrialLedgers
+  /** By their first rows, the orders of the batch that are refused for what the ledgers of their devices say. */
+  readonly refused: Map<number, OrderKey>
 }
 
 /** An order as it is, or would be, in the ledgers of its devices. */
@@ -157,13 +165,19 @@ async function outcomeOf(trial: Trial, one: SoundOrder, earlier: StagedRow | nul
   if (compared && (compared.kind === 'refused' || ends.length === 0)) return compared
   if (!stored && earlier) return earlier.isSame ? { kind: 'replayed' } : compareWithEarlierRow(order, earlier.row)
   const outcome = compared ?? (await post(trial, { ...one, wire }))
+  if (outcome.kind === 'refused') {
+    trial.refused.set(rowOf(order), orderKeyOf(one.wire))
+    return outcome
+  }
   const conflicts = await rentalEndConflicts(wire, ends, trial.ledgers, trial.before.eventOf)
   return conflicts.length > 0 ? refusedFor(order, conflicts) : outcome
 }
 
-async function post({ ledgers, releaseId, isCapped, similar }: Trial, one: SoundOrder): Promise<Outcome> {
+async function post({ ledgers, releaseId, isCapped, isStrict, similar }: Trial, one: SoundOrder): Promise<Outcome> {
   const order = { wire: one.wire, items: one.items, releaseId, isCapped }
-  const warnings = await ledgerWarnings(order, await ledgers.devicesOf(order), similar)
-  const emission = emissionOf(await ledgers.post(order))
-  return { kind: 'stored', emission, warnings: groupWarnings(one.order, warnings) }
+  const known = await ledgers.devicesOf(order)
+  const refusing = isStrict ? await ledgerWarnings(order, known) : []
+  if (refusing.length > 0) return refusedForWarnings(one.order, refusing)
+  const warnings = groupWarnings(one.order, similarityWarnings(one.items, similar, known))
+  return withNotes(storedOutcome(one.order, await ledgers.post(order)), { warnings })
 }

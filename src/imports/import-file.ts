@@ -3,7 +3,7 @@ import { createSequence } from '../concurrency/sequence.ts'
 import { orderKey } from '../engine/device-timeline.ts'
 import { serialNumbersOf } from '../engine/resolve-order.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
-import { toRecord, type RecordedOrder } from '../ledger/record-order.ts'
+import { toRecord, type RecordedOrder, type RefusedOrder } from '../ledger/record-order.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
@@ -17,11 +17,13 @@ import { rowsToStore, toRejectedRows } from './rejected-rows.ts'
 import { parseJson } from './parse-json.ts'
 import {
   compareWithStored,
-  emissionOf,
   mergeIgnored,
   parseFileOrder,
   refusedFor,
+  refusedForWarnings,
   rowOf,
+  storedOutcome,
+  withNotes,
   type Outcome,
   type SoundFileOrder,
 } from './import-order.ts'
@@ -159,20 +161,22 @@ async function postOne(
   const origin = { importId, row: rowOf(order) }
   const { items, ends } = read
   const wire = await underStoredKey(context.storedIds, accountId, read)
-  const readable = { wire, items, releaseId: context.releaseId, isCapped: account.isCapped, origin }
+  const { isCapped, isStrict } = account
+  const readable = { wire, items, releaseId: context.releaseId, isCapped, isStrict, origin }
   const recorded = await context.recordOrder(toRecord(accountId, readable))
+  if (recorded.outcome === 'refused') return withNotes(refusedForWarnings(order, recorded.warnings), read.notes)
   const outcome =
     recorded.outcome === 'created'
-      ? ({ kind: 'stored', emission: emissionOf(recorded.posting.order.lineEmissions) } as const)
+      ? storedOutcome(order, recorded.posting.order)
       : compareWithStored(order, wire, recorded.stored, importId)
   const isStored = outcome.kind !== 'refused'
   const told = endsOfRevision(ends, firstSentId(recorded))
   const problems = isStored ? await recordRentalEnds(context, account, orderKeyOf(wire), told) : []
-  return { ...(problems.length > 0 ? refusedFor(order, problems) : outcome), ...read.notes }
+  return withNotes(problems.length > 0 ? refusedFor(order, problems) : outcome, read.notes)
 }
 
 /** The id of the revision that the events of the order were recorded for. */
-const firstSentId = (recorded: RecordedOrder): string =>
+const firstSentId = (recorded: Exclude<RecordedOrder, RefusedOrder>): string =>
   recorded.outcome === 'created' ? recorded.posting.order.orderId : (recorded.firstSent ?? recorded.stored).orderId
 
 function countsAfter(

@@ -8,7 +8,8 @@ import { dayLimitsAt } from '../contract/day-limits.ts'
 import { parseOrder } from '../contract/parse-order.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { differencesOfOrder } from '../ledger/idempotency.ts'
-import type { StoredOrder } from '../ledger/records.ts'
+import type { NewOrder, StoredOrder } from '../ledger/records.ts'
+import { ledgerWarningsOf } from '../ledger/stored-warnings.ts'
 import type { FileOrder, FileOrderError } from '../spreadsheets/file-order.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
 import type { ImportContext } from './context.ts'
@@ -85,7 +86,7 @@ export function parseFileOrder(
   if (!read.ok || isRefused) return { ok: false, outcome: refusedFor(order, problems) }
   const { wire, items, keyAsSent, ignored, warnings } = read
   if (isStrict && warnings.length > 0) {
-    return { ok: false, outcome: refusedFor(order, warnings.slice(0, PROBLEMS_MAX)) }
+    return { ok: false, outcome: refusedForWarnings(order, warnings) }
   }
   const notes = { ignored, warnings: groupWarnings(order, warnings) }
   return { ok: true, wire, items, keyAsSent, ends: rentalEndsOf(stated, wire), notes }
@@ -96,15 +97,34 @@ export const refusedFor = (order: FileOrder, problems: readonly Problem[]): Outc
   errors: locateErrors(order, problems),
 })
 
+/** What is stored of an order, or would be, with what the ledgers of its devices said. */
+export const storedOutcome = (order: FileOrder, stored: NewOrder): Outcome => ({
+  kind: 'stored',
+  emission: stored.lineEmissions.reduce((sum, line) => sum + line, 0n),
+  warnings: groupWarnings(order, ledgerWarningsOf(stored)),
+})
+
+/** An order that a strict account has refused. */
+export const refusedForWarnings = (order: FileOrder, warnings: readonly Problem[]): Outcome =>
+  refusedFor(order, warnings.slice(0, PROBLEMS_MAX))
+
+/** Adds the warnings about the content of an order, and what was ignored in it. */
+export function withNotes(outcome: Outcome, notes: ParsedNotes): Outcome {
+  const { warnings = [] } = outcome
+  return { ...outcome, ...notes, ...(warnings.length > 0 && { warnings: [...(notes.warnings ?? []), ...warnings] }) }
+}
+
 /** The first row of an order: the same each time the file is read. */
 export const rowOf = (order: FileOrder): number => order.rows[0]!.number
 
 /** The outcome of an order whose identity is already stored, possibly from this very row. */
 export function compareWithStored(order: FileOrder, wire: WireOrder, stored: StoredOrder, importId: number): Outcome {
   const ownRow = stored.origin?.importId === importId ? stored.origin.row : null
-  if (ownRow === rowOf(order)) return { kind: 'stored', emission: emissionOf(stored.lineEmissions) }
+  if (ownRow === rowOf(order)) return storedOutcome(order, stored)
   const differences = differencesOfOrder(stored, wire)
-  if (differences.length === 0) return { kind: 'replayed' }
+  // What the ledgers said counts once for the rows of an order.
+  if (differences.length === 0)
+    return { kind: 'replayed', warnings: ownRow === null ? groupWarnings(order, ledgerWarningsOf(stored)) : [] }
   if (ownRow !== null) return compareWithEarlierRow(order, ownRow)
   return refusedFor(order, differences.map(conflictAt))
 }
@@ -118,8 +138,6 @@ const conflictAt = (problem: Problem): Problem => ({
   path: problem.path,
   ...ROW_MESSAGES.order_stored_differently({ difference: messageOf(problem) }),
 })
-
-export const emissionOf = (lines: readonly bigint[]): bigint => lines.reduce((sum, line) => sum + line, 0n)
 
 /** As many as POST reports. */
 const IGNORED_MAX = 20

@@ -13,8 +13,9 @@ import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { openDevices, type KnownDevices } from '../ledger/estimate-order.ts'
 import { decodeOrderEvent, figuresOf, loadReferenceDataOf, openInSteps, orderKeyOf } from '../ledger/codec.ts'
-import { ownFacts, postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from '../ledger/order-posting.ts'
-import type { CachedLedger, DeviceLedger, DeviceLedgers, StoredDevice } from '../ledger/records.ts'
+import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from '../ledger/order-posting.ts'
+import { ownFacts } from '../ledger/post-rental.ts'
+import type { CachedLedger, DeviceLedger, DeviceLedgers, NewOrder, StoredDevice } from '../ledger/records.ts'
 import type { StagedFact } from '../postgres/import-lookups.ts'
 import type { RentalEnd } from './rental-ends.ts'
 
@@ -66,8 +67,8 @@ export class TrialLedgers {
     return openDevices(order, ledgers, await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf))
   }
 
-  /** Posts an order as storing it would. @returns its lines in milligrams */
-  async post(order: ParsedOrder): Promise<readonly bigint[]> {
+  /** Posts an order as storing it would. @returns what would be stored */
+  async post(order: ParsedOrder): Promise<NewOrder> {
     const ledgers = await this.#ledgersOf(serialNumbersOf(order.items))
     const asNew = postingOfNewOrder(order)
     const posting =
@@ -85,7 +86,7 @@ export class TrialLedgers {
         device,
       })
     }
-    return posting.order.lineEmissions
+    return posting.order
   }
 
   /** Records the end of a rental. @returns why it cannot have happened; null if it can */

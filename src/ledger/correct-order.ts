@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { revisionOf } from '../engine/order-revision.ts'
+import type { Problem } from '../engine/order.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { resolveOrder, serialNumbersOf } from '../engine/resolve-order.ts'
@@ -15,6 +16,7 @@ import { eventContent, loadReferenceDataOf } from './codec.ts'
 import { countedEvents } from './counted-events.ts'
 import { decideOrderEventPosting, statusByEntries } from './decide-order-event.ts'
 import { differencesOfOrder } from './idempotency.ts'
+import { similarityWarnings } from './ledger-warnings.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import { ledgersWith, storedEntry } from './posted-ledgers.ts'
@@ -31,6 +33,7 @@ import type {
   RevisionPosting,
   StoredEvent,
 } from './records.ts'
+import { ledgerWarningsOf, refusedForWarnings } from './stored-warnings.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
 
 export interface OrderCorrection {
@@ -41,14 +44,24 @@ export interface OrderCorrection {
   readonly tags: readonly string[] | null
   /** The account's mappings of product ids. */
   readonly mappingOf: MappingOf
+  /** True if it is refused where the ledgers of the devices have warnings. */
+  readonly isStrict: boolean
 }
 
 /** `unchanged`: the order has this content already. */
-export type CorrectionOutcome<Result> = { readonly outcome: 'not-found' | 'unchanged' } | Corrected<Result>
+export type CorrectionOutcome<Result> = { readonly outcome: 'not-found' } | Unchanged | Corrected<Result>
+
+interface Unchanged {
+  readonly outcome: 'unchanged'
+  /** What was said against this content when it was stored. */
+  readonly warnings: readonly Problem[]
+}
 
 interface Corrected<Result> {
   readonly outcome: 'corrected'
   readonly result: Result
+  /** What the ledgers of the devices, without the order, say against the content. */
+  readonly warnings: readonly Problem[]
 }
 
 /** Identifies the state of an order: its content and its events. A state of other content or events has another tag. */
@@ -89,11 +102,12 @@ export const decideCorrection = <Result>(
   finish: (decided: DecidedCorrection, records: OrderRecords) => Promise<Result>,
 ): Promise<CorrectionOutcome<Result>> =>
   store.onOrder(accountId, order, async (transaction): Promise<CorrectionOutcome<Result>> => {
-    const { wire, reason, tags } = correction
+    const { wire, reason, tags, isStrict } = correction
     const eventId = `correction-${randomUUID()}`
     const { records, key } = await lockRecords(transaction, order, eventId, serialNumbersIn(wire))
     if (!records) return { outcome: 'not-found' }
-    if (differencesOfOrder(records.order, wire).length === 0) return { outcome: 'unchanged' }
+    if (differencesOfOrder(records.order, wire).length === 0)
+      return { outcome: 'unchanged', warnings: ledgerWarningsOf(records.order) }
     if (tags && !tags.includes(tagOf(records))) throw changedMeanwhile(records)
     if (records.order.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
     const next = asNextRevision(wire, key.orderId)
@@ -101,7 +115,15 @@ export const decideCorrection = <Result>(
     const content: RecordedOrderEvent = { event_id: eventId, type: 'corrected', ...(reason !== null && { reason }) }
     const event = { eventId, order: key, serialNumber: null, content: JSON.stringify(content) }
     const revision = await decideRevision(parsed, content, event, records, referenceDataOf)
-    return { outcome: 'corrected', result: await finish({ transaction, revision, ledgers: records.ledgers }, records) }
+    const warnings = ledgerWarningsOf(revision.order)
+    if (isStrict && warnings.length > 0) throw refusedForWarnings(warnings)
+    const similar = similarityWarnings(
+      parsed.items,
+      await transaction.findSimilarSerials(serialNumbersOf(parsed.items)),
+      records.ledgers,
+    )
+    const result = await finish({ transaction, revision, ledgers: records.ledgers }, records)
+    return { outcome: 'corrected', result, warnings: [...warnings, ...similar] }
   })
 
 const serialNumbersIn = ({ items = [] }: WireOrder): readonly string[] =>

@@ -17,6 +17,7 @@ export const LEDGER_MESSAGES = defineMessages({
     'The event "{event_id}" contradicts the corrected content and has to be withdrawn first: {problem}',
   ],
   event_contradicts: 'The event contradicts what is recorded: {path}: {problem}',
+  order_refused: 'The account refuses orders with warnings: {path}: {problem}',
   refurbishment_impossible: 'Cannot be of the device "{serial_number}": {problem}',
 })
 

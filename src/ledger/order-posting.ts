@@ -1,17 +1,16 @@
 // Decides what an order posts: the order, new devices, an entry for each device, and corrections to other orders.
 import type { RentalTerms } from '../engine/device-timeline.ts'
-import { NO_EMISSIONS, type LedgerEntry } from '../engine/ledger-history.ts'
+import type { LedgerEntry } from '../engine/ledger-history.ts'
 import {
   asFirstRental,
   estimateItems,
-  rentalTermsOf,
   type DeviceShare,
   type EmissionLine,
   type OrderFootprint,
 } from '../engine/estimate.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { PARTS, sumMilligrams, toMilligrams, type Milligrams, type Part } from '../engine/numbers/emission.ts'
-import type { StoredBalance, PostedEntries } from '../engine/post-entries.ts'
+import type { StoredBalance } from '../engine/post-entries.ts'
 import { toFractionText } from '../engine/numbers/rational.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { ResolvedItem, ResolvedProduct } from '../engine/resolve-order.ts'
@@ -26,6 +25,8 @@ import type {
   StoredDevice,
 } from './records.ts'
 import { identificationBy } from './order-identification.ts'
+import { postRental, type PostedRental, type RentedProduct } from './post-rental.ts'
+import { encodeWarnings } from './stored-warnings.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import {
   encodeEntry,
@@ -47,6 +48,8 @@ export interface ParsedOrder {
   readonly releaseId: number
   readonly isCapped: boolean
   readonly origin?: ImportOrigin
+  /** True if it is refused where the ledgers of its devices have warnings. */
+  readonly isStrict?: boolean
 }
 
 /** The posting if none of its devices was rented before. */
@@ -117,17 +120,6 @@ const newDevice = (
   balance,
 })
 
-/** A product's rental as the order states it. */
-export const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: number) => ({
-  ...orderKeyOf(wire),
-  reason: 'order' as const,
-  terms: rentalTermsOf(item),
-  country: item.country,
-  releaseId,
-  eventId: null,
-  cause: null,
-})
-
 /** The transportation and packaging of an order without devices are posted to the order itself. */
 function aloneEntries(wire: WireOrder, { items }: OrderFootprint, releaseId: number): readonly NewEntry[] {
   if (items.length === 0) return []
@@ -160,22 +152,23 @@ export async function postingOfKnownDevices(
   const referenceDataById = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
   const posted = new Map<string, PostedToKnown>()
   const items: ResolvedItem[] = []
-  for (const item of order.items) {
+  for (const [position, item] of order.items.entries()) {
     const ledger = item.type === 'product' ? ledgers.get(item.product.serialNumber) : undefined
     if (item.type !== 'product' || !ledger) {
       items.push(item)
       continue
     }
-    const one = await postToKnown(item, order, ledger, referenceDataById)
+    const one = await postToKnown({ item, wire, releaseId, position }, ledger, referenceDataById)
     posted.set(item.product.serialNumber, one)
     items.push(withDeviceFootprint(item, one.known))
   }
   const runOf = (item: ResolvedProduct) =>
     posted.get(item.product.serialNumber)?.posting.run ?? asFirstRental(isCapped)(item)
   const footprint = estimateItems(items, runOf)
+  const warnings = [...posted.values()].flatMap((one) => one.warnings)
   const shares = new Map(footprint.devices.map((share) => [share.serialNumber, share]))
   return {
-    order: encodeOrder(wire, footprint, releaseId, origin),
+    order: { ...encodeOrder(wire, footprint, releaseId, origin), warnings: encodeWarnings(warnings) },
     devices: asNew.devices.map((device) => {
       const one = posted.get(device.serialNumber)
       return one ? { ...one.known.device, balance: one.posting.balance } : device
@@ -194,28 +187,27 @@ export async function postingOfKnownDevices(
 }
 
 /** What an order posts to a device that was rented before. */
-interface PostedToKnown {
+interface PostedToKnown extends PostedRental {
   readonly known: OpenDevice
-  readonly posting: PostedEntries
   /** If the order identifies the device: the event that says so, and the entries before its own. */
   readonly identification: NewEvent | null
   readonly earlier: readonly LedgerEntry[]
 }
 
 async function postToKnown(
-  item: ResolvedProduct,
-  { wire, releaseId }: ParsedOrder,
+  rented: RentedProduct,
   ledger: DeviceLedger,
   referenceDataOf: ReferenceDataOf,
 ): Promise<PostedToKnown> {
+  const { item, wire, releaseId } = rented
   const known = await runCooperatively(openInSteps(ledger, referenceDataOf))
   const identified = identificationBy(item, orderKeyOf(wire), releaseId, known, ledger)
-  const post = () => known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS })
-  if (!identified) return { known, posting: post(), identification: null, earlier: [] }
+  const post = (device: OpenDevice) => runCooperatively(postRental(rented, device))
+  if (!identified) return { known, ...(await post(known)), identification: null, earlier: [] }
   const { event, footprint } = identified
   const figures = figuresOf(footprint, referenceDataOf)
   const { entries } = known.ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
   const device = { ...known.device, ...footprint }
   const after = { ...known, device, figures, referenceData: referenceDataOf(releaseId), identifiedBy: event.eventId }
-  return { known: after, posting: post(), identification: event, earlier: entries }
+  return { known: after, ...(await post(after)), identification: event, earlier: entries }
 }

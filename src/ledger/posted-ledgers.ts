@@ -12,6 +12,11 @@ export const storedEntry = (
   eventContent: entry.orderId === '' ? content : null,
 })
 
+/** What was posted to them is not stored: a cached ledger includes it, and has to be read again. */
+export function forgetPosted(ledgers: DeviceLedgers): void {
+  for (const { cached } of ledgers.values()) if (cached) cached.ledger = null
+}
+
 const NO_EVENT = { content: '' }
 
 /**

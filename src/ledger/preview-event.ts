@@ -19,7 +19,7 @@ import {
   type NothingToPost,
 } from './record-event.ts'
 import type { CurrentRelease } from './identify-device.ts'
-import { storedEntry } from './posted-ledgers.ts'
+import { forgetPosted, storedEntry } from './posted-ledgers.ts'
 import type { DeviceLedgers, PostedOrder, StoredEntry } from './records.ts'
 import type { EventStore } from './store.ts'
 
@@ -128,11 +128,6 @@ async function preview(
       years,
     },
   }
-}
-
-/** A cached ledger already includes what the event would post, and has to be read again. */
-function forgetPosted(ledgers: DeviceLedgers): void {
-  for (const { cached } of ledgers.values()) if (cached) cached.ledger = null
 }
 
 const hasLongLedger = (ledgers: DeviceLedgers): boolean => [...ledgers.values()].some(({ cached }) => cached)

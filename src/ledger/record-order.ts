@@ -1,12 +1,15 @@
 // Records orders: inserts new ones in shared statements, and posts those of known devices to their locked ledgers.
 import { BATCHES_IN_FLIGHT_MAX, JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { orderKey } from '../engine/device-timeline.ts'
+import type { Problem } from '../engine/order.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { differencesOfOrder } from './idempotency.ts'
+import { forgetPosted } from './posted-ledgers.ts'
 import { asNextRevision, revisionToCompare, revisionsSinceSent } from './revisions.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import type { AccountPosting, DeviceLedgers, OrderPosting, StoredOrder } from './records.ts'
 import type { InsertResult, OrderStore, OrderTransaction } from './store.ts'
+import { ledgerWarningsOf } from './stored-warnings.ts'
 
 /** An order to record, with its posting if all its devices are new. */
 export interface OrderToRecord extends AccountPosting {
@@ -21,7 +24,15 @@ export const toRecord = (accountId: number, order: ParsedOrder): OrderToRecord =
 
 /** Created now, or stored before. Then the stored order is returned, so that the two can be compared. */
 export type RecordedOrder =
-  { readonly outcome: 'created'; readonly createdAt: Date; readonly posting: OrderPosting } | ExistingOrder
+  | { readonly outcome: 'created'; readonly createdAt: Date; readonly posting: OrderPosting }
+  | ExistingOrder
+  | RefusedOrder
+
+/** Nothing is stored: the account is strict, and the ledgers of the devices have warnings. */
+export interface RefusedOrder {
+  readonly outcome: 'refused'
+  readonly warnings: readonly Problem[]
+}
 
 export interface ExistingOrder {
   readonly outcome: 'already-exists'
@@ -45,12 +56,14 @@ export function createRecordOrder(
   limits: BatchLimits,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): RecordOrder {
-  const record: RecordOrder = createOrderRecorder(store, limits, ({ order, posting }, ledgers) =>
-    postingOfKnownDevices(order, posting, ledgers, referenceDataOf),
-  )
+  const record: RecordOrder = createOrderRecorder(store, limits, async ({ order, posting }, ledgers) => {
+    const decided = await postingOfKnownDevices(order, posting, ledgers, referenceDataOf)
+    const warnings = order.isStrict ? ledgerWarningsOf(decided.order) : []
+    return warnings.length === 0 ? decided : { outcome: 'refused', warnings }
+  })
   return async (order) => {
     const recorded = await record(order)
-    if (recorded.outcome === 'created') return recorded
+    if (recorded.outcome !== 'already-exists') return recorded
     const { status } = recorded.stored
     return status === 'reversed' || status === 'corrected' ? recordRevision(store, order, record) : recorded
   }
@@ -71,7 +84,7 @@ async function recordRevision(store: OrderStore, sent: OrderToRecord, record: Re
     const wire = asNextRevision(order.wire, latest.orderId)
     const recorded = await record(toRecord(accountId, { ...order, wire }))
     // If not, another request has sent the order anew; it is read again.
-    if (recorded.outcome === 'created') return recorded
+    if (recorded.outcome !== 'already-exists') return recorded
   }
 }
 
@@ -127,7 +140,7 @@ export function createOrderRecorder<Order extends AccountPosting>(
   }
 }
 
-type Decide<Order> = (order: Order, ledgers: DeviceLedgers) => Promise<OrderPosting>
+type Decide<Order> = (order: Order, ledgers: DeviceLedgers) => Promise<OrderPosting | RefusedOrder>
 type Lock = (
   transaction: OrderTransaction,
   orders: readonly AccountPosting[],
@@ -188,12 +201,22 @@ async function postLocked<Order extends AccountPosting>(
   const unknown = orders.filter((_, at) => !stored[at])
   const ledgers = await lock(transaction, unknown)
   const postings = new Map<Order, OrderPosting>()
-  for (const [at, order] of unknown.entries()) if (ledgers[at]) postings.set(order, await decide(order, ledgers[at]))
+  const refused = new Map<Order, RefusedOrder>()
+  for (const [at, order] of unknown.entries()) {
+    if (!ledgers[at]) continue
+    const decided = await decide(order, ledgers[at])
+    if (!('outcome' in decided)) postings.set(order, decided)
+    else {
+      refused.set(order, decided)
+      forgetPosted(ledgers[at])
+    }
+  }
   const createdAt = await transaction.append([...postings].map(([{ accountId }, posting]) => ({ accountId, posting })))
   return orders.map((order, at): RecordedOrder | null => {
     const existing = stored[at]
     if (existing) return { outcome: 'already-exists', stored: existing, ledgers: null }
     const posting = postings.get(order)
+    if (refused.has(order)) return refused.get(order)!
     return posting ? { outcome: 'created', createdAt, posting } : null
   })
 }

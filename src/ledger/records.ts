@@ -26,6 +26,8 @@ export interface NewOrder extends OrderKey {
   readonly lineEmissions: readonly Milligrams[]
   /** For an imported order: the import and the order's first row in its file. */
   readonly origin?: ImportOrigin | undefined
+  /** What the ledgers of its devices said against it when it was stored, as JSON; null or absent if nothing. */
+  readonly warnings?: string | null
 }
 
 export interface ImportOrigin {

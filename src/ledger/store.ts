@@ -84,6 +84,8 @@ export interface LedgerTransaction {
   readonly lockOrder: (key: OrderKey) => Promise<boolean>
   /** What was posted to orders so far. Takes no lock. */
   readonly findPostedEmissions: (keys: readonly OrderKey[]) => Promise<readonly PostedOrder[]>
+  /** For some of the serial numbers, a device whose own differs from it in case or white space alone. */
+  readonly findSimilarSerials: (serialNumbers: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** When an entry would be posted now, and in which periods it would count; the books stay as they are until then. */
   readonly findPostingTime: () => Promise<PostingTime>
   /** Restarts the transaction, because records read before the locks have changed. */

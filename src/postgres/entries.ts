@@ -17,7 +17,7 @@ import { entryOfRow, type EntryRow } from './entry-rows.ts'
 import type { AccountOrder } from './order-reads.ts'
 import {
   ENTRY_COLUMNS,
-  ORDER_COLUMNS,
+  LOCKED_ORDER_COLUMNS,
   POSTED_AT_SQL,
   openBooksCte,
   castTo,
@@ -217,7 +217,7 @@ const STATUS_COLUMNS: readonly Column<OwnedRow<NewStatus>>[] = [
   ['status', nullableText, ({ row }) => row.status],
 ]
 
-const AT_ENTRIES = ORDER_COLUMNS.length + 1
+const AT_ENTRIES = LOCKED_ORDER_COLUMNS.length + 1
 const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
 
 /**
@@ -225,14 +225,14 @@ const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
  * status.
  */
 const APPEND_ENTRIES = `
-  with ${valuesCte('sent_orders', ORDER_COLUMNS, 1)},
+  with ${valuesCte('sent_orders', LOCKED_ORDER_COLUMNS, 1)},
   ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
   ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
   ${postedAtCte('sent_orders', 'sent_entries')},
   ${openBooksCte('sent_orders', 'sent_entries', 'new_statuses')},
   posted_orders as (
-    insert into orders (${sqlColumnNames(ORDER_COLUMNS)}, created_at)
-    select ${sqlColumnNames(ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
+    insert into orders (${sqlColumnNames(LOCKED_ORDER_COLUMNS)}, created_at)
+    select ${sqlColumnNames(LOCKED_ORDER_COLUMNS)}, ${POSTED_AT_SQL} from sent_orders
   ), posted_entries as (
     insert into entries (${sqlColumnNames(ENTRY_COLUMNS)}, posted_at, counts_from)
     select ${sqlColumnNames(ENTRY_COLUMNS)}, ${POSTED_AT_SQL}, counts_from
@@ -250,7 +250,7 @@ const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
     writings.flatMap((writing) => withAccount(writing.accountId, rowsOf(writing)))
   return [
     ...encodeRows(
-      ORDER_COLUMNS,
+      LOCKED_ORDER_COLUMNS,
       all(({ orders }) => orders),
     ),
     ...encodeRows(

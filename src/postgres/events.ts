@@ -14,6 +14,7 @@ import {
 } from './entries.ts'
 import { lockLedgers } from './ledgers-to-post.ts'
 import { findFootprints } from './long-ledgers.ts'
+import { findSimilarSerials } from './similar-serials.ts'
 import { cachedOf, type LedgerCache } from './ledger-cache.ts'
 import { findPostedEmissions, findPostingTime } from './event-preview.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
@@ -95,6 +96,7 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
       return rowCount === 1
     },
     findPostedEmissions: (keys) => findPostedEmissions(connection, accountId, keys),
+    findSimilarSerials: (serialNumbers) => findSimilarSerials(connection, accountId, serialNumbers),
     findPostingTime: () => findPostingTime(connection, accountId),
     restart: () => {
       throw new ConcurrentModification()

@@ -88,6 +88,8 @@ export interface StagedOrders {
    * space alone
    */
   readonly addSerials: (serialNumbers: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** Orders that an import would refuse after all. */
+  readonly remove: (keys: readonly OrderKey[]) => Promise<void>
   readonly addFacts: (facts: readonly StagedFact[]) => Promise<void>
   /** The facts about devices, in the order in which they were added. */
   readonly factsOf: (serialNumbers: readonly string[]) => Promise<readonly StagedFact[]>
@@ -126,6 +128,7 @@ export async function openStagedOrders(pool: Pool): Promise<StagedOrders & { rea
   return {
     add: (orders) => addEarlier(client, orders),
     addSerials: (serialNumbers) => addSerials(client, serialNumbers),
+    remove: (keys) => removeEarlier(client, keys),
     addFacts: (facts) => addFacts(client, facts),
     factsOf: (serialNumbers) => findFacts(client, serialNumbers),
     close: () => client.end(),
@@ -182,6 +185,15 @@ async function addSerials(client: Client, serialNumbers: readonly string[]): Pro
     [serialNumbers],
   )
   return new Map(rows.map(({ sent, known }) => [sent, known]))
+}
+
+async function removeEarlier(client: Client, keys: readonly OrderKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await client.query(
+    `delete from earlier_orders using unnest($1::text[], $2::text[]) as refused (customer_id, order_id)
+    where (earlier_orders.customer_id, earlier_orders.order_id) = (refused.customer_id, refused.order_id)`,
+    [keys.map(({ customerId }) => customerId), keys.map(({ orderId }) => orderId)],
+  )
 }
 
 async function addFacts(client: Client, facts: readonly StagedFact[]): Promise<void> {

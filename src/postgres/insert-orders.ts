@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { AccountPosting, DeviceLedger, NewEntry, StoredDevice, StoredOrder } from '../ledger/records.ts'
 import type { InsertResult } from '../ledger/store.ts'
 import { deviceKey, devicesOf, ledgersOf, toLedger, type LedgerRow } from './entries.ts'
-import { ORDER_FIELDS, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
+import { FIRST_ANSWER_FIELDS, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
 import {
   CHARGE_COLUMNS,
   ORDER_COLUMNS,
@@ -52,7 +52,7 @@ const ENTRY_FIELDS = `serial_number, customer_id, order_id, account_id, entry_no
   product_id, match_method`
 
 const namesIn = (fields: string): readonly string[] => fields.split(/,\s*/)
-const ORDER_NAMES = namesIn(ORDER_FIELDS)
+const ORDER_NAMES = namesIn(FIRST_ANSWER_FIELDS)
 const ENTRY_NAMES = namesIn(ENTRY_FIELDS)
 const STORED_NAMES = [...new Set([...ORDER_NAMES, ...ENTRY_NAMES])]
 
@@ -73,7 +73,7 @@ const INSERT_NEW = `
   ${openBooksCte('sent_orders')},
   known_orders as materialized (
     select stored.* from sent_orders as sent cross join lateral (
-      select ${ORDER_FIELDS} from orders where account_id = sent.account_id and customer_id = sent.customer_id
+      select ${FIRST_ANSWER_FIELDS} from orders where account_id = sent.account_id and customer_id = sent.customer_id
         and order_id = sent.order_id limit 1
     ) as stored
   ),

@@ -10,6 +10,9 @@ import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
 export const ORDER_FIELDS = `account_id, release_id, order_date, tenure_start_date, created_at, status, customer_id,
   order_id, country, metadata, items, footprint_ids, match_methods, line_emissions_mg, import_id, import_row`
 
+/** What a repetition of an order, or its correction, needs of it. */
+export const FIRST_ANSWER_FIELDS = `${ORDER_FIELDS}, warnings`
+
 export interface OrderRow {
   readonly account_id: number
   readonly release_id: number
@@ -27,6 +30,8 @@ export interface OrderRow {
   readonly line_emissions_mg: string
   readonly import_id: number | null
   readonly import_row: number | null
+  /** Read with FIRST_ANSWER_FIELDS alone. */
+  readonly warnings?: string | null
 }
 
 export const orderOfRow = (row: OrderRow): StoredOrder => ({
@@ -44,6 +49,7 @@ export const orderOfRow = (row: OrderRow): StoredOrder => ({
   matchMethods: decodeList(row.match_methods) as readonly MatchMethod[],
   lineEmissions: decodeList(row.line_emissions_mg).map(BigInt),
   ...(row.import_id !== null && { origin: { importId: row.import_id, row: row.import_row! } }),
+  ...(row.warnings && { warnings: row.warnings }),
 })
 
 /** Identifies an order among all accounts. Neither JSON text nor ids can contain a NUL, so it is a safe separator. */
@@ -62,7 +68,7 @@ export async function findOrders(
 ): Promise<ReadonlyMap<string, StoredOrder>> {
   const { rows } = await connection.query<OrderRow>({
     name: 'find-orders',
-    text: `select ${ORDER_FIELDS} from orders
+    text: `select ${FIRST_ANSWER_FIELDS} from orders
       join unnest($1::integer[], $2::text[], $3::text[]) as wanted (account_id, customer_id, order_id)
         using (account_id, customer_id, order_id)`,
     values: [
@@ -92,7 +98,7 @@ export async function findRevisions(
 ): Promise<readonly StoredOrder[]> {
   const { rows } = await connection.query<OrderRow>({
     name: 'find-revisions',
-    text: `select ${ORDER_FIELDS} from orders
+    text: `select ${FIRST_ANSWER_FIELDS} from orders
       where account_id = $1 and customer_id = $2 and order_id >= $3::text and order_id < $3::text || chr(32)
         and ($4::timestamptz is null or created_at <= $4)
       order by order_id`,

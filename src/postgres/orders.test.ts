@@ -265,6 +265,7 @@ test('under random load from two processes on the same orders and devices, all o
       )
       for (const [at, answer] of answers.entries()) {
         if (answer.outcome === 'created') continue
+        assert.ok(answer.outcome === 'already-exists')
         assert.equal(answer.stored.orderId, load[at]!.order)
       }
       const created = answers.flatMap(({ outcome }, at) =>

@@ -100,6 +100,12 @@ export const ORDER_COLUMNS: readonly Column<OwnedRow<NewOrder>>[] = [
   ['import_row', castTo('integer'), ({ row }) => (row.origin ? String(row.origin.row) : null)],
 ]
 
+/** Those of an order of which a device may be known. */
+export const LOCKED_ORDER_COLUMNS: readonly Column<OwnedRow<NewOrder>>[] = [
+  ...ORDER_COLUMNS,
+  ['warnings', nullableText, ({ row }) => row.warnings ?? null],
+]
+
 /**
  * The device's footprint, which only its first entry has. Its dataset release is not sent for a new order: it is the
  * order's.

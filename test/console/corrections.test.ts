@@ -16,6 +16,7 @@ before(async () => {
   server = await startConsole()
   await post('', orderOf('Nordlicht', 'spring', '2025-01-01', [laptop('W1', 30), laptop('W2', 24), VAN, BOX], METADATA))
   await post('', orderOf('Acme', 'later', '2028-01-01', [laptop('W1', 24)]))
+  await post('', orderOf('Nordlicht', 'warned', '2029-01-01', [laptop('V1', 12)]))
   await post('', orderOf('Nordlicht', 'other', '2025-01-01', [laptop('X1', 12), VAN]))
   await post('', orderOf('Nordlicht', 'returned', '2025-01-01', [laptop('R1', 12), laptop('R2', 12)]))
   const returned = { event_id: 'returned-1', type: 'returned', serial_number: 'R2', date: '2025-06-01' }
@@ -169,6 +170,48 @@ test('what the service rejects stands at its field, until something else stands 
   // Another content needs another preview.
   await added.getByLabel('Weight (kg)').fill('1.5')
   assert.equal(await page.getByRole('button', { name: 'Correct order' }).count(), 0)
+})
+
+test('warnings about the corrected content are shown with what changes, in both languages', async () => {
+  for (const [language, texts] of [
+    [
+      'en',
+      [
+        'Correct',
+        /^Item 1/,
+        'Serial number',
+        'Show what changes',
+        'Warnings',
+        /under the order "later" of "Acme" until/,
+      ],
+    ],
+    [
+      'de',
+      [
+        'Korrigieren',
+        /^Position 1/,
+        'Seriennummer',
+        'Änderungen anzeigen',
+        'Warnungen',
+        /Bestellung „later“ von „Acme“/,
+      ],
+    ],
+  ] as const) {
+    const [correct, item, serial, show, warnings, sentence] = texts
+    const other = await visit(server.url, { path: '/orders/Nordlicht/warned', language })
+    await signIn(other, server.key)
+    const { page } = other
+    const form = await openForm(page, correct)
+    await form.getByRole('region', { name: item }).getByLabel(serial).fill('W1')
+    await form.getByRole('button', { name: show }).click()
+    const table = page.getByRole('table', { name: warnings })
+    await table.waitFor()
+    await table.getByText(`${language === 'en' ? 'Item' : 'Position'} 1 · ${serial}`).waitFor()
+    await table.getByText(sentence).waitFor()
+    await assertAccessible(page, `correction-warnings-${language}`)
+    assert.equal(await page.getByRole('main').locator('[lang=en]').count(), 0)
+    other.assertQuiet()
+  }
 })
 
 test('an event that contradicts the content is named; what others changed meanwhile is not overwritten', async () => {

@@ -14,6 +14,7 @@ import { LabelFields, OrderFields } from './order-fields.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { useCorrection, type ReadContent } from './use-correction.ts'
+import { CorrectionWarnings } from './warnings.tsx'
 
 export interface CorrectionFormProps extends ItemLists {
   readonly orderKey: OrderKey
@@ -72,6 +73,7 @@ export function CorrectionForm({ orderKey, read, onClose, onReload, ...lists }: 
       {preview.data && isShown && (
         <section className="card section" aria-label={t('whatChanges')}>
           <h2>{t('whatChanges')}</h2>
+          {preview.data.warnings && <CorrectionWarnings warnings={preview.data.warnings} />}
           <PreviewTables {...preview.data} />
           <Recording isPending={recording.isPending} onRecord={(reason) => recording.mutate({ draft, reason })} />
           {recording.error && <Refusal problem={recording.error} others={[]} onReload={onReload} />}

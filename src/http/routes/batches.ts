@@ -20,6 +20,7 @@ import type { ParsedOrder } from '../../ledger/order-posting.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { deviceKey, eventUnderStoredIds, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
+import { refusedForWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import type { Caller } from '../../postgres/accounts.ts'
 import { strictnessError, warningsView } from '../views/warnings.ts'
 import { toRecord } from '../../ledger/record-order.ts'
@@ -161,7 +162,7 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
     name: 'orders',
     ids: ['customer_id', 'order_id'],
     parse: async (caller, orders, signal) => {
-      const { accountId, isCapped } = caller
+      const { accountId, isCapped, isStrict } = caller
       const mappingOf = await mappings.of(caller)
       const items = orders.flatMap(itemsOf)
       for (let at = 0; at < items.length; at += ITEMS_MAX)
@@ -172,7 +173,7 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
         if (!read.ok) return invalidRequest(read.problems)
         const { wire, items: resolved, keyAsSent, warnings, ignored } = read
         const error = strictnessError(caller, warnings)
-        return error ?? { sent: { wire, items: resolved, releaseId, isCapped, keyAsSent, warnings }, ignored }
+        return error ?? { sent: { wire, items: resolved, releaseId, isCapped, isStrict, keyAsSent, warnings }, ignored }
       }
       const parsed = await runCooperatively(mapResumable(orders, parse), signal)
       return underStoredIds(parsed, async (sent) => ({
@@ -186,11 +187,12 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
     record: async ({ accountId }, order) => {
       const sent = toRecord(accountId, order)
       const recorded = await context.recordOrder(sent)
+      if (recorded.outcome === 'refused') throw refusedForWarnings(recorded.warnings)
       const isReplayed = recorded.outcome === 'already-exists'
       if (isReplayed) assertSameOrder(recorded.stored, sent)
       const answered = isReplayed ? recorded.stored : recorded.posting.order
       const total = kilogramsView(sumMilligrams(answered.lineEmissions))
-      const members = { total_emission: total, ...warningsView(order.warnings) }
+      const members = { total_emission: total, ...warningsView(withLedgerWarnings(order.warnings, answered)) }
       return { isReplayed, members, releaseId: answered.releaseId }
     },
   }

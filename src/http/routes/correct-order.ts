@@ -25,7 +25,7 @@ import { EventPreview } from '../schemas/event-preview.ts'
 import { OrderState } from '../schemas/order-response.ts'
 import { eventPreviewView } from '../views/event-preview.ts'
 import type { OrderRequest } from '../views/order-response.ts'
-import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader } from '../views/warnings.ts'
+import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from '../views/warnings.ts'
 import {
   ETAG_HEADER,
   ORDER_PARAMETERS,
@@ -66,7 +66,8 @@ export const correctionOperation = (context: CorrectionContext): RouteDefinition
     'events of the order. customer_id and order_id cannot change. If the order fixed what a device is charged by, ' +
     'the corrected content does; otherwise an `identified` event of the device is needed. The same content again ' +
     'changes nothing. An event that contradicts the corrected content is a conflict and has to be withdrawn ' +
-    'first. With `preview=true`, nothing is stored: the response is an EventPreview.',
+    'first. With `preview=true`, nothing is stored: the response is an EventPreview. Both have `warnings` about the ' +
+    'corrected content, as the response to an order has.',
   tag: 'Orders',
   scope: 'orders:write',
   pathParameters: ORDER_PARAMETERS,
@@ -111,17 +112,23 @@ async function putOrder(context: CorrectionContext, request: FastifyRequest, rep
   if (others.length > 0) throw invalidRequest(others)
   setIgnoredHeader(reply, read.ignored)
   refuseIfStrict(caller, read.warnings)
-  const correction: OrderCorrection = { wire, reason: query['reason']?.[0] ?? null, tags, mappingOf }
+  const { isStrict } = caller
+  const correction: OrderCorrection = { wire, reason: query['reason']?.[0] ?? null, tags, mappingOf, isStrict }
   const { events, referenceDataOf } = context
   if (isSet(query, 'preview')) {
     const decided = await previewCorrection(events, caller, order, correction, referenceDataOf)
     if (decided.outcome === 'not-found') throw orderNotFound(order)
-    return reply.send(eventPreviewView(null, decided.outcome === 'corrected' ? decided.result : null))
+    const warnings = [...read.warnings, ...decided.warnings]
+    setWarningsHeader(reply, warnings)
+    return reply.send({
+      ...eventPreviewView(null, decided.outcome === 'corrected' ? decided.result : null),
+      ...warningsView(warnings),
+    })
   }
-  const { outcome } = await correctOrder(events, caller, order, correction, referenceDataOf)
-  if (outcome === 'not-found') throw orderNotFound(order)
-  setWarningsHeader(reply, read.warnings)
-  const { warnings } = read
+  const corrected = await correctOrder(events, caller, order, correction, referenceDataOf)
+  if (corrected.outcome === 'not-found') throw orderNotFound(order)
+  const warnings = [...read.warnings, ...corrected.warnings]
+  setWarningsHeader(reply, warnings)
   const ask: OrderRequest = { of: 'standing', accountId, key: order, knownAt: null, include: new Set(), warnings }
   return sendOrder(context, ask, reply)
 }

@@ -26,7 +26,7 @@ import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, withWarnings } from
 import { estimateView } from '../views/estimate.ts'
 import { INCLUDE_PARAMETER, setIgnoredHeader, parseInclude, IGNORED_HEADER } from '../parameters.ts'
 import { underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
-import { ledgerWarnings } from '../../ledger/ledger-warnings.ts'
+import { ledgerWarnings, similarityWarnings } from '../../ledger/ledger-warnings.ts'
 import { encodeOrder, loadReferenceDataOf, orderKeyOf } from '../../ledger/codec.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
@@ -114,7 +114,8 @@ async function estimate(
     name,
     footprint: estimateOf(resolveStored(order, findings, referenceData), refurbished),
   }))
-  const warnings = [...read.warnings, ...(await ledgerWarnings({ ...read, releaseId, isCapped }, known, similar))]
+  const ofLedgers = await ledgerWarnings({ ...read, releaseId }, known)
+  const warnings = [...read.warnings, ...ofLedgers, ...similarityWarnings(read.items, similar, known)]
   setWarningsHeader(reply, warnings)
   const order = {
     ...encodeOrder(read.wire, footprint, releaseId),

@@ -6,6 +6,7 @@ import { assertSameOrder } from '../../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
+import { refusedForWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import { orderKeyInUse, underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { OrderRecords } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
@@ -178,7 +179,9 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
     description:
       'Stores the order and returns its emissions. Idempotent: sending the same order again returns the first ' +
       'response with `Idempotent-Replayed: true`. The same customer_id and order_id with other content are a ' +
-      'conflict, unless the import that stored the order was undone: then the order is stored anew.',
+      'conflict, unless the import that stored the order was undone: then the order is stored anew. `warnings` has ' +
+      'what is probably wrong in the order, and what the ledgers of its devices said: they were retired, are still ' +
+      'rented, or are another model. A strict account has such an order refused as a conflict.',
     tag: 'Orders',
     scope: 'orders:write',
     query: INCLUDE_PARAMETER,
@@ -217,23 +220,25 @@ async function createOrder(
   const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
-  const { warnings } = read
-  refuseIfStrict(caller, warnings)
+  refuseIfStrict(caller, read.warnings)
 
-  const { accountId, isCapped } = caller
+  const { accountId, isCapped, isStrict } = caller
   const wire = read.keyAsSent === null ? read.wire : await underStoredKey(context.storedIds, accountId, read)
-  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped }
+  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped, isStrict }
   await yieldToBatch
   const sent = toRecord(accountId, order)
   await yieldToBatch
   const recorded = await context.recordOrder(sent)
+  if (recorded.outcome === 'refused') throw refusedForWarnings(recorded.warnings)
   if (recorded.outcome === 'already-exists') {
     assertSameOrder(recorded.stored, sent)
+    const warnings = withLedgerWarnings(read.warnings, recorded.stored)
     setWarningsHeader(reply, warnings)
     return replay(context, { accountId, include, warnings }, recorded, reply)
   }
-  setWarningsHeader(reply, warnings)
   const { posting, createdAt } = recorded
+  const warnings = withLedgerWarnings(read.warnings, posting.order)
+  setWarningsHeader(reply, warnings)
   const created = { ...posting.order, createdAt, status: 'created' as const }
   return answer(
     reply,

@@ -86,7 +86,8 @@ const amortisation = Type.Enum(AMORTISATION_NAMES, {
 const strictness = Type.Enum(STRICTNESS_NAMES, {
   description:
     'What becomes of warnings about orders and events. warn: the request is accepted, and the response lists them. ' +
-    'refuse: the request is rejected with each warning as an error.',
+    'refuse: the request is rejected with each warning as an error: 400 for warnings about its content, 409 for what ' +
+    'the ledgers of devices say against an order.',
   examples: ['warn'],
 })
 

@@ -1,7 +1,7 @@
 // The schema of a preview: the emissions that an event would move.
 import Type from 'typebox'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
-import { emissionUnit, kilograms } from './response.ts'
+import { emissionUnit, kilograms, warnings } from './response.ts'
 
 export const PartEmissions = namedSchema(
   'PartEmissions',
@@ -36,6 +36,7 @@ export const EventPreview = namedSchema(
           'all days.',
       }),
       difference: schemaRef(PartEmissions),
+      warnings,
       orders: Type.Array(
         Type.Object({
           customer_id: Type.String(),

@@ -21,7 +21,7 @@ import {
 import { removeImportTraces } from './import-traces.ts'
 import { keepsSequence, newCustomerId, newOrderIds, randomId } from './pseudonyms.ts'
 import { recordErasure } from './record-erasure.ts'
-import { rewriteEntries, rewriteEvents, rewriteOrders } from './rewrite-records.ts'
+import { removeOrderWarnings, rewriteEntries, rewriteEvents, rewriteOrders } from './rewrite-records.ts'
 
 export interface ErasureRequest extends CustomerKey {
   readonly keyId: number
@@ -205,6 +205,7 @@ async function erase(
   const renaming = { customers: new Map([[customerId, newId]]), orders, serials }
   const deviceEvents = await findDeviceEvents(client, accountId, devices)
   await rewriteOrders(client, request, found.orders, renaming)
+  await removeOrderWarnings(client, request, devices)
   const { events, removed } = await rewriteEvents(client, request, [...found.events, ...deviceEvents], renaming)
   const names = new Set([customerId, ...added.keys(), ...serials.keys()])
   const { counts } = progress

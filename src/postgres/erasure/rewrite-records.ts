@@ -12,7 +12,7 @@ function* inPortions<Value>(all: readonly Value[], size: number): Generator<read
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
 }
 
-/** Replaces the ids of orders and the serial numbers in their items, and removes their metadata. */
+/** Replaces the ids of orders and the serial numbers in their items, and removes their metadata and warnings. */
 export async function rewriteOrders(
   connection: Connection,
   { accountId, customerId }: CustomerKey,
@@ -21,7 +21,8 @@ export async function rewriteOrders(
 ): Promise<void> {
   for (const portion of inPortions(orders, ORDERS_PER_STATEMENT)) {
     await connection.query(
-      `update orders set customer_id = $3, order_id = renamed.order_id, items = renamed.items, metadata = null
+      `update orders set customer_id = $3, order_id = renamed.order_id, items = renamed.items, metadata = null,
+        warnings = null
       from unnest($4::text[], $5::text[], $6::text[]) as renamed (old_id, order_id, items)
       where account_id = $1 and customer_id = $2 and orders.order_id = renamed.old_id`,
       [
@@ -34,6 +35,27 @@ export async function rewriteOrders(
       ],
     )
   }
+}
+
+/** Orders that rent one of the devices can have been warned that they cut short a rental of the customer. */
+const WARNED_ORDERS = `
+  update orders set warnings = null from (
+    select distinct customer_id, order_id from entries
+    where account_id = $1 and serial_number = any ($3::text[]) and order_id <> ''
+  ) as renting
+  where orders.account_id = $1 and orders.customer_id = renting.customer_id and orders.order_id = renting.order_id
+    and exists (
+      select from jsonb_array_elements(orders.warnings::jsonb) as warning where warning -> 2 ->> 'customer_id' = $2
+    )`
+
+/** Removes the warnings of orders of other customers that name the customer: repetitions of them have none any more. */
+export async function removeOrderWarnings(
+  connection: Connection,
+  { accountId, customerId }: CustomerKey,
+  devices: readonly string[],
+): Promise<void> {
+  for (const portion of inPortions(devices, DEVICES_PER_STATEMENT))
+    await connection.query(WARNED_ORDERS, [accountId, customerId, portion])
 }
 
 /** Gives the entries of `found` their new names, by the parameters $1 to $5; numbers of revisions of orders stay. */
