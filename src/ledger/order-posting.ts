@@ -23,6 +23,7 @@ import type {
   NewEvent,
   NewOrder,
   OrderPosting,
+  Recorder,
   StoredDevice,
 } from './records.ts'
 import { identificationBy } from './order-identification.ts'
@@ -47,6 +48,8 @@ export interface ParsedOrder {
   readonly releaseId: number
   readonly isCapped: boolean
   readonly origin?: ImportOrigin
+  /** Who sends it, for the events that it records; absent for an order that is not stored. */
+  readonly recordedBy?: Recorder | null
 }
 
 /** The posting if none of its devices was rented before. */
@@ -204,12 +207,13 @@ interface PostedToKnown {
 
 async function postToKnown(
   item: ResolvedProduct,
-  { wire, releaseId }: ParsedOrder,
+  order: ParsedOrder,
   ledger: DeviceLedger,
   referenceDataOf: ReferenceDataOf,
 ): Promise<PostedToKnown> {
+  const { wire, releaseId } = order
   const known = await runCooperatively(openInSteps(ledger, referenceDataOf))
-  const identified = identificationBy(item, orderKeyOf(wire), releaseId, known, ledger)
+  const identified = identificationBy(item, orderKeyOf(wire), order, known, ledger)
   const post = () => known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS })
   if (!identified) return { known, posting: post(), identification: null, earlier: [] }
   const { event, footprint } = identified

@@ -1,18 +1,19 @@
 // Ledgers with what was just posted to them, without reading them again.
 import type { DeviceLedgers, EventPosting, NewEntry, NewEvent, PostingTime, StoredEntry } from './records.ts'
 
-/** Only an entry of the device alone is stored with the content of its event. */
+/** Only an entry of the device alone is stored with its event. */
 export const storedEntry = (
   entry: NewEntry,
-  { content }: Pick<NewEvent, 'content'>,
+  { content, recordedBy }: Pick<NewEvent, 'content' | 'recordedBy'>,
   time: PostingTime,
 ): StoredEntry => ({
   ...entry,
   ...time,
   eventContent: entry.orderId === '' ? content : null,
+  recordedBy: entry.orderId === '' ? recordedBy : null,
 })
 
-const NO_EVENT = { content: '' }
+const NO_EVENT = { content: '', recordedBy: null }
 
 /**
  * A cached ledger includes what was posted to it already.

@@ -220,9 +220,9 @@ async function createOrder(
   const { warnings } = read
   refuseIfStrict(caller, warnings)
 
-  const { accountId, isCapped } = caller
+  const { accountId, isCapped, recordedBy } = caller
   const wire = read.keyAsSent === null ? read.wire : await underStoredKey(context.storedIds, accountId, read)
-  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped }
+  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped, recordedBy }
   await yieldToBatch
   const sent = toRecord(accountId, order)
   await yieldToBatch
