@@ -167,7 +167,7 @@ export const Receipt = namedSchema(
         dataset_release: Type.String(),
         as_received: open('The order as received or, if its content was corrected, as it is now; in canonical form.'),
         corrections: Type.Optional(
-          Type.Array(open('When, by which key or import and why the content was corrected, and the content that this replaced.')),
+          Type.Array(open('When, why and by which key the content was corrected, and what this replaced.')),
         ),
         normalised: open('The items, with every value that the order did not state filled in.'),
         defaults_applied: Type.Array(

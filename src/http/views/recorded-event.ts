@@ -11,8 +11,8 @@ export function recordedEventsView(
   const views = events.map(({ eventId, postedAt, recordedBy, content }) => {
     const by = withdrawnBy.get(eventId)
     const withdrawn = by === undefined ? '' : `"withdrawn_by":${JSON.stringify(by)},`
-    const recorded = `"recorded_at":"${postedAt.toISOString()}","recorded_by":${JSON.stringify(printRecorder(recordedBy))}`
-    return `{${recorded},${withdrawn}"event":${content}}`
+    const recorder = JSON.stringify(printRecorder(recordedBy))
+    return `{"recorded_at":"${postedAt.toISOString()}","recorded_by":${recorder},${withdrawn}"event":${content}}`
   })
   return `[${views.join(',')}]`
 }
