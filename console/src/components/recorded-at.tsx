@@ -7,7 +7,7 @@ import en from './messages.en.json'
 
 type Recorder = Schemas['RecordedEvent']['recorded_by']
 
-export function RecordedAt({ at, by }: { readonly at: string; readonly by: Recorder }) {
+export function RecordedAt({ at, by = null }: { readonly at: string; readonly by: Recorder | undefined }) {
   const { time } = useFormat()
   return (
     <>

@@ -45,11 +45,7 @@ export function EventTable({ serial, entries, events: own, knownAt }: DeviceData
       ),
     },
     { key: 'id', header: t('eventId'), cell: ({ id }) => <code>{id}</code> },
-    {
-      key: 'at',
-      header: t('recordedAt'),
-      cell: ({ at, own: told }) => <RecordedAt at={at} by={told?.recorded_by ?? null} />,
-    },
+    { key: 'at', header: t('recordedAt'), cell: ({ at, own: told }) => <RecordedAt at={at} by={told?.recorded_by} /> },
     {
       key: 'order',
       header: t('order'),
