@@ -100,6 +100,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
   const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   const recordOrder = createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf)
   const events = createEventStore(limits, run)
+  const account = { accountId, isCapped, recordedBy: null }
   return {
     order: async (body: WireOrder) => {
       const wire = normaliseOrder(body)
@@ -109,10 +110,10 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
     },
     orderEvent: (order: WireOrder, wire: RecordedOrderEvent) => {
       const key = { customerId: order.customer_id, orderId: order.order_id }
-      return isKept(recordOrderEvent(events, { accountId, isCapped }, key, wire, referenceDataOf))
+      return isKept(recordOrderEvent(events, account, key, wire, referenceDataOf))
     },
     deviceEvent: (serialNumber: string, wire: WireDeviceEvent) =>
-      isKept(recordDeviceEvent(events, accountId, serialNumber, wire, { releaseId, referenceData }, referenceDataOf)),
+      isKept(recordDeviceEvent(events, account, serialNumber, wire, { releaseId, referenceData }, referenceDataOf)),
   }
 }
 

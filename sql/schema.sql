@@ -129,7 +129,11 @@ create table events (
   order_id text collate "C",
   serial_number text collate "C",
   content text not null,
-  constraint events_pkey PRIMARY KEY (account_id, event_id)
+  key_hint text,
+  key_label text,
+  import_id integer,
+  constraint events_pkey PRIMARY KEY (account_id, event_id),
+  constraint events_check CHECK ((((key_hint IS NULL) = (key_label IS NULL)) AND ((key_hint IS NULL) OR (import_id IS NULL))))
 );
 CREATE INDEX events_by_order ON public.events USING btree (account_id, customer_id, order_id) WHERE (order_id IS NOT NULL);
 

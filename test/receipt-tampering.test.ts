@@ -156,7 +156,7 @@ const GUARDED_BY_THE_HASH = [
   /^\/issued\/(version|at)$/,
   /^\/order\/received_at$/,
   /^\/order\/as_received\/(customer_id|order_id|order_date)$/,
-  /^\/events\/\d+\/(recorded_at|event\/(serial_number|weight_kg))$/,
+  /^\/events\/\d+\/(recorded_at|recorded_by\/\w+|event\/(serial_number|weight_kg))$/,
   /^\/releases\/\d+\/(content_hash|type_defaults\/\d+\/assumed)$/,
   // A default lifetime is no factor of any line, so that its source stands here alone.
   /^\/releases\/\d+\/sources\/\d+\/\w+$/,

@@ -109,6 +109,28 @@ async function checkAnswers(pool: Pool, version: string): Promise<void> {
   await stop()
 }
 
+/** By which key that version recorded an event is not known. */
+async function checkRecorders(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ readonly account: string; readonly order: string; readonly count: number }>(
+    `select name as account, '/api/customer-orders/' || customer_id || '/' || order_id as order, count(*)::int as count
+    from events join accounts using (account_id) where order_id is not null and order_id !~ chr(31)
+    group by 1, 2 order by 2 limit 3`,
+  )
+  assert.ok(rows.length > 0)
+  const { server, createKey, stop } = await startService({ pool })
+  for (const { account, order, count } of rows) {
+    const headers = { 'x-api-key': await createKey(SCOPES, null, account) }
+    const { events } = (await server.app.inject({ url: `${encodeURI(order)}?include=events`, headers })).json<{
+      readonly events: readonly { readonly recorded_by: unknown }[]
+    }>()
+    assert.deepEqual(
+      events.map((one) => one.recorded_by),
+      Array.from({ length: count }, () => null),
+    )
+  }
+  await stop()
+}
+
 async function checkLedgers(pool: Pool): Promise<void> {
   const { lines, counts } = await verifyAll(pool)
   assert.deepEqual(lines, [])
@@ -143,6 +165,7 @@ for (const version of keptReleases()) {
     await restore(pool, framesOf(version), migrations)
     await migrateThroughCuts(pool)
     await checkBooks(pool)
+    await checkRecorders(pool)
     await checkLedgers(pool)
     await checkAnswers(pool, version)
     await checkLedgers(pool)

@@ -222,6 +222,22 @@ export const ReversedEvent = namedSchema(
 )
 
 const recordedAt = Type.String({ format: 'date-time' })
+/** Who recorded an event or a correction. */
+export const recordedBy = Type.Union(
+  [
+    Type.Object({
+      key: Type.String({ description: 'First and last characters of the key.', examples: ['cradle_2TvG…T6Mp'] }),
+      label: Type.String({ description: 'Label of the key; may be empty.', examples: ['Warehouse'] }),
+    }),
+    Type.Object({ import_id: Type.Integer({ description: 'Number of the import.' }) }),
+    Type.Null(),
+  ],
+  {
+    description:
+      'The key with which it was recorded, also if that is revoked by now, or the import. Null if it was recorded ' +
+      'before that was stored, and in a demo fleet.',
+  },
+)
 const withdrawnBy = Type.Optional(
   Type.String({ description: 'The event_id of the event that withdrew this one: it does not count any more.' }),
 )
@@ -231,6 +247,7 @@ export const RecordedEvent = namedSchema(
   Type.Object(
     {
       recorded_at: recordedAt,
+      recorded_by: recordedBy,
       withdrawn_by: withdrawnBy,
       event: Type.Unsafe<WireOrderEvent | Static<typeof ReversedEvent>>({
         anyOf: [schemaRef(OrderEventParams), schemaRef(ReversedEvent)],
@@ -284,6 +301,7 @@ export const RecordedDeviceEvent = namedSchema(
   Type.Object(
     {
       recorded_at: recordedAt,
+      recorded_by: recordedBy,
       withdrawn_by: withdrawnBy,
       event: Type.Unsafe<WireDeviceEvent | OrderIdentification>({
         anyOf: [schemaRef(DeviceEventParams), schemaRef(OrderIdentification)],

@@ -8,9 +8,8 @@ import { toRecord } from '../ledger/record-order.ts'
 import { parseEvent } from '../contract/parse-event.ts'
 import { parseOrder } from '../contract/parse-order.ts'
 import type { Validate } from '../contract/validation.ts'
-import type { ImportContext } from '../imports/context.ts'
+import type { ImportContext, ImportingAccount } from '../imports/context.ts'
 import { createYielder } from '../imports/throttle.ts'
-import type { Account } from '../postgres/accounts.ts'
 import type { FleetEvent } from './fleet-facts.ts'
 import type { FleetPlan } from './plan-fleet.ts'
 
@@ -49,7 +48,7 @@ export async function loadFleet(
 ): Promise<boolean> {
   const targets = [...mappings].map(([productId, modelId]) => ({ productId, target: { modelId, deviceType: null } }))
   await context.mappings.put(accountId, targets)
-  const account = await context.findAccount(accountId)
+  const account = { ...(await context.findAccount(accountId)), recordedBy: null }
   const maybeYield = createYielder(context)
   const last = new Map<string, Promise<void>>()
   const inFlight = new Set<Promise<void>>()
@@ -73,7 +72,7 @@ export async function loadFleet(
   return !isStopping()
 }
 
-function post(context: FleetContext, account: Account, fact: FleetEvent): Promise<void> {
+function post(context: FleetContext, account: ImportingAccount, fact: FleetEvent): Promise<void> {
   switch (fact.kind) {
     case 'order':
       return postOrder(context, account, fact.order)
@@ -84,7 +83,7 @@ function post(context: FleetContext, account: Account, fact: FleetEvent): Promis
   }
 }
 
-async function postOrder(context: FleetContext, account: Account, body: unknown): Promise<void> {
+async function postOrder(context: FleetContext, account: ImportingAccount, body: unknown): Promise<void> {
   const { recordOrder, mappings, validateOrder, referenceData, releaseId } = context
   const read = parseOrder(body, validateOrder, referenceData, await mappings.of(account), null)
   if (!read.ok) throw invalidRequest(read.problems)
@@ -94,7 +93,7 @@ async function postOrder(context: FleetContext, account: Account, body: unknown)
 
 async function postOrderEvent(
   { events, referenceDataOf, validatorOf }: FleetContext,
-  account: Account,
+  account: ImportingAccount,
   order: OrderKey,
   body: WireOrderEvent,
 ): Promise<void> {
@@ -106,13 +105,13 @@ async function postOrderEvent(
 
 async function postDeviceEvent(
   context: FleetContext,
-  { accountId }: Account,
+  account: ImportingAccount,
   serialNumber: string,
   body: WireDeviceEvent,
 ): Promise<void> {
   const { events, referenceDataOf } = context
   const read = parseEvent<WireDeviceEvent>(body, DEVICE_EVENTS, context.validatorOf, null)
   if (!read.ok) throw invalidRequest(read.problems)
-  const { outcome } = await recordDeviceEvent(events, accountId, serialNumber, read.event, context, referenceDataOf)
+  const { outcome } = await recordDeviceEvent(events, account, serialNumber, read.event, context, referenceDataOf)
   if (outcome === 'not-found') throw new Error(`The device "${serialNumber}" of the demo fleet is not there`)
 }

@@ -5,11 +5,15 @@ import type { NamedSchema } from '../contract/named-schema.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
+import type { EventAccount } from '../ledger/record-event.ts'
 import type { RecordOrder } from '../ledger/record-order.ts'
 import type { EventStore } from '../ledger/store.ts'
 import type { ImportJobs } from '../postgres/import-jobs.ts'
 import type { Imports } from '../postgres/imports.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
+
+/** The account of an import, which names the import in what it records. */
+export type ImportingAccount = Account & Pick<EventAccount, 'recordedBy'>
 
 export interface ImportContext {
   readonly imports: Imports

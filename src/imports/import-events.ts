@@ -9,9 +9,8 @@ import { serialNumbersOfOrder } from '../ledger/order-state.ts'
 import type { EventOutcome } from '../ledger/record-event.ts'
 import { eventUnderStoredIds, keysOfEvents, recordEvent } from '../ledger/record-events.ts'
 import type { EventStore } from '../ledger/store.ts'
-import type { Account } from '../postgres/accounts.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
-import type { ImportContext } from './context.ts'
+import type { ImportContext, ImportingAccount } from './context.ts'
 import { toProcessedOrder, type BeginBatch } from './import-file.ts'
 import { refusedFor, type Outcome } from './import-order.ts'
 import { ROW_MESSAGES } from './messages.ts'
@@ -57,7 +56,7 @@ const POSSIBLE: Outcome = { kind: 'stored', emission: 0n }
 
 function batchOf(
   context: ImportContext,
-  account: Account,
+  account: ImportingAccount,
   process: (row: Row & { readonly read: EventToRecord }, keys: readonly string[]) => Promise<Outcome>,
 ): Awaited<ReturnType<BeginBatch>> {
   const files: FileOrder[] = []
@@ -88,7 +87,7 @@ function batchOf(
 
 async function parseRow(
   { validatorOf, storedIds }: ImportContext,
-  { accountId, isStrict, daysAheadMax }: Account,
+  { accountId, isStrict, daysAheadMax }: ImportingAccount,
   file: FileOrder,
 ): Promise<Row> {
   const limits = dayLimitsAt(new Date(), daysAheadMax)
@@ -109,7 +108,7 @@ function withBoolean(body: unknown): unknown {
 async function record(
   context: ImportContext,
   store: EventStore,
-  account: Account,
+  account: ImportingAccount,
   { file, read }: Row & { readonly read: EventToRecord },
 ): Promise<Outcome> {
   const notes = { ignored: read.ignored, warnings: groupWarnings(file, read.warnings) }

@@ -4,7 +4,6 @@ import { orderKey } from '../engine/device-timeline.ts'
 import { serialNumbersOf } from '../engine/resolve-order.ts'
 import { underStoredKey } from '../ledger/stored-ids.ts'
 import { toRecord, type RecordedOrder, type RefusedOrder } from '../ledger/record-order.ts'
-import type { Account } from '../postgres/accounts.ts'
 import type { RejectedRow, ImportCounts, StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
 import { readOrders } from '../spreadsheets/read-orders.ts'
@@ -12,7 +11,7 @@ import { UnreadableFile } from '../spreadsheets/row.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
 import { mergeWarnings } from './warning-groups.ts'
 import { createConcurrencyLimiter, createYielder, orderBytes } from './throttle.ts'
-import type { ImportContext, Progress } from './context.ts'
+import type { ImportContext, ImportingAccount, Progress } from './context.ts'
 import { rowsToStore, toRejectedRows } from './rejected-rows.ts'
 import { parseJson } from './parse-json.ts'
 import {
@@ -57,7 +56,7 @@ export interface ProcessedOrder {
   readonly faulty: readonly RejectedRow[]
 }
 
-export type BeginBatch = (account: Account) => Promise<ImportBatch>
+export type BeginBatch = (account: ImportingAccount) => Promise<ImportBatch>
 
 /** Interval of `reading` progress if there is no other progress. */
 const READING_MS = 1_000
@@ -73,7 +72,8 @@ export async function* importFile(
 ): AsyncGenerator<Progress, void> {
   const source = openChunkedFile(job.fileBytes, (no) => context.imports.piece(job, no))
   const settings = JSON.parse(job.settings!) as Settings
-  const begin = async () => beginStretch(await context.findAccount(job.accountId))
+  const recordedBy = { importId: job.importId }
+  const begin = async () => beginStretch({ ...(await context.findAccount(job.accountId)), recordedBy })
   const begunAt = performance.now()
   let [caughtUpMs, saidAt]: [number | null, number] = [null, begunAt]
   let [counts, stretch, size, weight, since] = [job.counts, await begin(), 0, 0, performance.now()]
@@ -155,14 +155,14 @@ async function postOne(
   context: ImportContext,
   { accountId, importId }: StoredImport,
   order: FileOrder,
-  account: Account,
+  account: ImportingAccount,
   read: SoundFileOrder,
 ): Promise<Outcome> {
   const origin = { importId, row: rowOf(order) }
   const { items, ends } = read
   const wire = await underStoredKey(context.storedIds, accountId, read)
-  const { isCapped, isStrict } = account
-  const readable = { wire, items, releaseId: context.releaseId, isCapped, isStrict, origin }
+  const { isCapped, isStrict, recordedBy } = account
+  const readable = { wire, items, releaseId: context.releaseId, isCapped, isStrict, origin, recordedBy }
   const recorded = await context.recordOrder(toRecord(accountId, readable))
   if (recorded.outcome === 'refused') return withNotes(refusedForWarnings(order, recorded.warnings), read.notes)
   const outcome =

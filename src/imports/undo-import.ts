@@ -21,18 +21,19 @@ const WEIGHT = 1_600
 /** If it is started again, it recognises the orders that were already reversed. */
 export async function* undoImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   if (job.isDryRun) return
-  const { isCapped } = await context.findAccount(job.accountId)
+  const { accountId, importId } = job
+  const account = { ...(await context.findAccount(accountId)), recordedBy: { importId } }
   const begunAt = performance.now()
   let [ordersReversed, ordersKept] = [0, 0]
   let caughtUpMs: number | null = null
   let after: OrderKey | null = null
   for (;;) {
-    const page: readonly ListedOrder[] = await context.imports.ordersByKey(job.accountId, after, PAGE)
+    const page: readonly ListedOrder[] = await context.imports.ordersByKey(accountId, after, PAGE)
     if (page.length === 0) return
-    const own = page.filter(({ importId }) => importId === job.importId)
+    const own = page.filter((order) => order.importId === importId)
     if (own.some(({ status }) => status !== 'reversed')) caughtUpMs ??= performance.now() - begunAt
     const inFlight = createConcurrencyLimiter<boolean>(context)
-    for (const order of own) await inFlight.add(WEIGHT, () => takeBack(context, job, order, isCapped))
+    for (const order of own) await inFlight.add(WEIGHT, () => takeBack(context, job, order, account))
     const wereUndone = await inFlight.end()
     ordersReversed += wereUndone.filter(Boolean).length
     ordersKept += wereUndone.filter((was) => !was).length
@@ -45,9 +46,9 @@ export async function* undoImport(context: ImportContext, job: StoredImport): As
 /** False if the order is kept: a later event of it contradicts the reversal, or its content was corrected. */
 async function takeBack(
   context: ImportContext,
-  { accountId, importId }: StoredImport,
+  { importId }: StoredImport,
   { customerId, orderId, row, status }: ListedOrder,
-  isCapped: boolean,
+  account: EventAccount,
 ): Promise<boolean> {
   const { events, referenceDataOf } = context
   if (status === 'reversed') return true
@@ -60,8 +61,8 @@ async function takeBack(
     import_id: importId,
   }
   try {
-    await withdrawEnds(context, { accountId, isCapped }, order, importId)
-    const recorded = await recordOrderEvent(events, { accountId, isCapped }, order, wire, referenceDataOf)
+    await withdrawEnds(context, account, order, importId)
+    const recorded = await recordOrderEvent(events, account, order, wire, referenceDataOf)
     return recorded.outcome === 'posted' || (recorded.outcome === 'replayed' && isSameEvent(recorded))
   } catch (error) {
     if (error instanceof ApiError) return false

@@ -34,6 +34,7 @@ import type {
   NewEntry,
   NewOrder,
   PossibleMatch,
+  Recorder,
   StoredDevice,
   StoredFootprint,
   StoredEntry,
@@ -343,6 +344,12 @@ export const withDeviceFootprint = (
   footprintData: referenceData,
   identifiedBy: event,
 })
+
+/** As answers and receipts name it: `key` is as in the list of closed periods. */
+export const printRecorder = (by: Recorder | null) => {
+  if (by === null) return null
+  return 'importId' in by ? { import_id: by.importId } : { key: by.keyHint, label: by.keyLabel }
+}
 
 export const decodeEntry = ({ terms, eventContent, ...entry }: StoredEntry): LedgerEntry => ({
   ...entry,

@@ -95,7 +95,7 @@ export const correctOrder = (
  */
 export const decideCorrection = <Result>(
   store: EventStore,
-  { accountId, isCapped }: EventAccount,
+  { accountId, recordedBy, isCapped }: EventAccount,
   order: OrderKey,
   correction: OrderCorrection,
   referenceDataOf: LoadReferenceData,
@@ -111,9 +111,9 @@ export const decideCorrection = <Result>(
     if (tags && !tags.includes(tagOf(records))) throw changedMeanwhile(records)
     if (records.order.status === 'reversed') throw new ApiError('conflict', LEDGER_MESSAGES.order_reversed())
     const next = asNextRevision(wire, key.orderId)
-    const parsed = await resolveNext(next, records, correction, referenceDataOf, isCapped)
+    const parsed = { ...(await resolveNext(next, records, correction, referenceDataOf, isCapped)), recordedBy }
     const content: RecordedOrderEvent = { event_id: eventId, type: 'corrected', ...(reason !== null && { reason }) }
-    const event = { eventId, order: key, serialNumber: null, content: JSON.stringify(content) }
+    const event = { eventId, recordedBy, order: key, serialNumber: null, content: JSON.stringify(content) }
     const revision = await decideRevision(parsed, content, event, records, referenceDataOf)
     const warnings = ledgerWarningsOf(revision.order)
     if (isStrict && warnings.length > 0) throw refusedForWarnings(warnings)
@@ -213,4 +213,4 @@ async function postingOfEvents(
   return runCooperatively(replayEvents(events, records, releases, isCapped))
 }
 
-const NO_EVENT = { content: '' }
+const NO_EVENT = { content: '', recordedBy: null }

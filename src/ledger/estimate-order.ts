@@ -55,7 +55,7 @@ function* openFor(
   referenceDataOf: ReferenceDataOf,
 ): Resumable<OpenDevice> {
   const known = yield* openInSteps(stored, referenceDataOf)
-  const identified = identificationBy(item, orderKeyOf(wire), releaseId, known, stored)
+  const identified = identificationBy(item, orderKeyOf(wire), { releaseId }, known, stored)
   if (!identified) return known
   const { event, footprint } = identified
   const figures = figuresOf(footprint, referenceDataOf)

@@ -25,16 +25,19 @@ export const differencesOfOrder = (stored: StoredOrder, sent: WireOrder): readon
   diffContent(normaliseOrder(decodeSentOrder(stored)), normaliseOrder(sent))
 
 /** @throws ApiError if the event stored under the same id has other content, or is of another order or device */
-export function assertSameEvent(stored: StoredEvent, sent: NewEvent): void {
+export function assertSameEvent(stored: StoredEvent, sent: SentEvent): void {
   const differences = differencesOfEvent(stored, sent)
   if (differences.length > 0) throw conflictError(LEDGER_MESSAGES.event_differs, differences)
 }
 
-export const differencesOfEvent = (stored: StoredEvent, sent: NewEvent): readonly Problem[] =>
+/** By whichever key it is sent again, it stays recorded by the first. */
+type SentEvent = Omit<NewEvent, 'recordedBy'>
+
+export const differencesOfEvent = (stored: StoredEvent, sent: SentEvent): readonly Problem[] =>
   diffContent(contentOf(stored), contentOf(sent))
 
 /** What identifies an event: its content, and the order or device that it concerns. */
-const contentOf = ({ content, order, serialNumber }: NewEvent | StoredEvent) => ({
+const contentOf = ({ content, order, serialNumber }: SentEvent) => ({
   ...(JSON.parse(content) as object),
   ...(order ? { customer_id: order.customerId, order_id: sentIdOf(order.orderId) } : { serial_number: serialNumber }),
 })

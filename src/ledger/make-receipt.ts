@@ -13,7 +13,7 @@ import { readReceiptInputs } from '../receipts/read-receipt.ts'
 import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
 import { Decoder } from '../strict-json/decoder.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
-import { decodeOrder, decodeSentOrder, deviceId, knownInSteps, timelineOfDevice } from './codec.ts'
+import { decodeOrder, decodeSentOrder, deviceId, knownInSteps, printRecorder, timelineOfDevice } from './codec.ts'
 
 export interface ReceiptRequest {
   readonly accountId: number
@@ -41,12 +41,14 @@ export function* buildReceiptFor(
       as_received: decodeSentOrder(records.order),
       corrections: records.corrections?.map(({ event, replaced }) => ({
         corrected_at: event.postedAt.toISOString(),
+        recorded_by: printRecorder(event.recordedBy),
         event: JSON.parse(event.content) as object,
         replaced: decodeSentOrder(replaced),
       })),
     },
-    events: records.events.map(({ postedAt, serialNumber, content }) => ({
+    events: records.events.map(({ postedAt, recordedBy, serialNumber, content }) => ({
       recorded_at: postedAt.toISOString(),
+      recorded_by: printRecorder(recordedBy),
       serial_number: serialNumber,
       event: JSON.parse(content) as object,
     })),

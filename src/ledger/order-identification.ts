@@ -8,7 +8,7 @@ import type { OrderIdentification } from '../contract/event-schema.ts'
 import { identifiedBy } from './footprints.ts'
 import { possibleMatchToStore, weightToStore, type OpenDevice } from './codec.ts'
 import { isSameFootprint } from './identify-device.ts'
-import type { DeviceLedger, NewEvent, StoredEntry, StoredFootprint } from './records.ts'
+import type { DeviceLedger, NewEvent, Recorder, StoredEntry, StoredFootprint } from './records.ts'
 
 /** What a device is charged by from now on, and the event of the device that says so. */
 export interface DeviceIdentification {
@@ -25,7 +25,7 @@ export interface DeviceIdentification {
 export function identificationBy(
   item: ResolvedProduct,
   order: OrderKey,
-  releaseId: number,
+  { releaseId, recordedBy = null }: { readonly releaseId: number; readonly recordedBy?: Recorder | null },
   known: OpenDevice,
   ledger: DeviceLedger,
 ): DeviceIdentification | null {
@@ -52,7 +52,7 @@ export function identificationBy(
     }),
   }
   return {
-    event: { eventId: content.event_id, order: null, serialNumber, content: JSON.stringify(content) },
+    event: { eventId: content.event_id, recordedBy, order: null, serialNumber, content: JSON.stringify(content) },
     footprint,
   }
 }

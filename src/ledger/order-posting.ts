@@ -22,6 +22,7 @@ import type {
   NewEvent,
   NewOrder,
   OrderPosting,
+  Recorder,
   StoredDevice,
 } from './records.ts'
 import { identificationBy } from './order-identification.ts'
@@ -50,6 +51,8 @@ export interface ParsedOrder {
   readonly origin?: ImportOrigin
   /** True if it is refused where the ledgers of its devices have warnings. */
   readonly isStrict?: boolean
+  /** Who sends it, for the events that it records; absent for an order that is not stored. */
+  readonly recordedBy?: Recorder | null
 }
 
 /** The posting if none of its devices was rented before. */
@@ -148,7 +151,7 @@ export async function postingOfKnownDevices(
   ledgers: DeviceLedgers,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<OrderPosting> {
-  const { wire, releaseId, isCapped, origin } = order
+  const { wire, releaseId, isCapped, origin, recordedBy = null } = order
   const referenceDataById = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
   const posted = new Map<string, PostedToKnown>()
   const items: ResolvedItem[] = []
@@ -158,7 +161,7 @@ export async function postingOfKnownDevices(
       items.push(item)
       continue
     }
-    const one = await postToKnown({ item, wire, releaseId, position }, ledger, referenceDataById)
+    const one = await postToKnown({ item, wire, releaseId, position }, recordedBy, ledger, referenceDataById)
     posted.set(item.product.serialNumber, one)
     items.push(withDeviceFootprint(item, one.known))
   }
@@ -196,12 +199,13 @@ interface PostedToKnown extends PostedRental {
 
 async function postToKnown(
   rented: RentedProduct,
+  recordedBy: Recorder | null,
   ledger: DeviceLedger,
   referenceDataOf: ReferenceDataOf,
 ): Promise<PostedToKnown> {
   const { item, wire, releaseId } = rented
   const known = await runCooperatively(openInSteps(ledger, referenceDataOf))
-  const identified = identificationBy(item, orderKeyOf(wire), releaseId, known, ledger)
+  const identified = identificationBy(item, orderKeyOf(wire), { releaseId, recordedBy }, known, ledger)
   const post = (device: OpenDevice) => runCooperatively(postRental(rented, device))
   if (!identified) return { known, ...(await post(known)), identification: null, earlier: [] }
   const { event, footprint } = identified

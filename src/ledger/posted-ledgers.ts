@@ -1,15 +1,16 @@
 // Ledgers with what was just posted to them, without reading them again.
 import type { DeviceLedgers, EventPosting, NewEntry, NewEvent, PostingTime, StoredEntry } from './records.ts'
 
-/** Only an entry of the device alone is stored with the content of its event. */
+/** Only an entry of the device alone is stored with its event. */
 export const storedEntry = (
   entry: NewEntry,
-  { content }: Pick<NewEvent, 'content'>,
+  { content, recordedBy }: Pick<NewEvent, 'content' | 'recordedBy'>,
   time: PostingTime,
 ): StoredEntry => ({
   ...entry,
   ...time,
   eventContent: entry.orderId === '' ? content : null,
+  recordedBy: entry.orderId === '' ? recordedBy : null,
 })
 
 /** What was posted to them is not stored: a cached ledger includes it, and has to be read again. */
@@ -17,7 +18,7 @@ export function forgetPosted(ledgers: DeviceLedgers): void {
   for (const { cached } of ledgers.values()) if (cached) cached.ledger = null
 }
 
-const NO_EVENT = { content: '' }
+const NO_EVENT = { content: '', recordedBy: null }
 
 /**
  * A cached ledger includes what was posted to it already.

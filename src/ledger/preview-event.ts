@@ -14,6 +14,7 @@ import {
   decideOnDevice,
   decideOnOrder,
   type DecidedEvent,
+  type DeviceEventAccount,
   type EventAccount,
   type LoadReferenceData,
   type NothingToPost,
@@ -68,13 +69,13 @@ export const previewOrderEvent = (
 /** @throws ApiError if the event contradicts the recorded state */
 export const previewDeviceEvent = (
   store: EventStore,
-  accountId: number,
+  account: DeviceEventAccount,
   serialNumber: string,
   wire: WireDeviceEvent,
   release: CurrentRelease,
   referenceDataOf: LoadReferenceData,
 ): Promise<PreviewOutcome> =>
-  decideOnDevice(store, accountId, serialNumber, wire, release, referenceDataOf, (decided) => preview(decided, []))
+  decideOnDevice(store, account, serialNumber, wire, release, referenceDataOf, (decided) => preview(decided, []))
 
 /** @throws ApiError if the correction contradicts the recorded state */
 export const previewCorrection = (

@@ -12,6 +12,7 @@ import type {
   NewEvent,
   OrderRecords,
   PostingTime,
+  Recorder,
   StoredEvent,
 } from './records.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
@@ -61,13 +62,17 @@ type Attempt<Result> =
   { readonly result: Result } | { readonly result: NothingToPost } | { readonly rejection: EventRejection }
 
 /**
- * The account that records the event, and the amortisation of a device that a swap brings in and that was not rented
- * before.
+ * The account that records the event, by which key or import, and the amortisation of a device that a swap brings in
+ * and that was not rented before.
  */
 export interface EventAccount {
   readonly accountId: number
+  /** Null in a demo fleet. */
+  readonly recordedBy: Recorder | null
   readonly isCapped: boolean
 }
+
+export type DeviceEventAccount = Pick<EventAccount, 'accountId' | 'recordedBy'>
 
 export type LoadReferenceData = (releaseId: number) => Promise<ReferenceData>
 
@@ -94,7 +99,7 @@ export const recordOrderEvent = (
  */
 export async function decideOnOrder<Result>(
   store: EventStore,
-  { accountId, isCapped }: EventAccount,
+  { accountId, recordedBy, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
   referenceDataOf: LoadReferenceData,
@@ -102,7 +107,7 @@ export async function decideOnOrder<Result>(
 ): Promise<Result | NothingToPost> {
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
-    const event = { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) }
+    const event = { eventId: wire.event_id, recordedBy, order: key, serialNumber: null, content: JSON.stringify(wire) }
     if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
     if (!records || !isReversible(records, wire)) return { result: { outcome: 'not-found' } }
     const { ledgers } = records
@@ -166,13 +171,13 @@ const hasOrder = (ledger: DeviceLedger | undefined, order: OrderKey): boolean =>
  */
 export const recordDeviceEvent = (
   store: EventStore,
-  accountId: number,
+  account: DeviceEventAccount,
   serialNumber: string,
   wire: WireDeviceEvent,
   release: CurrentRelease,
   referenceDataOf: LoadReferenceData,
 ): Promise<EventOutcome<DeviceRecords>> =>
-  decideOnDevice(store, accountId, serialNumber, wire, release, referenceDataOf, async (decided) => {
+  decideOnDevice(store, account, serialNumber, wire, release, referenceDataOf, async (decided) => {
     const { transaction, event, posting, ledgers } = decided
     const time = await transaction.append(posting, event)
     const after = ledgersAfter(ledgers, posting, event, time)?.get(serialNumber)
@@ -184,14 +189,14 @@ export const recordDeviceEvent = (
 /** The same as decideOnOrder, for an event of a device. */
 export async function decideOnDevice<Result>(
   store: EventStore,
-  accountId: number,
+  { accountId, recordedBy }: DeviceEventAccount,
   serialNumber: string,
   wire: WireDeviceEvent,
   release: CurrentRelease,
   referenceDataOf: LoadReferenceData,
   finish: (decided: DecidedEvent) => Promise<Result>,
 ): Promise<Result | NothingToPost> {
-  const event = { eventId: wire.event_id, order: null, serialNumber, content: JSON.stringify(wire) }
+  const event = { eventId: wire.event_id, recordedBy, order: null, serialNumber, content: JSON.stringify(wire) }
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const ledgers = await transaction.lockLedgers([serialNumber], null)
     const { sameId } = await transaction.findEvents(null, wire.event_id)

@@ -62,4 +62,4 @@ export const recordEvent = (
 ): Promise<EventOutcome<unknown>> =>
   sent.of === 'order'
     ? recordOrderEvent(store, account, sent.order, sent.event, context.referenceDataOf)
-    : recordDeviceEvent(store, account.accountId, sent.serialNumber, sent.event, context, context.referenceDataOf)
+    : recordDeviceEvent(store, account, sent.serialNumber, sent.event, context, context.referenceDataOf)

@@ -104,6 +104,8 @@ export interface StoredEntry extends NewEntry {
   readonly postedAt: Date
   /** For an entry of the device alone: the content of its event. */
   readonly eventContent: string | null
+  /** For an entry of the device alone: who recorded its event. Undefined unless it is read to be shown. */
+  readonly recordedBy?: Recorder | null | undefined
   /** For the first entry of a device, and one that identifies it or withdraws that: what it is charged by then. */
   readonly footprint?: StoredFootprint | null
   /** The first day on which it counts in periods, YYYY-MM-DD; null if it counts in the months that it concerns. */
@@ -147,9 +149,14 @@ export interface CachedLedger {
 /** By serial number; an unknown device has no ledger. */
 export type DeviceLedgers = ReadonlyMap<string, DeviceLedger>
 
+/** Who recorded a fact: a key, as it was named then, or an import. */
+export type Recorder = { readonly keyHint: string; readonly keyLabel: string } | { readonly importId: number }
+
 export interface StoredEvent {
   readonly eventId: string
   readonly postedAt: Date
+  /** Null if it was recorded before that was stored, and in a demo fleet. */
+  readonly recordedBy: Recorder | null
   /** Null for an event of a device. */
   readonly order: OrderKey | null
   readonly serialNumber: string | null

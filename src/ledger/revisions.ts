@@ -6,7 +6,7 @@ import { normaliseOrder } from '../contract/parse-order.ts'
 import { decodeSentOrder, eventContent } from './codec.ts'
 import { diffContent, differencesOfOrder } from './idempotency.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
-import type { OrderRecords, StoredOrder } from './records.ts'
+import type { OrderRecords, Recorder, StoredOrder } from './records.ts'
 
 /**
  * The first revision that an order is a repetition of, or else the current one; undefined if the order counts as not
@@ -37,6 +37,7 @@ export function asNextRevision(sent: WireOrder, orderId: string): WireOrder {
 export interface Correction {
   readonly eventId: string
   readonly correctedAt: Date
+  readonly recordedBy: Recorder | null
   readonly reason: string | null
   /** The members that it changed, as JSON pointers; undefined where a member is absent. */
   readonly changes: readonly { readonly path: string; readonly before: unknown; readonly after: unknown }[]
@@ -51,6 +52,7 @@ export function correctionsOf({ order, corrections = [] }: OrderRecords): readon
     return {
       eventId: event.eventId,
       correctedAt: event.postedAt,
+      recordedBy: event.recordedBy,
       reason: wire.type === 'corrected' ? (wire.reason ?? null) : null,
       changes: diffContent(before, after).map(({ path }) => ({
         path,

@@ -92,9 +92,10 @@ test('a key finds its account, scopes and expiry; once expired or revoked it fin
   const expiresAt = new Date('2100-01-01T00:00:00.000Z')
   const key = await keyOf('found', expiresAt)
   const { accountId } = await ensureAccount(pool, 'found')
-  const { keyId } = (await listKeys(pool)).find(({ account }) => account === 'found')!
+  const { keyId, hint } = (await listKeys(pool)).find(({ account }) => account === 'found')!
   assert.deepEqual(await findCaller(pool, key, NOW), {
     keyId,
+    recordedBy: { keyHint: hint, keyLabel: '' },
     accountId,
     accountName: 'found',
     isCapped: true,

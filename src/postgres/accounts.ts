@@ -2,6 +2,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Pool, PoolClient } from 'pg'
+import type { Recorder } from '../ledger/records.ts'
 
 export const SCOPES = ['orders:write', 'orders:read', 'catalogue:read', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -16,6 +17,8 @@ const KEY_FORM = /^cradle_[0-9A-Za-z]{38}$/
 /** The authenticated account and key of a request, and what the key may do. */
 export interface Caller {
   readonly keyId: number
+  /** The key as it is named in what it records. */
+  readonly recordedBy: Recorder
   readonly accountId: number
   readonly accountName: string
   /** Amortisation of devices that the account rents for the first time: capped or uncapped. */
@@ -182,10 +185,12 @@ export async function findAccount(pool: Pool, accountId: number): Promise<Accoun
 
 /** The columns of a caller, from a key joined with its account, without the expiry. */
 export const CALLER_COLUMNS =
-  'account_id, accounts.name, key_id, scopes, amortisation, strictness, days_ahead_max, mappings_version'
+  'account_id, accounts.name, key_id, hint, label, scopes, amortisation, strictness, days_ahead_max, mappings_version'
 
 export interface CallerRow {
   readonly key_id: number
+  readonly hint: string
+  readonly label: string
   readonly name: string
   readonly account_id: number
   readonly scopes: readonly Scope[]
@@ -207,6 +212,7 @@ const settingsOfRow = (
 
 export const callerOfRow = (row: CallerRow): Caller => ({
   keyId: row.key_id,
+  recordedBy: { keyHint: row.hint, keyLabel: row.label },
   accountId: row.account_id,
   accountName: row.name,
   ...settingsOfRow(row),

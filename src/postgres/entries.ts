@@ -15,6 +15,7 @@ import type {
 } from '../ledger/records.ts'
 import { entryOfRow, type EntryRow } from './entry-rows.ts'
 import type { AccountOrder } from './order-reads.ts'
+import { RECORDER_FIELDS } from './recorder.ts'
 import {
   ENTRY_COLUMNS,
   LOCKED_ORDER_COLUMNS,
@@ -102,12 +103,13 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
 export const LONG_LEDGER = 250
 
 /**
- * Entries posted up to a time, or all entries. An entry about the device alone comes with the content of its event.
+ * Entries posted up to a time, or all entries. An entry about the device alone comes with the content of its event
+ * and who recorded it.
  * Each device and each event is looked up by its key, whatever the statistics say: one device may have more entries
  * than all others together.
  */
 const FIND_ENTRIES = `
-  select entries.*, content as event_content
+  select entries.*, content as event_content, ${RECORDER_FIELDS}
   from unnest($1::integer[], $2::text[]) as wanted (wanted_account, wanted_serial)
   cross join lateral (
     select * from entries
@@ -116,7 +118,7 @@ const FIND_ENTRIES = `
     limit ${LONG_LEDGER + 1}
   ) as entries
   left join lateral (
-    select content from events
+    select content, ${RECORDER_FIELDS} from events
     where entries.order_id = '' and events.account_id = entries.account_id and events.event_id = entries.event_id
     offset 0
   ) as told on true

@@ -2,9 +2,11 @@
 import type { EntryReason } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { StoredDevice, StoredEntry, StoredFootprint } from '../ledger/records.ts'
+import { recorderOfRow, type RecorderRow } from './recorder.ts'
 import { possibleMatchOfRow } from './row-encoding.ts'
 
-export interface EntryRow extends FootprintColumns {
+/** Who recorded the event of an entry is read only where it is shown. */
+export interface EntryRow extends FootprintColumns, Partial<RecorderRow> {
   readonly serial_number: string
   readonly customer_id: string
   readonly order_id: string
@@ -48,6 +50,7 @@ export const entryOfRow = (row: EntryRow): StoredEntry => ({
   cause: row.cause_order_id === null ? null : { customerId: row.cause_customer_id!, orderId: row.cause_order_id },
   inForce: row.in_force_reason ? { reason: row.in_force_reason, eventId: row.in_force_event_id } : null,
   eventContent: row.event_content,
+  recordedBy: recorderOfRow(row),
   footprint: row.footprint_id ? footprintOfRow(row, row.footprint_id, row.device_release_id!) : null,
   countsFrom: row.counts_from,
   isSpreadUntilEnd: row.spread_until_end,

@@ -4,6 +4,7 @@ import { LONG_LEDGER, deviceKey, findShortLedgers, type AccountDevice, type Ledg
 import { entryOfRow } from './entry-rows.ts'
 import { findLastErasure } from './erasure/record-erasure.ts'
 import type { DeviceLedger, RecordedFootprint, StoredEntry } from '../ledger/records.ts'
+import { RECORDER_FIELDS } from './recorder.ts'
 import type { Connection } from './transaction.ts'
 
 const ENTRIES_PER_PAGE = 2_000
@@ -85,11 +86,11 @@ export async function findFootprints(
 }
 
 const pageOf = (which: string): string => `
-  select entries.*, content as event_content from (
+  select entries.*, content as event_content, ${RECORDER_FIELDS} from (
     select * from entries where account_id = $1 and serial_number = $2 and ${which} order by entry_no
   ) as entries
   left join lateral (
-    select content from events
+    select content, ${RECORDER_FIELDS} from events
     where entries.order_id = '' and events.account_id = $1 and events.event_id = entries.event_id
     offset 0
   ) as told on true

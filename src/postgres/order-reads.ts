@@ -3,6 +3,7 @@ import type { Connection } from './transaction.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import { sentIdOf } from '../engine/order-revision.ts'
+import { RECORDER_FIELDS, recorderOfRow, recorderValues, type RecorderRow } from './recorder.ts'
 import { decodeList } from './row-encoding.ts'
 import type { MatchMethod } from '../engine/reference/product-match.ts'
 import type { StoredEvent, StoredOrder } from '../ledger/records.ts'
@@ -136,7 +137,7 @@ export async function findRevisionsOf(
   return revisions
 }
 
-export interface EventRow {
+export interface EventRow extends RecorderRow {
   readonly event_id: string
   readonly posted_at: Date
   readonly customer_id: string | null
@@ -145,11 +146,12 @@ export interface EventRow {
   readonly content: string
 }
 
-const EVENT_FIELDS = 'event_id, posted_at, customer_id, order_id, serial_number, content'
+const EVENT_FIELDS = `event_id, posted_at, customer_id, order_id, serial_number, content, ${RECORDER_FIELDS}`
 
 const toStoredEvent = (row: EventRow): StoredEvent => ({
   eventId: sentIdOf(row.event_id),
   postedAt: row.posted_at,
+  recordedBy: recorderOfRow(row),
   order: row.order_id === null ? null : { customerId: row.customer_id!, orderId: row.order_id },
   serialNumber: row.serial_number,
   content: row.content,
@@ -261,13 +263,14 @@ export async function setStatus(
 export async function addEvent(
   connection: Connection,
   accountId: number,
-  { eventId, order, serialNumber, content, postedAt }: StoredEvent,
+  { eventId, order, serialNumber, content, postedAt, recordedBy }: StoredEvent,
   revision = '',
 ): Promise<void> {
   await connection.query({
     name: 'add-event',
-    text: `insert into events (account_id, event_id, customer_id, order_id, serial_number, content, posted_at)
-      values ($1, $2, $3, $4, $5, $6, $7)`,
+    text: `insert into events (account_id, event_id, customer_id, order_id, serial_number, content, posted_at,
+        ${RECORDER_FIELDS})
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     values: [
       accountId,
       `${eventId}${revision}`,
@@ -276,6 +279,7 @@ export async function addEvent(
       serialNumber,
       content,
       postedAt,
+      ...recorderValues(recordedBy),
     ],
   })
 }

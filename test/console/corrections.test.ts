@@ -123,6 +123,7 @@ test('what moves is shown, nothing is recorded before it is confirmed, and then 
   const history = page.getByRole('region', { name: 'Corrections', exact: true })
   await history.getByText('Item 1 · Tenure (months): 30 → 24').waitFor()
   await history.getByText(REASON).waitFor()
+  await history.getByText(`by key ${server.key.slice(0, 11)}…${server.key.slice(-4)}`, { exact: true }).waitFor()
   await assertAccessible(page, 'correction-done')
   await page.goto(`${server.url}/devices/W1`)
   await page.getByRole('table', { name: 'Ledger entries' }).getByText('Order corrected').waitFor()

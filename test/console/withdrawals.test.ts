@@ -35,6 +35,9 @@ const idsOfEvents = async (): Promise<readonly string[]> => {
   return rows.map((row) => row.event_id)
 }
 
+/** The key has no label. */
+const byKey = (by: string): string => `${by} ${server.key.slice(0, 11)}…${server.key.slice(-4)}`
+
 const totalOf = async (order: string): Promise<number> => {
   const answer = await fetch(`${server.url}/api/customer-orders/${order}`, { headers: { 'x-api-key': server.key } })
   return ((await answer.json()) as { total_emission: number }).total_emission
@@ -71,6 +74,7 @@ test('the dialog shows what moves, nothing is recorded before it is confirmed, a
   const events = page.getByRole('region', { name: 'Events', exact: true })
   await events.getByText(`Withdrawn by event ${id} · ${REASON}`).waitFor()
   await events.getByText(`Withdraws event returned-1 · ${REASON}`).waitFor()
+  assert.equal(await events.getByText(byKey('by key'), { exact: true }).count(), 3)
   assert.equal(await events.getByRole('button', { name: /^Withdraw event/ }).count(), 1)
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Events')
   assert.equal(await totalOf('Nordlicht/spring'), later)
@@ -95,6 +99,8 @@ test('a refurbishment is withdrawn on the page of its device, with the embodied 
   await dialog.getByRole('button', { name: 'Withdraw event' }).click()
   await events.getByText(/^Withdrawn by event withdrawal-/).waitFor()
   await events.getByText('Withdraws event refurbished-1').waitFor()
+  // Events of orders say so on the pages of these.
+  assert.equal(await events.getByText(byKey('by key'), { exact: true }).count(), 2)
   assert.equal(await events.getByRole('button', { name: /^Withdraw event/ }).count(), 0)
   assert.equal(await totalOf('Acme/later'), later)
   await assertAccessible(page, 'withdrawal-device-done')
@@ -120,6 +126,7 @@ test('without the scope, and of an earlier state, there is no button; in German 
   await page.keyboard.press('Escape')
   await page.goto(`${server.url}/devices/W1`)
   await page.getByText('Zieht Ereignis refurbished-1 zurück').waitFor()
+  assert.equal(await page.getByText(byKey('mit Schlüssel'), { exact: true }).count(), 2)
   await assertAccessible(page, 'withdrawal-device-de')
   german.assertQuiet()
 })

@@ -2,7 +2,7 @@
 import type { Schemas } from '../api/client.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
-import { useFormat } from '../i18n/format.ts'
+import { RecordedAt } from '../components/recorded-at.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { useChangeTexts } from './change-texts.ts'
 import './correction-list.css'
@@ -15,16 +15,15 @@ const PAGE_ROWS = 10
 
 export function CorrectionList({ corrections }: { readonly corrections: readonly Correction[] }) {
   const t = useMessages({ en, de })
-  const { time } = useFormat()
   const [shown, paging] = useLocalPages(corrections, PAGE_ROWS)
   const columns: readonly Column<Correction>[] = [
     {
       key: 'time',
       header: t('correctedAt'),
       isName: true,
-      cell: ({ corrected_at: at, event_id: id }) => (
+      cell: ({ corrected_at: at, recorded_by: by, event_id: id }) => (
         <>
-          <span className="unbroken">{time(at)}</span>
+          <RecordedAt at={at} by={by} />
           <div className="correction-id muted">{t('event', { id })}</div>
         </>
       ),

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { Link } from 'wouter'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { Figure } from '../components/figure.tsx'
+import { RecordedAt } from '../components/recorded-at.tsx'
 import { KG, sumAsText, sumOfKilograms } from '../emissions/kilograms.ts'
 import { IdentifiedAs, IdentifiedByOrder } from '../identification/identified-as.tsx'
 import { useFormat } from '../i18n/format.ts'
@@ -19,7 +20,7 @@ const effectOf = ({ entries }: RecordedEvent): number =>
 
 export function EventTable({ serial, entries, events: own, knownAt }: DeviceData) {
   const t = useMessages({ en, de })
-  const { day, time } = useFormat()
+  const { day } = useFormat()
   const heading = useRef<HTMLHeadingElement>(null)
   const events = eventsOf(entries, own)
   const reasons = new Map(own.flatMap(({ event }) => ('reason' in event ? [[event.event_id, event.reason]] : [])))
@@ -44,7 +45,7 @@ export function EventTable({ serial, entries, events: own, knownAt }: DeviceData
       ),
     },
     { key: 'id', header: t('eventId'), cell: ({ id }) => <code>{id}</code> },
-    { key: 'at', header: t('recordedAt'), cell: ({ at }) => <span className="unbroken">{time(at)}</span> },
+    { key: 'at', header: t('recordedAt'), cell: ({ at, own: told }) => <RecordedAt at={at} by={told?.recorded_by} /> },
     {
       key: 'order',
       header: t('order'),

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { Schemas } from '../api/client.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
+import { RecordedAt } from '../components/recorded-at.tsx'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { WithdrawButton, Withdrawn, Withdraws } from '../withdrawal/withdraw-button.tsx'
@@ -27,7 +28,7 @@ export function EventList({ orderKey, events, isCurrent }: EventListProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const reasons = new Map(events.flatMap(({ event }) => ('reason' in event ? [[event.event_id, event.reason]] : [])))
   const mayWithdraw = isCurrent && !events.some(({ event }) => event.type === 'reversed')
-  const { day, time } = useFormat()
+  const { day } = useFormat()
   const [shown, paging] = useLocalPages(events, PAGE_ROWS)
   const columns: readonly Column<Told>[] = [
     {
@@ -61,7 +62,7 @@ export function EventList({ orderKey, events, isCurrent }: EventListProps) {
     {
       key: 'recordedAt',
       header: t('recordedAt'),
-      cell: ({ recorded_at: at }) => <span className="unbroken">{time(at)}</span>,
+      cell: ({ recorded_at: at, recorded_by: by }) => <RecordedAt at={at} by={by} />,
     },
   ]
   return (

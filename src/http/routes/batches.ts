@@ -162,7 +162,7 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
     name: 'orders',
     ids: ['customer_id', 'order_id'],
     parse: async (caller, orders, signal) => {
-      const { accountId, isCapped, isStrict } = caller
+      const { accountId, isCapped, isStrict, recordedBy } = caller
       const mappingOf = await mappings.of(caller)
       const items = orders.flatMap(itemsOf)
       for (let at = 0; at < items.length; at += ITEMS_MAX)
@@ -173,7 +173,8 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
         if (!read.ok) return invalidRequest(read.problems)
         const { wire, items: resolved, keyAsSent, warnings, ignored } = read
         const error = strictnessError(caller, warnings)
-        return error ?? { sent: { wire, items: resolved, releaseId, isCapped, isStrict, keyAsSent, warnings }, ignored }
+        const sent = { wire, items: resolved, releaseId, isCapped, isStrict, recordedBy, keyAsSent, warnings }
+        return error ?? { sent, ignored }
       }
       const parsed = await runCooperatively(mapResumable(orders, parse), signal)
       return underStoredIds(parsed, async (sent) => ({

@@ -216,11 +216,11 @@ async function createDeviceEvent(
   const event = await underStoredEventId(context.storedIds, accountId, read)
   const { events, referenceDataOf } = context
   if (isPreview) {
-    const preview = await previewDeviceEvent(events, accountId, serialNumber, event, context, referenceDataOf)
+    const preview = await previewDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
     if (preview.outcome === 'not-found') throw deviceNotFound(serialNumber)
     return sendPreview(event, preview, reply)
   }
-  const recorded = await recordDeviceEvent(events, accountId, serialNumber, event, context, referenceDataOf)
+  const recorded = await recordDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
   noteReplay(recorded, reply)
   setWarningsHeader(reply, warnings)

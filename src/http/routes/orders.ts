@@ -222,9 +222,9 @@ async function createOrder(
   setIgnoredHeader(reply, read.ignored)
   refuseIfStrict(caller, read.warnings)
 
-  const { accountId, isCapped, isStrict } = caller
+  const { accountId, isCapped, isStrict, recordedBy } = caller
   const wire = read.keyAsSent === null ? read.wire : await underStoredKey(context.storedIds, accountId, read)
-  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped, isStrict }
+  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped, isStrict, recordedBy }
   await yieldToBatch
   const sent = toRecord(accountId, order)
   await yieldToBatch

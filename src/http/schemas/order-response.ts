@@ -2,7 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
-import { RecordedDeviceEvent, RecordedEvent } from '../../contract/event-schema.ts'
+import { RecordedDeviceEvent, RecordedEvent, recordedBy } from '../../contract/event-schema.ts'
 import { DeviceHistory, LedgerEntry, day } from './ledger.ts'
 import { MessageReference, Source, emissionUnit, kilograms, warnings } from './response.ts'
 
@@ -187,6 +187,7 @@ export const OrderCorrection = namedSchema(
     {
       event_id: Type.String({ description: 'The id of the correction, which the entries name that it posted.' }),
       corrected_at: Type.String({ format: 'date-time' }),
+      recorded_by: recordedBy,
       reason: Type.Optional(Type.String()),
       changes: Type.Array(
         Type.Object({

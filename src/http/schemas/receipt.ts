@@ -167,14 +167,14 @@ export const Receipt = namedSchema(
         dataset_release: Type.String(),
         as_received: open('The order as received or, if its content was corrected, as it is now; in canonical form.'),
         corrections: Type.Optional(
-          Type.Array(open('When and why the content was corrected, and the content that this replaced.')),
+          Type.Array(open('When, why and by which key the content was corrected, and what this replaced.')),
         ),
         normalised: open('The items, with every value that the order did not state filled in.'),
         defaults_applied: Type.Array(
           Type.Object({ item: Type.Integer(), code: Type.String(), message: Type.String() }),
         ),
       }),
-      events: Type.Array(open('Event recorded for the order.')),
+      events: Type.Array(open('Event recorded for the order, and by which key or import.')),
       match: Type.Array(open('Matched model of a product, the match method, and the candidates.')),
       releases: Type.Array(release),
       devices: Type.Array(schemaRef(ReceiptDevice)),

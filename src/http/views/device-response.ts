@@ -76,6 +76,6 @@ function* prepare(
 
 /** The events of the device itself, in the order in which they were recorded: each has an entry without an order. */
 const ownEventsOf = ({ entries }: DeviceLedger) =>
-  entries.flatMap(({ eventId, postedAt, eventContent: content }) =>
-    eventId !== null && content !== null ? [{ eventId, postedAt, content }] : [],
+  entries.flatMap(({ eventId, postedAt, recordedBy = null, eventContent: content }) =>
+    eventId !== null && content !== null ? [{ eventId, postedAt, recordedBy, content }] : [],
   )

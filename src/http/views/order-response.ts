@@ -14,7 +14,7 @@ import { orderViewResumable } from './order.ts'
 import { entryViews } from './ledger.ts'
 import { recordedEventsView } from './recorded-event.ts'
 import { tagOf } from '../../ledger/correct-order.ts'
-import { loadReferenceDataOf } from '../../ledger/codec.ts'
+import { loadReferenceDataOf, printRecorder } from '../../ledger/codec.ts'
 import { correctionsOf, type Correction } from '../../ledger/revisions.ts'
 import { warningsMember } from './warnings.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
@@ -134,9 +134,10 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
   },
 }
 
-const correctionView = ({ eventId, correctedAt, reason, changes }: Correction) => ({
+const correctionView = ({ eventId, correctedAt, recordedBy, reason, changes }: Correction) => ({
   event_id: eventId,
   corrected_at: correctedAt,
+  recorded_by: printRecorder(recordedBy),
   ...(reason !== null && { reason }),
   changes,
 })

@@ -159,6 +159,7 @@ const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): reado
       content,
       order,
       postedAt: new Date(time),
+      recordedBy: null,
     }),
   )
 
