@@ -252,7 +252,7 @@ test('an order of a device with a long ledger is corrected, again and again', as
   assert.equal((last['corrections'] as Json[]).length, 3)
 })
 
-/** Again while the service is too busy, as clients do. @returns milliseconds of its thread for the last request */
+/** Again while the service is too busy, as clients do. @returns milliseconds of its thread for the last request. */
 async function sendUntilServed(method: 'POST' | 'PUT', path: string, body: Json): Promise<number> {
   for (;;) {
     const startedAt = processorTime()
@@ -263,7 +263,7 @@ async function sendUntilServed(method: 'POST' | 'PUT', path: string, body: Json)
   }
 }
 
-/** Milliseconds of the service's thread for the least of three corrections of an order of which every device has come back. */
+/** Milliseconds of the service's thread for the least of three corrections of an order whose devices all came back. */
 async function leastTimeToCorrect(devices: number): Promise<number> {
   const id = `returned-${devices}`
   const serials = Array.from({ length: devices }, (_, at) => `${id}-${at}`)

@@ -79,13 +79,18 @@ test('who waits for a statement whose process ends is told to come again, and of
     const { status } = await get('?format=pdf')
     return status === 200
   }
-  assert.ok(await drawn())
-  const pid = drawProcessOf(process.pid)!
-  process.kill(pid, 'SIGSTOP')
-  const waiting = get('?format=pdf')
-  assert.equal((await get('?format=json')).status, 200)
-  process.kill(pid, 'SIGKILL')
-  const { status, headers } = await waiting
+  /** On a busy machine, the request can come after the end of the process: then another one draws it. */
+  const askAndKill = async (tries: number): Promise<Response> => {
+    await until(drawn, () => 'no process draws')
+    const pid = drawProcessOf(process.pid)!
+    process.kill(pid, 'SIGSTOP')
+    const waiting = get('?format=pdf')
+    assert.equal((await get('?format=json')).status, 200)
+    process.kill(pid, 'SIGKILL')
+    const response = await waiting
+    return response.status === 200 && tries > 1 ? askAndKill(tries - 1) : response
+  }
+  const { status, headers } = await askAndKill(5)
   assert.deepEqual(
     [status, ...['retry-after', 'content-disposition', 'dataset-release'].map((name) => headers.get(name))],
     [503, '1', null, null],
