@@ -25,17 +25,15 @@ import type {
   OrderPosting,
   StoredDevice,
 } from './records.ts'
-import { identificationBy } from './order-identification.ts'
+import { footprintToStore, ownFootprintOf } from './footprints.ts'
+import { identificationBy, postIdentification } from './order-identification.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import {
   encodeEntry,
   encodeOrder,
-  figuresOf,
-  possibleMatchToStore,
   loadReferenceDataOf,
   openInSteps,
   orderKeyOf,
-  weightToStore,
   withDeviceFootprint,
   type OpenDevice,
 } from './codec.ts'
@@ -109,11 +107,7 @@ const newDevice = (
   balance: StoredBalance,
 ): StoredDevice => ({
   serialNumber: item.product.serialNumber,
-  footprintId: item.footprintId,
-  releaseId,
-  weightKg: weightToStore(item.footprintId, item.product.weightKg),
-  isCapped,
-  possibleMatch: possibleMatchToStore(item),
+  ...footprintToStore(item.product, item, releaseId, isCapped),
   balance,
 })
 
@@ -209,13 +203,11 @@ async function postToKnown(
   referenceDataOf: ReferenceDataOf,
 ): Promise<PostedToKnown> {
   const known = await runCooperatively(openInSteps(ledger, referenceDataOf))
-  const identified = identificationBy(item, orderKeyOf(wire), releaseId, known, ledger)
+  const own = ownFootprintOf(item, releaseId, ledger.device.isCapped)
+  const identified = identificationBy(own, orderKeyOf(wire), known, ledger)
   const post = () => known.ledger.post({ ...ownFacts(item, wire, releaseId), shared: NO_EMISSIONS })
   if (!identified) return { known, posting: post(), identification: null, earlier: [] }
-  const { event, footprint } = identified
-  const figures = figuresOf(footprint, referenceDataOf)
-  const { entries } = known.ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
-  const device = { ...known.device, ...footprint }
-  const after = { ...known, device, figures, referenceData: referenceDataOf(releaseId), identifiedBy: event.eventId }
+  const { event } = identified
+  const { after, entries } = postIdentification(known, identified, referenceDataOf)
   return { known: after, posting: post(), identification: event, earlier: entries }
 }

@@ -24,6 +24,7 @@ import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { serialNumbersEverInOrder } from './order-state.ts'
 import { ledgersWith, storedEntry } from './posted-ledgers.ts'
+import { footprintOfSwap, type ProductMatching } from './swapped-product.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
 
 /** An event that contradicts the recorded state is a conflict; the error describes that state. */
@@ -69,6 +70,12 @@ export interface EventAccount {
   readonly isCapped: boolean
 }
 
+/** Every release, and what matches the product that a swap names; null where no swap names one. */
+export interface EventFigures {
+  readonly referenceDataOf: LoadReferenceData
+  readonly matching: ProductMatching | null
+}
+
 export type LoadReferenceData = (releaseId: number) => Promise<ReferenceData>
 
 /**
@@ -80,9 +87,9 @@ export const recordOrderEvent = (
   account: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  referenceDataOf: LoadReferenceData,
+  figures: EventFigures,
 ): Promise<EventOutcome<OrderRecords>> =>
-  decideOnOrder(store, account, order, wire, referenceDataOf, async ({ transaction, event, posting }, records) => {
+  decideOnOrder(store, account, order, wire, figures, async ({ transaction, event, posting }, records) => {
     const time = await transaction.append(posting, event)
     return { outcome: 'posted', records: orderRecordsAfter(records, posting, event, time) }
   })
@@ -97,17 +104,22 @@ export async function decideOnOrder<Result>(
   { accountId, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  referenceDataOf: LoadReferenceData,
+  { referenceDataOf, matching }: EventFigures,
   finish: (decided: DecidedEvent, records: OrderRecords) => Promise<Result>,
 ): Promise<Result | NothingToPost> {
+  const named = wire.type === 'swapped' ? footprintOfSwap(wire, isCapped, matching) : null
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
     const event = { eventId: wire.event_id, order: key, serialNumber: null, content: JSON.stringify(wire) }
     if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
     if (!records || !isReversible(records, wire)) return { result: { outcome: 'not-found' } }
+    if (named && 'problem' in named) return { rejection: named }
     const { ledgers } = records
-    const referenceDataById = await loadReferenceDataOf(ledgers, [records.order.releaseId], referenceDataOf)
-    const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
+    const releases = [records.order.releaseId, ...(named ? [named.releaseId] : [])]
+    const referenceDataById = await loadReferenceDataOf(ledgers, releases, referenceDataOf)
+    const decision = await runCooperatively(
+      decideOrderEventPosting(wire, records, referenceDataById, isCapped, { named }),
+    )
     if (!decision.ok) return { rejection: decision }
     return { result: await finish({ transaction, event, posting: decision.posting, ledgers }, records) }
   }
@@ -175,7 +187,7 @@ export const recordDeviceEvent = (
   decideOnDevice(store, accountId, serialNumber, wire, release, referenceDataOf, async (decided) => {
     const { transaction, event, posting, ledgers } = decided
     const time = await transaction.append(posting, event)
-    const after = ledgersAfter(ledgers, posting, event, time)?.get(serialNumber)
+    const after = ledgersAfter(ledgers, posting, [event], time)?.get(serialNumber)
     if (!after) return { outcome: 'posted', records: null }
     const orders = await transaction.findOrders(ordersNamedIn(after))
     return { outcome: 'posted', records: { ledger: after, orders } }
@@ -235,9 +247,9 @@ function orderRecordsAfter(
   event: NewEvent,
   time: PostingTime,
 ): OrderRecords | null {
-  const ledgers = ledgersAfter(before.ledgers, posting, event, time)
+  const { serialNumber, entries, identifications = [] } = posting
+  const ledgers = ledgersAfter(before.ledgers, posting, [event, ...identifications], time)
   if (!ledgers) return null
-  const { serialNumber, entries } = posting
   const ofOrder = entries.filter((entry) => entry.serialNumber === '')
   return {
     ...before,
@@ -248,5 +260,10 @@ function orderRecordsAfter(
 }
 
 /** Null if a ledger is large: only its entries since the cached state have been read. */
-const ledgersAfter = (before: DeviceLedgers, posting: EventPosting, event: NewEvent, time: PostingTime) =>
-  [...before.values()].some(({ cached }) => cached) ? null : ledgersWith(before, posting, [event], time)
+const ledgersAfter = (
+  before: DeviceLedgers,
+  posting: EventPosting,
+  events: readonly NewEvent[],
+  time: PostingTime,
+): DeviceLedgers | null =>
+  [...before.values()].some(({ cached }) => cached) ? null : ledgersWith(before, posting, events, time)

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { EventStore } from '../../ledger/store.ts'
+import type { Mappings } from '../../postgres/product-mappings.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import {
@@ -52,6 +53,7 @@ import type { Validate } from '../../contract/validation.ts'
 export interface EventsContext
   extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'>, CurrentRelease {
   readonly events: EventStore
+  readonly mappings: Mappings
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
@@ -182,13 +184,15 @@ async function createOrderEvent(
   const { warnings } = read
   refuseIfStrict(caller, warnings)
   const event = await underStoredEventId(context.storedIds, caller.accountId, read)
-  const { events, referenceDataOf } = context
+  const { events, referenceDataOf, mappings, releaseId, referenceData } = context
+  const matching = { releaseId, referenceData, mappingOf: await mappings.of(caller) }
+  const figures = { referenceDataOf, matching }
   if (isPreview) {
-    const preview = await previewOrderEvent(events, caller, order, event, referenceDataOf)
+    const preview = await previewOrderEvent(events, caller, order, event, figures)
     if (preview.outcome === 'not-found') throw orderNotFound(order)
     return sendPreview(event, preview, reply)
   }
-  const recorded = await recordOrderEvent(events, caller, order, event, referenceDataOf)
+  const recorded = await recordOrderEvent(events, caller, order, event, figures)
   if (recorded.outcome === 'not-found') throw orderNotFound(order)
   noteReplay(recorded, reply)
   setWarningsHeader(reply, warnings)
