@@ -29,9 +29,10 @@ export function identificationBy(
   order: OrderKey,
   known: OpenDevice,
   ledger: DeviceLedger,
+  isBySwap = false,
 ): DeviceIdentification | null {
   const { device } = ledger
-  if (isSameFootprint(footprint, device) || !mayIdentify(order, known, ledger)) return null
+  if (isSameFootprint(footprint, device) || !mayIdentify(order, known, ledger, isBySwap)) return null
   const { serialNumber } = device
   const content: OrderIdentification = {
     event_id: `identification-${randomUUID()}`,
@@ -66,7 +67,7 @@ export function postIdentification(
 }
 
 /** Of a long ledger only the latest entries are read: who fixed the footprint is not known then. */
-function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger): boolean {
+function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger, isBySwap: boolean): boolean {
   if (entries.length < ledger.history.lastNo) return false
   const eventId = identifiedBy(entries)
   const fixed = eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
@@ -74,8 +75,9 @@ function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: Devic
   // A correction that leaves the device in the order does not identify it.
   const previous = previousRevisionId(order.orderId)
   const before = previous && ledger.history.rentals.get(orderKey({ ...order, orderId: previous }))
-  if (before && before.reason === 'correction') return false
-  return eventId === null && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
+  if (!isBySwap && before && before.reason === 'correction') return false
+  const isByClient = eventId !== null && eventOf(fixed.eventContent).order_id === undefined
+  return !isByClient && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
 }
 
 /** True if an earlier revision of the order fixed what the device is charged by. */

@@ -85,7 +85,7 @@ export function* nameNewDevice(
     return NOT_IDENTIFIED
   }
   const open = known.get(serialNumber)!
-  const identification = identificationBy({ ...named, isCapped: ledger.device.isCapped }, order, open, ledger)
+  const identification = identificationBy({ ...named, isCapped: ledger.device.isCapped }, order, open, ledger, true)
   if (!identification) return NOT_IDENTIFIED
   const { after, entries } = postIdentification(open, identification, referenceDataOf)
   known.set(serialNumber, after)
