@@ -122,10 +122,7 @@ export function* postChanges(
   }
 }
 
-/**
- * A device that a swap without words of its own brings in and that was not rented before gets the footprint of the device
- * that it replaces.
- */
+/** An unknown device that a swap without words brings in gets the footprint of the device that it replaces. */
 function replacementLedger(
   serialNumber: string,
   replaced: StoredDevice,

@@ -18,7 +18,7 @@ import type { DeviceLedgers, EventPosting, NewEntry, OrderRecords, StoredEntry, 
 const NAMING_MEMBERS = ['product_id', 'product_name', 'brand', 'device_type', 'model_id'] as const
 
 /** The product that a swap names; null if it has none of the members that name one. */
-export function productOfSwap(wire: WireSwap): Product | null {
+function productOfSwap(wire: WireSwap): Product | null {
   if (NAMING_MEMBERS.every((name) => wire[name] === undefined)) return null
   return {
     type: 'product',
@@ -40,8 +40,8 @@ export interface ProductMatching extends CurrentRelease {
 }
 
 /**
- * What the new device of a swap is by the words of the event, matched like a product of an order; null if the swap names
- * no product. METHODOLOGY.md#events
+ * What the new device of a swap is by the words of the event, matched like a product of an order; null if it names no
+ * product. METHODOLOGY.md#events
  * @param isCapped amortisation of the device
  */
 export function footprintOfSwap(

@@ -217,8 +217,8 @@ const isChargedAs = ({ footprintId, releaseId }: DeviceInputs, charge: Charge): 
   footprintId === charge.basis && releaseId === charge.releaseId
 
 /**
- * By serial number: a product's footprint from its match; a replacement device's from the words of the swap, or from the
- * device that it replaced.
+ * By serial number: a product's footprint from its match; a replacement device's from the words of the swap, or from
+ * the device that it replaced.
  */
 function chargesOf(
   receipt: Decoder,
