@@ -2,6 +2,8 @@
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
+import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
+import { canonicalise, parseExactJson, sha256OfCanonical, type JsonObject } from '../src/strict-json/exact-tree.ts'
 import type { Json } from './document-check.ts'
 import { firstDetailOf, readJson } from './asked-service.ts'
 import { pseudonymise } from './erasure-client.ts'
@@ -9,7 +11,10 @@ import { createImportClient } from './import-client.ts'
 import { milligrams, pathOf } from './order-client.ts'
 import { BOX, VAN, createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 import { readStatement } from './statement-client.ts'
+
+const { matching } = shippedReferenceData().referenceData
 
 let service: Service
 let client: ReceiptClient
@@ -121,7 +126,7 @@ test('without words, and with those of the old device, all is as before to the m
   assert.deepEqual(figuresOf(await deviceOf('same-new')), figuresOf(plain))
 })
 
-test('a withdrawn swap leaves everything as if it had not been, and the right one is charged by its own words', async () => {
+test('a withdrawn swap leaves everything as if it had not been, and the right one decides anew', async () => {
   const order = orderOf('acme', 'withdrawn', '2025-01-01', [laptop('R-old', 12), VAN, BOX])
   await client.post(order)
   const shown = async () => [
@@ -265,9 +270,9 @@ test('a swap of a batch or of a file is the one that is sent alone', async () =>
     batch.text,
   )
   const rows = [
-    'event_id;customer_id;order_id;type;date;new_serial_number;weight_kg;product_id;Produktname;Marke;device_type;model_id',
-    'file;acme;file;swapped;01.04.2025;file-new;1,5;LEASE-7;ThinkPad T490;Lenovo;;',
-    'file-2;acme;file;swapped;01.05.2025;file-newer;1,5;;;;;dell-latitude-54001',
+    'event_id;customer_id;order_id;type;date;new_serial_number;weight_kg;product_id;Produktname;Marke;model_id',
+    'file;acme;file;swapped;01.04.2025;file-new;1,5;LEASE-7;ThinkPad T490;Lenovo;',
+    'file-2;acme;file;swapped;01.05.2025;file-newer;1,5;;;;dell-latitude-54001',
   ]
   const imports = createImportClient(service)
   const columns = encodeURIComponent(JSON.stringify({ Produktname: 'product_name', Marke: 'brand' }))
@@ -288,6 +293,45 @@ test('the headers that mean a product in a file of orders are suggested in a fil
   const { status, text } = await createImportClient(service).send(rows.join('\r\n'), '?kind=events')
   assert.equal(status, 400, text)
   assert.match(text, /Hersteller[^{}]*brand/)
+})
+
+test('a receipt is caught in which the words of a swap lead elsewhere, though its hash was renewed', async () => {
+  await client.post(orderOf('acme', 'forged', '2025-01-01', [laptop('V-old', 12)]))
+  await client.tell('acme', 'forged', swap('v-1', 'V-new', { product_id: LATITUDE }))
+  await client.tell('acme', 'forged', { event_id: 'v-2', type: 'returned', date: '2025-10-01' })
+  const { text } = await client.provenReceipt('acme', 'forged')
+  const [told, returned] = (JSON.parse(text) as { readonly events: readonly Json[] }).events as [Json, Json]
+  const { match_method: method, dataset_release: release, recorded_at: at, serial_number: out, event } = told
+  const bare = { recorded_at: at, serial_number: out, event }
+  const elsewhere = { ...(event as Json), product_id: 'lenovo-thinkpad-t490' }
+  const silent = swap('v-1', 'V-new', {})
+  const forgeries: readonly (readonly [readonly Json[], RegExp])[] = [
+    [[{ ...told, event: elsewhere }, returned], /^\/events\/0\/match_method$/],
+    [[{ ...told, resolved_to: 'apple-macbook-air-13-m3-256gb' }, returned], /^\/events\/0\//],
+    [[bare, returned], /^\/events\/0\/resolved_to$/],
+    [[{ ...bare, event: silent }, returned], /^\/(devices|items)\/1\//],
+    [[{ ...told, event: silent }, returned], /^\/events\/0\/resolved_to$/],
+    [
+      [told, { ...returned, resolved_to: LATITUDE, match_method: method, dataset_release: release }],
+      /^\/events\/1\/resolved_to$/,
+    ],
+  ]
+  for (const [events, pointer] of forgeries) {
+    const forged = { ...(parseExactJson(text) as JsonObject), events: parseExactJson(JSON.stringify(events)) }
+    const { hash, ...content } = forged as JsonObject
+    const renewed = { ...content, hash: { ...(hash as JsonObject), value: sha256OfCanonical(content) } }
+    const found = verifyReceipt(canonicalise(renewed), matching)
+    assert.ok(found.outcome === 'different' && pointer.test(found.pointer), JSON.stringify([pointer.source, found]))
+  }
+})
+
+test('a file of events identifies a device by its columns of products', async () => {
+  await client.post(orderOf('acme', 'by-file', '2025-01-01', [laptop('I-1', 12)]))
+  const rows = `event_id;serial_number;type;model_id\r\ni-1;I-1;identified;${LATITUDE}\r\n`
+  const done = await createImportClient(service).run(rows, '?kind=events')
+  assert.deepEqual([done['orders_stored'], done['orders_rejected']], [1, 0], JSON.stringify(done))
+  const { devices } = await client.provenReceipt('acme', 'by-file')
+  assert.equal(devices[0]!['footprint_id'], LATITUDE)
 })
 
 test('a product that came in by a swap is listed with the words of the swap', async () => {

@@ -87,6 +87,16 @@ const OTHER_ORDER_EVENTS = {
     new_serial_number: 'C02XL0BBJGH6',
     weight_kg: 1.24,
   },
+  swapped_for_another_product: {
+    event_id: 'event-4721',
+    type: 'swapped',
+    serial_number: 'C02XL0AAJGH5',
+    date: '2025-02-01',
+    new_serial_number: 'C02XL0BBJGH6',
+    weight_kg: 1.51,
+    product_name: 'MacBook Air 15 M3 256GB',
+    brand: 'Apple',
+  },
   cancelled: { event_id: 'event-4715', type: 'cancelled', date: '2024-12-20' },
   withdrawn: { event_id: 'event-4718', type: 'withdrawn', withdraws: 'event-4711', reason: 'Wrong year' },
 }
