@@ -243,7 +243,8 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
    * correct it may begin with a device that a swap brought in, which did not count the order.
    */
   const isFirstOf = ({ reason, order, earlier }: ReportEntry): boolean => {
-    if (reason === 'correction') return countsOrder(order!, earlier!.own[0]!)
+    // An order without items has posted nothing before its correction, and did not count.
+    if (reason === 'correction') return earlier !== null && countsOrder(order!, earlier.own[0]!)
     if (reason !== 'order' && reason !== 'reversal') return false
     const key = [reason, order!.customerId, order!.orderId].join('\0')
     const isFirst = key !== lastOrder
