@@ -110,7 +110,7 @@ export function createPosting(pool: Pool, { accountId, isCapped, referenceData, 
     },
     orderEvent: (order: WireOrder, wire: RecordedOrderEvent) => {
       const key = { customerId: order.customer_id, orderId: order.order_id }
-      return isKept(recordOrderEvent(events, account, key, wire, referenceDataOf))
+      return isKept(recordOrderEvent(events, account, key, wire, { referenceDataOf, matching: null }))
     },
     deviceEvent: (serialNumber: string, wire: WireDeviceEvent) =>
       isKept(recordDeviceEvent(events, account, serialNumber, wire, { releaseId, referenceData }, referenceDataOf)),

@@ -49,7 +49,7 @@ function correctedHistory({ steps, isCapped }: History, number: number): Correct
     devices: order.devices.map((device) => ({ ...device, model: anyModel! })),
   })
   const told = acceptedOf(
-    facts.map((fact) => (fact.kind === 'order' ? ofOneModel(fact) : fact)),
+    facts.flatMap((fact) => (fact.kind === 'order' ? ofOneModel(fact) : isOfOtherModel(fact) ? [] : fact)),
     isCapped,
   )
   const orders = told.filter((fact) => fact.kind === 'order')
@@ -71,6 +71,10 @@ function correctedHistory({ steps, isCapped }: History, number: number): Correct
   const atOnce = acceptedOf(withRight, isCapped)
   return atOnce.length === withRight.length ? { isCapped, told, right, atOnce } : null
 }
+
+/** Here all devices are of one model. */
+const isOfOtherModel = (fact: Fact): boolean =>
+  fact.kind === 'order-event' && fact.type === 'swapped' && fact.model !== undefined
 
 function devicesOf(order: OrderFact, number: number, model: string): OrderFact['devices'] {
   const devices = order.devices.map((device) => ({ ...device, model }))

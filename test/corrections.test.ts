@@ -332,6 +332,17 @@ test('the preview of a correction shows what it then posts, and stores nothing',
   assert.ok(Math.abs(years.reduce((a, b) => a + b, 0) - Number(difference['total_emission'])) < 1e-9)
 })
 
+test('an order that had no items counts in reports once it is corrected, and no report fails', async () => {
+  await post(orderOf('itemless', 'empty', '2025-01-01', []))
+  const corrected = await put(orderOf('itemless', 'empty', '2025-01-01', [laptop('C12', 12)]))
+  assert.equal(corrected.status, 200, corrected.text)
+  const report = await read('/api/reports/emissions?date_basis=tenure&customer=itemless')
+  assert.deepEqual([report['number_of_orders'], report['total_emission']], [1, corrected.answer['total_emission']])
+  const emptied = await put(orderOf('itemless', 'empty', '2025-01-01', []))
+  assert.equal(emptied.status, 200, emptied.text)
+  assert.equal((await read('/api/reports/emissions?date_basis=tenure&customer=itemless'))['total_emission'], 0)
+})
+
 test('everything stored verifies', async () => {
   const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])

@@ -23,7 +23,7 @@ const { referenceData } = shippedReferenceData()
 const example = parseExactJson(JSON.stringify(exampleReceipt(referenceData, '1.2.3'))) as JsonObject
 
 let service: AskedService
-/** Of an order with a refurbishment before it, an overlap, a swap, use by the grid, and a device by its weight. */
+/** Of an order with a refurbishment before it, an overlap, two swaps, use by the grid, and a device by its weight. */
 let eventful: JsonObject
 before(async () => {
   service = await sharedService()
@@ -37,6 +37,8 @@ before(async () => {
   await client.post(orderOf('other', 'after', '2025-06-11', [laptop('A', 30)]))
   const swapped = { event_id: 's', type: 'swapped', serial_number: 'B', date: '2025-01-20' }
   await client.tell('acme', 'order', { ...swapped, new_serial_number: 'D', weight_kg: 1.5 })
+  const named = { product_id: 'lenovo-thinkpad-t490', new_serial_number: 'E', weight_kg: 1.5 }
+  await client.tell('acme', 'order', { ...swapped, ...named, event_id: 't', serial_number: 'D', date: '2025-02-20' })
   eventful = parseExactJson(await client.receiptText('acme', 'order')) as JsonObject
 })
 after(() => service.stop())

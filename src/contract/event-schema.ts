@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { DEVICE_TYPES } from '../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from './named-schema.ts'
-import { FIRST_DAY, LAST_DAY, day, text } from './order-schema.ts'
+import { FIRST_DAY, LAST_DAY, ProductConfig, day, text } from './order-schema.ts'
 
 const eventId = text(
   'Your own event identifier, unique in your account. Sending the same event again changes nothing.',
@@ -84,11 +84,17 @@ export const SwappedEvent = namedSchema(
         exclusiveMinimum: 0,
         maximum: 40000,
       }),
+      product_id: Type.Optional(ProductConfig.properties.product_id),
+      product_name: ProductConfig.properties.product_name,
+      brand: ProductConfig.properties.brand,
+      device_type: ProductConfig.properties.device_type,
+      model_id: ProductConfig.properties.model_id,
     },
     {
       description:
-        'One device replaces another for the rest of the tenure. A new device that was never rented gets the device ' +
-        'model or fallback footprint of the device that it replaces.',
+        'One device replaces another for the rest of the tenure. If the event has a product_id, product_name, brand, ' +
+        'device_type or model_id, a new device that was never rented is matched by them, like a product of an order; ' +
+        'without them, it gets the device model or fallback footprint of the device that it replaces.',
     },
   ),
 )
@@ -290,7 +296,8 @@ export const OrderIdentification = namedSchema(
     },
     {
       description:
-        'The order that fixed what the device is charged by was corrected or sent again, and names it otherwise.',
+        'The order that fixed what the device is charged by was corrected or sent again, or brings it in by another ' +
+        'swap, and names it otherwise.',
     },
   ),
 )
@@ -312,6 +319,7 @@ export const RecordedDeviceEvent = namedSchema(
 )
 
 export type WireOrderEvent = Static<typeof OrderEventParams>
+export type WireSwap = Extract<WireOrderEvent, { readonly type: 'swapped' }>
 /** An order event as stored. */
 /** Not accepted from clients, and not shown: it ends a revision of an order whose content was corrected. */
 interface CorrectedEvent {

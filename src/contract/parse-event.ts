@@ -30,6 +30,7 @@ interface AnyEvent {
   readonly date?: string
   readonly serial_number?: string
   readonly new_serial_number?: string
+  readonly product_id?: string
   readonly dispatched?: boolean
   readonly tenure_months?: number
   readonly weight_kg?: number
@@ -78,11 +79,12 @@ function unknownKind(body: unknown, type: unknown, names: readonly string[]): Pr
 
 const warningsOf = (sent: AnyEvent, event: AnyEvent): readonly Problem[] => [
   ...trimmed('/event_id', sent.event_id, event.event_id),
+  ...(event.product_id === undefined ? [] : trimmed('/product_id', sent.product_id!, event.product_id)),
   ...(event.tenure_months === undefined ? [] : tenureWarnings(event.tenure_months, '/tenure_months')),
   ...(event.weight_kg === undefined ? [] : weightWarnings(event.weight_kg, null, '/weight_kg')),
 ]
 
-const IDENTIFIERS: ReadonlySet<string> = new Set(['event_id', 'serial_number', 'new_serial_number'])
+const IDENTIFIERS: ReadonlySet<string> = new Set(['event_id', 'serial_number', 'new_serial_number', 'product_id'])
 
 /** Known members only, in schema order, so that events with the same content are stored identically. */
 function canonicalEvent<Event extends AnyEvent>(event: Event, members: readonly string[]): Event {
@@ -108,7 +110,7 @@ function meaningProblems(event: AnyEvent, limits: DayLimits | null): readonly Pr
     problems.push({ path: '/date', ...ORDER_MESSAGES.day_out_of_range({ ...limits, sent: date }) })
   }
   if (problems.length === 0) problems.push(...factDayProblems(event.type, date, limits))
-  for (const name of ['event_id', 'serial_number', 'new_serial_number'] as const) {
+  for (const name of ['event_id', 'serial_number', 'new_serial_number', 'product_id'] as const) {
     if (event[name] === '') problems.push({ path: `/${name}`, ...ORDER_MESSAGES.blank() })
   }
   const { new_serial_number: newSerial } = event

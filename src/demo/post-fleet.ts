@@ -99,7 +99,7 @@ async function postOrderEvent(
 ): Promise<void> {
   const read = parseEvent<WireOrderEvent>(body, ORDER_EVENTS, validatorOf, null)
   if (!read.ok) throw invalidRequest(read.problems)
-  const { outcome } = await recordOrderEvent(events, account, order, read.event, referenceDataOf)
+  const { outcome } = await recordOrderEvent(events, account, order, read.event, { referenceDataOf, matching: null })
   if (outcome === 'not-found') throw new Error(`The order "${order.orderId}" of the demo fleet is not there`)
 }
 

@@ -1,9 +1,9 @@
 // The inputs of an order's calculation: the order, its events, and the facts of its devices' ledgers.
 import type { LedgerEntry } from './ledger-history.ts'
 import type { DeviceEvent, OrderKey, Rental } from './device-timeline.ts'
-import type { MatchMethod } from './reference/product-match.ts'
+import type { MatchMethod, ProductMatch } from './reference/product-match.ts'
 import type { FootprintId } from './reference/footprint.ts'
-import type { Order } from './order.ts'
+import type { Order, Product } from './order.ts'
 import type { Rational } from './numbers/rational.ts'
 
 /** An entry with its posting time, RFC 3339. */
@@ -31,10 +31,19 @@ export interface DeviceInputs {
 
 /** A device replaced by another. */
 export interface Swap {
+  readonly eventId: string
   readonly out: string
   readonly in: string
   /** Weight of the new device, kg. */
   readonly weightKg: Rational
+  /** Null if the swap names no product, or the account knew the device before. */
+  readonly named: NamedProduct | null
+}
+
+/** The product that a swap names, and what it was matched to: by this, the new device is charged. */
+export interface NamedProduct extends ProductMatch {
+  readonly product: Product
+  readonly releaseId: number
 }
 
 export interface OrderInputs {

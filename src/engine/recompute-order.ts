@@ -14,7 +14,7 @@ import { asFirstRental, estimateItem, productLines, type EmissionLine, type Esti
 import type { ReferenceDataOf } from './reference/reference-data.ts'
 import { footprintById, type Footprint } from './reference/footprint.ts'
 import type { Milligrams, Part } from './numbers/emission.ts'
-import type { DeviceInputs, OrderInputs } from './order-inputs.ts'
+import type { DeviceInputs, OrderInputs, Swap } from './order-inputs.ts'
 import { latestOf, statusOf, type OrderStatus } from './order.ts'
 import { ONE } from './numbers/rational.ts'
 import { mapResumable, type Resumable } from './numbers/steps.ts'
@@ -115,9 +115,16 @@ function withSuccessors(item: ResolvedProduct, facts: OrderInputs): readonly Res
   for (let at = 0; at < items.length && items.length <= facts.swaps.length; at += 1) {
     const swap = facts.swaps.find(({ out }) => out === items[at]!.product.serialNumber)
     if (!swap) break
-    items.push({ ...item, product: { ...item.product, serialNumber: swap.in, weightKg: swap.weightKg } })
+    items.push(successorOf(items[at]!, swap))
   }
   return items
+}
+
+function successorOf(item: ResolvedProduct, { in: serialNumber, weightKg, named }: Swap): ResolvedProduct {
+  if (!named) return { ...item, product: { ...item.product, serialNumber, weightKg } }
+  const { tenureMonths, country } = item.product
+  const { footprintId: ownFootprintId, matchMethod } = named
+  return { ...item, product: { ...named.product, tenureMonths, country }, ownFootprintId, matchMethod }
 }
 
 function standingProduct(

@@ -113,7 +113,8 @@ async function record(
 ): Promise<Outcome> {
   const notes = { ignored: read.ignored, warnings: groupWarnings(file, read.warnings) }
   try {
-    const recorded = await recordEvent(store, account, read, context)
+    const mappingOf = await context.mappings.of(account)
+    const recorded = await recordEvent(store, account, read, { ...context, mappingOf })
     if (recorded.outcome === 'not-found') return refusedFor(file, [unknownSubject(read)])
     if (recorded.outcome === 'posted') return { ...POSSIBLE, ...notes }
     return { ...differencesTo(file, recorded), ...notes }

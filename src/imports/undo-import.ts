@@ -62,7 +62,7 @@ async function takeBack(
   }
   try {
     await withdrawEnds(context, account, order, importId)
-    const recorded = await recordOrderEvent(events, account, order, wire, referenceDataOf)
+    const recorded = await recordOrderEvent(events, account, order, wire, { referenceDataOf, matching: null })
     return recorded.outcome === 'posted' || (recorded.outcome === 'replayed' && isSameEvent(recorded))
   } catch (error) {
     if (error instanceof ApiError) return false
@@ -88,7 +88,7 @@ async function withdrawEnds(
   if (withdrawals > WITHDRAWALS_MAX || !counted.every(({ eventId }) => isRentalEndId(eventId))) return
   for (const { eventId } of counted) {
     const withdrawal = { event_id: `${eventId}-withdrawn`, type: 'withdrawn', withdraws: eventId } as const
-    await recordOrderEvent(events, account, order, withdrawal, referenceDataOf)
+    await recordOrderEvent(events, account, order, withdrawal, { referenceDataOf, matching: null })
   }
 }
 

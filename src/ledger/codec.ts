@@ -18,9 +18,8 @@ import type { OrderEvent } from '../engine/order-events.ts'
 import { sentIdOf } from '../engine/order-revision.ts'
 import type { RecordedEvent } from '../engine/order-replay.ts'
 import { timelineOf, type DeviceFootprint } from '../engine/post-entries.ts'
-import { WEIGHT_FOOTPRINT_ID, footprintById, type Footprint } from '../engine/reference/footprint.ts'
+import { footprintById, type Footprint } from '../engine/reference/footprint.ts'
 import { identifiedBy } from './footprints.ts'
-import { isExactMatch, normaliseProductId } from '../engine/reference/product-match.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { gridFactors, matchesOf, type ResolvedProduct } from '../engine/resolve-order.ts'
 import { RunningLedger } from '../engine/running-ledger.ts'
@@ -33,7 +32,6 @@ import type {
   ImportOrigin,
   NewEntry,
   NewOrder,
-  PossibleMatch,
   Recorder,
   StoredDevice,
   StoredFootprint,
@@ -324,14 +322,6 @@ export const createOpenLedger =
     )
     await runCooperatively(openInSteps(ledger, referenceDataById))
   }
-
-/** The weight to store with a device: only for the footprint that is computed from it. */
-export const weightToStore = (basis: string, weightKg: Rational): string | null =>
-  basis === WEIGHT_FOOTPRINT_ID ? toFractionText(weightKg) : null
-
-/** Stored with a device whose footprint is a proxy match or comes from the account's product mapping. */
-export const possibleMatchToStore = ({ product, matchMethod }: ResolvedProduct): PossibleMatch | null =>
-  isExactMatch(matchMethod) ? null : { productId: normaliseProductId(product.productId), matchMethod }
 
 /** A product of an order with the footprint of its device. */
 export const withDeviceFootprint = (

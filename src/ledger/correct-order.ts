@@ -178,8 +178,8 @@ async function takeBack(
   referenceDataOf: LoadReferenceData,
 ): Promise<EventPosting> {
   const releases = await loadReferenceDataOf(records.ledgers, [releaseId], referenceDataOf)
-  const remaining = new Set(serialNumbersOf(items))
-  const decision = await runCooperatively(decideOrderEventPosting(content, records, releases, isCapped, remaining))
+  const interim = new Set(serialNumbersOf(items))
+  const decision = await runCooperatively(decideOrderEventPosting(content, records, releases, isCapped, { interim }))
   if (!decision.ok) throw contradiction(content.event_id, decision)
   return decision.posting
 }

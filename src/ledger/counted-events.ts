@@ -1,6 +1,6 @@
 // Which events of an order count: those that were not withdrawn.
-import type { Swap } from '../engine/order-inputs.ts'
-import { eventContent, replacementWeight } from './codec.ts'
+import type { WireSwap } from '../contract/event-schema.ts'
+import { eventContent } from './codec.ts'
 import type { StoredEvent } from './records.ts'
 
 /** The ids of the withdrawn events among those of an order or device, each with the id of its withdrawal. */
@@ -15,13 +15,19 @@ export function countedEvents(events: readonly StoredEvent[]): readonly StoredEv
   return withdrawn.size === 0 ? events : events.filter(({ eventId }) => !withdrawn.has(eventId))
 }
 
+/** A swap as it was sent, with the device that it replaced. */
+export interface RecordedSwap {
+  readonly out: string
+  readonly wire: WireSwap
+}
+
 /** The swaps of an order that count, in the order in which they were recorded. */
-export const countedSwaps = (events: readonly StoredEvent[]): readonly Swap[] => swapsIn(countedEvents(events))
+export const countedSwaps = (events: readonly StoredEvent[]): readonly RecordedSwap[] => swapsIn(countedEvents(events))
 
 /** All swaps among events, also withdrawn ones. */
-export const swapsIn = (events: readonly StoredEvent[]): readonly Swap[] =>
+export const swapsIn = (events: readonly StoredEvent[]): readonly RecordedSwap[] =>
   events.flatMap((stored) => {
     const wire = eventContent(stored)
     if (wire.type !== 'swapped' || stored.serialNumber === null) return []
-    return [{ out: stored.serialNumber, in: wire.new_serial_number, weightKg: replacementWeight(wire) }]
+    return [{ out: stored.serialNumber, wire }]
   })

@@ -20,23 +20,39 @@ import {
   replacementWeight,
   replayedEvent,
   serialNumberIn,
-  weightToStore,
   type OpenDevice,
 } from './codec.ts'
 import { accepted, type Decision } from './decide-device-event.ts'
+import { weightToStore } from './footprints.ts'
 import { sentOrderOf, serialNumbersOfOrder } from './order-state.ts'
-import type { DeviceLedger, EventPosting, NewEntry, OrderRecords, StoredDevice, StoredOrder } from './records.ts'
+import type {
+  DeviceLedger,
+  EventPosting,
+  NewEntry,
+  OrderRecords,
+  Recorder,
+  StoredDevice,
+  StoredFootprint,
+  StoredOrder,
+} from './records.ts'
+import { nameNewDevice, NOT_IDENTIFIED } from './swapped-product.ts'
 
-/**
- * @param isCapped amortisation of a device that a swap brings in and that was not rented before
- * @param interim devices to whose ledgers another fact is posted at once
- */
+interface Circumstances {
+  /** Devices to whose ledgers another fact is posted at once. */
+  readonly interim?: ReadonlySet<string>
+  /** What the new device of a swap is by the words of the event; null without such words. */
+  readonly named?: StoredFootprint | null
+  /** Who records the event. */
+  readonly recordedBy?: Recorder | null
+}
+
+/** @param isCapped amortisation of a device that a swap brings in and that was not rented before */
 export function* decideOrderEventPosting(
   wire: RecordedOrderEvent,
   records: OrderRecords,
   referenceDataOf: ReferenceDataOf,
   isCapped: boolean,
-  interim: ReadonlySet<string> = NONE,
+  { interim = NONE, named = null, recordedBy = null }: Circumstances = {},
 ): Resumable<Decision> {
   const event = decodeOrderEvent(wire, serialNumberIn(wire))
   const serials = serialNumbersOfOrder(records.order, records.events)
@@ -55,8 +71,13 @@ export function* decideOrderEventPosting(
           (wire.type === 'swapped' && known.get(wire.new_serial_number)?.ledger) || null,
         )
   if (!decision.ok) return decision
+  const { entries, ...identified } =
+    named && wire.type === 'swapped'
+      ? yield* nameNewDevice(wire.new_serial_number, named, records, recordedBy, known, referenceDataOf)
+      : NOT_IDENTIFIED
   const posted = yield* postChanges(decision.changes, known, wire, referenceDataOf, isCapped, interim)
-  return accepted({ ...posted, status: statusAfter(records, posted.entries) })
+  const status = statusAfter(records, posted.entries)
+  return accepted({ ...posted, ...identified, entries: [...entries, ...posted.entries], status })
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -104,7 +125,7 @@ export function* postChanges(
   }
 }
 
-/** A device that a swap brings in and that was not rented before gets the footprint of the device that it replaces. */
+/** An unknown device that a swap without words brings in gets the footprint of the device that it replaces. */
 function replacementLedger(
   serialNumber: string,
   replaced: StoredDevice,

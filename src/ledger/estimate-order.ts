@@ -25,8 +25,9 @@ import type { Refurbishment } from '../contract/estimate-schema.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import type { ParsedOrder } from './order-posting.ts'
-import { figuresOf, openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
-import { identificationBy } from './order-identification.ts'
+import { openInSteps, orderKeyOf, withDeviceFootprint, type OpenDevice } from './codec.ts'
+import { ownFootprintOf } from './footprints.ts'
+import { identificationBy, postIdentification } from './order-identification.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 
 /** The devices of an order that have a ledger, by serial number. */
@@ -55,14 +56,12 @@ function* openFor(
   referenceDataOf: ReferenceDataOf,
 ): Resumable<OpenDevice> {
   const known = yield* openInSteps(stored, referenceDataOf)
-  const identified = identificationBy(item, orderKeyOf(wire), { releaseId }, known, stored)
-  if (!identified) return known
-  const { event, footprint } = identified
-  const figures = figuresOf(footprint, referenceDataOf)
+  const own = ownFootprintOf(item, releaseId, stored.device.isCapped)
+  const identification = identificationBy(own, orderKeyOf(wire), null, known, stored)
+  if (!identification) return known
   const ledger = yield* RunningLedger.openInSteps(copyHistory(known.ledger.history), known.figures)
-  ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
-  const device = { ...known.device, ...footprint }
-  return { ...known, device, figures, referenceData: referenceDataOf(releaseId), ledger }
+  const { after } = postIdentification({ ...known, ledger }, identification, referenceDataOf)
+  return { ...after, identifiedBy: known.identifiedBy }
 }
 
 /** @param refurbished the refurbishment of the devices for this order, if any */

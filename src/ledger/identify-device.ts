@@ -6,8 +6,7 @@ import { fallbackOfType, modelIdByAlias, type MatchMethod } from '../engine/refe
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { unknownModel } from '../engine/validate-order.ts'
 import type { OrderIdentification, WireDeviceEvent } from '../contract/event-schema.ts'
-import { weightToStore } from './codec.ts'
-import { countedFootprints } from './footprints.ts'
+import { countedFootprints, weightToStore } from './footprints.ts'
 import type { StoredDevice, StoredFootprint } from './records.ts'
 import type { LedgerTransaction } from './store.ts'
 

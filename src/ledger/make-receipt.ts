@@ -4,10 +4,13 @@ import { printCandidate, rankCandidates } from '../engine/matching/matcher.ts'
 import type { ReferenceDataOf, ReferenceData } from '../engine/reference/reference-data.ts'
 import { isExactMatch } from '../engine/reference/product-match.ts'
 import { PARTS, toKilograms, type Part } from '../engine/numbers/emission.ts'
+import type { NamedProduct, Swap } from '../engine/order-inputs.ts'
 import { toExactText } from '../engine/numbers/rational.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import type { DeviceLedger, OrderRecords, StoredEntry, StoredOrder } from './records.ts'
+import { countedSwaps } from './counted-events.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
+import { toSwap } from './swapped-product.ts'
 import { buildReceipt, type BuiltReceipt } from '../receipts/build-receipt.ts'
 import { readReceiptInputs } from '../receipts/read-receipt.ts'
 import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
@@ -28,7 +31,8 @@ export function* buildReceiptFor(
   referenceDataOf: ReferenceDataOf,
   request: ReceiptRequest,
 ): Resumable<BuiltReceipt> {
-  const releases = releasesOf(records, referenceDataOf)
+  const swaps = new Map(countedSwaps(records.events).map((swap) => [swap.wire.event_id, toSwap(swap, records.ledgers)]))
+  const releases = releasesOf(records, [...swaps.values()], referenceDataOf)
   const head = toJsonValue({
     issued: {
       version: request.version,
@@ -46,10 +50,11 @@ export function* buildReceiptFor(
         replaced: decodeSentOrder(replaced),
       })),
     },
-    events: records.events.map(({ postedAt, recordedBy, serialNumber, content }) => ({
+    events: records.events.map(({ eventId, postedAt, recordedBy, serialNumber, content }) => ({
       recorded_at: postedAt.toISOString(),
       recorded_by: printRecorder(recordedBy),
       serial_number: serialNumber,
+      ...inputsOfNamed(swaps.get(eventId)?.named, referenceDataOf),
       event: JSON.parse(content) as object,
     })),
     posted_to_order: records.entries.map((entry) => inputsOfEntry(entry, new Map(), referenceDataOf)),
@@ -64,6 +69,14 @@ export function* buildReceiptFor(
     (id) => [...releases.values()][id]!,
   )
 }
+
+/** What the words of a swap were matched to, if they fixed what the new device is charged by. */
+const inputsOfNamed = (named: NamedProduct | null | undefined, referenceDataOf: ReferenceDataOf) =>
+  named && {
+    resolved_to: named.footprintId,
+    match_method: named.matchMethod,
+    dataset_release: referenceDataOf(named.releaseId).release,
+  }
 
 /** What each product was resolved to, and, if its words do not identify a model, the other candidates. */
 function matchesOf(order: StoredOrder, referenceData: ReferenceData): Resumable<readonly JsonValue[]> {
@@ -98,6 +111,7 @@ function* devicesOf(
 /** The dataset releases that the order is based on, by name: its own first. */
 function releasesOf(
   { order, ledgers }: OrderRecords,
+  swaps: readonly Swap[],
   referenceDataOf: ReferenceDataOf,
 ): ReadonlyMap<string, ReferenceData> {
   const own = [...ledgers.values()].flatMap(({ device, entries }) => [
@@ -105,7 +119,9 @@ function releasesOf(
     ...entries.filter((entry) => orderKey(entry) === orderKey(order)).map(({ releaseId }) => releaseId),
   ])
   return new Map(
-    [order.releaseId, ...own].map(referenceDataOf).map((referenceData) => [referenceData.release, referenceData]),
+    [order.releaseId, ...own, ...swaps.flatMap(({ named }) => named?.releaseId ?? [])]
+      .map(referenceDataOf)
+      .map((referenceData) => [referenceData.release, referenceData]),
   )
 }
 

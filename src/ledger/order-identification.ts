@@ -1,12 +1,13 @@
-// A device that an order first named wrongly: when the order is corrected or sent again, it names the device anew.
+// A device that an order first named wrongly: when the order is corrected, sent again or takes the device up by another
+// swap, it names the device anew.
 import { randomUUID } from 'node:crypto'
-import { countsInNoPeriod } from '../engine/ledger-history.ts'
+import { countsInNoPeriod, type LedgerEntry } from '../engine/ledger-history.ts'
 import { previousRevisionId, sentIdOf } from '../engine/order-revision.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import type { ResolvedProduct } from '../engine/resolve-order.ts'
+import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { OrderIdentification } from '../contract/event-schema.ts'
 import { identifiedBy } from './footprints.ts'
-import { possibleMatchToStore, weightToStore, type OpenDevice } from './codec.ts'
+import { figuresOf, type OpenDevice } from './codec.ts'
 import { isSameFootprint } from './identify-device.ts'
 import type { DeviceLedger, NewEvent, Recorder, StoredEntry, StoredFootprint } from './records.ts'
 
@@ -21,23 +22,18 @@ export interface DeviceIdentification {
  * earlier revision of the order fixed the footprint, or if the order takes the device up and none of its rentals counts
  * any more.
  * METHODOLOGY.md#corrections-of-an-order
+ * @param footprint what the device is by the words of the order, or of the swap that brings it in
  */
 export function identificationBy(
-  item: ResolvedProduct,
+  footprint: StoredFootprint,
   order: OrderKey,
-  { releaseId, recordedBy = null }: { readonly releaseId: number; readonly recordedBy?: Recorder | null },
+  recordedBy: Recorder | null,
   known: OpenDevice,
   ledger: DeviceLedger,
+  isBySwap = false,
 ): DeviceIdentification | null {
   const { device } = ledger
-  const footprint = {
-    footprintId: item.ownFootprintId,
-    releaseId,
-    weightKg: weightToStore(item.ownFootprintId, item.product.weightKg),
-    isCapped: device.isCapped,
-    possibleMatch: possibleMatchToStore(item),
-  }
-  if (isSameFootprint(footprint, device) || !mayIdentify(order, known, ledger)) return null
+  if (isSameFootprint(footprint, device) || !mayIdentify(order, known, ledger, isBySwap)) return null
   const { serialNumber } = device
   const content: OrderIdentification = {
     event_id: `identification-${randomUUID()}`,
@@ -57,8 +53,22 @@ export function identificationBy(
   }
 }
 
+/** @returns the device as it is charged from now on, and the entries of the identification */
+export function postIdentification(
+  known: OpenDevice,
+  { event, footprint }: DeviceIdentification,
+  referenceDataOf: ReferenceDataOf,
+): { readonly after: OpenDevice; readonly entries: readonly LedgerEntry[] } {
+  const { releaseId } = footprint
+  const figures = figuresOf(footprint, referenceDataOf)
+  const { entries } = known.ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
+  const device = { ...known.device, ...footprint }
+  const referenceData = referenceDataOf(releaseId)
+  return { after: { ...known, device, figures, referenceData, identifiedBy: event.eventId }, entries }
+}
+
 /** Of a long ledger only the latest entries are read: who fixed the footprint is not known then. */
-function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger): boolean {
+function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger, isBySwap: boolean): boolean {
   if (entries.length < ledger.history.lastNo) return false
   const eventId = identifiedBy(entries)
   const fixed = eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
@@ -66,8 +76,9 @@ function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: Devic
   // A correction that leaves the device in the order does not identify it.
   const previous = previousRevisionId(order.orderId)
   const before = previous && ledger.history.rentals.get(orderKey({ ...order, orderId: previous }))
-  if (before && before.reason === 'correction') return false
-  return eventId === null && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
+  if (!isBySwap && before && before.reason === 'correction') return false
+  const isByClient = eventId !== null && eventOf(fixed.eventContent).order_id === undefined
+  return !isByClient && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
 }
 
 /** True if an earlier revision of the order fixed what the device is charged by. */

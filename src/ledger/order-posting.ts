@@ -25,19 +25,17 @@ import type {
   Recorder,
   StoredDevice,
 } from './records.ts'
-import { identificationBy } from './order-identification.ts'
+import { footprintToStore, ownFootprintOf } from './footprints.ts'
+import { identificationBy, postIdentification } from './order-identification.ts'
 import { postRental, type PostedRental, type RentedProduct } from './post-rental.ts'
 import { encodeWarnings } from './stored-warnings.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import {
   encodeEntry,
   encodeOrder,
-  figuresOf,
-  possibleMatchToStore,
   loadReferenceDataOf,
   openInSteps,
   orderKeyOf,
-  weightToStore,
   withDeviceFootprint,
   type OpenDevice,
 } from './codec.ts'
@@ -115,11 +113,7 @@ const newDevice = (
   balance: StoredBalance,
 ): StoredDevice => ({
   serialNumber: item.product.serialNumber,
-  footprintId: item.footprintId,
-  releaseId,
-  weightKg: weightToStore(item.footprintId, item.product.weightKg),
-  isCapped,
-  possibleMatch: possibleMatchToStore(item),
+  ...footprintToStore(item.product, item, releaseId, isCapped),
   balance,
 })
 
@@ -205,13 +199,10 @@ async function postToKnown(
 ): Promise<PostedToKnown> {
   const { item, wire, releaseId } = rented
   const known = await runCooperatively(openInSteps(ledger, referenceDataOf))
-  const identified = identificationBy(item, orderKeyOf(wire), { releaseId, recordedBy }, known, ledger)
+  const own = ownFootprintOf(item, releaseId, ledger.device.isCapped)
+  const identified = identificationBy(own, orderKeyOf(wire), recordedBy, known, ledger)
   const post = (device: OpenDevice) => runCooperatively(postRental(rented, device))
   if (!identified) return { known, ...(await post(known)), identification: null, earlier: [] }
-  const { event, footprint } = identified
-  const figures = figuresOf(footprint, referenceDataOf)
-  const { entries } = known.ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
-  const device = { ...known.device, ...footprint }
-  const after = { ...known, device, figures, referenceData: referenceDataOf(releaseId), identifiedBy: event.eventId }
-  return { known: after, ...(await post(after)), identification: event, earlier: entries }
+  const { after, entries } = postIdentification(known, identified, referenceDataOf)
+  return { known: after, ...(await post(after)), identification: identified.event, earlier: entries }
 }

@@ -14,6 +14,7 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 import { resolveStored, type ResolvedItem } from '../engine/resolve-order.ts'
 import { countedEvents, countedSwaps, swapsIn } from './counted-events.ts'
 import { identifiedBy } from './footprints.ts'
+import { toSwap } from './swapped-product.ts'
 import type { DeviceLedger, NewOrder, OrderRecords, StoredEntry, StoredEvent, StoredOrder } from './records.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import type { RecordedOrderEvent } from '../contract/event-schema.ts'
@@ -36,7 +37,7 @@ export function serialNumbersEverInOrder(order: NewOrder, events: readonly Store
   const sent = toEngineOrder(decodeOrder(order)).items.flatMap((item) =>
     item.type === 'product' ? [item.serialNumber] : [],
   )
-  return [...sent, ...swapsIn(events).map((swap) => swap.in)]
+  return [...sent, ...swapsIn(events).map(({ wire }) => wire.new_serial_number)]
 }
 
 /** The order on its own, as it was sent: what its first entries say. */
@@ -112,7 +113,7 @@ function* factsOf({ order, events, ledgers, entries }: OrderRecords): Resumable<
     footprintIds: order.footprintIds,
     matchMethods: order.matchMethods,
     eventCount: events.length,
-    swaps: countedSwaps(events),
+    swaps: countedSwaps(events).map((swap) => toSwap(swap, ledgers)),
     undispatched: new Set(undispatched.map(({ event_id }) => event_id)),
     devices,
     posted: entries.map(toPostedEntry),

@@ -16,12 +16,13 @@ import {
   type DecidedEvent,
   type DeviceEventAccount,
   type EventAccount,
+  type EventFigures,
   type LoadReferenceData,
   type NothingToPost,
 } from './record-event.ts'
 import type { CurrentRelease } from './identify-device.ts'
 import { forgetPosted, storedEntry } from './posted-ledgers.ts'
-import type { DeviceLedgers, PostedOrder, StoredEntry } from './records.ts'
+import type { DeviceLedgers, NewEntry, PostedOrder, StoredEntry } from './records.ts'
 import type { EventStore } from './store.ts'
 
 /** The emission of an order on all its devices. */
@@ -62,9 +63,9 @@ export const previewOrderEvent = (
   account: EventAccount,
   order: OrderKey,
   wire: WireOrderEvent,
-  referenceDataOf: LoadReferenceData,
+  figures: EventFigures,
 ): Promise<PreviewOutcome> =>
-  decideOnOrder(store, account, order, wire, referenceDataOf, (decided, { entries }) => preview(decided, entries))
+  decideOnOrder(store, account, order, wire, figures, (decided, { entries }) => preview(decided, entries))
 
 /** @throws ApiError if the event contradicts the recorded state */
 export const previewDeviceEvent = (
@@ -112,7 +113,9 @@ async function preview(
   const { transaction, event, posting, ledgers } = decided
   forgetPosted(ledgers)
   const time = await transaction.findPostingTime()
-  const added = posting.entries.map((entry) => storedEntry(entry, event, time))
+  const { identifications = [] } = posting
+  const eventOf = ({ eventId }: NewEntry) => identifications.find((one) => one.eventId === eventId) ?? event
+  const added = posting.entries.map((entry) => storedEntry(entry, eventOf(entry), time))
   const ofOrders = Map.groupBy(
     added.filter(({ orderId }) => orderId !== ''),
     orderKey,

@@ -25,6 +25,7 @@ import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { serialNumbersEverInOrder } from './order-state.ts'
 import { ledgersWith, storedEntry } from './posted-ledgers.ts'
+import { footprintOfSwap, type ProductMatching } from './swapped-product.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
 
 /** An event that contradicts the recorded state is a conflict; the error describes that state. */
@@ -74,6 +75,12 @@ export interface EventAccount {
 
 export type DeviceEventAccount = Pick<EventAccount, 'accountId' | 'recordedBy'>
 
+/** Every release, and what matches the product that a swap names; null where no swap names one. */
+export interface EventFigures {
+  readonly referenceDataOf: LoadReferenceData
+  readonly matching: ProductMatching | null
+}
+
 export type LoadReferenceData = (releaseId: number) => Promise<ReferenceData>
 
 /**
@@ -85,9 +92,9 @@ export const recordOrderEvent = (
   account: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  referenceDataOf: LoadReferenceData,
+  figures: EventFigures,
 ): Promise<EventOutcome<OrderRecords>> =>
-  decideOnOrder(store, account, order, wire, referenceDataOf, async ({ transaction, event, posting }, records) => {
+  decideOnOrder(store, account, order, wire, figures, async ({ transaction, event, posting }, records) => {
     const time = await transaction.append(posting, event)
     return { outcome: 'posted', records: orderRecordsAfter(records, posting, event, time) }
   })
@@ -102,17 +109,22 @@ export async function decideOnOrder<Result>(
   { accountId, recordedBy, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  referenceDataOf: LoadReferenceData,
+  { referenceDataOf, matching }: EventFigures,
   finish: (decided: DecidedEvent, records: OrderRecords) => Promise<Result>,
 ): Promise<Result | NothingToPost> {
+  const named = wire.type === 'swapped' ? footprintOfSwap(wire, isCapped, matching) : null
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
     const event = { eventId: wire.event_id, recordedBy, order: key, serialNumber: null, content: JSON.stringify(wire) }
     if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
     if (!records || !isReversible(records, wire)) return { result: { outcome: 'not-found' } }
+    if (named && 'problem' in named) return { rejection: named }
     const { ledgers } = records
-    const referenceDataById = await loadReferenceDataOf(ledgers, [records.order.releaseId], referenceDataOf)
-    const decision = await runCooperatively(decideOrderEventPosting(wire, records, referenceDataById, isCapped))
+    const releases = [records.order.releaseId, ...(named ? [named.releaseId] : [])]
+    const referenceDataById = await loadReferenceDataOf(ledgers, releases, referenceDataOf)
+    const decision = await runCooperatively(
+      decideOrderEventPosting(wire, records, referenceDataById, isCapped, { named, recordedBy }),
+    )
     if (!decision.ok) return { rejection: decision }
     return { result: await finish({ transaction, event, posting: decision.posting, ledgers }, records) }
   }
@@ -180,7 +192,7 @@ export const recordDeviceEvent = (
   decideOnDevice(store, account, serialNumber, wire, release, referenceDataOf, async (decided) => {
     const { transaction, event, posting, ledgers } = decided
     const time = await transaction.append(posting, event)
-    const after = ledgersAfter(ledgers, posting, event, time)?.get(serialNumber)
+    const after = ledgersAfter(ledgers, posting, [event], time)?.get(serialNumber)
     if (!after) return { outcome: 'posted', records: null }
     const orders = await transaction.findOrders(ordersNamedIn(after))
     return { outcome: 'posted', records: { ledger: after, orders } }
@@ -240,9 +252,9 @@ function orderRecordsAfter(
   event: NewEvent,
   time: PostingTime,
 ): OrderRecords | null {
-  const ledgers = ledgersAfter(before.ledgers, posting, event, time)
+  const { serialNumber, entries, identifications = [] } = posting
+  const ledgers = ledgersAfter(before.ledgers, posting, [event, ...identifications], time)
   if (!ledgers) return null
-  const { serialNumber, entries } = posting
   const ofOrder = entries.filter((entry) => entry.serialNumber === '')
   return {
     ...before,
@@ -253,5 +265,10 @@ function orderRecordsAfter(
 }
 
 /** Null if a ledger is large: only its entries since the cached state have been read. */
-const ledgersAfter = (before: DeviceLedgers, posting: EventPosting, event: NewEvent, time: PostingTime) =>
-  [...before.values()].some(({ cached }) => cached) ? null : ledgersWith(before, posting, [event], time)
+const ledgersAfter = (
+  before: DeviceLedgers,
+  posting: EventPosting,
+  events: readonly NewEvent[],
+  time: PostingTime,
+): DeviceLedgers | null =>
+  [...before.values()].some(({ cached }) => cached) ? null : ledgersWith(before, posting, events, time)

@@ -3,9 +3,9 @@ import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { EventToRecord } from '../contract/parse-batch.ts'
 import { recordDeviceEvent, recordOrderEvent, type EventAccount, type EventOutcome } from './record-event.ts'
-import type { CurrentRelease } from './identify-device.ts'
 import { orderKeyInUse, underStoredEventId, type StoredIds } from './stored-ids.ts'
 import type { EventStore } from './store.ts'
+import type { ProductMatching } from './swapped-product.ts'
 
 export const deviceKey = (serialNumber: string): string => `device\0${serialNumber}`
 export const keyOfOrder = (order: OrderKey): string => `order\0${orderKey(order)}`
@@ -49,7 +49,7 @@ export async function eventUnderStoredIds(
   return { ...sent, order, event: await underStoredEventId(stored, accountId, sent) }
 }
 
-interface RecordEventsContext extends CurrentRelease {
+interface RecordEventsContext extends ProductMatching {
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
 }
 
@@ -61,5 +61,5 @@ export const recordEvent = (
   context: RecordEventsContext,
 ): Promise<EventOutcome<unknown>> =>
   sent.of === 'order'
-    ? recordOrderEvent(store, account, sent.order, sent.event, context.referenceDataOf)
+    ? recordOrderEvent(store, account, sent.order, sent.event, { ...context, matching: context })
     : recordDeviceEvent(store, account, sent.serialNumber, sent.event, context, context.referenceDataOf)

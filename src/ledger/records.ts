@@ -212,6 +212,8 @@ export interface EventPosting {
   readonly serialNumber: string | null
   /** The devices of which the event changes what they are charged by, by serial number. */
   readonly identified?: ReadonlySet<string>
+  /** The events of a device that a swap identifies. */
+  readonly identifications?: readonly NewEvent[]
 }
 
 /** What the correction of an order posts: it takes back the current revision, and posts the next one. */

@@ -101,7 +101,7 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
     restart: () => {
       throw new ConcurrentModification()
     },
-    append: async ({ devices, entries, status, serialNumber, identified }, event) => {
+    append: async ({ devices, entries, status, serialNumber, identified, identifications = [] }, event) => {
       const { order } = event
       const statuses = statusesOfOtherOrders(entries, order)
       const { times } = await appendLocked(connection, [
@@ -114,6 +114,7 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
       ])
       const time = times.get(accountId)!
       await addEvent(connection, accountId, { ...event, serialNumber, postedAt: time.postedAt })
+      for (const one of identifications) await addEvent(connection, accountId, { ...one, postedAt: time.postedAt })
       // A long ledger of a device that was identified is read again: all of its figures are others.
       if (identified) return time
       for (const [identity, device] of cachedOf(accountId, { devices, entries }, locked, time))

@@ -121,29 +121,34 @@ const LISTED_PRODUCTS_SQL = `
   left join unnest($2::text[]) as catalogue (model_id) on catalogue.model_id = mapped.model_id`
 
 /**
- * The words of the first order of one of the devices, by the short names of ledger/codec.ts. `offset 0` makes devices
- * be found by their matched product: the planner would scan the account's serial numbers until it finds one.
+ * The words of the first order of one of the devices, by the short names of ledger/codec.ts, or of the swap that
+ * brought it in. `offset 0` makes devices be found by their matched product: the planner would scan the account's
+ * serial numbers until it finds one.
  */
 const WORDS = `
-  select item ->> 'n' as product_name, item ->> 'b' as brand, item ->> 'd' as said_type
+  select product_name, brand, said_type
   from (
     select serial_number from entries where account_id = $1 and product_id = page.product_id
     order by serial_number
     offset 0
   ) as devices
   cross join lateral (
-    select customer_id, order_id from entries
+    select customer_id, order_id, event_id from entries
     where entries.account_id = $1 and entries.serial_number = devices.serial_number and order_key = '' and entry_no = 1
     offset 0
   ) as first
   cross join lateral (
-    select items from orders
+    select item ->> 'p' as said_id, item ->> 'n' as product_name, item ->> 'b' as brand, item ->> 'd' as said_type
+    from orders cross join lateral json_array_elements(items::json) as item
     where (orders.account_id, orders.customer_id, orders.order_id)
       = ($1, first.customer_id, first.order_id)
+    union all
+    select told ->> 'product_id', told ->> 'product_name', told ->> 'brand', told ->> 'device_type'
+    from events cross join lateral (select content::json as told offset 0) as said
+    where events.account_id = $1 and events.event_id = first.event_id
     offset 0
   ) as asked
-  cross join lateral json_array_elements(items::json) as item
-  where item ->> 'p' = page.product_id
+  where said_id = page.product_id
   order by devices.serial_number limit 1`
 
 async function listProducts(connection: Connection, wanted: ProductQuery): Promise<readonly ListedProduct[]> {

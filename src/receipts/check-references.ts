@@ -32,6 +32,7 @@ export function checkReferences(receipt: Decoder, facts: OrderInputs, referenceD
   for (const [at, device] of receipt.get('devices').list().entries()) {
     checkBasis(device.get('footprint_id'), referenceDataOf(facts.devices[at]!.releaseId))
   }
+  checkNamed(receipt, facts, referenceDataOf)
   const withdrawn = withdrawnEvents(receipt)
   for (const event of receipt.get('events').list()) {
     const newSerialNumber = event.get('event').get('new_serial_number')
@@ -41,6 +42,29 @@ export function checkReferences(receipt: Decoder, facts: OrderInputs, referenceD
       throw newSerialNumber.fault('a device of the receipt')
   }
 }
+
+/** If the words of a swap fixed what the new device is charged by, what they were matched to is beside the event. */
+function checkNamed(receipt: Decoder, { swaps, devices }: OrderInputs, referenceDataOf: ReferenceDataOf): void {
+  const byEvent = new Map(swaps.map((swap) => [swap.eventId, swap]))
+  const firsts = new Map(devices.map(({ serialNumber, posted }) => [serialNumber, posted[0]]))
+  for (const told of receipt.get('events').list()) {
+    const event = told.get('event')
+    const swap = byEvent.get(event.get('event_id').text())
+    const hasWords = NAMING_MEMBERS.some((name) => event.get(name).value !== undefined)
+    const resolved = told.get('resolved_to')
+    if (swap?.named && hasWords) {
+      const { footprintId, product, releaseId } = swap.named
+      checkBasis(resolved, referenceDataOf(releaseId))
+      checkMatchMethod(told.get('match_method'), footprintId, product, referenceDataOf(releaseId))
+    } else if (resolved.value !== undefined)
+      throw resolved.fault('nothing: no product is named by which a device came in')
+    const first = swap && firsts.get(swap.in)
+    if (hasWords && resolved.value === undefined && first?.no === 1 && first.eventId === swap?.eventId)
+      throw resolved.fault('what the words of the swap lead to')
+  }
+}
+
+const NAMING_MEMBERS = ['product_id', 'product_name', 'brand', 'device_type', 'model_id'] as const
 
 /** The ids of the withdrawn events. */
 export const withdrawnEvents = (receipt: Decoder): ReadonlySet<string> =>
@@ -111,16 +135,25 @@ function isMappedOrGuessed(
  */
 export function checkMatches(
   receipt: Decoder,
-  { order, matchMethods, releaseId }: OrderInputs,
+  { order, releaseId, swaps }: OrderInputs,
   referenceDataOf: ReferenceDataOf,
 ): void {
   const matches = receipt.get('match').list()
-  for (const [at, { modelId, productId }] of productsOf(order).entries()) {
-    if (isExactMatch(matchMethods[at]!)) continue
-    const text = modelId ?? (mappingOfMethod(matchMethods[at]!) ? '' : productId)
-    const named = modelIdByAlias(text, referenceDataOf(releaseId))
-    if (named !== null) throw matches[at]!.get('match_method').fault(`what names ${named}`)
+  for (const [at, product] of productsOf(order).entries())
+    checkGuess(matches[at]!.get('match_method'), product, referenceDataOf(releaseId))
+  const named = new Map(swaps.map((swap) => [swap.eventId, swap.named]))
+  for (const told of receipt.get('events').list()) {
+    const one = named.get(told.get('event').get('event_id').text())
+    if (one) checkGuess(told.get('match_method'), one.product, referenceDataOf(one.releaseId))
   }
+}
+
+function checkGuess(node: Decoder, { modelId, productId }: Product, referenceData: ReferenceData): void {
+  const method = decodeMatchMethod(node.text())
+  if (isExactMatch(method)) return
+  const text = modelId ?? (mappingOfMethod(method) ? '' : productId)
+  const named = modelIdByAlias(text, referenceData)
+  if (named !== null) throw node.fault(`what names ${named}`)
 }
 
 /** The footprint must exist in the release. A type is accepted only if the receipt prints an embodied figure for it. */
@@ -141,6 +174,8 @@ interface Charge {
   readonly releaseId: number
   readonly weightKg: Rational
   readonly isRecorded: boolean
+  /** The swap that brought the device in; null for a device that the order was sent with. */
+  readonly eventId: string | null
 }
 
 /**
@@ -160,7 +195,8 @@ export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
     if (isWeighed === (device.weightKg === null)) {
       throw node.get('weight_kg').fault(isWeighed ? 'a weight' : 'nothing: the device is not charged by its weight')
     }
-    const isFirst = device.posted[0]!.no === 1
+    // A swap that was withdrawn may have fixed it.
+    const isFirst = device.posted[0]!.no === 1 && device.posted[0]!.eventId === charge.eventId
     if (device.identifiedBy !== null) {
       const isPosted = device.posted.some(({ reason, eventId }) => reason === 'identification' && eventId !== null)
       if (isFirst && !isPosted) throw node.get('identified_by').fault('an event that posted an entry to the order')
@@ -180,7 +216,10 @@ export function checkFootprints(receipt: Decoder, facts: OrderInputs): number {
 const isChargedAs = ({ footprintId, releaseId }: DeviceInputs, charge: Charge): boolean =>
   footprintId === charge.basis && releaseId === charge.releaseId
 
-/** By serial number: a product's footprint from its match; a replacement device's from the device that it replaced. */
+/**
+ * By serial number: a product's footprint from its match; a replacement device's from the words of the swap, or from
+ * the device that it replaced.
+ */
 function chargesOf(
   receipt: Decoder,
   { order, footprintIds, releaseId, devices, swaps }: OrderInputs,
@@ -190,17 +229,20 @@ function chargesOf(
   const charges = new Map(
     products.map(({ serialNumber, weightKg }, at): readonly [string, Charge] => {
       const isRecorded = !isExactMatch(decodeMatchMethod(matches[at]!.get('match_method').text()))
-      return [serialNumber, { basis: footprintIds[at]!, releaseId, weightKg, isRecorded }]
+      return [serialNumber, { basis: footprintIds[at]!, releaseId, weightKg, isRecorded, eventId: null }]
     }),
   )
   const known = new Map(devices.map((device) => [device.serialNumber, device]))
   for (const swap of swaps) {
-    const charge = chargeAtSwap(known.get(swap.out)!, charges.get(swap.out)!) ?? {
+    const { eventId, weightKg, named } = swap
+    const charge = (named
+      ? { basis: named.footprintId, releaseId: named.releaseId, isRecorded: !isExactMatch(named.matchMethod) }
+      : chargeAtSwap(known.get(swap.out)!, charges.get(swap.out)!)) ?? {
       basis: known.get(swap.in)!.footprintId,
       releaseId: known.get(swap.in)!.releaseId,
       isRecorded: true,
     }
-    charges.set(swap.in, { ...charge, weightKg: swap.weightKg })
+    charges.set(swap.in, { ...charge, weightKg, eventId })
   }
   return charges
 }
@@ -209,7 +251,7 @@ function chargesOf(
  * What a device was charged by when it was swapped out. An event may have identified it since: then what it was charged
  * by follows from the order if that was its first one. Null if the receipt does not say.
  */
-function chargeAtSwap(device: DeviceInputs, byOrder: Charge): Omit<Charge, 'weightKg'> | null {
+function chargeAtSwap(device: DeviceInputs, byOrder: Charge): Omit<Charge, 'weightKg' | 'eventId'> | null {
   const at = device.posted.findLastIndex(({ reason }) => reason === 'swapped_out')
   const [before, since] = [device.posted.slice(0, at), device.posted.slice(at + 1)]
   if (!since.some(changesFootprint))

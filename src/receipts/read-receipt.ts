@@ -8,11 +8,12 @@ import { add, compare, multiply, reduce, whole, type Rational } from '../engine/
 import {
   pseudonymousId,
   type DeviceInputs,
+  type NamedProduct,
   type OrderInputs,
   type PostedEmission,
   type Swap,
 } from '../engine/order-inputs.ts'
-import type { Item, Order } from '../engine/order.ts'
+import type { Item, Order, Product } from '../engine/order.ts'
 import { decodeMatchMethod, isExactMatch } from '../engine/reference/product-match.ts'
 import { DEVICE_TYPES, DISTANCE_BASES } from '../engine/reference/reference-data.ts'
 import type { JsonValue } from '../strict-json/exact-tree.ts'
@@ -97,7 +98,7 @@ export function readReceiptInputs(receipt: Decoder, releaseNames: readonly strin
       order,
       releaseId: releaseId(receipt.get('order').get('dataset_release')),
       ...readMatches(receipt.get('match'), order),
-      ...readEvents(receipt),
+      ...readEvents(receipt, releaseId),
       devices: devices.map((device) => readDevice(device, order, releaseId)),
       posted: receipt
         .get('posted_to_order')
@@ -132,11 +133,7 @@ function readItem(item: Decoder): Item {
         productId: config.get('product_id').text(),
         serialNumber: config.get('serial_number').text(),
         tenureMonths: config.get('tenure_months').integer(TENURE_MAX),
-        weightKg: readDeviceWeight(config.get('weight_kg')),
-        deviceType: config.get('device_type').maybe((type) => type.oneOf(DEVICE_TYPES)),
-        modelId: config.get('model_id').maybe((id) => id.text()),
-        productName: config.get('product_name').maybe((name) => name.text()),
-        brand: config.get('brand').maybe((brand) => brand.text()),
+        ...readWords(config),
         country: config.get('country').maybe((country) => country.text()),
       }
     case 'transportation':
@@ -153,8 +150,19 @@ function readItem(item: Decoder): Item {
   }
 }
 
+const readWords = (node: Decoder) => ({
+  weightKg: readDeviceWeight(node.get('weight_kg')),
+  deviceType: node.get('device_type').maybe((type) => type.oneOf(DEVICE_TYPES)),
+  modelId: node.get('model_id').maybe((id) => id.text()),
+  productName: node.get('product_name').maybe((name) => name.text()),
+  brand: node.get('brand').maybe((brand) => brand.text()),
+})
+
 /** The parts of the events that affect the numbers, apart from the entries they posted. */
-function readEvents(receipt: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
+function readEvents(
+  receipt: Decoder,
+  releaseId: ReleaseId,
+): Pick<OrderInputs, 'eventCount' | 'swaps' | 'undispatched'> {
   const swaps: Swap[] = []
   const undispatched = new Set<string>()
   const withdrawn = withdrawnEvents(receipt)
@@ -165,7 +173,11 @@ function readEvents(receipt: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' 
     const out = told.get('serial_number').maybe((serial) => serial.text())
     const type = event.get('type').oneOf(['returned', 'extended', 'cancelled', 'swapped', 'reversed', 'withdrawn'])
     if (type === 'swapped' && out !== null) {
-      swaps.push({ out, in: event.get('new_serial_number').text(), weightKg: readDeviceWeight(event.get('weight_kg')) })
+      const [eventId, serialNumber] = [event.get('event_id').text(), event.get('new_serial_number').text()]
+      const { weightKg, ...words } = readWords(event)
+      const productId = event.get('product_id').maybe((id) => id.text()) ?? ''
+      const product = { ...words, ...NOT_OF_SWAPS, productId, serialNumber, weightKg }
+      swaps.push({ eventId, out, in: serialNumber, weightKg, named: readNamed(told, product, releaseId) })
     }
     const isDispatched = event.get('dispatched').maybe((dispatched) => dispatched.flag())
     if (type === 'reversed' || (type === 'cancelled' && !isDispatched)) {
@@ -174,6 +186,17 @@ function readEvents(receipt: Decoder): Pick<OrderInputs, 'eventCount' | 'swaps' 
   }
   return { eventCount: events.list().length, swaps, undispatched }
 }
+
+const NOT_OF_SWAPS = { type: 'product', tenureMonths: 0, country: null } as const
+
+/** What the words of a swap were matched to, which is beside the event if it fixed what the device is charged by. */
+const readNamed = (told: Decoder, product: Product, releaseId: ReleaseId): NamedProduct | null =>
+  told.get('resolved_to').maybe((footprint) => ({
+    product,
+    footprintId: footprint.text(),
+    matchMethod: decodeMatchMethod(told.get('match_method').text()),
+    releaseId: releaseId(told.get('dataset_release')),
+  }))
 
 function readDeviceWeight(node: Decoder): Rational {
   const weight = node.amount(WEIGHT_MAX)

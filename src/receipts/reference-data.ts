@@ -100,7 +100,7 @@ export interface RequiredData {
 
 /** By release id, in order of use: the order's own release first. */
 export function requiredData(facts: OrderInputs, referenceDataOf: ReferenceDataOf): ReadonlyMap<number, RequiredData> {
-  const ids = new Set([facts.releaseId])
+  const ids = new Set([facts.releaseId, ...facts.swaps.flatMap(({ named }) => named?.releaseId ?? [])])
   for (const { releaseId, posted } of facts.devices) {
     ids.add(releaseId)
     for (const entry of posted) if (entry.terms) ids.add(entry.releaseId)
@@ -109,7 +109,8 @@ export function requiredData(facts: OrderInputs, referenceDataOf: ReferenceDataO
 }
 
 function needsOfRelease(id: number, facts: OrderInputs, referenceDataOf: ReferenceDataOf): RequiredData {
-  const { order, releaseId, footprintIds, devices } = facts
+  const { order, releaseId, footprintIds, devices, swaps } = facts
+  const named = swaps.flatMap((swap) => (swap.named?.releaseId === id ? [swap.named] : []))
   const referenceData = referenceDataOf(id)
   const items = releaseId === id ? order.items : []
   const transported = items.flatMap((item) => (item.type === 'transportation' ? [item] : []))
@@ -121,9 +122,10 @@ function needsOfRelease(id: number, facts: OrderInputs, referenceDataOf: Referen
     bases: new Set([
       ...(releaseId === id ? footprintIds : []),
       ...devices.flatMap((device) => (device.releaseId === id ? [device.footprintId] : [])),
+      ...named.map(({ footprintId }) => footprintId),
     ]),
     // A device of another release is explained by that release.
-    products: order.items.filter((item) => item.type === 'product'),
+    products: [...order.items.filter((item) => item.type === 'product'), ...named.map(({ product }) => product)],
     transports: new Set(transported.map(({ transportationId }) => transportationId)),
     adjustedModes: new Set(adjusted),
     packagings: new Set(items.flatMap((item) => (item.type === 'packaging' ? [item.packagingId] : []))),

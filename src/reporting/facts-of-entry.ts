@@ -240,10 +240,10 @@ export function createFactBuilder(referenceDataOf: (releaseId: number) => Promis
   let lastOrder = ''
   /**
    * An order's own entries, and those that reverse it, are adjacent. The first of them counts the order. Entries that
-   * correct it may begin with a device that a swap brought in, which did not count the order.
+   * correct it may begin with a device that a swap brought in, which did not count it; nor did an order without items.
    */
   const isFirstOf = ({ reason, order, earlier }: ReportEntry): boolean => {
-    if (reason === 'correction') return countsOrder(order!, earlier!.own[0]!)
+    if (reason === 'correction') return earlier !== null && countsOrder(order!, earlier.own[0]!)
     if (reason !== 'order' && reason !== 'reversal') return false
     const key = [reason, order!.customerId, order!.orderId].join('\0')
     const isFirst = key !== lastOrder

@@ -180,6 +180,8 @@ function mendable(
   spreadOf: ReturnType<typeof createErrorPropagator>,
 ): readonly ProductToImprove[] {
   const { productId, matchMethod } = decodeProduct(text)!
+  // Nothing can be said about a product that a swap names without an id.
+  if (productId === '') return []
   const charged = new Map(sums.map(({ trait }) => [trait.device, counter.devices.of(trait.device)!]))
   const withoutCountry = sums
     .filter(({ trait, part }) => part.label.part === 'product_use' && !trait.isCountryStated)

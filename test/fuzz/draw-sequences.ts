@@ -50,6 +50,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createKey: 8,
   revokeKey: 8,
   createOrder: 8,
+  // Few bodies that are drawn are of the order that the path names.
+  correctOrder: 8,
   createOrderEvent: 8,
   createDeviceEvent: 5,
   createOrders: 3,

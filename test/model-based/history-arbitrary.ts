@@ -69,6 +69,7 @@ const rawOrderEvent = fc.record({
   more: fc.integer({ min: -2, max: 20 }),
   dispatched: fc.boolean(),
   by: index,
+  named: fc.option(index, { freq: 1 }),
 })
 
 const rawDeviceEvent = fc.record({
@@ -118,7 +119,7 @@ export const historyArbitrary = (models: readonly string[]): fc.Arbitrary<Histor
       ...orders.map((fact, position) => ({ fact, arrival: drawn.orders[position]!.arrival })),
       // Events come a little later than orders, so that not all of them are about orders that nobody knows.
       ...drawn.orderEvents.map((event, position) => ({
-        fact: orderEventOf(drawn, event, position, orders),
+        fact: orderEventOf(drawn, event, position, orders, models),
         arrival: event.arrival + 40,
       })),
       ...drawn.deviceEvents.map((event, position) => ({
@@ -187,6 +188,7 @@ function orderEventOf(
   event: Raw['orderEvents'][number],
   position: number,
   orders: readonly OrderFact[],
+  models: readonly string[],
 ): OrderEventFact {
   const order = at(orders, event.order)
   const device = at(order.devices, event.serial ?? 0)
@@ -208,7 +210,7 @@ function orderEventOf(
       }
     default: {
       const by = event.by % 3 ? `s9${event.by % 2}` : serialOf(drawn, event.by)
-      return { ...common, type: 'swapped', date, by }
+      return { ...common, type: 'swapped', date, by, ...(event.named !== null && { model: at(models, event.named) }) }
     }
   }
 }

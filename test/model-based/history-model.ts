@@ -42,7 +42,13 @@ export type OrderEventFact = { readonly kind: 'order-event'; readonly order: str
     | { readonly type: 'returned'; readonly date: string }
     | { readonly type: 'extended'; readonly tenure: number }
     | { readonly type: 'cancelled'; readonly date: string; readonly dispatched: boolean }
-    | { readonly type: 'swapped'; readonly date: string; readonly by: string }
+    | {
+        readonly type: 'swapped'
+        readonly date: string
+        readonly by: string
+        /** What it is by the words of the swap; without them, it is what the old device was. */
+        readonly model?: string
+      }
   )
 
 export type DeviceEventFact = { readonly kind: 'device-event'; readonly serial: string; readonly date: string } & Told &

@@ -88,7 +88,13 @@ function orderEventBody(fact: OrderEventFact, prefix: string) {
     case 'cancelled':
       return { ...common, date: fact.date, dispatched: fact.dispatched }
     case 'swapped':
-      return { ...common, date: fact.date, new_serial_number: prefix + fact.by, weight_kg: 1.24 }
+      return {
+        ...common,
+        date: fact.date,
+        new_serial_number: prefix + fact.by,
+        weight_kg: 1.24,
+        ...(fact.model !== undefined && { product_id: fact.model }),
+      }
   }
 }
 

@@ -254,9 +254,12 @@ function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type
   rental.state = 'swapped'
   const before = plus(rental.before, rental.months)
   const replaced = model.devices.get(rental.serial)!
-  if (!model.devices.has(fact.by)) {
-    model.devices.set(fact.by, named(model, [{ id: null, by: rental.order, model: replaced.model }], model.isCapped))
-  }
+  const known = model.devices.get(fact.by)
+  if (!known) {
+    const name = fact.model ?? replaced.model
+    model.devices.set(fact.by, named(model, [{ id: null, by: rental.order, model: name }], model.isCapped))
+  } else if (fact.model !== undefined)
+    nameAnew(model, fact.by, known, { by: rental.order, to: fact.model, isHeld: false })
   const { order, orderId, customer } = rental
   const months = minus(tenure, before)
   const common = { order, orderId, customer, isShipped: true, state: 'running' as const }

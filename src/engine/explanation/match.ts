@@ -4,6 +4,7 @@ import { nameOfType } from '../reference/messages.ts'
 import { aliasKey, type ReferenceData } from '../reference/reference-data.ts'
 import { isExactMatch, mappingOfMethod, type Mapping } from '../reference/product-match.ts'
 import type { Footprint } from '../reference/footprint.ts'
+import type { Product } from '../order.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 import { MATCH_NOTE_MESSAGES as NOTES } from './messages.ts'
 
@@ -36,20 +37,25 @@ function exactNote({ product, footprintId, matchMethod }: ResolvedProduct): Mess
     : NOTES.note_model_found_by_alias({ model: footprintId, member, alias: text })
 }
 
+/** Only the product of a swap can be without a product id. */
+const firstWordsOf = ({ productId, productName, brand, deviceType }: Product): string =>
+  productId || (productName ?? brand ?? deviceType ?? '')
+
 function guessNote({ product, footprintId: model, matchMethod }: ResolvedProduct): Message {
   const { productName, productId } = product
   const words =
-    productName === null
-      ? NOTES.words_one({ words: productId })
+    productName === null || productId === ''
+      ? NOTES.words_one({ words: firstWordsOf(product) })
       : NOTES.words_two({ product_name: productName, product_id: productId })
   return matchMethod === 'variant'
     ? NOTES.note_model_by_variant({ words, model })
     : NOTES.note_model_by_words({ words, model })
 }
 
-function whyNone({ product: { productId } }: ResolvedProduct, referenceData: ReferenceData): Message {
+function whyNone({ product }: ResolvedProduct, referenceData: ReferenceData): Message {
+  const { productId } = product
   const bearers = referenceData.aliases.get(aliasKey(productId)) ?? []
-  if (bearers.length < 2) return NOTES.no_model_by_words({ product_id: productId })
+  if (bearers.length < 2) return NOTES.no_model_by_words({ product_id: firstWordsOf(product) })
   const models = bearers.slice(0, CANDIDATES_NAMED_MAX)
   const isCut = bearers.length > CANDIDATES_NAMED_MAX
   return NOTES.no_model_by_alias({

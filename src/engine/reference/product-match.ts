@@ -50,6 +50,12 @@ const EXACT: ReadonlySet<MatchMethod> = new Set(['model_id', 'product_id', 'alia
 /** True if the order itself names the model, so that it was neither guessed nor mapped. */
 export const isExactMatch = (method: MatchMethod): boolean => EXACT.has(method)
 
+/** How a product was found that names its model: by which id, which follows from the product. */
+export const exactMethodOf = (
+  { modelId, productId }: Pick<Product, 'modelId' | 'productId'>,
+  footprintId: FootprintId,
+): MatchMethod => (modelId !== null ? 'model_id' : aliasKey(productId) === footprintId ? 'product_id' : 'alias')
+
 const methodOfMapping = ({ modelId, deviceType }: Mapping): MatchMethod =>
   `${MAPPING}${modelId === null ? typeFootprintId(deviceType) : modelId}`
 

@@ -224,7 +224,7 @@ function itemsOf(order: unknown): readonly unknown[] {
 }
 
 function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
-  const { events, orderReader, validatorOf, storedIds, now } = context
+  const { events, mappings, orderReader, validatorOf, storedIds, now } = context
   const parseFor = (caller: Caller) => {
     const limits = dayLimitsAt(now(), caller.daysAheadMax)
     return (body: unknown): Parsed<EventToRecord> => {
@@ -245,7 +245,7 @@ function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
     weightOf: () => 1,
     weightMax: EVENTS_MAX,
     record: async (caller, sent) => {
-      const recorded = await recordEvent(events, caller, sent, context)
+      const recorded = await recordEvent(events, caller, sent, { ...context, mappingOf: await mappings.of(caller) })
       if (recorded.outcome === 'not-found')
         throw sent.of === 'order' ? orderNotFound(sent.order) : deviceNotFound(sent.serialNumber)
       const isReplayed = recorded.outcome === 'replayed'

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { EventStore } from '../../ledger/store.ts'
+import type { Mappings } from '../../postgres/product-mappings.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import {
@@ -52,6 +53,7 @@ import type { Validate } from '../../contract/validation.ts'
 export interface EventsContext
   extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'>, CurrentRelease {
   readonly events: EventStore
+  readonly mappings: Mappings
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
@@ -84,6 +86,16 @@ const OTHER_ORDER_EVENTS = {
     date: '2025-02-01',
     new_serial_number: 'C02XL0BBJGH6',
     weight_kg: 1.24,
+  },
+  swapped_for_another_product: {
+    event_id: 'event-4721',
+    type: 'swapped',
+    serial_number: 'C02XL0AAJGH5',
+    date: '2025-02-01',
+    new_serial_number: 'C02XL0BBJGH6',
+    weight_kg: 1.51,
+    product_name: 'MacBook Air 15 M3 256GB',
+    brand: 'Apple',
   },
   cancelled: { event_id: 'event-4715', type: 'cancelled', date: '2024-12-20' },
   withdrawn: { event_id: 'event-4718', type: 'withdrawn', withdraws: 'event-4711', reason: 'Wrong year' },
@@ -182,13 +194,15 @@ async function createOrderEvent(
   const { warnings } = read
   refuseIfStrict(caller, warnings)
   const event = await underStoredEventId(context.storedIds, caller.accountId, read)
-  const { events, referenceDataOf } = context
+  const { events, referenceDataOf, mappings, releaseId, referenceData } = context
+  const matching = { releaseId, referenceData, mappingOf: await mappings.of(caller) }
+  const figures = { referenceDataOf, matching }
   if (isPreview) {
-    const preview = await previewOrderEvent(events, caller, order, event, referenceDataOf)
+    const preview = await previewOrderEvent(events, caller, order, event, figures)
     if (preview.outcome === 'not-found') throw orderNotFound(order)
     return sendPreview(event, preview, reply)
   }
-  const recorded = await recordOrderEvent(events, caller, order, event, referenceDataOf)
+  const recorded = await recordOrderEvent(events, caller, order, event, figures)
   if (recorded.outcome === 'not-found') throw orderNotFound(order)
   noteReplay(recorded, reply)
   setWarningsHeader(reply, warnings)

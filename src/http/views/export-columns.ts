@@ -37,7 +37,7 @@ export function itemRows(exported: ExportedOrder, referenceDataById: ReferenceDa
   const wire = decodeSentOrder(order)
   const lines = order.lineEmissions.values()
   const methods = order.matchMethods.values()
-  const replacedBy = new Map(countedSwaps(events).map((swap) => [swap.out, swap.in]))
+  const replacedBy = new Map(countedSwaps(events).map(({ out, wire }) => [out, wire.new_serial_number]))
   const lineCounts = lineCountsOf(exported, toEngineOrder(wire), referenceDataById)
   const ofNoDevice = posted.get('') ?? null
   const rows = (wire.items ?? []).map((item, at): ItemRow => {

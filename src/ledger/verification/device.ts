@@ -8,7 +8,8 @@ import { add, compare, fromExactText, toFractionText } from '../../engine/number
 import type { DeviceFootprint, PostedEntries, RentalChange, StoredBalance } from '../../engine/post-entries.ts'
 import type { ResolvedProduct } from '../../engine/resolve-order.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
-import { decodeEntry, possibleMatchToStore, weightToStore } from '../codec.ts'
+import { decodeEntry } from '../codec.ts'
+import { possibleMatchToStore, weightToStore } from '../footprints.ts'
 import { footprintOfEvent, type IdentifiedEvent } from '../identify-device.ts'
 import type { StoredDevice, StoredEntry, StoredFootprint } from '../records.ts'
 import {
@@ -239,6 +240,6 @@ export function compareDeviceColumns(
   const weight = weightToStore(item.ownFootprintId, weightKg)
   findings.compare(`device "${serialNumber}" footprint_id`, device.footprintId, item.ownFootprintId)
   findings.compare(`device "${serialNumber}" release_id`, device.releaseId, row.releaseId)
-  compareMatch(serialNumber, device, possibleMatchToStore(item), findings)
+  compareMatch(serialNumber, device, possibleMatchToStore(item.product, item.matchMethod), findings)
   findings.compare(`device "${serialNumber}" weight_kg`, device.weightKg, weight)
 }

@@ -3,10 +3,14 @@ import type { Order } from '../../engine/order.ts'
 import { DevicelessOrderReplay, OrderReplay } from '../../engine/order-replay.ts'
 import type { TermsChange } from '../../engine/post-entries.ts'
 import { toFractionText } from '../../engine/numbers/rational.ts'
-import type { StoredEntry, StoredEvent } from '../records.ts'
-import { eventContent, replacementWeight, replayedEvent, serialNumberIn, weightToStore } from '../codec.ts'
+import { mappingsOfMethods, rematchProduct } from '../../engine/reference/product-match.ts'
+import type { StoredEntry, StoredEvent, StoredFootprint } from '../records.ts'
+import type { WireSwap } from '../../contract/event-schema.ts'
+import { eventContent, replacementWeight, replayedEvent, serialNumberIn } from '../codec.ts'
+import { footprintToStore, weightToStore } from '../footprints.ts'
 import { sentTerms } from '../order-state.ts'
-import { NOT_STORED, compareMatch, type VerificationFindings } from './context.ts'
+import { namedProductOf } from '../swapped-product.ts'
+import { NOT_STORED, compareMatch, type VerificationFindings, type VerifyContext } from './context.ts'
 import type { OrderEntries, OrderRow } from './records.ts'
 
 /** Compares the results of an order's events with its entries, for each of its devices or for the order itself. */
@@ -14,11 +18,12 @@ export function verifyEvents(
   row: OrderRow,
   order: Order,
   posted: readonly OrderEntries[],
+  context: VerifyContext,
   findings: VerificationFindings,
 ): void {
   for (const stored of row.events) verifyEventRow(stored, findings)
   if (posted.some(({ serialNumber }) => serialNumber === '')) verifyAlone(row, posted[0]!.entries, findings)
-  else verifyTerms(row, order, posted, findings)
+  else verifyTerms(row, order, posted, context, findings)
 }
 
 /** The columns of an event are those of its content. */
@@ -69,6 +74,7 @@ function verifyTerms(
   row: OrderRow,
   order: Order,
   posted: readonly OrderEntries[],
+  context: VerifyContext,
   findings: VerificationFindings,
 ): void {
   const sent = order.items.flatMap((item) => (item.type === 'product' ? [item.serialNumber] : []))
@@ -91,7 +97,7 @@ function verifyTerms(
     for (const [serialNumber, change] of decision.changes) {
       stated.set(serialNumber, [...(stated.get(serialNumber) ?? []), change])
     }
-    verifyNewcomer(stored, decision.changes, bySerial, findings)
+    verifyNewcomer(stored, decision.changes, bySerial, context, findings)
   }
   for (const { serialNumber, entries } of posted) {
     const ofEvents = entries.filter(({ terms, reason }) => terms !== null && reason !== 'order')
@@ -140,6 +146,7 @@ function verifyNewcomer(
   stored: StoredEvent,
   changes: ReadonlyMap<string, TermsChange>,
   posted: ReadonlyMap<string, OrderEntries>,
+  context: VerifyContext,
   findings: VerificationFindings,
 ): void {
   const wire = eventContent(stored)
@@ -152,9 +159,21 @@ function verifyNewcomer(
   const entry = entryIn(serial)
   const [replaced, device] = [entryIn(replacedSerial!)?.footprint, entry?.footprint]
   if (entry?.no !== 1 || !device || !replaced) return
-  findings.compare(`device "${serial}" footprint_id`, device.footprintId, replaced.footprintId)
-  findings.compare(`device "${serial}" release_id`, device.releaseId, replaced.releaseId)
-  compareMatch(serial, device, replaced.possibleMatch, findings)
-  const weight = weightToStore(replaced.footprintId, replacementWeight(wire))
-  findings.compare(`device "${serial}" weight_kg`, device.weightKg, weight)
+  const expected =
+    footprintByWords(wire, entry, context) ??
+    ({ ...replaced, weightKg: weightToStore(replaced.footprintId, replacementWeight(wire)) } as const)
+  findings.compare(`device "${serial}" footprint_id`, device.footprintId, expected.footprintId)
+  findings.compare(`device "${serial}" release_id`, device.releaseId, expected.releaseId)
+  compareMatch(serial, device, expected.possibleMatch, findings)
+  findings.compare(`device "${serial}" weight_kg`, device.weightKg, expected.weightKg)
+}
+
+/** What the words of the swap lead to, by the release that the entry names; a guess stays if it is possible. */
+function footprintByWords(wire: WireSwap, entry: StoredEntry, context: VerifyContext): StoredFootprint | null {
+  const named = namedProductOf(wire, entry)
+  if (!named) return null
+  const { product, releaseId, matchMethod } = named
+  const mappingOf = mappingsOfMethods(() => [product], [matchMethod])
+  const match = rematchProduct(product, named, context.referenceDataOf(releaseId), mappingOf)
+  return footprintToStore(product, match, releaseId, entry.footprint!.isCapped)
 }

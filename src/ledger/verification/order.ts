@@ -94,7 +94,7 @@ function verifyRead(
   else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
   const usual = items.length === 0 ? 0 : 1
   const hasHistory = row.events.length > 0 || posted.some(({ entries }) => entries.length > usual)
-  if (hasHistory) verifyEvents(row, order, posted, findings)
+  if (hasHistory) verifyEvents(row, order, posted, context, findings)
   findings.compare('status', row.status, hasHistory ? standingStatus(row, posted) : 'created')
 }
 
