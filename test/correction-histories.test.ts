@@ -34,7 +34,8 @@ const OTHER_DOORS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['identific
 
 /**
  * A device that the correction adds was not rented by another order, since a device counts for its owner with the order
- * that was recorded first. The model of a device is corrected where no swap passes it on to a replacement.
+ * that was recorded first. Where no swap passes a model on to a replacement, the wrong order names another model than all
+ * other orders do, or the right one does.
  */
 function correctedHistory({ steps, isCapped }: History, number: number): CorrectedHistory | null {
   const facts = steps.flatMap(({ kind, fact }) => (kind === 'tell' && !OTHER_DOORS.has(fact.kind) ? [fact] : []))
@@ -48,15 +49,22 @@ function correctedHistory({ steps, isCapped }: History, number: number): Correct
     ...order,
     devices: order.devices.map((device) => ({ ...device, model: anyModel! })),
   })
-  const told = acceptedOf(
+  const ofAnyModel = acceptedOf(
     facts.flatMap((fact) => (fact.kind === 'order' ? ofOneModel(fact) : isOfOtherModel(fact) ? [] : fact)),
     isCapped,
+  )
+  const hasSwap = ofAnyModel.some((fact) => fact.kind === 'order-event' && fact.type === 'swapped')
+  const places = ofAnyModel.flatMap(({ kind }, at) => (kind === 'order' ? [at] : []))
+  const place = number % 2 && !hasSwap ? places[number % Math.max(1, places.length)] : undefined
+  const told = ofAnyModel.map((fact, at) =>
+    at === place && fact.kind === 'order'
+      ? { ...fact, devices: fact.devices.map((device) => ({ ...device, model: otherModel })) }
+      : fact,
   )
   const orders = told.filter((fact) => fact.kind === 'order')
   const wrong = orders[number % Math.max(1, orders.length)]
   const source = orders[(number + 1) % Math.max(1, orders.length)]
   if (!wrong || !source) return null
-  const hasSwap = told.some((fact) => fact.kind === 'order-event' && fact.type === 'swapped')
   const right: OrderFact = {
     ...wrong,
     start: number % 2 ? source.start : wrong.start,

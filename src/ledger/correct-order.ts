@@ -13,13 +13,15 @@ import type { WireOrder } from '../contract/order-schema.ts'
 import { ApiError, invalidRequest } from '../contract/errors.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
-import { countedEvents } from './counted-events.ts'
+import { countedEvents, swapsIn } from './counted-events.ts'
 import { decideOrderEventPosting, statusByEntries } from './decide-order-event.ts'
 import { differencesOfOrder } from './idempotency.ts'
+import { identifyLeftDevices } from './left-devices.ts'
 import { similarityWarnings } from './ledger-warnings.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
-import { ledgersWith, storedEntry } from './posted-ledgers.ts'
+import { serialNumbersOfOrder } from './order-state.ts'
+import { ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
 import { lockRecords, type EventAccount, type LoadReferenceData } from './record-event.ts'
 import { contradiction, replayEvents, type PostedEvents } from './replay-events.ts'
 import { asNextRevision } from './revisions.ts'
@@ -29,7 +31,6 @@ import type {
   NewEvent,
   OrderPosting,
   OrderRecords,
-  PostingTime,
   RevisionPosting,
   StoredEvent,
 } from './records.ts'
@@ -114,7 +115,7 @@ export const decideCorrection = <Result>(
     const parsed = { ...(await resolveNext(next, records, correction, referenceDataOf, isCapped)), recordedBy }
     const content: RecordedOrderEvent = { event_id: eventId, type: 'corrected', ...(reason !== null && { reason }) }
     const event = { eventId, recordedBy, order: key, serialNumber: null, content: JSON.stringify(content) }
-    const revision = await decideRevision(parsed, content, event, records, referenceDataOf)
+    const revision = await decideRevision(parsed, content, event, records, transaction, referenceDataOf)
     const warnings = ledgerWarningsOf(revision.order)
     if (isStrict && warnings.length > 0) throw refusedForWarnings(warnings)
     const similar = similarityWarnings(
@@ -153,22 +154,33 @@ async function decideRevision(
   content: RecordedOrderEvent,
   event: NewEvent,
   records: OrderRecords,
+  transaction: LedgerTransaction,
   referenceDataOf: LoadReferenceData,
 ): Promise<RevisionPosting> {
   const taken = await takeBack(content, parsed, records, referenceDataOf)
   const ledgers = ledgersWith(records.ledgers, taken, [], NOT_YET)
-  const next = await postingOfNext(parsed, ledgers, referenceDataOf)
-  const { order, identifications } = next
   const events = countedEvents(records.events).filter((one) => eventContent(one).type !== 'withdrawn')
+  const kept = new Set([...serialNumbersOf(parsed.items), ...swapsIn(events).map(({ wire }) => wire.new_serial_number)])
+  const dropped = serialNumbersOfOrder(records.order, []).filter((serial) => !kept.has(serial))
+  const { recordedBy } = event
+  const left = await identifyLeftDevices(records.order, dropped, ledgers, recordedBy, transaction, referenceDataOf)
+  const next = await postingOfNext(parsed, ledgers, referenceDataOf)
+  const { order } = next
   const posted = await postingOfEvents(events, next, ledgers, parsed, referenceDataOf)
-  const devices = [...taken.devices, ...next.devices, ...posted.devices]
+  const devices = [...taken.devices, ...left.devices, ...next.devices, ...posted.devices]
+  const identifications = [...left.identifications, ...next.identifications]
   const own = [...next.entries, ...posted.entries]
   const status = statusByEntries(order, own, events.length)
-  return { event, order, status, events, devices, entries: [...taken.entries, ...own], identifications }
+  return {
+    event,
+    order,
+    status,
+    events,
+    devices,
+    entries: [...taken.entries, ...left.entries, ...own],
+    identifications,
+  }
 }
-
-/** In ledgers that are not stored: what is decided does not depend on the time of posting. */
-const NOT_YET: PostingTime = { postedAt: new Date(0), countsFrom: null, isSpreadUntilEnd: true }
 
 /** What the current revision posted. To the ledgers of devices that stay in the order, the next one posts at once. */
 async function takeBack(

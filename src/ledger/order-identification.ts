@@ -32,8 +32,17 @@ export function identificationBy(
   ledger: DeviceLedger,
   isBySwap = false,
 ): DeviceIdentification | null {
-  const { device } = ledger
-  if (isSameFootprint(footprint, device) || !mayIdentify(order, known, ledger, isBySwap)) return null
+  return mayIdentify(order, known, ledger, isBySwap) ? identificationAs(footprint, order, recordedBy, ledger) : null
+}
+
+/** The identification of a device by an order; null if the device has this footprint. */
+export function identificationAs(
+  footprint: StoredFootprint,
+  order: OrderKey,
+  recordedBy: Recorder | null,
+  { device }: DeviceLedger,
+): DeviceIdentification | null {
+  if (isSameFootprint(footprint, device)) return null
   const { serialNumber } = device
   const content: OrderIdentification = {
     event_id: `identification-${randomUUID()}`,
@@ -61,24 +70,36 @@ export function postIdentification(
 ): { readonly after: OpenDevice; readonly entries: readonly LedgerEntry[] } {
   const { releaseId } = footprint
   const figures = figuresOf(footprint, referenceDataOf)
-  const { entries } = known.ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
-  const device = { ...known.device, ...footprint }
+  const posting = known.ledger.post({ event: { type: 'identified' }, eventId: event.eventId, releaseId, figures })
+  const { entries, balance } = posting
+  const device = { ...known.device, ...footprint, balance }
   const referenceData = referenceDataOf(releaseId)
   return { after: { ...known, device, figures, referenceData, identifiedBy: event.eventId }, entries }
 }
 
-/** Of a long ledger only the latest entries are read: who fixed the footprint is not known then. */
 function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger, isBySwap: boolean): boolean {
-  if (entries.length < ledger.history.lastNo) return false
-  const eventId = identifiedBy(entries)
-  const fixed = eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
+  const fixed = fixingEntry(entries)
+  if (!fixed) return false
   if (isFixedBy(order, fixed)) return true
   // A correction that leaves the device in the order does not identify it.
   const previous = previousRevisionId(order.orderId)
   const before = previous && ledger.history.rentals.get(orderKey({ ...order, orderId: previous }))
   if (!isBySwap && before && before.reason === 'correction') return false
-  const isByClient = eventId !== null && eventOf(fixed.eventContent).order_id === undefined
+  const isByClient = fixed.no !== 1 && eventOf(fixed.eventContent).order_id === undefined
   return !isByClient && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
+}
+
+/** True if the words of an order, in any of its revisions, fixed what a device is charged by. */
+export function isNamedBy(order: OrderKey, entries: readonly StoredEntry[]): boolean {
+  const fixed = fixingEntry(entries)
+  return fixed !== null && isFixedBy(order, fixed)
+}
+
+/** The entry that fixed what a device is charged by; null of a long ledger, of which only the latest entries are read. */
+function fixingEntry(entries: readonly StoredEntry[]): StoredEntry | null {
+  if (entries.length < entries.at(-1)!.no) return null
+  const eventId = identifiedBy(entries)
+  return eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
 }
 
 /** True if an earlier revision of the order fixed what the device is charged by. */

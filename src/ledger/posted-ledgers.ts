@@ -18,6 +18,9 @@ export function forgetPosted(ledgers: DeviceLedgers): void {
   for (const { cached } of ledgers.values()) if (cached) cached.ledger = null
 }
 
+/** In ledgers that are not stored: what is decided does not depend on the time of posting. */
+export const NOT_YET: PostingTime = { postedAt: new Date(0), countsFrom: null, isSpreadUntilEnd: true }
+
 const NO_EVENT = { content: '', recordedBy: null }
 
 /**

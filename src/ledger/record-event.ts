@@ -23,8 +23,9 @@ import { decideDeviceEventPosting } from './decide-device-event.ts'
 import { decideOrderEventPosting } from './decide-order-event.ts'
 import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
-import { serialNumbersEverInOrder } from './order-state.ts'
-import { ledgersWith, storedEntry } from './posted-ledgers.ts'
+import { identifyLeftDevices } from './left-devices.ts'
+import { serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
+import { ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
 import { footprintOfSwap, type ProductMatching } from './swapped-product.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
 
@@ -126,9 +127,35 @@ export async function decideOnOrder<Result>(
       decideOrderEventPosting(wire, records, referenceDataById, isCapped, { named, recordedBy }),
     )
     if (!decision.ok) return { rejection: decision }
-    return { result: await finish({ transaction, event, posting: decision.posting, ledgers }, records) }
+    const posting =
+      wire.type === 'reversed'
+        ? await withLeftDevices(decision.posting, event, records, transaction, referenceDataOf)
+        : decision.posting
+    return { result: await finish({ transaction, event, posting, ledgers }, records) }
   }
   return resultOf(await store.onOrder(accountId, order, attempt))
+}
+
+/** What a reversal posts, with what it posts to devices that the order named. */
+async function withLeftDevices(
+  posting: EventPosting,
+  event: NewEvent,
+  { order, ledgers }: OrderRecords,
+  transaction: LedgerTransaction,
+  referenceDataOf: LoadReferenceData,
+): Promise<EventPosting> {
+  const after = ledgersWith(ledgers, posting, [event], NOT_YET)
+  const serials = serialNumbersOfOrder(order, [])
+  const left = await identifyLeftDevices(order, serials, after, event.recordedBy, transaction, referenceDataOf)
+  const { identifications } = left
+  if (identifications.length === 0) return posting
+  return {
+    ...posting,
+    devices: [...posting.devices, ...left.devices],
+    entries: [...posting.entries, ...left.entries],
+    identified: new Set(identifications.flatMap(({ serialNumber }) => serialNumber ?? [])),
+    identifications,
+  }
 }
 
 /** An import reverses what it stored: not the content by which an order was corrected since. */
