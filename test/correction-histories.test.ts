@@ -34,8 +34,8 @@ const OTHER_DOORS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['identific
 
 /**
  * A device that the correction adds was not rented by another order, since a device counts for its owner with the order
- * that was recorded first. Where no swap passes a model on to a replacement, the wrong order names another model than all
- * other orders do, or the right one does.
+ * that was recorded first. Where no swap passes a model on to a replacement, the wrong order or the right one names
+ * another model than all other orders do.
  */
 function correctedHistory({ steps, isCapped }: History, number: number): CorrectedHistory | null {
   const facts = steps.flatMap(({ kind, fact }) => (kind === 'tell' && !OTHER_DOORS.has(fact.kind) ? [fact] : []))

@@ -196,6 +196,26 @@ test('an undone import takes back its orders and frees their ids: the mended fil
   await assertLedgerCloses()
 })
 
+test('a device that an undone import had named is what the first order says that still counts', async () => {
+  const rows = rowsOf('n1', '12', 'named').map((row) =>
+    row.replace('apple-macbook-air-13-m3-256gb', 'dell-latitude-3120'),
+  )
+  const done = await client.run(fileOf(rows))
+  const postOf = (id: string, serial: string) => {
+    const [device, ...others] = bodyOf(id).items
+    const items = [{ ...device, config: { ...device!.config, serial_number: serial } }, ...others]
+    return service.post({ ...bodyOf(id), tenure_start_date: '2026-04-01', items })
+  }
+  await postOf('n2', 'named')
+  await postOf('n3', 'not named')
+  const totalOf = async (id: string) =>
+    (JSON.parse((await service.ask(`/api/customer-orders/acme/${id}`)).text) as Json)['total_emission']
+  assert.notEqual(await totalOf('n2'), await totalOf('n3'))
+  assert.equal((await client.undo(done['import_id']))['orders_reversed'], 1)
+  assert.equal(await totalOf('n2'), await totalOf('n3'))
+  await assertLedgerCloses()
+})
+
 test('an order is kept if a client used the event id of its reversal for another event', async () => {
   const done = await client.run(fileOf(rowsOf('taken')))
   await service.post(bodyOf('other'))

@@ -95,9 +95,10 @@ export function isNamedBy(order: OrderKey, entries: readonly StoredEntry[]): boo
   return fixed !== null && isFixedBy(order, fixed)
 }
 
-/** The entry that fixed what a device is charged by; null of a long ledger, of which only the latest entries are read. */
+/** The entry that fixed what a device is charged by; null for a long ledger: only its latest entries are read. */
 function fixingEntry(entries: readonly StoredEntry[]): StoredEntry | null {
-  if (entries.length < entries.at(-1)!.no) return null
+  const last = entries.at(-1)
+  if (!last || entries.length < last.no) return null
   const eventId = identifiedBy(entries)
   return eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
 }
