@@ -176,6 +176,11 @@ test('the preview of a correction and its response have the warnings of the cont
   assert.deepEqual(warningsOf(first), [])
 })
 
+test('a correction of the case of a serial number is not warned of the one that it corrects', async () => {
+  await service.post(orderOf('put', 'put-5', '2025-08-01', [laptop('put-five', 12)]))
+  assert.deepEqual(warningsOf(await put(orderOf('put', 'put-5', '2025-08-01', [laptop('PUT-Five', 12)]))), [])
+})
+
 test('once the names of a customer are erased, no warning names it; the others stay', async () => {
   const sent = await contested('erased')
   await service.post(sent)
@@ -232,6 +237,9 @@ test('an account that is strict has an order refused for what ledgers say, and n
     assert.deepEqual(shown(listOf(bodyOf(answered), 'details')), refused)
   }
   assert.deepEqual(await countRows(service.pool), counted)
+  // What the order was accepted with, before the account was strict, does not refuse its correction.
+  const answered = await put({ ...sentBefore, order_date: '2025-07-20' }, '', key)
+  assert.deepEqual([answered.status, shown(warningsOf(answered))], [200, refused])
 })
 
 test('a refused order leaves a long ledger that is in memory as it was', async () => {

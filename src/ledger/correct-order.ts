@@ -2,7 +2,7 @@
 // the events of the order that count.
 import { randomUUID } from 'node:crypto'
 import type { OrderKey } from '../engine/device-timeline.ts'
-import { revisionOf } from '../engine/order-revision.ts'
+import { revisionOf, sentIdOf } from '../engine/order-revision.ts'
 import type { Problem } from '../engine/order.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -117,15 +117,36 @@ export const decideCorrection = <Result>(
     const event = { eventId, recordedBy, order: key, serialNumber: null, content: JSON.stringify(content) }
     const revision = await decideRevision(parsed, content, event, records, transaction, referenceDataOf)
     const warnings = ledgerWarningsOf(revision.order)
-    if (isStrict && warnings.length > 0) throw refusedForWarnings(warnings)
-    const similar = similarityWarnings(
-      parsed.items,
-      await transaction.findSimilarSerials(serialNumbersOf(parsed.items)),
-      records.ledgers,
-    )
+    if (isStrict) refuseNew(warnings, ledgerWarningsOf(records.order))
+    const misspelt = await misspeltSerials(parsed, records, transaction)
     const result = await finish({ transaction, revision, ledgers: records.ledgers }, records)
-    return { outcome: 'corrected', result, warnings: [...warnings, ...similar] }
+    return { outcome: 'corrected', result, warnings: [...warnings, ...misspelt] }
   })
+
+/** Not of a device that only this order had: the correction is of its case or white space. */
+async function misspeltSerials(
+  { items }: ParsedOrder,
+  { order, ledgers }: OrderRecords,
+  transaction: LedgerTransaction,
+): Promise<readonly Problem[]> {
+  const isOfOthers = (known: string) =>
+    ledgers.get(known)?.entries.some(({ customerId, orderId }) => {
+      const isOwn = customerId === order.customerId && sentIdOf(orderId) === sentIdOf(order.orderId)
+      return orderId !== '' && !isOwn
+    }) ?? true
+  const similar = await transaction.findSimilarSerials(serialNumbersOf(items))
+  return similarityWarnings(items, new Map([...similar].filter(([, known]) => isOfOthers(known))), ledgers)
+}
+
+/**
+ * What the order was accepted with does not refuse its correction.
+ * @throws ApiError for a warning that the content before did not have
+ */
+function refuseNew(warnings: readonly Problem[], before: readonly Problem[]): void {
+  const kept = new Set(before.map(({ code, path }) => `${code} ${path}`))
+  const added = warnings.filter(({ code, path }) => !kept.has(`${code} ${path}`))
+  if (added.length > 0) throw refusedForWarnings(added)
+}
 
 const serialNumbersIn = ({ items = [] }: WireOrder): readonly string[] =>
   items.flatMap((item) => (item.type === 'product' ? [item.config.serial_number] : []))
