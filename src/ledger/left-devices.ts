@@ -2,12 +2,21 @@
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { applyEntry, countsInNoPeriod, emptyLedgerHistory } from '../engine/ledger-history.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import { decodeEntry, decodeOrder, encodeEntry, loadReferenceDataOf, openInSteps } from './codec.ts'
 import { footprintToStore } from './footprints.ts'
 import { identificationAs, isNamedBy, postIdentification } from './order-identification.ts'
-import type { DeviceLedger, DeviceLedgers, Recorder, RevisionPosting, StoredFootprint, StoredOrder } from './records.ts'
+import type {
+  DeviceLedger,
+  DeviceLedgers,
+  Recorder,
+  RevisionPosting,
+  StoredEntry,
+  StoredFootprint,
+  StoredOrder,
+} from './records.ts'
 import type { LedgerTransaction } from './store.ts'
 
 type Identified = Pick<RevisionPosting, 'devices' | 'entries' | 'identifications'>
@@ -59,16 +68,26 @@ export async function identifyLeftDevices(
   }
 }
 
-/** The order of the first rental that counts; null if there is none, or if a swap brought the device in. */
+/**
+ * The revision that counts of the order that took the device up first, in whichever revision; null if none counts, or if
+ * that order has the device by a swap.
+ */
 function firstOrderOf({ entries }: DeviceLedger): OrderKey | null {
   const history = emptyLedgerHistory()
   for (const entry of entries) applyEntry(history, decodeEntry(entry))
-  const counts = (entry: OrderKey) => {
+  const counts = (entry: StoredEntry) => {
     const rental = history.rentals.get(orderKey(entry))
     return rental !== undefined && !countsInNoPeriod(rental.reason)
   }
-  const first = entries.find((entry) => entry.orderId !== '' && counts(entry))
-  return first?.reason === 'order' ? { customerId: first.customerId, orderId: first.orderId } : null
+  const byOrder = Map.groupBy(
+    entries.filter(({ reason }) => reason === 'order' || reason === 'swapped_in'),
+    ({ customerId, orderId }) => orderKey({ customerId, orderId: sentIdOf(orderId) }),
+  )
+  for (const revisions of byOrder.values()) {
+    const counting = revisions.find(counts)
+    if (counting) return counting.reason === 'order' ? counting : null
+  }
+  return null
 }
 
 /** What the words of an order make of a device that the order has. */

@@ -128,6 +128,8 @@ export interface Model {
   readonly rentals: Rental[]
   readonly orders: Map<string, OrderFact>
   readonly devices: Map<string, Device>
+  /** The orders that ever had a device, by serial number, in the sequence in which they took it up. */
+  readonly takers: Map<string, Set<string>>
   readonly happenings: DeviceEventFact[]
   /** The events of orders that count, in the order in which they were told. */
   readonly orderEvents: OrderEventFact[]
@@ -141,6 +143,7 @@ export const emptyModel = (catalogue: Readonly<Record<string, Figures>>, isCappe
   rentals: [],
   orders: new Map(),
   devices: new Map(),
+  takers: new Map(),
   happenings: [],
   orderEvents: [],
   closed: new Map(),

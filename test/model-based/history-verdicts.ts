@@ -104,6 +104,21 @@ function nameAnew(
   model.devices.set(serial, named(model, [...names, { id: null, by, model: to }], isCapped))
 }
 
+const take = ({ takers }: Model, serial: string, order: string): void =>
+  void takers.set(serial, (takers.get(serial) ?? new Set()).add(order))
+
+/** A device that the order named and has no more is what the first order says that has it, unless by a swap. */
+function nameLeft(model: Model, serial: string, left: string): void {
+  const { named: names, isCapped, model: before } = model.devices.get(serial)!
+  const { id, by } = names.at(-1)!
+  const having = new Set(model.rentals.filter((rental) => rental.serial === serial).map(({ order: key }) => key))
+  const first = [...(model.takers.get(serial) ?? [])].find((key) => having.has(key))
+  if (id !== null || by !== left || having.has(left) || first === undefined) return
+  const to = model.orders.get(first)!.devices.find((device) => device.serial === serial)?.model
+  if (to === undefined || to === before) return
+  model.devices.set(serial, named(model, [...names, { id: null, by: first, model: to }], isCapped))
+}
+
 const NONE: ReadonlySet<string> = new Set()
 
 /** As if the order had been told so at first: its events have to be possible for the order on its own. */
@@ -131,6 +146,7 @@ function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
     }
   }
   replace(trial.rentals, (rental) => rental.order === key, alone.rentals)
+  for (const serial of heldBefore) nameLeft(trial, serial, key)
   trial.orderEvents.push(...alone.orderEvents)
   for (const [id, of] of model.closed) if (of === key) model.closed.delete(id)
   replace(model.rentals, () => true, trial.rentals)
@@ -147,6 +163,7 @@ function order(model: Model, fact: OrderFact, heldBefore: ReadonlySet<string> = 
     const device = model.devices.get(serial)
     if (!device) model.devices.set(serial, named(model, [{ id: null, by: fact.order, model: name }], model.isCapped))
     else nameAnew(model, serial, device, { by: fact.order, to: name, isHeld: heldBefore.has(serial) })
+    take(model, serial, fact.order)
     model.rentals.push({
       order: fact.order,
       orderId: fact.orderId,
@@ -260,6 +277,7 @@ function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type
     model.devices.set(fact.by, named(model, [{ id: null, by: rental.order, model: name }], model.isCapped))
   } else if (fact.model !== undefined)
     nameAnew(model, fact.by, known, { by: rental.order, to: fact.model, isHeld: false })
+  take(model, fact.by, rental.order)
   const { order, orderId, customer } = rental
   const months = minus(tenure, before)
   const common = { order, orderId, customer, isShipped: true, state: 'running' as const }
