@@ -176,7 +176,7 @@ test('a correction of metadata alone moves no kilogram, whatever other orders di
   const { status, text, answer } = await put({ ...order, metadata: { department: 'Sales' } })
   assert.equal(status, 200, text)
   assert.equal(answer['total_emission'], before['total_emission'])
-  // Nor does it where the order that fixed what the device is charged by does not have it any more.
+  // Nor does it where the order that had fixed what the device is does not have it any more, and this one says it.
   const first = orderOf('acme', 'fixed', '2024-01-01', [laptop('C15', 12)])
   const later = orderOf('other', 'kept', '2025-06-01', [laptop('C15', 12, { product_id: 'apple-ipad-10-64gb' })])
   await post(first)
@@ -341,6 +341,28 @@ test('an order that had no items counts in reports once it is corrected, and no 
   const emptied = await put(orderOf('itemless', 'empty', '2025-01-01', []))
   assert.equal(emptied.status, 200, emptied.text)
   assert.equal((await read('/api/reports/emissions?date_basis=tenure&customer=itemless'))['total_emission'], 0)
+})
+
+test('a preview starts from what a corrected order has, also where it had the device before', async () => {
+  const order = orderOf('acme', 'moved', '2025-01-01', [laptop('C30', 12)])
+  await post(order)
+  await put({ ...order, items: [laptop('C30', 18)] })
+  const identified = { event_id: 'c-9', type: 'identified', model_id: 'dell-latitude-3120' }
+  const preview = async () => {
+    const { status, answer, text } = await send('POST', '/api/devices/C30/events?preview=true', identified)
+    assert.equal(status, 200, text)
+    const [change] = answer['orders'] as Json[]
+    return ['before', 'after'].map((name) => ((change?.[name] ?? {}) as Json)['total_emission'])
+  }
+  const totalOf = async () => (await read(pathOf('acme', 'moved')))['total_emission']
+  const [before, after] = await preview()
+  assert.equal(before, await totalOf())
+  await send('POST', '/api/devices/C30/events', { ...identified, event_id: 'c-10' })
+  assert.equal(after, await totalOf())
+  await send('POST', '/api/devices/C30/events', { event_id: 'c-11', type: 'withdrawn', withdraws: 'c-10' })
+  await put({ ...order, items: [laptop('C31', 12)] })
+  const total = await totalOf()
+  assert.deepEqual(await preview(), [total, total])
 })
 
 test('everything stored verifies', async () => {

@@ -69,8 +69,8 @@ export async function identifyLeftDevices(
 }
 
 /**
- * The revision that counts of the order that took the device up first, in whichever revision; null if none counts, or if
- * that order has the device by a swap.
+ * Of the orders that count, the one that took the device up first, in whichever revision; null if there is none, or if
+ * it has the device by a swap.
  */
 function firstOrderOf({ entries }: DeviceLedger): OrderKey | null {
   const history = emptyLedgerHistory()

@@ -118,16 +118,18 @@ async function preview(
   const added = posting.entries.map((entry) => storedEntry(entry, eventOf(entry), time))
   const ofOrders = Map.groupBy(
     added.filter(({ orderId }) => orderId !== ''),
-    orderKey,
+    (entry) => orderKey(sentKeyOf(entry)),
   )
-  const orders = await transaction.findPostedEmissions([...ofOrders.values()].map(([first]) => first!))
-  const byKey = new Map([...orders, ...unposted].map((order) => [orderKey(order), order]))
+  const orders = await transaction.findPostedEmissions([...ofOrders.values()].map(([first]) => sentKeyOf(first!)))
+  const revisions = [...orders, ...unposted]
+  const byKey = new Map(revisions.map((order) => [orderKey(order), order]))
+  const bySent = Map.groupBy(revisions, (order) => orderKey(sentKeyOf(order)))
   const years = hasLongLedger(ledgers) ? null : await runCooperatively(yearsOf(added, withOwn(ledgers, earlier), byKey))
   return {
     outcome: 'previewed',
     preview: {
       countsFrom: time.countsFrom,
-      orders: byOrder([...ofOrders].map(([key, entries]) => changeOf(byKey.get(key)!, entries))),
+      orders: [...ofOrders].map(([key, entries]) => changeOf(entries, bySent.get(key)!)),
       devices: devicesOf(decided),
       years,
     },
@@ -136,22 +138,14 @@ async function preview(
 
 const hasLongLedger = (ledgers: DeviceLedgers): boolean => [...ledgers.values()].some(({ cached }) => cached)
 
-const changeOf = (order: PostedOrder, entries: readonly StoredEntry[]): OrderChange => ({
-  customerId: order.customerId,
-  orderId: order.orderId,
-  before: order.emission,
+const sentKeyOf = ({ customerId, orderId }: OrderKey): OrderKey => ({ customerId, orderId: sentIdOf(orderId) })
+
+/** @param revisions all of the order: entries are posted to those that were corrected, too */
+const changeOf = (entries: readonly StoredEntry[], revisions: readonly PostedOrder[]): OrderChange => ({
+  ...sentKeyOf(entries[0]!),
+  before: revisions.map(({ emission }) => emission).reduce(addEmissions, NO_EMISSIONS),
   difference: entries.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS),
 })
-
-/** The revisions of an order together. */
-const byOrder = (changes: readonly OrderChange[]): readonly OrderChange[] =>
-  [...Map.groupBy(changes, ({ customerId, orderId }) => orderKey({ customerId, orderId: sentIdOf(orderId) }))].map(
-    ([, [first, ...others]]) =>
-      others.reduce(
-        (sum, { difference }) => ({ ...sum, difference: addEmissions(sum.difference, difference) }),
-        first!,
-      ),
-  )
 
 function devicesOf({ posting, ledgers }: DecidedEvent): readonly DeviceChange[] {
   return posting.devices.flatMap(({ serialNumber, balance }) => {

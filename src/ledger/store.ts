@@ -82,7 +82,10 @@ export interface LedgerTransaction {
   readonly findFootprints: (serialNumber: string) => Promise<readonly RecordedFootprint[]>
   /** False if the order is not stored any more. */
   readonly lockOrder: (key: OrderKey) => Promise<boolean>
-  /** What was posted to orders so far. Takes no lock. */
+  /**
+   * What was posted to each revision of orders so far. Takes no lock.
+   * @param keys with the ids that clients sent, each once
+   */
   readonly findPostedEmissions: (keys: readonly OrderKey[]) => Promise<readonly PostedOrder[]>
   /** For some of the serial numbers, a device whose own differs from it in case or white space alone. */
   readonly findSimilarSerials: (serialNumbers: readonly string[]) => Promise<ReadonlyMap<string, string>>

@@ -14,11 +14,13 @@ interface PostedRow extends OrderKey {
   readonly transportation: Milligrams
 }
 
-/** Entries are looked up by device, because they have no index by order. */
+/** Of all revisions. Entries are looked up by device, because they have no index by order. */
 const FIND_POSTED = `
-  select customer_id as "customerId", order_id as "orderId", tenure_start_date as "tenureStartDate", posted.*
+  select orders.customer_id as "customerId", orders.order_id as "orderId", tenure_start_date as "tenureStartDate",
+    posted.*
   from unnest($2::text[], $3::text[]) as wanted (customer_id, order_id)
-  join orders using (customer_id, order_id)
+  join orders on orders.customer_id = wanted.customer_id and orders.order_id >= wanted.order_id
+    and orders.order_id < wanted.order_id || chr(32)
   cross join lateral (
     select coalesce(sum(embodied_mg), 0)::bigint as embodied, coalesce(sum(use_mg), 0)::bigint as use,
       coalesce(sum(packaging_mg), 0)::bigint as packaging,
@@ -32,6 +34,7 @@ const FIND_POSTED = `
   ) as posted
   where orders.account_id = $1`
 
+/** @param keys with the ids that clients sent, each once */
 export async function findPostedEmissions(
   connection: Connection,
   accountId: number,

@@ -1,5 +1,4 @@
 // The preview of an event as JSON.
-import { sentIdOf } from '../../engine/order-revision.ts'
 import { NO_EMISSIONS, addEmissions, totalEmissionOf, type EmissionsByPart } from '../../engine/ledger-history.ts'
 import { EMISSION_UNIT, PARTS } from '../../engine/numbers/emission.ts'
 import type { EventPreview } from '../../ledger/preview-event.ts'
@@ -19,7 +18,7 @@ export const eventPreviewView = (eventId: string | null, preview: EventPreview |
     difference: partsView(orders.map((order) => order.difference).reduce(addEmissions, NO_EMISSIONS)),
     orders: orders.map(({ customerId, orderId, before, difference }) => ({
       customer_id: customerId,
-      order_id: sentIdOf(orderId),
+      order_id: orderId,
       before: partsView(before),
       after: partsView(addEmissions(before, difference)),
       difference: partsView(difference),
