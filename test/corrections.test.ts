@@ -343,6 +343,16 @@ test('an order that had no items counts in reports once it is corrected, and no 
   assert.equal((await read('/api/reports/emissions?date_basis=tenure&customer=itemless'))['total_emission'], 0)
 })
 
+test('an event of a corrected order is answered with the order, the first time as when it is sent again', async () => {
+  const order = orderOf('acme', 'extended', '2025-01-01', [laptop('C32', 12)])
+  const { answer: first } = await post(order)
+  await put({ ...order, items: [laptop('C32', 10)] })
+  const event = { event_id: 'c-12', type: 'extended', tenure_months: 18 }
+  const { answer, text } = await tell('acme', 'extended', event)
+  assert.deepEqual([(answer['corrections'] as Json[]).length, answer['created_at']], [1, first['created_at']])
+  assert.equal((await tell('acme', 'extended', event)).text, text)
+})
+
 test('a preview starts from what a corrected order has, also where it had the device before', async () => {
   const order = orderOf('acme', 'moved', '2025-01-01', [laptop('C30', 12)])
   await post(order)

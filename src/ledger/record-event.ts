@@ -1,6 +1,7 @@
 // Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
 // event.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import { revisionOf } from '../engine/order-revision.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { EventRejection } from '../engine/order-events.ts'
 import { messageOf } from '../engine/order.ts'
@@ -46,7 +47,7 @@ export type EventOutcome<Records> =
   | NothingToPost
   | {
       readonly outcome: 'posted'
-      /** The records including the event; null if a ledger is too large to be read for that. */
+      /** The records including the event; null if a ledger is too large, or they lack what was corrected of the order. */
       readonly records: Records | null
     }
 
@@ -279,6 +280,8 @@ function orderRecordsAfter(
   event: NewEvent,
   time: PostingTime,
 ): OrderRecords | null {
+  // What was corrected of the order is not among the records that are locked.
+  if (revisionOf(before.order.orderId) > 1) return null
   const { serialNumber, entries, identifications = [] } = posting
   const ledgers = ledgersAfter(before.ledgers, posting, [event, ...identifications], time)
   if (!ledgers) return null
