@@ -47,7 +47,7 @@ export type EventOutcome<Records> =
   | NothingToPost
   | {
       readonly outcome: 'posted'
-      /** The records including the event; null if a ledger is too large, or they lack what was corrected of the order. */
+      /** The records including the event; null if a ledger is too large for that, or if the order was corrected. */
       readonly records: Records | null
     }
 
