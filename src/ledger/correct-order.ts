@@ -21,7 +21,7 @@ import { similarityWarnings } from './ledger-warnings.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
-import { ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
+import { ledgersWith, NO_EVENT, NOT_YET, storedEntry } from './posted-ledgers.ts'
 import { lockRecords, type EventAccount, type LoadReferenceData } from './record-event.ts'
 import { contradiction, replayEvents, type PostedEvents } from './replay-events.ts'
 import { asNextRevision } from './revisions.ts'
@@ -34,7 +34,7 @@ import type {
   RevisionPosting,
   StoredEvent,
 } from './records.ts'
-import { ledgerWarningsOf, refusedForWarnings } from './stored-warnings.ts'
+import { ledgerWarningsOf, refusalByWarnings } from './stored-warnings.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
 
 export interface OrderCorrection {
@@ -117,7 +117,7 @@ export const decideCorrection = <Result>(
     const event = { eventId, recordedBy, order: key, serialNumber: null, content: JSON.stringify(content) }
     const revision = await decideRevision(parsed, content, event, records, transaction, referenceDataOf)
     const warnings = ledgerWarningsOf(revision.order)
-    if (isStrict && warnings.length > 0) throw refusedForWarnings(warnings)
+    if (isStrict && warnings.length > 0) throw refusalByWarnings(warnings)
     const similar = similarityWarnings(
       parsed.items,
       await transaction.findSimilarSerials(serialNumbersOf(parsed.items)),
@@ -224,5 +224,3 @@ async function postingOfEvents(
   }
   return runCooperatively(replayEvents(events, records, releases, isCapped))
 }
-
-const NO_EVENT = { content: '', recordedBy: null }

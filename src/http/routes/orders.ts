@@ -6,7 +6,7 @@ import { assertSameOrder } from '../../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
-import { refusedForWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
+import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import { orderKeyInUse, underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { OrderRecords } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
@@ -229,7 +229,7 @@ async function createOrder(
   const sent = toRecord(accountId, order)
   await yieldToBatch
   const recorded = await context.recordOrder(sent)
-  if (recorded.outcome === 'refused') throw refusedForWarnings(recorded.warnings)
+  if (recorded.outcome === 'refused') throw refusalByWarnings(recorded.warnings)
   if (recorded.outcome === 'already-exists') {
     assertSameOrder(recorded.stored, sent)
     const warnings = withLedgerWarnings(read.warnings, recorded.stored)
