@@ -235,6 +235,34 @@ test('a withdrawn refurbishment shows the embodied total of its device and the o
   assert.deepEqual([...new Set(back.orders.map((order) => order.customer_id))], ['other'])
 })
 
+test('a preview of an event tells the warnings that recording the event then tells', async () => {
+  await client.post(orderOf('acme', 'doubtful', '2025-01-01', [laptop('P4', 12)]))
+  const order = `${pathOf('acme', 'doubtful')}/events`
+  const swap = {
+    event_id: 'p-9',
+    type: 'swapped',
+    date: '2025-04-01',
+    new_serial_number: 'P5',
+    weight_kg: 1240,
+  }
+  const retirement = { event_id: ' p-10 ', type: 'retired', date: '2028-01-15' }
+  for (const [path, event, warned] of [
+    [order, swap, ['/weight_kg', 'implausible_weight']],
+    ['/api/devices/P4/events', retirement, ['/event_id', 'white_space_trimmed']],
+  ] as const) {
+    const [previewed, recorded] = [await send(`${path}?preview=true`, event), await send(path, event)]
+    const warnings = previewed.answer['warnings'] as readonly Json[]
+    assert.deepEqual(
+      warnings.map((warning) => [warning['path'], warning['code']]),
+      [warned],
+    )
+    assert.deepEqual([warnings, previewed.headers['warnings']], [recorded.answer['warnings'], '1'])
+  }
+  const sound = await send(`${order}?preview=true`, { event_id: 'p-11', type: 'extended', tenure_months: 18 })
+  assert.equal(sound.status, 200, sound.text)
+  assert.deepEqual([sound.answer['warnings'], sound.headers['warnings']], [undefined, undefined])
+})
+
 test('an order without devices moves on its dispatch day', async () => {
   await client.post(orderOf('acme', 'boxes', '2027-02-01', [VAN, BOX]))
   const path = `${pathOf('acme', 'boxes')}/events`

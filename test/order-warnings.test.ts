@@ -1,5 +1,5 @@
 // What the ledgers of its devices say against an order is in its response: when it is stored, sent again, in a batch,
-// and corrected. A strict account has such an order refused.
+// and corrected. For a strict account, such an order is refused.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { SCOPES } from '../src/postgres/accounts.ts'
-import { LONG_LEDGER } from '../src/postgres/entries.ts'
+import { LONG_LEDGER } from '../src/engine/ledger-history.ts'
 import { templateOf } from '../src/spreadsheets/templates.ts'
 import { createImportClient } from './import-client.ts'
 import type { Service } from './service.ts'

@@ -93,8 +93,10 @@ export const SwappedEvent = namedSchema(
     {
       description:
         'One device replaces another for the rest of the tenure. If the event has a product_id, product_name, brand, ' +
-        'device_type or model_id, a new device that was never rented is matched by them, like a product of an order; ' +
-        'without them, it gets the device model or fallback footprint of the device that it replaces.',
+        'device_type or model_id, a device that is new to the account is matched by them like a product of an order, ' +
+        'and so is one of which no rental counts any more, or whose footprint this order fixed, unless an ' +
+        '`identified` event of yours says what it is. Any other known device keeps its footprint. Without these ' +
+        'members, a new device gets the device model or fallback footprint of the device that it replaces.',
     },
   ),
 )
@@ -240,8 +242,8 @@ export const recordedBy = Type.Union(
   ],
   {
     description:
-      'The key with which it was recorded, also if that is revoked by now, or the import. Null if it was recorded ' +
-      'before that was stored, and in a demo fleet.',
+      'The key with which it was recorded, also if that is revoked by now, or the import. Null for what was ' +
+      'recorded before Cradle stored this, and for the facts that a demo fleet is loaded with.',
   },
 )
 const withdrawnBy = Type.Optional(

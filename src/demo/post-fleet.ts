@@ -8,7 +8,7 @@ import { toRecord } from '../ledger/record-order.ts'
 import { parseEvent } from '../contract/parse-event.ts'
 import { parseOrder } from '../contract/parse-order.ts'
 import type { Validate } from '../contract/validation.ts'
-import type { ImportContext, ImportingAccount } from '../imports/context.ts'
+import type { ImportContext, RecordingAccount } from '../imports/context.ts'
 import { createYielder } from '../imports/throttle.ts'
 import type { FleetEvent } from './fleet-facts.ts'
 import type { FleetPlan } from './plan-fleet.ts'
@@ -72,7 +72,7 @@ export async function loadFleet(
   return !isStopping()
 }
 
-function post(context: FleetContext, account: ImportingAccount, fact: FleetEvent): Promise<void> {
+function post(context: FleetContext, account: RecordingAccount, fact: FleetEvent): Promise<void> {
   switch (fact.kind) {
     case 'order':
       return postOrder(context, account, fact.order)
@@ -83,7 +83,7 @@ function post(context: FleetContext, account: ImportingAccount, fact: FleetEvent
   }
 }
 
-async function postOrder(context: FleetContext, account: ImportingAccount, body: unknown): Promise<void> {
+async function postOrder(context: FleetContext, account: RecordingAccount, body: unknown): Promise<void> {
   const { recordOrder, mappings, validateOrder, referenceData, releaseId } = context
   const read = parseOrder(body, validateOrder, referenceData, await mappings.of(account), null)
   if (!read.ok) throw invalidRequest(read.problems)
@@ -93,7 +93,7 @@ async function postOrder(context: FleetContext, account: ImportingAccount, body:
 
 async function postOrderEvent(
   { events, referenceDataOf, validatorOf }: FleetContext,
-  account: ImportingAccount,
+  account: RecordingAccount,
   order: OrderKey,
   body: WireOrderEvent,
 ): Promise<void> {
@@ -105,7 +105,7 @@ async function postOrderEvent(
 
 async function postDeviceEvent(
   context: FleetContext,
-  account: ImportingAccount,
+  account: RecordingAccount,
   serialNumber: string,
   body: WireDeviceEvent,
 ): Promise<void> {

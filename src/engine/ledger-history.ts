@@ -2,6 +2,12 @@
 import { orderKey, type DeviceEvent, type OrderKey, type Rental, type RentalTerms } from './device-timeline.ts'
 import { PARTS, sumMilligrams, type Milligrams, type Part } from './numbers/emission.ts'
 
+/**
+ * A ledger with more entries is long, and is read in other ways. The index entries_of_long_ledgers covers the entries
+ * beyond, device by device: another number needs a migration.
+ */
+export const LONG_LEDGER = 250
+
 /** Why an entry was posted. */
 export const ENTRY_REASONS = [
   // The order's own terms, as sent or as changed by an event on the order.

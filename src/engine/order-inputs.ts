@@ -40,6 +40,9 @@ export interface Swap {
   readonly named: NamedProduct | null
 }
 
+/** The members of a swap that name the product that comes in. */
+export const NAMING_MEMBERS = ['product_id', 'product_name', 'brand', 'device_type', 'model_id'] as const
+
 /** The product that a swap names, and what it was matched to: by this, the new device is charged. */
 export interface NamedProduct extends ProductMatch {
   readonly product: Product

@@ -12,8 +12,8 @@ import type { ImportJobs } from '../postgres/import-jobs.ts'
 import type { Imports } from '../postgres/imports.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 
-/** The account of an import, which names the import in what it records. */
-export type ImportingAccount = Account & Pick<EventAccount, 'recordedBy'>
+/** An account with what it records for: an import, or null for a demo fleet. */
+export type RecordingAccount = Account & Pick<EventAccount, 'recordedBy'>
 
 export interface ImportContext {
   readonly imports: Imports

@@ -24,7 +24,7 @@ import {
   compareWithStored,
   parseFileOrder,
   refusedFor,
-  refusedForWarnings,
+  rejectedForWarnings,
   rowOf,
   storedOutcome,
   withNotes,
@@ -177,7 +177,7 @@ async function post({ ledgers, releaseId, isCapped, isStrict, similar }: Trial, 
   const order = { wire: one.wire, items: one.items, releaseId, isCapped }
   const known = await ledgers.devicesOf(order)
   const refusing = isStrict ? await ledgerWarnings(order, known) : []
-  if (refusing.length > 0) return refusedForWarnings(one.order, refusing)
+  if (refusing.length > 0) return rejectedForWarnings(one.order, refusing)
   const warnings = groupWarnings(one.order, similarityWarnings(one.items, similar, known))
   return withNotes(storedOutcome(one.order, await ledgers.post(order)), { warnings })
 }

@@ -10,7 +10,7 @@ import type { EventOutcome } from '../ledger/record-event.ts'
 import { eventUnderStoredIds, keysOfEvents, recordEvent } from '../ledger/record-events.ts'
 import type { EventStore } from '../ledger/store.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
-import type { ImportContext, ImportingAccount } from './context.ts'
+import type { ImportContext, RecordingAccount } from './context.ts'
 import { toProcessedOrder, type BeginBatch } from './import-file.ts'
 import { refusedFor, type Outcome } from './import-order.ts'
 import { ROW_MESSAGES } from './messages.ts'
@@ -56,7 +56,7 @@ const POSSIBLE: Outcome = { kind: 'stored', emission: 0n }
 
 function batchOf(
   context: ImportContext,
-  account: ImportingAccount,
+  account: RecordingAccount,
   process: (row: Row & { readonly read: EventToRecord }, keys: readonly string[]) => Promise<Outcome>,
 ): Awaited<ReturnType<BeginBatch>> {
   const files: FileOrder[] = []
@@ -87,7 +87,7 @@ function batchOf(
 
 async function parseRow(
   { validatorOf, storedIds }: ImportContext,
-  { accountId, isStrict, daysAheadMax }: ImportingAccount,
+  { accountId, isStrict, daysAheadMax }: RecordingAccount,
   file: FileOrder,
 ): Promise<Row> {
   const limits = dayLimitsAt(new Date(), daysAheadMax)
@@ -108,7 +108,7 @@ function withBoolean(body: unknown): unknown {
 async function record(
   context: ImportContext,
   store: EventStore,
-  account: ImportingAccount,
+  account: RecordingAccount,
   { file, read }: Row & { readonly read: EventToRecord },
 ): Promise<Outcome> {
   const notes = { ignored: read.ignored, warnings: groupWarnings(file, read.warnings) }

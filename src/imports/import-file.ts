@@ -11,7 +11,7 @@ import { UnreadableFile } from '../spreadsheets/row.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
 import { mergeWarnings } from './warning-groups.ts'
 import { createConcurrencyLimiter, createYielder, orderBytes } from './throttle.ts'
-import type { ImportContext, ImportingAccount, Progress } from './context.ts'
+import type { ImportContext, RecordingAccount, Progress } from './context.ts'
 import { rowsToStore, toRejectedRows } from './rejected-rows.ts'
 import { parseJson } from './parse-json.ts'
 import {
@@ -19,7 +19,7 @@ import {
   mergeIgnored,
   parseFileOrder,
   refusedFor,
-  refusedForWarnings,
+  rejectedForWarnings,
   rowOf,
   storedOutcome,
   withNotes,
@@ -56,7 +56,7 @@ export interface ProcessedOrder {
   readonly faulty: readonly RejectedRow[]
 }
 
-export type BeginBatch = (account: ImportingAccount) => Promise<ImportBatch>
+export type BeginBatch = (account: RecordingAccount) => Promise<ImportBatch>
 
 /** Interval of `reading` progress if there is no other progress. */
 const READING_MS = 1_000
@@ -155,7 +155,7 @@ async function postOne(
   context: ImportContext,
   { accountId, importId }: StoredImport,
   order: FileOrder,
-  account: ImportingAccount,
+  account: RecordingAccount,
   read: SoundFileOrder,
 ): Promise<Outcome> {
   const origin = { importId, row: rowOf(order) }
@@ -164,7 +164,7 @@ async function postOne(
   const { isCapped, isStrict, recordedBy } = account
   const readable = { wire, items, releaseId: context.releaseId, isCapped, isStrict, origin, recordedBy }
   const recorded = await context.recordOrder(toRecord(accountId, readable))
-  if (recorded.outcome === 'refused') return withNotes(refusedForWarnings(order, recorded.warnings), read.notes)
+  if (recorded.outcome === 'refused') return withNotes(rejectedForWarnings(order, recorded.warnings), read.notes)
   const outcome =
     recorded.outcome === 'created'
       ? storedOutcome(order, recorded.posting.order)

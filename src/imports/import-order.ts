@@ -86,7 +86,7 @@ export function parseFileOrder(
   if (!read.ok || isRefused) return { ok: false, outcome: refusedFor(order, problems) }
   const { wire, items, keyAsSent, ignored, warnings } = read
   if (isStrict && warnings.length > 0) {
-    return { ok: false, outcome: refusedForWarnings(order, warnings) }
+    return { ok: false, outcome: rejectedForWarnings(order, warnings) }
   }
   const notes = { ignored, warnings: groupWarnings(order, warnings) }
   return { ok: true, wire, items, keyAsSent, ends: rentalEndsOf(stated, wire), notes }
@@ -104,8 +104,8 @@ export const storedOutcome = (order: FileOrder, stored: NewOrder): Outcome => ({
   warnings: groupWarnings(order, ledgerWarningsOf(stored)),
 })
 
-/** An order that a strict account has refused. */
-export const refusedForWarnings = (order: FileOrder, warnings: readonly Problem[]): Outcome =>
+/** The outcome of an order that has warnings, for a strict account. */
+export const rejectedForWarnings = (order: FileOrder, warnings: readonly Problem[]): Outcome =>
   refusedFor(order, warnings.slice(0, PROBLEMS_MAX))
 
 /** Adds the warnings about the content of an order, and what was ignored in it. */

@@ -21,7 +21,7 @@ import { similarityWarnings } from './ledger-warnings.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
-import { ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
+import { ledgersWith, NO_EVENT, NOT_YET, storedEntry } from './posted-ledgers.ts'
 import { lockRecords, type EventAccount, type LoadReferenceData } from './record-event.ts'
 import { contradiction, replayEvents, type PostedEvents } from './replay-events.ts'
 import { asNextRevision } from './revisions.ts'
@@ -34,7 +34,7 @@ import type {
   RevisionPosting,
   StoredEvent,
 } from './records.ts'
-import { ledgerWarningsOf, refusedForWarnings } from './stored-warnings.ts'
+import { ledgerWarningsOf, refusalByWarnings } from './stored-warnings.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
 
 export interface OrderCorrection {
@@ -145,7 +145,7 @@ async function misspeltSerials(
 function refuseNew(warnings: readonly Problem[], before: readonly Problem[]): void {
   const kept = new Set(before.map(({ code, path }) => `${code} ${path}`))
   const added = warnings.filter(({ code, path }) => !kept.has(`${code} ${path}`))
-  if (added.length > 0) throw refusedForWarnings(added)
+  if (added.length > 0) throw refusalByWarnings(added)
 }
 
 const serialNumbersIn = ({ items = [] }: WireOrder): readonly string[] =>
@@ -245,5 +245,3 @@ async function postingOfEvents(
   }
   return runCooperatively(replayEvents(events, records, releases, isCapped))
 }
-
-const NO_EVENT = { content: '', recordedBy: null }

@@ -8,7 +8,8 @@ export const LEDGER_MESSAGES = defineMessages({
   differs_not_sent: 'Is absent here, and {stored} in what is stored',
   differs_not_stored: 'Is {sent} here, and absent in what is stored',
   order_reversed: 'The import that stored the order was undone, so there is nothing to correct: send the order again',
-  order_revisions_exceeded: 'The order has {max} revisions, and cannot have more: send what is right as a new order',
+  order_revisions_exceeded:
+    'The order has {max} revisions, and cannot have more: send the right content under another order_id',
   order_changed: [
     'The order was changed since the state that If-Match names: read it again, and correct what it is now, with its ',
     'ETag {etag}',
@@ -21,24 +22,24 @@ export const LEDGER_MESSAGES = defineMessages({
   refurbishment_impossible: 'Cannot be of the device "{serial_number}": {problem}',
 })
 
-/** What an order that is estimated would change of its devices, or ignores of them. */
+/** What the ledgers of its devices say against an order: true before it is stored, after it, and if it is refused. */
 export const LEDGER_WARNINGS = defineMessages({
   serial_number_differs_in_case: [
-    'There is a device "{known}", which differs from this serial number in case or white space alone, and would count ',
-    'as another device; send "{known}" if it is the same',
+    'There is a device "{known}", which differs from this serial number in case or white space alone, and counts as ',
+    'another device; send "{known}" if it is the same',
   ],
-  device_retired: 'The device was {type} on {date}, before this tenure starts',
+  device_retired: 'The device was {type} on {date}, on or before the first day of this tenure',
   rented_to_another_customer: [
-    'The device is rented under the order "{order_id}" of "{customer_id}" until {end}; this order would end that ',
-    'rental on {start} and take {moved_kg} kg CO2e from it',
+    'Without this order, the order "{order_id}" of "{customer_id}" has the device until {end}; with it, only until ',
+    '{start}, and that rental is allocated {moved_kg} kg CO2e less',
   ],
   overlaps_same_customer: [
-    'The same customer rents the device under the order "{order_id}" until {end}; this order would end that rental on ',
-    '{start}',
+    'Without this order, the same customer has the device under the order "{order_id}" until {end}; with it, only ',
+    'until {start}',
   ],
   identified_as_another_model: [
-    'The product is {sent}, but the device is calculated as {known} since its first order; the embodied emission of ',
-    'what was sent differs from that by {difference_kg} kg CO2e. If the device is what was sent, identify it: that ',
+    'The product is {sent}, but the device is calculated as {known}; the embodied emission of what was sent ',
+    'differs from that by {difference_kg} kg CO2e. If the device is what was sent, identify it: that ',
     'changes the emission of its orders, this one included, by {moved_kg} kg CO2e',
   ],
 })

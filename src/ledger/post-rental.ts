@@ -1,7 +1,7 @@
 // Posts an order's rental to the ledger of a known device, and tells what the ledger says against it.
 import { orderKey } from '../engine/device-timeline.ts'
 import { rentalTermsOf } from '../engine/estimate.ts'
-import { NO_EMISSIONS, copyHistory, totalEmissionOf, type LedgerEntry } from '../engine/ledger-history.ts'
+import { LONG_LEDGER, NO_EMISSIONS, copyHistory, totalEmissionOf, type LedgerEntry } from '../engine/ledger-history.ts'
 import type { Message } from '../engine/message.ts'
 import { sumMilligrams, toKilograms, toMilligrams, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
@@ -43,23 +43,19 @@ export const ownFacts = (item: ResolvedProduct, wire: WireOrder, releaseId: numb
   cause: null,
 })
 
-/**
- * Of a device with more ledger entries, an order is not told that it names another model: to say how much that would
- * move, the ledger is copied and run again, while other orders wait for the device: 45 ms for 900 entries.
- */
-const COPIED_ENTRIES_MAX = 250
-
 /** @param device its ledger is posted to */
 export function* postRental(rented: RentedProduct, device: OpenDevice): Resumable<PostedRental> {
   const { ledger, figures } = device
   const { gone, cut, isOther } = objectionsTo(rented, device)
-  const owed = cut ? totalEmissionOf(ledger.unposted(cut)) : 0n
+  const unpostedBefore = cut ? totalEmissionOf(ledger.unposted(cut)) : 0n
   const posting = ledger.post({ ...ownFacts(rented.item, rented.wire, rented.releaseId), shared: NO_EMISSIONS })
   if (!cut && !isOther) return { posting, warnings: gone }
   const path = configPath(rented.position)
   const warnings = [
     ...gone,
-    ...(cut ? [{ path: `${path}/serial_number`, ...cutWarning(rented.wire, cut, owed, posting.entries) }] : []),
+    ...(cut
+      ? [{ path: `${path}/serial_number`, ...cutWarning(rented.wire, cut, unpostedBefore, posting.entries) }]
+      : []),
     ...(isOther
       ? [{ path: `${path}/product_id`, ...identityWarning(rented, figures, yield* copyOf(ledger, figures)) }]
       : []),
@@ -86,13 +82,17 @@ interface Objections {
   readonly isOther: boolean
 }
 
+/**
+ * Of a device with a long ledger, an order is not told that it names another model: to say how much that would move,
+ * the ledger is copied and run again, while other orders wait for the device: 45 ms for 900 entries.
+ */
 function objectionsTo({ item, wire, position }: RentedProduct, { device, figures, ledger }: OpenDevice): Objections {
   return {
     gone: goneWarnings(ledger, wire.tenure_start_date, position),
     cut: ledger.cutBy({ ...orderKeyOf(wire), terms: rentalTermsOf(item) }),
     isOther:
       item.ownFootprintId !== device.footprintId &&
-      ledger.history.lastNo <= COPIED_ENTRIES_MAX &&
+      ledger.history.lastNo <= LONG_LEDGER &&
       isContradicted(item.footprint, figures.footprint),
   }
 }
@@ -105,24 +105,25 @@ function goneWarnings({ history }: RunningLedger, start: string, position: numbe
 }
 
 /**
- * @param owed what the rental that is cut had to get when the order was posted: after a correction took it back from it
+ * @param unpostedBefore what was computed but not yet posted to the rental that is cut: after a correction took the
+ * order back
  * @param entries what the order posted to the device
  */
 function cutWarning(
   { customer_id: customerId, tenure_start_date: start }: WireOrder,
   { end, ...cut }: CutRental,
-  owed: Milligrams,
+  unpostedBefore: Milligrams,
   entries: readonly LedgerEntry[],
 ): Message {
   const rental = { order_id: sentIdOf(cut.orderId), end, start }
   if (cut.customerId === customerId) return LEDGER_WARNINGS.overlaps_same_customer(rental)
   const corrections = entries.filter((entry) => orderKey(entry) === orderKey(cut))
-  const moved_kg = kilograms(owed - sumMilligrams(corrections.map(totalEmissionOf)))
+  const moved_kg = kilograms(unpostedBefore - sumMilligrams(corrections.map(totalEmissionOf)))
   return LEDGER_WARNINGS.rented_to_another_customer({ ...rental, customer_id: cut.customerId, moved_kg })
 }
 
 /**
- * The device keeps the footprint that its first order fixed, whatever this order says that it is.
+ * The device keeps its footprint, whatever this order says that it is.
  * @param ledger with the order; it is changed
  */
 function identityWarning(

@@ -21,7 +21,8 @@ export function forgetPosted(ledgers: DeviceLedgers): void {
 /** In ledgers that are not stored: what is decided does not depend on the time of posting. */
 export const NOT_YET: PostingTime = { postedAt: new Date(0), countsFrom: null, isSpreadUntilEnd: true }
 
-const NO_EVENT = { content: '', recordedBy: null }
+/** For entries of orders, which are stored without their event. */
+export const NO_EVENT = { content: '', recordedBy: null }
 
 /**
  * A cached ledger includes what was posted to it already.

@@ -16,7 +16,7 @@ import {
   type DecidedEvent,
   type DeviceEventAccount,
   type EventAccount,
-  type EventFigures,
+  type EventReferences,
   type LoadReferenceData,
   type NothingToPost,
 } from './record-event.ts'
@@ -63,9 +63,9 @@ export const previewOrderEvent = (
   account: EventAccount,
   order: OrderKey,
   wire: WireOrderEvent,
-  figures: EventFigures,
+  references: EventReferences,
 ): Promise<PreviewOutcome> =>
-  decideOnOrder(store, account, order, wire, figures, (decided, { entries }) => preview(decided, entries))
+  decideOnOrder(store, account, order, wire, references, (decided, { entries }) => preview(decided, entries))
 
 /** @throws ApiError if the event contradicts the recorded state */
 export const previewDeviceEvent = (

@@ -78,7 +78,7 @@ export interface EventAccount {
 export type DeviceEventAccount = Pick<EventAccount, 'accountId' | 'recordedBy'>
 
 /** Every release, and what matches the product that a swap names; null where no swap names one. */
-export interface EventFigures {
+export interface EventReferences {
   readonly referenceDataOf: LoadReferenceData
   readonly matching: ProductMatching | null
 }
@@ -94,9 +94,9 @@ export const recordOrderEvent = (
   account: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  figures: EventFigures,
+  references: EventReferences,
 ): Promise<EventOutcome<OrderRecords>> =>
-  decideOnOrder(store, account, order, wire, figures, async ({ transaction, event, posting }, records) => {
+  decideOnOrder(store, account, order, wire, references, async ({ transaction, event, posting }, records) => {
     const time = await transaction.append(posting, event)
     return { outcome: 'posted', records: orderRecordsAfter(records, posting, event, time) }
   })
@@ -111,7 +111,7 @@ export async function decideOnOrder<Result>(
   { accountId, recordedBy, isCapped }: EventAccount,
   order: OrderKey,
   wire: RecordedOrderEvent,
-  { referenceDataOf, matching }: EventFigures,
+  { referenceDataOf, matching }: EventReferences,
   finish: (decided: DecidedEvent, records: OrderRecords) => Promise<Result>,
 ): Promise<Result | NothingToPost> {
   const named = wire.type === 'swapped' ? footprintOfSwap(wire, isCapped, matching) : null

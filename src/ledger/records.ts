@@ -155,7 +155,7 @@ export type Recorder = { readonly keyHint: string; readonly keyLabel: string } |
 export interface StoredEvent {
   readonly eventId: string
   readonly postedAt: Date
-  /** Null if it was recorded before that was stored, and in a demo fleet. */
+  /** Null for what was recorded before this was stored, and for the facts that a demo fleet is loaded with. */
   readonly recordedBy: Recorder | null
   /** Null for an event of a device. */
   readonly order: OrderKey | null

@@ -28,8 +28,11 @@ export function withLedgerWarnings(ofContent: readonly Problem[], order: NewOrde
   return ofLedgers.length === 0 ? ofContent : [...ofContent, ...ofLedgers]
 }
 
-/** @param warnings at least one, of the ledgers of the devices */
-export function refusedForWarnings(warnings: readonly Problem[]): ApiError {
+/**
+ * The error for an order of a strict account.
+ * @param warnings at least one, of the ledgers of the devices
+ */
+export function refusalByWarnings(warnings: readonly Problem[]): ApiError {
   const first = warnings[0]!
   const why = LEDGER_MESSAGES.order_refused({ path: first.path, problem: inSentence(messageOf(first)) })
   return new ApiError('conflict', why, warnings.slice(0, PROBLEMS_MAX))

@@ -1,5 +1,5 @@
 // The product that a swap names: what its new device is by the words of the event.
-import type { NamedProduct, Swap } from '../engine/order-inputs.ts'
+import { NAMING_MEMBERS, type NamedProduct, type Swap } from '../engine/order-inputs.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import type { EventRejection } from '../engine/order-events.ts'
 import type { Product } from '../engine/order.ts'
@@ -22,8 +22,6 @@ import type {
   StoredEntry,
   StoredFootprint,
 } from './records.ts'
-
-const NAMING_MEMBERS = ['product_id', 'product_name', 'brand', 'device_type', 'model_id'] as const
 
 /** The product that a swap names; null if it has none of the members that name one. */
 function productOfSwap(wire: WireSwap): Product | null {

@@ -1,4 +1,5 @@
 // The table of entries: reading the entries of devices and orders, and appending entries under row locks.
+import { LONG_LEDGER } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import type {
@@ -96,11 +97,6 @@ const deviceValues = (wanted: readonly AccountDevice[]) => [
   wanted.map(({ accountId }) => accountId),
   wanted.map(({ serialNumber }) => serialNumber),
 ]
-
-/**
- * A ledger with more entries is long. The index entries_of_long_ledgers covers the entries beyond, device by device.
- */
-export const LONG_LEDGER = 250
 
 /**
  * Entries posted up to a time, or all entries. An entry about the device alone comes with the content of its event

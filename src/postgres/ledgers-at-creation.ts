@@ -1,5 +1,6 @@
 // The ledgers of devices as known when an order was created: the inputs of its first answer.
-import { LONG_LEDGER, deviceKey, belongsToOrder, toLedger, type LedgerRow } from './entries.ts'
+import { LONG_LEDGER } from '../engine/ledger-history.ts'
+import { deviceKey, belongsToOrder, toLedger, type LedgerRow } from './entries.ts'
 import type { AccountOrder } from './order-reads.ts'
 import type { DeviceLedger, DeviceLedgers } from '../ledger/records.ts'
 import type { Connection } from './transaction.ts'

@@ -1,7 +1,7 @@
 // The ledgers of locked devices that are to be posted to. For a cached long ledger, only new entries are read.
+import { LONG_LEDGER } from '../engine/ledger-history.ts'
 import {
   deviceKey,
-  LONG_LEDGER,
   findShortLedgers,
   belongsToOrder,
   lockDevices,

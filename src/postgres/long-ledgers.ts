@@ -1,6 +1,7 @@
 // Reads complete ledgers of any length, page by page, so that no statement and no turn of the event loop takes long.
+import { LONG_LEDGER } from '../engine/ledger-history.ts'
 import { setImmediate as turn } from 'node:timers/promises'
-import { LONG_LEDGER, deviceKey, findShortLedgers, type AccountDevice, type LedgerRow } from './entries.ts'
+import { deviceKey, findShortLedgers, type AccountDevice, type LedgerRow } from './entries.ts'
 import { entryOfRow } from './entry-rows.ts'
 import { findLastErasure } from './erasure/record-erasure.ts'
 import type { DeviceLedger, RecordedFootprint, StoredEntry } from '../ledger/records.ts'

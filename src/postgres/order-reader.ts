@@ -1,10 +1,11 @@
 // Orders and devices with everything known about them, now or at some time in the past.
+import { LONG_LEDGER } from '../engine/ledger-history.ts'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
 import { groupBySerialNumber } from './events.ts'
-import { LONG_LEDGER, deviceKey, findOrderEntries, findShortLedgers } from './entries.ts'
+import { deviceKey, findOrderEntries, findShortLedgers } from './entries.ts'
 import { findLedgers, readLedger } from './long-ledgers.ts'
 import { findLedgersAtCreation, type OrderDevices } from './ledgers-at-creation.ts'
 import {

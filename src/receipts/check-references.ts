@@ -11,7 +11,7 @@ import {
 } from '../engine/reference/product-match.ts'
 import { WEIGHT_FOOTPRINT_ID } from '../engine/reference/footprint.ts'
 import { fallbackById } from '../engine/reference/fallback.ts'
-import type { DeviceInputs, OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
+import { NAMING_MEMBERS, type DeviceInputs, type OrderInputs, type PostedEmission } from '../engine/order-inputs.ts'
 import type { Item, Product } from '../engine/order.ts'
 import { toExactText, type Rational } from '../engine/numbers/rational.ts'
 import { productsOf } from '../engine/resolve-order.ts'
@@ -63,8 +63,6 @@ function checkNamed(receipt: Decoder, { swaps, devices }: OrderInputs, reference
       throw resolved.fault('what the words of the swap lead to')
   }
 }
-
-const NAMING_MEMBERS = ['product_id', 'product_name', 'brand', 'device_type', 'model_id'] as const
 
 /** The ids of the withdrawn events. */
 export const withdrawnEvents = (receipt: Decoder): ReadonlySet<string> =>

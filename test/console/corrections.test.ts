@@ -183,7 +183,7 @@ test('warnings about the corrected content are shown with what changes, in both 
         'Serial number',
         'Show what changes',
         'Warnings',
-        /under the order "later" of "Acme" until/,
+        /order "later" of "Acme" has the device until/,
       ],
     ],
     [

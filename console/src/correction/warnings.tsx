@@ -1,4 +1,4 @@
-// What is probably wrong in the corrected content, and what it would change or ignore of its devices.
+// What is probably wrong in the corrected content, and what the ledgers of its devices say against it.
 import type { Schemas } from '../api/client.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { useLocalPages } from '../components/local-pages.ts'

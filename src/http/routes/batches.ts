@@ -20,7 +20,7 @@ import type { ParsedOrder } from '../../ledger/order-posting.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { deviceKey, eventUnderStoredIds, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
-import { refusedForWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
+import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import type { Caller } from '../../postgres/accounts.ts'
 import { strictnessError, warningsView } from '../views/warnings.ts'
 import { toRecord } from '../../ledger/record-order.ts'
@@ -188,7 +188,7 @@ function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
     record: async ({ accountId }, order) => {
       const sent = toRecord(accountId, order)
       const recorded = await context.recordOrder(sent)
-      if (recorded.outcome === 'refused') throw refusedForWarnings(recorded.warnings)
+      if (recorded.outcome === 'refused') throw refusalByWarnings(recorded.warnings)
       const isReplayed = recorded.outcome === 'already-exists'
       if (isReplayed) assertSameOrder(recorded.stored, sent)
       const answered = isReplayed ? recorded.stored : recorded.posting.order

@@ -1,6 +1,7 @@
 // POST …/events: records what happened to an order or a device. Sending an event again changes nothing.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { Problem } from '../../engine/order.ts'
 import type { EventStore } from '../../ledger/store.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -46,7 +47,7 @@ import { eventPreviewView } from '../views/event-preview.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { dayLimitsAt, type DayLimits } from '../../contract/day-limits.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
-import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader } from '../views/warnings.ts'
+import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from '../views/warnings.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
 
@@ -196,13 +197,13 @@ async function createOrderEvent(
   const event = await underStoredEventId(context.storedIds, caller.accountId, read)
   const { events, referenceDataOf, mappings, releaseId, referenceData } = context
   const matching = { releaseId, referenceData, mappingOf: await mappings.of(caller) }
-  const figures = { referenceDataOf, matching }
+  const references = { referenceDataOf, matching }
   if (isPreview) {
-    const preview = await previewOrderEvent(events, caller, order, event, figures)
+    const preview = await previewOrderEvent(events, caller, order, event, references)
     if (preview.outcome === 'not-found') throw orderNotFound(order)
-    return sendPreview(event, preview, reply)
+    return sendPreview(event, preview, warnings, reply)
   }
-  const recorded = await recordOrderEvent(events, caller, order, event, figures)
+  const recorded = await recordOrderEvent(events, caller, order, event, references)
   if (recorded.outcome === 'not-found') throw orderNotFound(order)
   noteReplay(recorded, reply)
   setWarningsHeader(reply, warnings)
@@ -232,7 +233,7 @@ async function createDeviceEvent(
   if (isPreview) {
     const preview = await previewDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
     if (preview.outcome === 'not-found') throw deviceNotFound(serialNumber)
-    return sendPreview(event, preview, reply)
+    return sendPreview(event, preview, warnings, reply)
   }
   const recorded = await recordDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
@@ -250,10 +251,15 @@ const limitsOf = ({ now }: EventsContext, request: FastifyRequest): DayLimits | 
 function sendPreview(
   event: WireOrderEvent | WireDeviceEvent,
   outcome: Exclude<PreviewOutcome, { readonly outcome: 'not-found' }>,
+  warnings: readonly Problem[],
   reply: FastifyReply,
 ): FastifyReply {
   noteReplay(outcome, reply)
-  return reply.send(eventPreviewView(event.event_id, outcome.outcome === 'previewed' ? outcome.preview : null))
+  setWarningsHeader(reply, warnings)
+  return reply.send({
+    ...eventPreviewView(event.event_id, outcome.outcome === 'previewed' ? outcome.preview : null),
+    ...warningsView(warnings),
+  })
 }
 
 /** @throws ApiError where the event_id belongs to an event with other content */

@@ -6,7 +6,7 @@ import { assertSameOrder } from '../../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { toRecord, type ExistingOrder, type RecordOrder } from '../../ledger/record-order.ts'
-import { refusedForWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
+import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import { orderKeyInUse, underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { OrderRecords } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
@@ -178,10 +178,11 @@ export const orderOperations = (context: OrdersContext): readonly RouteDefinitio
     summary: 'Create an order and estimate its emissions',
     description:
       'Stores the order and returns its emissions. Idempotent: sending the same order again returns the first ' +
-      'response with `Idempotent-Replayed: true`. The same customer_id and order_id with other content are a ' +
+      'response with `Idempotent-Replayed: true`. The same customer_id and order_id with other content is a ' +
       'conflict, unless the import that stored the order was undone: then the order is stored anew. `warnings` has ' +
-      'what is probably wrong in the order, and what the ledgers of its devices said: they were retired, are still ' +
-      'rented, or are another model. A strict account has such an order refused as a conflict.',
+      'what is probably wrong in the order, and what the ledgers of its devices say, such as that a device was ' +
+      'retired, is still rented, or is another model. For a strict account, the order is refused instead: with 400 ' +
+      'for the former, with 409 (`order_refused`) for the latter.',
     tag: 'Orders',
     scope: 'orders:write',
     query: INCLUDE_PARAMETER,
@@ -229,7 +230,7 @@ async function createOrder(
   const sent = toRecord(accountId, order)
   await yieldToBatch
   const recorded = await context.recordOrder(sent)
-  if (recorded.outcome === 'refused') throw refusedForWarnings(recorded.warnings)
+  if (recorded.outcome === 'refused') throw refusalByWarnings(recorded.warnings)
   if (recorded.outcome === 'already-exists') {
     assertSameOrder(recorded.stored, sent)
     const warnings = withLedgerWarnings(read.warnings, recorded.stored)

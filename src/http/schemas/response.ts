@@ -146,8 +146,8 @@ export const Problem = namedSchema(
 export const warnings = Type.Optional(
   Type.Array(schemaRef(Problem), {
     description:
-      'What is probably wrong in the request, although it was accepted, and what it changes or ignores of its ' +
-      'devices: the first 50. Absent if there is nothing.',
+      'What is probably wrong in the request, although it was accepted, and what the ledgers of its devices say ' +
+      'against it: the first 50. Absent if there is nothing.',
     maxItems: 50,
   }),
 )

@@ -9,13 +9,13 @@ import type { Caller } from '../../postgres/accounts.ts'
 /** The OpenAPI description of the header that `setWarningsHeader` sets. */
 export const WARNINGS_HEADER = { Warnings: 'Number of warnings, if there are any. The body lists the first 50.' }
 
-/** The error for warnings that the account has refused; null if there are none, or it accepts them. */
+/** The error for the warnings of a request, if the account is strict; null if there are none, or it accepts them. */
 export const strictnessError = (
   { isStrict }: Pick<Caller, 'isStrict'>,
   warnings: readonly Problem[],
 ): ApiError | null => (isStrict && warnings.length > 0 ? invalidRequest(warnings.slice(0, PROBLEMS_MAX)) : null)
 
-/** @throws ApiError if there are warnings and the account has them refused */
+/** @throws ApiError if there are warnings and the account is strict */
 export function refuseIfStrict(caller: Pick<Caller, 'isStrict'>, warnings: readonly Problem[]): void {
   const error = strictnessError(caller, warnings)
   if (error) throw error
