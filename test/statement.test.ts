@@ -47,6 +47,50 @@ for (const example of cases) {
   })
 }
 
+test('a swap that is sent again with its right day counts from that day on, as if it had been sent so at first', async () => {
+  const years = async (customer: string) => {
+    const found: unknown[] = []
+    for (const year of [2024, 2025]) {
+      const { statement } = await readStatement(service.server.app, service.key, customer, year)
+      found.push([
+        statement.by_month,
+        statement.devices.map((one) => one.rentals.map(({ from, until }) => [from, until])),
+      ])
+    }
+    return found
+  }
+  const swap = (id: string, name: string, date: string) =>
+    client.tell(name, 'swap', {
+      event_id: `${name}-${id}`,
+      type: 'swapped',
+      serial_number: `${name}-1`,
+      date,
+      new_serial_number: `${name}-2`,
+      weight_kg: 1.24,
+    })
+  for (const [name, wrong] of [
+    ['wrong-day', '2024-12-01'],
+    ['wrong-late', '2025-05-01'],
+    ['right-day', null],
+  ] as const) {
+    await client.post(orderOf(name, 'swap', '2024-07-01', [laptop(`${name}-1`, 12)]))
+    if (wrong) {
+      await swap('a', name, wrong)
+      await client.tell(name, 'swap', { event_id: `${name}-b`, type: 'withdrawn', withdraws: `${name}-a` })
+    }
+    await swap('c', name, '2025-03-01')
+  }
+  assert.deepEqual(await years('wrong-day'), await years('right-day'))
+  assert.deepEqual(await years('wrong-late'), await years('right-day'))
+  const report = async (name: string) =>
+    (
+      JSON.parse(
+        (await service.ask(`/api/reports/emissions?group_by=month&date_basis=tenure&customer_id=${name}`)).text,
+      ) as Json
+    )['groups']
+  assert.deepEqual(await report('wrong-day'), await report('right-day'))
+})
+
 test('two years loaded in one day give the statements of a company that recorded each fact on its day', async () => {
   const loaded = cases.find(({ id }) => id === 'statement-two-years-in-one-day')!
   const daily = recordedDaily(loaded)

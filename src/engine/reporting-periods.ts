@@ -69,15 +69,28 @@ export interface RentalEntry extends EmissionsByPart {
   readonly countsFrom: string | null
   /** Months of the rental that apply after this posting; null for an order without devices. */
   readonly months: Rational | null
+  /** First day of the rental after this posting, YYYY-MM-DD; a swap can bring the device in again on another day. */
+  readonly start: string | null
 }
 
 /** Milligrams that count in periods by one rule: embodied and use over months, the rest on one day. */
 export interface DatedEmission extends EmissionsByPart {
   readonly months: Rational | null
+  /** First day of these months, YYYY-MM-DD; null for an order without devices. */
+  readonly start: string | null
   /** Null: each part counts in its own month. Otherwise nothing counts before this day, YYYY-MM-DD. */
   readonly countsFrom: string | null
   /** Index of the entry that determines the months it is spread over, and so its calculation basis. */
   readonly entry: number
+}
+
+/**
+ * The first day of a rental after each of its entries, in order of posting: that of the last terms. Null for an order
+ * without devices.
+ */
+export function startsOf(entries: readonly { readonly terms: Pick<RentalTerms, 'start'> | null }[]) {
+  let start: string | null = null
+  return entries.map(({ terms }) => (start = terms?.start ?? start))
 }
 
 /**
@@ -89,31 +102,34 @@ export interface DatedEmission extends EmissionsByPart {
  */
 export function datedEmissions(entries: readonly RentalEntry[]): readonly (readonly DatedEmission[])[] {
   const all: (readonly DatedEmission[])[] = []
-  let [posted, months, from]: [EmissionsByPart, Rational | null, string | null] = [NO_EMISSIONS, null, null]
+  let [posted, before]: [EmissionsByPart, RentalEntry | null] = [NO_EMISSIONS, null]
   for (const [at, entry] of entries.entries()) {
-    if (at === 0) all.push([{ ...partsOf(entry), months: entry.months, countsFrom: entry.countsFrom, entry: at }])
-    else if (entry.countsFrom !== laterDay(entry.countsFrom, from)) all.push(postedAgain(all.flat(), posted, entry, at))
-    else all.push(correcting(posted, months, entry, at))
-    ;[posted, months, from] = [addEmissions(posted, entry), entry.months, entry.countsFrom]
+    const { months, start, countsFrom } = entry
+    if (before === null) all.push([{ ...partsOf(entry), months, start, countsFrom, entry: at }])
+    else if (countsFrom !== laterDay(countsFrom, before.countsFrom))
+      all.push(postedAgain(all.flat(), posted, entry, at))
+    else all.push(correcting(posted, before, entry, at))
+    ;[posted, before] = [addEmissions(posted, entry), entry]
   }
   return all
 }
 
+/** What decides in which months an emission counts. */
+type DatedBy = Pick<DatedEmission, 'months' | 'start' | 'countsFrom'>
+
 /**
  * The months in which a part of an order's emission on one device, or of an order without devices, counts.
  * @param emission of the part: all that is dated, or a share of it
- * @param rentalStart first day of the rental, YYYY-MM-DD; null for an order without devices
  * @param dispatchDay of the order, YYYY-MM-DD
  */
 export const monthsOfPart = (
   part: Part,
   emission: Milligrams,
-  { months, countsFrom }: Pick<DatedEmission, 'months' | 'countsFrom'>,
-  rentalStart: string | null,
+  { months, start, countsFrom }: DatedBy,
   dispatchDay: string,
 ): readonly EmissionOfMonth[] =>
-  rentalStart !== null && months && (part === 'product_embodied_emission' || part === 'product_use')
-    ? splitByMonth(emission, { start: rentalStart, months }, countsFrom)
+  start !== null && months && (part === 'product_embodied_emission' || part === 'product_use')
+    ? splitByMonth(emission, { start, months }, countsFrom)
     : [{ month: laterDay(countsFrom, dispatchDay).slice(0, 7), emission }]
 
 export interface EmissionOfYear {
@@ -129,12 +145,11 @@ export interface EmissionOfYear {
 export function earlierYearsOfPart(
   part: Part,
   emission: Milligrams,
-  { months, countsFrom }: Pick<DatedEmission, 'months' | 'countsFrom'>,
-  rentalStart: string | null,
+  { months, start, countsFrom }: DatedBy,
   dispatchDay: string,
 ): readonly EmissionOfYear[] {
   if (countsFrom === null) return []
-  const concerned = monthsOfPart(part, emission, { months, countsFrom: null }, rentalStart, dispatchDay)
+  const concerned = monthsOfPart(part, emission, { months, start, countsFrom: null }, dispatchDay)
   const byYear = Map.groupBy(concerned, ({ month }) => month.slice(0, 4))
   return [...byYear].flatMap(([year, ofMonths]) =>
     year < countsFrom.slice(0, 4)
@@ -160,11 +175,11 @@ export function laterDay(one: string | null, other: string | null): string | nul
 export function postedAgain(
   earlier: readonly DatedEmission[],
   posted: EmissionsByPart,
-  { countsFrom, months, ...own }: RentalEntry,
+  { countsFrom, months, start, ...own }: RentalEntry,
   at: number,
 ): readonly DatedEmission[] {
   const takenBack = earlier.map((one) => ({ ...negative(one), countsFrom: laterDay(one.countsFrom, countsFrom) }))
-  const after = { ...addEmissions(posted, own), months, countsFrom, entry: at }
+  const after = { ...addEmissions(posted, own), months, start, countsFrom, entry: at }
   // The first one stays, even if it is 0: with it, reports take back the counts of a reversed order.
   return [...added(takenBack), after].filter((one, place) => place === 0 || PARTS.some((part) => one[part] !== 0n))
 }
@@ -173,7 +188,7 @@ export function postedAgain(
 function added(emissions: readonly DatedEmission[]): readonly DatedEmission[] {
   const byRule = new Map<string, DatedEmission>()
   for (const one of emissions) {
-    const rule = `${one.entry} ${one.countsFrom} ${one.months && toFractionText(one.months)}`
+    const rule = `${one.entry} ${one.countsFrom} ${one.start} ${one.months && toFractionText(one.months)}`
     const before = byRule.get(rule)
     byRule.set(rule, before ? { ...one, ...addEmissions(before, one) } : one)
   }
@@ -182,26 +197,28 @@ function added(emissions: readonly DatedEmission[]): readonly DatedEmission[] {
 
 function correcting(
   posted: EmissionsByPart,
-  months: Rational | null,
+  before: RentalEntry,
   entry: RentalEntry,
   at: number,
 ): readonly DatedEmission[] {
   const { countsFrom, packaging, transportation } = entry
+  const { months, start } = before
   const after = addEmissions(posted, entry)
-  if (hasSameRental(posted, months, entry)) return [{ ...partsOf(entry), months, countsFrom, entry: at - 1 }]
-  const takenBack = { ...negative(posted), months, countsFrom, entry: at - 1 }
+  if (hasSameRental(posted, before, entry)) return [{ ...partsOf(entry), months, start, countsFrom, entry: at - 1 }]
+  const takenBack = { ...negative(posted), months, start, countsFrom, entry: at - 1 }
   if (isNothing(after)) return [{ ...takenBack, packaging, transportation }]
   return [
     { ...takenBack, ...ON_NO_DAY },
-    { ...after, packaging, transportation, months: entry.months, countsFrom, entry: at },
+    { ...after, packaging, transportation, months: entry.months, start: entry.start, countsFrom, entry: at },
   ]
 }
 
 /** An entry that changes only packaging and transportation, or nothing, does not spread the rental again. */
-const hasSameRental = (posted: EmissionsByPart, months: Rational | null, entry: RentalEntry): boolean =>
-  entry.product_embodied_emission === 0n &&
-  entry.product_use === 0n &&
-  (isNothing(posted) || months === null || entry.months === null || compare(months, entry.months) === 0)
+const hasSameRental = (posted: EmissionsByPart, { months, start }: RentalEntry, entry: RentalEntry): boolean =>
+  isNothing(entry) && (isNothing(posted) || (start === entry.start && hasSameMonths(months, entry.months)))
+
+const hasSameMonths = (one: Rational | null, other: Rational | null): boolean =>
+  one === null || other === null || compare(one, other) === 0
 
 const isNothing = (parts: EmissionsByPart): boolean =>
   parts.product_embodied_emission === 0n && parts.product_use === 0n

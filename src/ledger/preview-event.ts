@@ -5,7 +5,7 @@ import { sentIdOf } from '../engine/order-revision.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
-import { datedEmissions, monthsOfPart, type DatedEmission } from '../engine/reporting-periods.ts'
+import { datedEmissions, monthsOfPart, startsOf, type DatedEmission } from '../engine/reporting-periods.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import type { WireDeviceEvent, WireOrderEvent } from '../contract/event-schema.ts'
 import { toTimed } from './codec.ts'
@@ -181,11 +181,12 @@ function* yearsOf(
     )
     for (const key of new Set(entries.filter(({ orderId }) => orderId !== '').map(orderKey))) {
       const rental = rentals.get(key)!
-      const dated = datedEmissions(rental.map(([at, entry]) => ({ ...entry, months: months && months[at]! })))
+      const starts = startsOf(rental.map(([, entry]) => entry))
+      const dated = datedEmissions(
+        rental.map(([at, entry], place) => ({ ...entry, months: months && months[at]!, start: starts[place]! })),
+      )
       const isNew = ([, entry]: (typeof rental)[number]) => entries.includes(entry)
-      const start = rental[0]![1].terms?.start ?? null
-      for (const one of dated.filter((_, at) => isNew(rental[at]!)).flat())
-        addYears(years, one, start, orders.get(key)!)
+      for (const one of dated.filter((_, at) => isNew(rental[at]!)).flat()) addYears(years, one, orders.get(key)!)
       yield
     }
   }
@@ -197,11 +198,10 @@ function* yearsOf(
 function addYears(
   years: Map<string, YearChange>,
   dated: DatedEmission,
-  start: string | null,
   { customerId, tenureStartDate }: PostedOrder,
 ): void {
   for (const part of PARTS) {
-    for (const { month, emission } of monthsOfPart(part, dated[part], dated, start, tenureStartDate)) {
+    for (const { month, emission } of monthsOfPart(part, dated[part], dated, tenureStartDate)) {
       const year = Number(month.slice(0, 4))
       const key = `${year} ${customerId}`
       const difference = years.get(key)?.difference ?? NO_EMISSIONS

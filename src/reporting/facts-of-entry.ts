@@ -7,7 +7,7 @@ import { runToCompletion } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
 import { footprintById } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
-import { datedEmissions, laterDay, postedAgain, type RentalEntry } from '../engine/reporting-periods.ts'
+import { datedEmissions, laterDay, postedAgain, startsOf, type RentalEntry } from '../engine/reporting-periods.ts'
 import { gridFactors } from '../engine/resolve-order.ts'
 import { gridScore } from '../engine/uncertainty/uncertainty.ts'
 import { toTimed } from '../ledger/codec.ts'
@@ -69,10 +69,11 @@ function identifiedAmounts(
   const dated = standingsAt(earlier, true).slice(0, at).flat()
   const posted = own.slice(0, at).map(partsIn).reduce(addEmissions, NO_EMISSIONS)
   const months = monthsIn(earlier.ledger).get(posting.no)!
-  const again = postedAgain(dated, posted, { ...posting.parts, countsFrom: posting.countsFrom, months }, at)
-  const amounts = again.map(({ months: spread, countsFrom, entry, ...parts }) => ({
+  const start = startsOf(own)[at]!
+  const again = postedAgain(dated, posted, { ...posting.parts, countsFrom: posting.countsFrom, months, start }, at)
+  const amounts = again.map(({ months: spread, start: from, countsFrom, entry, ...parts }) => ({
     ...parts,
-    terms: termsOf(rental, textOf(spread), countsFrom),
+    terms: termsOf(from, textOf(spread), countsFrom),
     countsFrom,
     flags: 0,
     other: null,
@@ -103,7 +104,7 @@ function firstSerialOf({ items }: ReportOrder): string {
 /** Counts, and no emission. */
 const addition = (of: ReportRental, from: string | null, flags: number, other: RelatedRental | null): FactAmount => ({
   ...NO_EMISSIONS,
-  terms: termsOf(of, of.months, from),
+  terms: termsOf(of.start, of.months, from),
   countsFrom: from,
   flags,
   other,
@@ -116,7 +117,7 @@ function firstOf(posting: ReportEntry, isFirstOfOrder: boolean): readonly FactAm
   const isFirstOfDevice = rental !== null && countsDevice(posting)
   const flags = flagsOf(isFirstOfOrder, rental !== null, isFirstOfDevice)
   const months = rental && ledger ? textOf(monthsIn(ledger).get(posting.no)!) : (rental?.months ?? '')
-  const terms = termsOf(rental, months, countsFrom)
+  const terms = termsOf(rental && rental.start, months, countsFrom)
   const own = { ...posting.parts, terms, countsFrom, flags, other: null, charged: null }
   if (!isFirstOfDevice || otherRental === null) return [own]
   const { firstOfDevice, takenBack } = ENTRY_KINDS
@@ -128,8 +129,8 @@ const flagsOf = (isOfOrder: boolean, isOfRental: boolean, isOfDevice: boolean): 
   (isOfRental ? ENTRY_KINDS.firstOfRental : 0) +
   (isOfDevice ? ENTRY_KINDS.firstOfDevice : 0)
 
-const termsOf = (rental: ReportRental | null, months: string, countsFrom: string | null): string =>
-  rental === null ? '' : encodeTerms({ start: rental.start, months, countsFrom })
+const termsOf = (start: string | null, months: string, countsFrom: string | null): string =>
+  start === null ? '' : encodeTerms({ start, months, countsFrom })
 
 function laterOf(
   posting: ReportEntry,
@@ -138,14 +139,14 @@ function laterOf(
   isFirstOfOrder: boolean,
 ): readonly FactAmount[] {
   const { rental } = posting
-  return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, countsFrom, ...parts }, at) => {
+  return standingsAt(earlier, rental !== null)[earlier.at]!.map(({ months, start, countsFrom, ...parts }, at) => {
     // In an entry after which a rental counts no more, the first amount takes back the counts.
     const isCounting = counts?.after === 'none' && at === 0
     const isOfDevice = counts?.before === 'full' && countsDevice(posting)
     const flags = isCounting
       ? ENTRY_KINDS.takenBack + flagsOf(isFirstOfOrder, rental !== null, rental !== null && isOfDevice)
       : 0
-    const terms = termsOf(rental, textOf(months), countsFrom)
+    const terms = termsOf(start, textOf(months), countsFrom)
     return { ...parts, terms, countsFrom, flags, other: null, charged: null }
   })
 }
@@ -159,7 +160,8 @@ function movedCounts(posting: ReportEntry, earlier: EarlierEntries, counts: Coun
   const { rental, otherRental, countsFrom } = posting
   if (rental === null) return []
   const { firstOfDevice, firstOfRental, takenBack } = ENTRY_KINDS
-  const again = counts.before === 'none' ? [addition(rental, countsFrom, firstOfRental, null)] : []
+  const now = { ...rental, ...earlier.own[earlier.at]!.terms }
+  const again = counts.before === 'none' ? [addition(now, countsFrom, firstOfRental, null)] : []
   if (!countsDevice(posting)) return again
   if (counts.before !== 'full' && counts.after !== 'full') return again
   const isLeaving = counts.before === 'full'
@@ -188,9 +190,11 @@ function standingsAt({ ledger, own }: EarlierEntries, isRental: boolean): Standi
   const known = standings.get(own)
   if (known) return known
   const months = isRental ? monthsIn(ledger) : null
+  const starts = startsOf(own)
   const all = datedEmissions(
-    own.map((entry): RentalEntry => ({
+    own.map((entry, at): RentalEntry => ({
       ...partsIn(entry),
+      start: starts[at]!,
       countsFrom: entry.countsFrom,
       months: months && months.get(entry.no)!,
     })),

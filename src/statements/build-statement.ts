@@ -121,7 +121,7 @@ function composeOrder(order: StatementOrder, known: Known, tally: PeriodAmounts)
 }
 
 function withTotal(entry: StatementEntry): StatementEntry {
-  const { posted_at, counts_from, reason, event_id, caused_by, months, use_basis } = entry
+  const { posted_at, counts_from, reason, event_id, caused_by, months, from, use_basis } = entry
   return {
     posted_at,
     ...(counts_from !== undefined && { counts_from }),
@@ -129,6 +129,7 @@ function withTotal(entry: StatementEntry): StatementEntry {
     ...(event_id !== undefined && { event_id }),
     ...(caused_by !== undefined && { caused_by }),
     months,
+    ...(from !== undefined && { from }),
     use_basis,
     ...amountsOf(partsOf(entry)),
   }

@@ -11,7 +11,7 @@ import { fromExactText, toFractionText, type Rational } from '../engine/numbers/
 import { latestOf } from '../engine/order.ts'
 import { mapResumable, type Resumable } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
-import { laterDay } from '../engine/reporting-periods.ts'
+import { laterDay, startsOf } from '../engine/reporting-periods.ts'
 import type { Footprint } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { productsOf, resolveStored } from '../engine/resolve-order.ts'
@@ -224,15 +224,18 @@ function factsOfRental(
   let spread = toFractionText(monthsOf.get(first.no)!)
   const [embodiedBasis, firstUseBasis] = basesOver(fromExactText(spread))
   let useBasis = firstUseBasis
-  const facts = entries.map((entry): StatementEntry => {
+  const { start: from } = rental.terms
+  const starts = startsOf(entries)
+  const facts = entries.map((entry, at): StatementEntry => {
     const months = toFractionText(monthsOf.get(entry.no)!)
     // A rental with no months left has no use; its calculation basis stays the same.
     if (months !== spread && months !== '0') [spread, useBasis] = [months, basesOver(fromExactText(months))[1]]
-    return { ...toFacts(entry), months, use_basis: useBasis ?? null }
+    const start = starts[at]!
+    return { ...toFacts(entry), months, ...(start !== from && { from: start }), use_basis: useBasis ?? null }
   })
   return {
     ...referenceTo(first),
-    from: first.terms.start,
+    from,
     until: run.end,
     embodied_basis: embodiedBasis!,
     shares: toAllocatedShares(orders.get(first.orderId)!.shares.get(serialNumber) ?? new Map()),

@@ -111,7 +111,7 @@ export function addPosted(
   tally: PeriodAmounts,
 ): Periods {
   const own = emptyPeriods()
-  for (const [at, standings] of datedEmissions(posted.entries.map(toPostedEntry)).entries()) {
+  for (const [at, standings] of datedEmissions(postedEntries(posted)).entries()) {
     for (const standing of standings) {
       countStanding(standing, at > 0, posted, bases, tally, own)
       collectEarlierYears(standing, posted.entries[at]!, posted, tally)
@@ -120,11 +120,13 @@ export function addPosted(
   return own
 }
 
-const toPostedEntry = (entry: StatementEntry, at: number) => ({
-  ...partsOf(entry),
-  countsFrom: entry.counts_from === undefined ? countedFrom(entry, at) : entry.counts_from,
-  months: entry.months === null ? null : fromExactText(entry.months),
-})
+const postedEntries = ({ rental, entries }: PostedAmount) =>
+  entries.map((entry, at) => ({
+    ...partsOf(entry),
+    countsFrom: entry.counts_from === undefined ? countedFrom(entry, at) : entry.counts_from,
+    months: entry.months === null ? null : fromExactText(entry.months),
+    start: entry.from ?? rental?.from ?? null,
+  }))
 
 /** Statements without `counts_from` counted all but an order and its reversal from the day of posting on. */
 const countedFrom = ({ reason, posted_at: postedAt }: StatementEntry, at: number): string | null =>
@@ -141,7 +143,7 @@ function countStanding(
   for (const part of PARTS) {
     if (standing[part] === 0n) continue
     for (const { basis, emission } of onBases(part, standing, posted, bases)) {
-      const inMonths = monthsOfPart(part, emission, standing, posted.rental?.from ?? null, posted.dispatchDate)
+      const inMonths = monthsOfPart(part, emission, standing, posted.dispatchDate)
       for (const one of inMonths) place(part, basis, one, isCorrection, tally, own)
     }
   }
@@ -151,13 +153,13 @@ function countStanding(
 function collectEarlierYears(
   standing: DatedEmission,
   entry: StatementEntry,
-  { orderId, rental, dispatchDate }: PostedAmount,
+  { orderId, dispatchDate }: PostedAmount,
   { byMonth, earlierYears }: PeriodAmounts,
 ): void {
   if (standing.countsFrom === null || !byMonth.has(standing.countsFrom.slice(0, 7))) return
   for (const part of PARTS) {
     if (standing[part] === 0n) continue
-    const concerned = earlierYearsOfPart(part, standing[part], standing, rental?.from ?? null, dispatchDate)
+    const concerned = earlierYearsOfPart(part, standing[part], standing, dispatchDate)
     addEarlierYears(earlierYears, orderId, entry, concerned)
   }
 }

@@ -132,6 +132,7 @@ const readEntry = (entry: Decoder, months: StatementEntry['months']): StatementE
   ...(entry.has('event_id') && { event_id: entry.get('event_id').maybe((id) => id.text()) }),
   ...(entry.has('caused_by') && { caused_by: entry.get('caused_by').maybe((id) => id.text()) }),
   months,
+  ...(entry.has('from') && { from: entry.get('from').takenDay() }),
   use_basis: entry.get('use_basis').maybe((basis) => basis.integer(NO_MAX)),
   ...(Object.fromEntries(PARTS.map((part) => [part, kilograms(entry.get(part))])) as Record<Part, Kilograms>),
   total_emission: 0,

@@ -228,6 +228,8 @@ export type StatementEntry = Amounts & {
    * `digits/digits`. Null for an order without devices.
    */
   readonly months: string | null
+  /** The first of these months' days, if it is not that of the rental: a swap brought the device in on another day. */
+  readonly from?: string
   /** Number of the calculation basis of the use over these months; null if no use is known or there is no device. */
   readonly use_basis: number | null
 }

@@ -64,6 +64,12 @@ export const StatementEntry = namedSchema(
         'Months over which the embodied and use emission posted up to then is spread, as an exact number. Null for ' +
           'an order without devices.',
       ),
+      from: Type.Optional(
+        Type.String({
+          format: 'date',
+          description: 'First day of these months, if it is not that of the rental: a swap came on another day then.',
+        }),
+      ),
       use_basis: orNull(
         Type.Integer(),
         'Number of the calculation basis of use emission over these months; null if there is none.',
