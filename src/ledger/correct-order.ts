@@ -184,7 +184,15 @@ async function decideRevision(
   const kept = new Set([...serialNumbersOf(parsed.items), ...swapsIn(events).map(({ wire }) => wire.new_serial_number)])
   const dropped = serialNumbersOfOrder(records.order, []).filter((serial) => !kept.has(serial))
   const { recordedBy } = event
-  const left = await identifyLeftDevices(records.order, dropped, ledgers, recordedBy, transaction, referenceDataOf)
+  const left = await identifyLeftDevices(
+    records.order,
+    dropped,
+    records.ledgers,
+    ledgers,
+    recordedBy,
+    transaction,
+    referenceDataOf,
+  )
   const next = await postingOfNext(parsed, ledgers, referenceDataOf)
   const { order } = next
   const posted = await postingOfEvents(events, next, ledgers, parsed, referenceDataOf)

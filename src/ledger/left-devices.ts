@@ -1,13 +1,12 @@
 // Devices that an order named and does not have any more: the first order that still counts names them.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import { applyEntry, countsInNoPeriod, emptyLedgerHistory } from '../engine/ledger-history.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import { sentIdOf } from '../engine/order-revision.ts'
 import { runCooperatively } from '../concurrency/cooperative.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
-import { decodeEntry, decodeOrder, encodeEntry, loadReferenceDataOf, openInSteps } from './codec.ts'
+import { decodeOrder, encodeEntry, loadReferenceDataOf, openInSteps } from './codec.ts'
 import { footprintToStore } from './footprints.ts'
-import { identificationAs, isNamedBy, postIdentification } from './order-identification.ts'
+import { countingOrders, isSameOrder, namingOrder } from './naming-order.ts'
+import { identificationAs, postIdentification } from './order-identification.ts'
 import type {
   DeviceLedger,
   DeviceLedgers,
@@ -27,19 +26,22 @@ const NONE: Identified = { devices: [], entries: [], identifications: [] }
  * What is posted to devices that an order named and was taken back from, so that they are charged as if the order had
  * never had them. METHODOLOGY.md#corrections-of-an-order
  * @param serialNumbers the devices that the order had and does not have any more
- * @param ledgers locked, with the entries that took the order back
+ * @param before their ledgers, locked
+ * @param after the same with the entries that took the order back
  */
 export async function identifyLeftDevices(
   order: OrderKey,
   serialNumbers: readonly string[],
-  ledgers: DeviceLedgers,
+  before: DeviceLedgers,
+  after: DeviceLedgers,
   recordedBy: Recorder | null,
   transaction: Pick<LedgerTransaction, 'findOrders'>,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): Promise<Identified> {
   const left = serialNumbers.flatMap((serialNumber) => {
-    const ledger = ledgers.get(serialNumber)!
-    const next = isNamedBy(order, ledger.entries) ? firstOrderOf(ledger) : null
+    const ledger = after.get(serialNumber)!
+    const isNaming = isSameOrder(namingOrder(before.get(serialNumber)!.entries), order)
+    const next = isNaming ? firstOrderOf(ledger.entries) : null
     return next ? [{ serialNumber, ledger, next }] : []
   })
   if (left.length === 0) return NONE
@@ -54,10 +56,10 @@ export async function identifyLeftDevices(
     const identification = identificationAs(footprint, next, recordedBy, ledger)
     if (!identification) continue
     const open = await runCooperatively(openInSteps(ledger, referenceDataById))
-    const { after, entries } = postIdentification(open, identification, referenceDataById)
+    const identified = postIdentification(open, identification, referenceDataById)
     posted.push({
-      devices: [after.device],
-      entries: entries.map((entry) => encodeEntry(entry, serialNumber)),
+      devices: [identified.after.device],
+      entries: identified.entries.map((entry) => encodeEntry(entry, serialNumber)),
       identifications: [identification.event],
     })
   }
@@ -68,26 +70,10 @@ export async function identifyLeftDevices(
   }
 }
 
-/**
- * Of the orders that count, the one that took the device up first, in whichever revision; null if there is none, or if
- * it has the device by a swap.
- */
-function firstOrderOf({ entries }: DeviceLedger): OrderKey | null {
-  const history = emptyLedgerHistory()
-  for (const entry of entries) applyEntry(history, decodeEntry(entry))
-  const counts = (entry: StoredEntry) => {
-    const rental = history.rentals.get(orderKey(entry))
-    return rental !== undefined && !countsInNoPeriod(rental.reason)
-  }
-  const byOrder = Map.groupBy(
-    entries.filter(({ reason }) => reason === 'order' || reason === 'swapped_in'),
-    ({ customerId, orderId }) => orderKey({ customerId, orderId: sentIdOf(orderId) }),
-  )
-  for (const revisions of byOrder.values()) {
-    const counting = revisions.find(counts)
-    if (counting) return counting.reason === 'order' ? counting : null
-  }
-  return null
+/** The first order that counts; null if there is none, or if it has the device by a swap. */
+function firstOrderOf(entries: readonly StoredEntry[]): OrderKey | null {
+  const [first] = countingOrders(entries)
+  return first?.reason === 'order' ? first : null
 }
 
 /** What the words of an order make of a device that the order has. */

@@ -6,10 +6,10 @@ import { previousRevisionId, sentIdOf } from '../engine/order-revision.ts'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { OrderIdentification } from '../contract/event-schema.ts'
-import { identifiedBy } from './footprints.ts'
 import { figuresOf, type OpenDevice } from './codec.ts'
 import { isSameFootprint } from './identify-device.ts'
-import type { DeviceLedger, NewEvent, Recorder, StoredEntry, StoredFootprint } from './records.ts'
+import { fixerOf, fixingEntry, isSameOrder, namingOrder } from './naming-order.ts'
+import type { DeviceLedger, NewEvent, Recorder, StoredFootprint } from './records.ts'
 
 /** What a device is charged by from now on, and the event of the device that says so. */
 export interface DeviceIdentification {
@@ -80,34 +80,11 @@ export function postIdentification(
 function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger, isBySwap: boolean): boolean {
   const fixed = fixingEntry(entries)
   if (!fixed) return false
-  if (isFixedBy(order, fixed)) return true
+  const fixer = fixerOf(fixed)
+  if (isSameOrder(namingOrder(entries, order), order) || (isBySwap && isSameOrder(fixer, order))) return true
   // A correction that leaves the device in the order does not identify it.
   const previous = previousRevisionId(order.orderId)
   const before = previous && ledger.history.rentals.get(orderKey({ ...order, orderId: previous }))
   if (!isBySwap && before && before.reason === 'correction') return false
-  const isByClient = fixed.no !== 1 && eventOf(fixed.eventContent).order_id === undefined
-  return !isByClient && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
+  return fixer !== null && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
 }
-
-/** True if the words of an order, in any of its revisions, fixed what a device is charged by. */
-export function isNamedBy(order: OrderKey, entries: readonly StoredEntry[]): boolean {
-  const fixed = fixingEntry(entries)
-  return fixed !== null && isFixedBy(order, fixed)
-}
-
-/** The entry that fixed what a device is charged by; null for a long ledger: only its latest entries are read. */
-function fixingEntry(entries: readonly StoredEntry[]): StoredEntry | null {
-  const last = entries.at(-1)
-  if (!last || entries.length < last.no) return null
-  const eventId = identifiedBy(entries)
-  return eventId === null ? entries[0]! : entries.find((entry) => entry.eventId === eventId && entry.footprint)!
-}
-
-/** True if an earlier revision of the order fixed what the device is charged by. */
-function isFixedBy({ customerId, orderId }: OrderKey, { no, eventContent, ...entry }: StoredEntry): boolean {
-  const by = no === 1 ? { customer_id: entry.customerId, order_id: sentIdOf(entry.orderId) } : eventOf(eventContent)
-  return by.customer_id === customerId && by.order_id === sentIdOf(orderId)
-}
-
-const eventOf = (content: string | null): Partial<OrderIdentification> =>
-  content === null ? {} : (JSON.parse(content) as Partial<OrderIdentification>)

@@ -1,7 +1,6 @@
 // Previews an event: decides it as if it were recorded, stores nothing, and reports the emissions that would move.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { NO_EMISSIONS, addEmissions, type EmissionsByPart } from '../engine/ledger-history.ts'
-import { sentIdOf } from '../engine/order-revision.ts'
 import { PARTS, type Milligrams } from '../engine/numbers/emission.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { monthsOfEntries } from '../engine/occupancy.ts'
@@ -21,6 +20,7 @@ import {
   type NothingToPost,
 } from './record-event.ts'
 import type { CurrentRelease } from './identify-device.ts'
+import { sentKeyOf } from './naming-order.ts'
 import { forgetPosted, storedEntry } from './posted-ledgers.ts'
 import type { DeviceLedgers, NewEntry, PostedOrder, StoredEntry } from './records.ts'
 import type { EventStore } from './store.ts'
@@ -137,8 +137,6 @@ async function preview(
 }
 
 const hasLongLedger = (ledgers: DeviceLedgers): boolean => [...ledgers.values()].some(({ cached }) => cached)
-
-const sentKeyOf = ({ customerId, orderId }: OrderKey): OrderKey => ({ customerId, orderId: sentIdOf(orderId) })
 
 /** @param revisions all of the order: entries are posted to those that were corrected, too */
 const changeOf = (entries: readonly StoredEntry[], revisions: readonly PostedOrder[]): OrderChange => ({

@@ -147,7 +147,7 @@ async function withLeftDevices(
 ): Promise<EventPosting> {
   const after = ledgersWith(ledgers, posting, [event], NOT_YET)
   const serials = serialNumbersOfOrder(order, [])
-  const left = await identifyLeftDevices(order, serials, after, event.recordedBy, transaction, referenceDataOf)
+  const left = await identifyLeftDevices(order, serials, ledgers, after, event.recordedBy, transaction, referenceDataOf)
   const { identifications } = left
   if (identifications.length === 0) return posting
   return {

@@ -91,16 +91,35 @@ function withdrawFromDevice(model: Model, fact: WithdrawalFact & { readonly seri
   return 'accepted'
 }
 
+interface Anew {
+  readonly by: string
+  readonly to: string
+  /** Before a correction. */
+  readonly isHeld: boolean
+  readonly isBySwap?: boolean
+}
+
+/** The order that names a device: the one that did last or, once it does not have it, the first one that has. */
+function namer(model: Model, serial: string, held: string | null): string | null {
+  const { by } = model.devices.get(serial)!.named.at(-1)!
+  const having = new Set(model.rentals.filter((rental) => rental.serial === serial).map(({ order: key }) => key))
+  if (held !== null) having.add(held)
+  const first = [...(model.takers.get(serial) ?? [])].find((key) => having.has(key))
+  if (by === null || first === undefined || having.has(by)) return by
+  return first === held || model.orders.get(first)!.devices.some((device) => device.serial === serial) ? first : by
+}
+
 /** The order that named a device first may name it otherwise; so may any, where nobody rents it any more. */
 function nameAnew(
   model: Model,
   serial: string,
   { named: names, isCapped, model: before }: Device,
-  { by, to, isHeld }: { readonly by: string; readonly to: string; readonly isHeld: boolean },
+  { by, to, isHeld, isBySwap = false }: Anew,
 ) {
-  const { id, by: first } = names.at(-1)!
+  const { id, by: fixer } = names.at(-1)!
   const isRented = isHeld || model.rentals.some((rental) => rental.serial === serial)
-  if (to === before || id !== null || (first !== by && isRented)) return
+  const isNaming = namer(model, serial, isHeld ? by : null) === by || (isBySwap && fixer === by)
+  if (to === before || id !== null || (!isNaming && isRented)) return
   model.devices.set(serial, named(model, [...names, { id: null, by, model: to }], isCapped))
 }
 
@@ -110,10 +129,10 @@ const take = ({ takers }: Model, serial: string, order: string): void =>
 /** A device that the order named and has no more is what the first order says that has it, unless by a swap. */
 function nameLeft(model: Model, serial: string, left: string): void {
   const { named: names, isCapped, model: before } = model.devices.get(serial)!
-  const { id, by } = names.at(-1)!
+  const { id } = names.at(-1)!
   const having = new Set(model.rentals.filter((rental) => rental.serial === serial).map(({ order: key }) => key))
   const first = [...(model.takers.get(serial) ?? [])].find((key) => having.has(key))
-  if (id !== null || by !== left || having.has(left) || first === undefined) return
+  if (id !== null || having.has(left) || first === undefined) return
   const to = model.orders.get(first)!.devices.find((device) => device.serial === serial)?.model
   if (to === undefined || to === before) return
   model.devices.set(serial, named(model, [...names, { id: null, by: first, model: to }], isCapped))
@@ -146,7 +165,7 @@ function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
     }
   }
   replace(trial.rentals, (rental) => rental.order === key, alone.rentals)
-  for (const serial of heldBefore) nameLeft(trial, serial, key)
+  for (const serial of heldBefore) if (namer(model, serial, null) === key) nameLeft(trial, serial, key)
   trial.orderEvents.push(...alone.orderEvents)
   for (const [id, of] of model.closed) if (of === key) model.closed.delete(id)
   replace(model.rentals, () => true, trial.rentals)
@@ -276,7 +295,7 @@ function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type
     const name = fact.model ?? replaced.model
     model.devices.set(fact.by, named(model, [{ id: null, by: rental.order, model: name }], model.isCapped))
   } else if (fact.model !== undefined)
-    nameAnew(model, fact.by, known, { by: rental.order, to: fact.model, isHeld: false })
+    nameAnew(model, fact.by, known, { by: rental.order, to: fact.model, isHeld: false, isBySwap: true })
   take(model, fact.by, rental.order)
   const { order, orderId, customer } = rental
   const months = minus(tenure, before)
