@@ -47,7 +47,7 @@ for (const example of cases) {
   })
 }
 
-test('a swap that is sent again with its right day counts from that day on, as if it had been sent so at first', async () => {
+test('a swap that is sent again with its right day counts from that day on, as if sent so at first', async () => {
   const years = async (customer: string) => {
     const found: unknown[] = []
     for (const year of [2024, 2025]) {

@@ -1,0 +1,66 @@
+// Which order says what a device is, once orders are corrected: the first one that counts.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { verifyAll } from '../src/cli/verify.ts'
+import type { Json } from './document-check.ts'
+import { pathOf } from './order-client.ts'
+import { createReceiptClient, laptop, orderOf, type ReceiptClient } from './receipt-client.ts'
+import { startService, type Service } from './service.ts'
+
+let service: Service
+let client: ReceiptClient
+before(async () => {
+  service = await startService()
+  client = createReceiptClient(service)
+})
+after(() => service.stop())
+
+const MODELS = {
+  a: 'apple-ipad-10th-generation-64gb',
+  b: 'dell-latitude-3120',
+  c: 'apple-macbook-air-13-m3-256gb',
+} as const
+
+const content = (id: string, serial: string, model: string, start: string, months = 6): Json =>
+  orderOf(`customer-${id}`, id, start, [laptop(serial, months, { product_id: model })])
+
+async function put(order: Json): Promise<void> {
+  const path = pathOf(String(order['customer_id']), String(order['order_id']))
+  const headers = { 'content-type': 'application/json', 'if-match': '*' }
+  const { status, text } = await service.ask(path, { method: 'PUT', headers, body: JSON.stringify(order) })
+  assert.equal(status, 200, text)
+}
+
+/** What the device is charged by. */
+async function modelOf(serial: string): Promise<string> {
+  const { rows } = await service.pool.query<{ readonly id: string }>(
+    `select footprint_id as id from entries where serial_number = $1 and footprint_id is not null
+      order by entry_no desc limit 1`,
+    [serial],
+  )
+  return rows[0]!.id
+}
+
+test('an order keeps its place as the first one that counts when it is corrected itself', async () => {
+  await client.post(content('n1', 'N1', MODELS.a, '2024-01-01'))
+  await client.post(content('n2', 'N1', MODELS.b, '2025-01-01'))
+  await client.post(content('n3', 'N1', MODELS.c, '2025-08-01'))
+  await put(content('n2', 'N1', MODELS.b, '2025-01-01', 5))
+  await put(content('n1', 'N1-right', MODELS.a, '2024-01-01'))
+  assert.equal(await modelOf('N1'), MODELS.b)
+})
+
+test('an order that takes over a device names it, also if it had named the same model', async () => {
+  await client.post(content('n4', 'N2', MODELS.a, '2024-01-01'))
+  await client.post(content('n5', 'N2', MODELS.a, '2025-01-01'))
+  await client.post(content('n6', 'N2', MODELS.c, '2025-08-01'))
+  await put(content('n4', 'N2-right', MODELS.a, '2024-01-01'))
+  assert.equal(await modelOf('N2'), MODELS.a)
+  await put(content('n5', 'N2', MODELS.b, '2025-01-01'))
+  assert.equal(await modelOf('N2'), MODELS.b)
+})
+
+test('everything stored verifies', async () => {
+  const { lines, differences } = await verifyAll(service.pool)
+  assert.deepEqual([lines, differences], [[], 0])
+})
