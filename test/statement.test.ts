@@ -82,13 +82,19 @@ test('a swap that is sent again with its right day counts from that day on, as i
   }
   assert.deepEqual(await years('wrong-day'), await years('right-day'))
   assert.deepEqual(await years('wrong-late'), await years('right-day'))
-  const report = async (name: string) =>
-    (
-      JSON.parse(
-        (await service.ask(`/api/reports/emissions?group_by=month&date_basis=tenure&customer_id=${name}`)).text,
-      ) as Json
-    )['groups']
-  assert.deepEqual(await report('wrong-day'), await report('right-day'))
+  // The rental company counts a device in full on the first day of its rental.
+  for (const query of ['', '&reporting_entity=lessor']) {
+    const groupsOf = async (name: string) => {
+      const path = `/api/reports/emissions?group_by=month&date_basis=tenure&customer=${name}${query}`
+      const { status, text } = await service.ask(path)
+      assert.equal(status, 200, text)
+      return (JSON.parse(text) as Json)['groups'] as readonly Json[]
+    }
+    const right = await groupsOf('right-day')
+    assert.ok(right.length > 0)
+    assert.deepEqual(await groupsOf('wrong-day'), right)
+    assert.deepEqual(await groupsOf('wrong-late'), right)
+  }
 })
 
 test('two years loaded in one day give the statements of a company that recorded each fact on its day', async () => {

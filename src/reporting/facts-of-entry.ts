@@ -81,7 +81,7 @@ function identifiedAmounts(
   }))
   if (count === 'none') return amounts
   const flags = flagsOf(countsOrder(posting.order!, own[0]!), true, count === 'full' && countsDevice(posting))
-  const counted = addition(rental, posting.countsFrom, flags, null)
+  const counted = addition({ ...rental, start }, posting.countsFrom, flags, null)
   return [...amounts, { ...counted, flags: flags + ENTRY_KINDS.takenBack, charged: before }, counted]
 }
 
@@ -160,7 +160,9 @@ function movedCounts(posting: ReportEntry, earlier: EarlierEntries, counts: Coun
   const { rental, otherRental, countsFrom } = posting
   if (rental === null) return []
   const { firstOfDevice, firstOfRental, takenBack } = ENTRY_KINDS
-  const now = { ...rental, ...earlier.own[earlier.at]!.terms }
+  const starts = startsOf(earlier.own)
+  const rentalAfter = (at: number): ReportRental => ({ ...rental, start: starts[at]! })
+  const [before, now] = [rentalAfter(earlier.at - 1), rentalAfter(earlier.at)]
   const again = counts.before === 'none' ? [addition(now, countsFrom, firstOfRental, null)] : []
   if (!countsDevice(posting)) return again
   if (counts.before !== 'full' && counts.after !== 'full') return again
@@ -170,8 +172,8 @@ function movedCounts(posting: ReportEntry, earlier: EarlierEntries, counts: Coun
   const own = isLeaving
     ? counts.after === 'none'
       ? []
-      : [addition(rental, back, firstOfDevice + takenBack, null)]
-    : [addition(rental, countsFrom, firstOfDevice, null)]
+      : [addition(before, back, firstOfDevice + takenBack, null)]
+    : [addition(now, countsFrom, firstOfDevice, null)]
   if (otherRental === null) return [...again, ...own]
   return [...again, ...own, addition(otherRental, countsFrom, firstOfDevice + (isLeaving ? 0 : takenBack), otherRental)]
 }

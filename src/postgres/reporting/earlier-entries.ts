@@ -67,6 +67,7 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
   const others = new Map<number, StoredEntry>()
   const countChanges = new Map<number, CountChange>()
   const countOfRental = new Map<string, RentalCount>()
+  const starts = new Map<string, string>()
   const footprints: StoredEntry[] = []
   const identified = new Map<number, IdentifiedRental>()
   /** The first entries of the rentals that count in full, by the number with which their order began. */
@@ -79,6 +80,7 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
     const own = byOrder.get(key) ?? []
     byOrder.set(key, own)
     own.push(entry)
+    if (entry.terms) starts.set(key, entry.terms.start)
     const [first] = own as [StoredEntry]
     const latest = footprints.at(-1)
     if (entry.footprint) footprints.push(entry)
@@ -88,7 +90,8 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
     if (isIdentified) {
       identified.set(entry.no, { before: footprints.at(-2)!.footprint!, count: countOfRental.get(key)! })
     }
-    if (other && (isIdentified || !isCorrection(entry))) others.set(entry.no, other)
+    if (other && (isIdentified || !isCorrection(entry)))
+      others.set(entry.no, startingOn(other, starts.get(entryKey(other))!))
     if (isCorrection(entry)) continue
     const [before, after] = [countOfRental.get(key) ?? 'none', rentalCountAfter(entry)]
     countOfRental.set(key, after)
@@ -100,6 +103,10 @@ function toPostedLedger(entries: readonly StoredEntry[]): PostedLedger {
   }
   return { entries, byOrder, others, footprints, identified, countChanges, beganAt }
 }
+
+/** The first entry of a rental with its present start: a swap can have brought the device in again on another day. */
+const startingOn = (first: StoredEntry, start: string): StoredEntry =>
+  start === first.terms!.start ? first : { ...first, terms: { ...first.terms!, start } }
 
 /** The place of an entry by its number among others of a ledger. */
 export const placeOfEntry = (entries: readonly StoredEntry[], no: number): number =>
