@@ -24,6 +24,9 @@ const FILE = [
   'f,f5,2025-01-01,2025-01-02,product,apple-macbook-air-13-m3-256gb,f-5,12,1.24',
 ].join('\n')
 
+const groupsOf = (done: Json) =>
+  (done['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [column, code, warnings, rows])
+
 test('warnings of a file are counted by kind, in a dry run and in the import, which keeps them', async () => {
   const imports = createImportClient(service)
   for (const [query, stored] of [
@@ -33,12 +36,7 @@ test('warnings of a file are counted by kind, in a dry run and in the import, wh
   ] as const) {
     const done = await imports.run(FILE, query)
     assert.deepEqual([done['orders_stored'], done['orders_rejected'], done['number_of_warnings']], [stored, 1, 5])
-    const groups = (done['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [
-      column,
-      code,
-      warnings,
-      rows,
-    ])
+    const groups = groupsOf(done)
     assert.deepEqual(groups, [
       ['product_id', 'stand_in_by_weight_alone', 2, [3, 4]],
       ['weight_kg', 'implausible_weight', 1, [2]],
@@ -91,12 +89,7 @@ test('an import counts what ledgers say by kind, as its dry run does, also when 
       [done['orders_stored'], done['orders_replayed'], done['number_of_warnings']],
       [stored, 7 - stored, stored === 0 ? 5 : 4],
     )
-    const groups = (done['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [
-      column,
-      code,
-      warnings,
-      rows,
-    ])
+    const groups = groupsOf(done)
     assert.deepEqual(groups, [
       ['serial_number', 'rented_to_another_customer', stored === 0 ? 3 : 2, stored === 0 ? [3, 5, 6] : [3, 5]],
       ['serial_number', 'overlaps_same_customer', 1, [2]],
@@ -155,12 +148,7 @@ test('a dry run tells what the ledgers say, as earlier rows of the file would le
     ledgerRow('c', 'c2', '2026-04-01', 'n ew-1'),
   ].join('\n')
   const tried = await imports.run(file, '?dry_run=true')
-  const groups = (tried['warnings'] as readonly Json[]).map(({ column, code, warnings, rows }) => [
-    column,
-    code,
-    warnings,
-    rows,
-  ])
+  const groups = groupsOf(tried)
   assert.deepEqual(groups, [
     ['serial_number', 'serial_number_differs_in_case', 2, [2, 6]],
     ['serial_number', 'rented_to_another_customer', 2, [3, 5]],

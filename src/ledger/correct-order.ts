@@ -2,7 +2,7 @@
 // the events of the order that count.
 import { randomUUID } from 'node:crypto'
 import type { OrderKey } from '../engine/device-timeline.ts'
-import { revisionOf, sentIdOf } from '../engine/order-revision.ts'
+import { revisionOf } from '../engine/order-revision.ts'
 import type { Problem } from '../engine/order.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -19,6 +19,7 @@ import { differencesOfOrder } from './idempotency.ts'
 import { identifyLeftDevices } from './left-devices.ts'
 import { similarityWarnings } from './ledger-warnings.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
+import { isSameOrder } from './naming-order.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
 import { ledgersWith, NO_EVENT, NOT_YET, storedEntry } from './posted-ledgers.ts'
@@ -130,10 +131,7 @@ async function misspeltSerials(
   transaction: LedgerTransaction,
 ): Promise<readonly Problem[]> {
   const isOfOthers = (known: string) =>
-    ledgers.get(known)?.entries.some(({ customerId, orderId }) => {
-      const isOwn = customerId === order.customerId && sentIdOf(orderId) === sentIdOf(order.orderId)
-      return orderId !== '' && !isOwn
-    }) ?? true
+    ledgers.get(known)?.entries.some((entry) => entry.orderId !== '' && !isSameOrder(entry, order)) ?? true
   const similar = await transaction.findSimilarSerials(serialNumbersOf(items))
   return similarityWarnings(items, new Map([...similar].filter(([, known]) => isOfOthers(known))), ledgers)
 }
