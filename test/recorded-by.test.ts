@@ -13,6 +13,7 @@ import { createImportClient } from './import-client.ts'
 import { order, pathOf } from './order-client.ts'
 import { BOX, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
+import { readStatement } from './statement-client.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { referenceData, files } = shippedReferenceData()
@@ -154,6 +155,31 @@ test('an event that another key sends again stays recorded by the first, alone a
     ['k-8', warehouse.named],
     ['k-9', office.named],
   ])
+})
+
+test('a statement names who recorded the events of the customer, and nothing of events of another customer', async () => {
+  await send(warehouse, '/api/customer-orders', orderOf('stated', 'first', '2025-01-01', [laptop('K20', 18)]))
+  const path = `${pathOf('stated', 'first')}/events`
+  await send(warehouse, path, { event_id: 'k-22', type: 'returned', date: '2025-05-01' })
+  await send(office, path, { event_id: 'k-23', type: 'withdrawn', withdraws: 'k-22' })
+  const retired = { event_id: 'k-24', type: 'retired', date: '2025-11-01' }
+  await send(office, '/api/devices/K20/events', retired)
+  // It ends the rental of the first order again, on an earlier day.
+  await send(warehouse, '/api/customer-orders', orderOf('other', 'next', '2025-08-01', [laptop('K20', 2)]))
+  const cancelled = { event_id: 'k-25', type: 'cancelled', date: '2025-07-01' }
+  await send(warehouse, `${pathOf('other', 'next')}/events`, cancelled)
+  const { statement } = await readStatement(service.server.app, service.key, 'stated', 2025)
+  const entries = statement.devices.flatMap(({ rentals }) => rentals.flatMap((rental) => rental.entries))
+  const named = entries.map(({ reason, event_id: id, recorded_by: by }) => [reason, id, by])
+  assert.deepEqual(named, [
+    ['order', null, undefined],
+    ['early_return', 'k-22', warehouse.named],
+    ['withdrawal', 'k-23', office.named],
+    ['retirement', 'k-24', office.named],
+    ['overlap', null, undefined],
+    ['overlap', null, undefined],
+  ])
+  await readStatement(service.server.app, service.key, 'other', 2025)
 })
 
 test('a key that is revoked stays named, and so it does where the names of the customer are erased', async () => {

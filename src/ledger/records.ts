@@ -199,6 +199,8 @@ export interface CustomerRecords {
   readonly ledgers: DeviceLedgers
   /** Entries posted to orders without devices, in order. */
   readonly entries: readonly StoredEntry[]
+  /** Who recorded the events of the orders, and of the devices alone, by event id. */
+  readonly recorders: ReadonlyMap<string, Recorder | null>
 }
 
 export type NewEvent = Omit<StoredEvent, 'postedAt'>

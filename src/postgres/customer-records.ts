@@ -5,7 +5,14 @@ import { isRowError } from './errors.ts'
 import { findLedgers } from './long-ledgers.ts'
 import { findEntriesOfCustomer } from './entries.ts'
 import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
-import type { CustomerRecords, DeviceLedger, DeviceLedgers, StoredEvent, StoredOrder } from '../ledger/records.ts'
+import type {
+  CustomerRecords,
+  DeviceLedger,
+  DeviceLedgers,
+  Recorder,
+  StoredEvent,
+  StoredOrder,
+} from '../ledger/records.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { CLOCK_SQL } from './row-encoding.ts'
 import type { ReplicaReads } from './read-replica.ts'
@@ -55,6 +62,7 @@ async function readCustomer(
   const { accountId, customerId, knownAt, devicesMax } = wanted
   const orders: StoredOrder[] = []
   const serials = new Set<string>()
+  const recorders = new Map<string, Recorder | null>()
   const orderIds = await findOrderIds(connection, wanted)
   if (orderIds.length > devicesMax) return 'too-large'
   for (let at = 0; at < orderIds.length; at += ORDERS_PER_PAGE) {
@@ -64,6 +72,7 @@ async function readCustomer(
       const known = (events.get(orderIdentity(accountId, order)) ?? []).filter(
         ({ postedAt }) => knownAt === null || postedAt <= knownAt,
       )
+      for (const { eventId, recordedBy } of known) recorders.set(eventId, recordedBy)
       for (const serial of wanted.serialsOf(order, known)) serials.add(serial)
     }
     orders.push(...page)
@@ -72,7 +81,9 @@ async function readCustomer(
   if (orders.length === 0 && !(await hasOrders(connection, wanted))) return null
   const entries = await findEntriesOfCustomer(connection, accountId, customerId, knownAt)
   const booksClosedUntil = await findClosedUntil(connection, accountId, knownAt)
-  return { readAt, booksClosedUntil, orders, ledgers: await findAllLedgers(connection, [...serials], wanted), entries }
+  const ledgers = await findAllLedgers(connection, [...serials], wanted)
+  addDeviceEvents(recorders, ledgers)
+  return { readAt, booksClosedUntil, orders, ledgers, entries, recorders }
 }
 
 /**
@@ -141,4 +152,13 @@ async function findAllLedgers(
       ledgers.set(serial, ledger)
   }
   return ledgers
+}
+
+/** The events of devices alone, whose entries say who recorded them. */
+function addDeviceEvents(recorders: Map<string, Recorder | null>, ledgers: DeviceLedgers): void {
+  for (const { entries } of ledgers.values()) {
+    for (const { eventId, orderId, recordedBy } of entries) {
+      if (eventId !== null && orderId === '') recorders.set(eventId, recordedBy ?? null)
+    }
+  }
 }

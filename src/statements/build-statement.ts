@@ -121,12 +121,13 @@ function composeOrder(order: StatementOrder, known: Known, tally: PeriodAmounts)
 }
 
 function withTotal(entry: StatementEntry): StatementEntry {
-  const { posted_at, counts_from, reason, event_id, caused_by, months, from, use_basis } = entry
+  const { posted_at, counts_from, reason, event_id, recorded_by, caused_by, months, from, use_basis } = entry
   return {
     posted_at,
     ...(counts_from !== undefined && { counts_from }),
     reason,
     ...(event_id !== undefined && { event_id }),
+    ...(recorded_by !== undefined && { recorded_by }),
     ...(caused_by !== undefined && { caused_by }),
     months,
     ...(from !== undefined && { from }),

@@ -16,7 +16,15 @@ import type { Footprint } from '../engine/reference/footprint.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { productsOf, resolveStored } from '../engine/resolve-order.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
-import { decodeOrder, deviceId, knownInSteps, timelineOfDevice, toTimed, type DeviceState } from '../ledger/codec.ts'
+import {
+  decodeOrder,
+  deviceId,
+  knownInSteps,
+  printRecorder,
+  timelineOfDevice,
+  toTimed,
+  type DeviceState,
+} from '../ledger/codec.ts'
 import { deviceHolding } from '../ledger/device-state.ts'
 import type { CustomerRecords, StoredEntry, StoredOrder } from '../ledger/records.ts'
 import { compareNames } from '../strict-json/exact-tree.ts'
@@ -94,6 +102,7 @@ interface Seen extends StatementRequest {
   readonly bases: CalculationBases
   /** By order id. */
   readonly orders: ReadonlyMap<string, AllocatedLines>
+  readonly recorders: CustomerRecords['recorders']
 }
 
 export function* collectStatementData(
@@ -107,7 +116,8 @@ export function* collectStatementData(
   const shared = yield* mapResumable(inTurn, (order) =>
     allocateSharedLines(order, referenceDataOf(order.releaseId), bases),
   )
-  const seen = { ...request, referenceDataOf, bases, orders: new Map(shared.map((one) => [one.order.orderId, one])) }
+  const orders = new Map(shared.map((one) => [one.order.orderId, one]))
+  const seen = { ...request, referenceDataOf, bases, orders, recorders: records.recorders }
   const ledgers = [...records.ledgers].toSorted(([a], [b]) => compareNames(a, b))
   const devices: DeviceData[] = []
   for (const [, ledger] of ledgers) {
@@ -131,7 +141,7 @@ export function* collectStatementData(
     year: request.year,
     inventory_boundary: boundary,
     devices,
-    orders: factsOfOrders(shared, devices, records.entries),
+    orders: factsOfOrders(shared, devices, records),
     calculation_bases: bases.list(),
     lists_earlier_years: true,
     ...bases.figures(),
@@ -211,7 +221,7 @@ function factsOfRental(
   { rentals }: DeviceTimeline,
   entries: readonly StoredEntry[],
   monthsOf: ReadonlyMap<number, Rational>,
-  { referenceDataOf, bases, orders }: Seen,
+  { referenceDataOf, bases, orders, recorders }: Seen,
 ): StatementRental {
   const [first] = entries as [StoredEntry]
   const { serialNumber } = known.device
@@ -231,7 +241,7 @@ function factsOfRental(
     // A rental with no months left has no use; its calculation basis stays the same.
     if (months !== spread && months !== '0') [spread, useBasis] = [months, basesOver(fromExactText(months))[1]]
     const start = starts[at]!
-    return { ...toFacts(entry), months, ...(start !== from && { from: start }), use_basis: useBasis ?? null }
+    return { ...toFacts(entry, recorders), months, ...(start !== from && { from: start }), use_basis: useBasis ?? null }
   })
   return {
     ...referenceTo(first),
@@ -243,29 +253,36 @@ function factsOfRental(
   }
 }
 
-const toFacts = (entry: StoredEntry): StatementEntry => ({
+const toFacts = (entry: StoredEntry, recorders: CustomerRecords['recorders']): StatementEntry => ({
   posted_at: entry.postedAt.toISOString(),
   counts_from: entry.countsFrom,
   reason: entry.reason,
-  ...causeOf(entry),
+  ...causeOf(entry, recorders),
   months: null,
   use_basis: null,
   ...amountsOf(entry),
 })
 
 /** What another customer's order or event caused is told without its ids, which the recipient may not see. */
-function causeOf(entry: StoredEntry): Pick<StatementEntry, 'event_id' | 'caused_by'> {
+function causeOf(
+  entry: StoredEntry,
+  recorders: CustomerRecords['recorders'],
+): Pick<StatementEntry, 'event_id' | 'recorded_by' | 'caused_by'> {
   const { customerId, orderId, serialNumber, terms, eventId, cause } = entry
   if (cause && cause.customerId !== customerId) return { event_id: null, caused_by: null }
   const isOwn = terms !== null || serialNumber === ''
   const by = cause?.orderId ?? (isOwn ? orderId : null)
-  return { event_id: eventId, caused_by: by === null ? null : sentIdOf(by) }
+  return {
+    event_id: eventId,
+    ...(eventId !== null && { recorded_by: printRecorder(recorders.get(eventId) ?? null) }),
+    caused_by: by === null ? null : sentIdOf(by),
+  }
 }
 
 function factsOfOrders(
   shared: readonly AllocatedLines[],
   devices: readonly DeviceData[],
-  entries: readonly StoredEntry[],
+  { entries, recorders }: Pick<CustomerRecords, 'entries' | 'recorders'>,
 ): readonly StatementOrder[] {
   const held = Map.groupBy(
     devices.flatMap(({ rentals }) => rentals),
@@ -279,6 +296,6 @@ function factsOfOrders(
     received_at: order.createdAt.toISOString(),
     number_of_devices: held.get(referenceKey(referenceTo(order)))?.length ?? 0,
     lines: toAllocatedShares(lines),
-    entries: (posted.get(order.orderId) ?? []).map(toFacts),
+    entries: (posted.get(order.orderId) ?? []).map((entry) => toFacts(entry, recorders)),
   }))
 }

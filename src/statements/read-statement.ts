@@ -17,6 +17,7 @@ import {
   type StatementData,
   type StatementOrder,
   type StatementRental,
+  type StatementRecorder,
   type StatementShare,
 } from './statement.ts'
 
@@ -125,11 +126,17 @@ const readShare = (share: Decoder): StatementShare => ({
   emission: kilograms(share.get('emission')),
 })
 
+const readRecorder = (by: Decoder): StatementRecorder =>
+  by.has('import_id')
+    ? { import_id: by.get('import_id').integer(Number.MAX_SAFE_INTEGER) }
+    : { key: by.get('key').text(), label: by.get('label').text() }
+
 const readEntry = (entry: Decoder, months: StatementEntry['months']): StatementEntry => ({
   posted_at: timeOf(entry.get('posted_at')),
   ...(entry.has('counts_from') && { counts_from: entry.get('counts_from').maybe((day) => day.takenDay()) }),
   reason: entry.get('reason').oneOf(ENTRY_REASONS),
   ...(entry.has('event_id') && { event_id: entry.get('event_id').maybe((id) => id.text()) }),
+  ...(entry.has('recorded_by') && { recorded_by: entry.get('recorded_by').maybe(readRecorder) }),
   ...(entry.has('caused_by') && { caused_by: entry.get('caused_by').maybe((id) => id.text()) }),
   months,
   ...(entry.has('from') && { from: entry.get('from').takenDay() }),

@@ -221,6 +221,11 @@ export type StatementEntry = Amounts & {
    * event. Absent in statements that earlier versions issued, as is `caused_by`.
    */
   readonly event_id?: string | null
+  /**
+   * Who recorded that event; null if that was not stored. Absent without an event, and in statements that earlier
+   * versions issued.
+   */
+  readonly recorded_by?: StatementRecorder | null
   /** The customer's order for which, or for whose event, it was posted; null for what is recorded of a device alone. */
   readonly caused_by?: string | null
   /**
@@ -233,6 +238,9 @@ export type StatementEntry = Amounts & {
   /** Number of the calculation basis of the use over these months; null if no use is known or there is no device. */
   readonly use_basis: number | null
 }
+
+/** A key, by its first and last characters and its label of that time, or an import. */
+export type StatementRecorder = { readonly key: string; readonly label: string } | { readonly import_id: number }
 
 /** An order of the customer, with the packaging and transportation that its devices share. */
 export interface StatementOrder extends OrderReference {

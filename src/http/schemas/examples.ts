@@ -139,6 +139,7 @@ export function exampleStatement(referenceData: ReferenceData, version: string) 
     orders: [{ ...order, createdAt: RECEIVED_AT, status: 'created' as const }],
     ledgers: new Map(devices.map((device) => [device.serialNumber, { device, entries: stored }] as const)),
     entries: [],
+    recorders: new Map(),
   }
   const request = {
     accountId: 1,

@@ -4,6 +4,7 @@ import { CONSOLIDATION_APPROACHES } from '../../engine/inventory-boundary.ts'
 import { PARTS } from '../../engine/numbers/emission.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
+import { recordedBy } from '../../contract/event-schema.ts'
 import { STATEMENT_FORMAT } from '../../statements/statement.ts'
 import { emissionUnit } from './response.ts'
 
@@ -52,6 +53,7 @@ export const StatementEntry = namedSchema(
       event_id: Type.Optional(
         orNull(Type.String(), 'Event for which it was posted; null for an order and for another customer’s event.'),
       ),
+      recorded_by: Type.Optional(recordedBy),
       caused_by: Type.Optional(
         orNull(
           Type.String(),
