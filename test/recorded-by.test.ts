@@ -157,7 +157,7 @@ test('an event that another key sends again stays recorded by the first, alone a
   ])
 })
 
-test('a statement names who recorded the events of the customer, and nothing of events of another customer', async () => {
+test('a statement names who recorded the events of the customer, and nothing of another customer', async () => {
   await send(warehouse, '/api/customer-orders', orderOf('stated', 'first', '2025-01-01', [laptop('K20', 18)]))
   const path = `${pathOf('stated', 'first')}/events`
   await send(warehouse, path, { event_id: 'k-22', type: 'returned', date: '2025-05-01' })
