@@ -279,8 +279,33 @@ test('what is implausible in an event is told', async () => {
     assert.deepEqual(warningsOf(await tell('w', 'events', longer)), ['/tenure_months implausible_tenure'])
   const swap = { event_id: 'w-2', type: 'swapped', date: '2025-03-01', new_serial_number: 'w-new', weight_kg: 1240 }
   assert.deepEqual(warningsOf(await tell('w', 'events', swap)), ['/weight_kg implausible_weight'])
+  // By the product that it names, grams are told of a phone, too.
+  const words = { product_name: 'iPhone 15 128GB', weight_kg: 24 }
+  const named = { event_id: 'w-4', type: 'swapped', date: '2025-04-01', new_serial_number: 'w-named', ...words }
+  assert.deepEqual(warningsOf(await tell('w', 'events', named)), ['/weight_kg implausible_weight'])
+  const unknown = { event_id: 'w-5', type: 'swapped', date: '2025-05-01', new_serial_number: 'w-any', weight_kg: 3 }
+  const byWeight = await tell('w', 'events', { ...unknown, product_id: 'SKU-0815' })
+  assert.deepEqual(warningsOf(byWeight), ['/product_id stand_in_by_weight_alone'])
+  const heavy = { event_id: 'w-6', type: 'identified', device_type: 'mobile', weight_kg: 190 }
+  const identified = await sendTo('/api/devices/w-any/events')(heavy)
+  assert.deepEqual(warningsOf(identified), ['/weight_kg implausible_weight'])
   const gone = { event_id: ' w-3', type: 'retired', date: '2025-03-02' }
   assert.deepEqual(warningsOf(await sendTo('/api/devices/w-events/events')(gone)), ['/event_id white_space_trimmed'])
+})
+
+test('batches and files of events tell the same of a swap that names its product', async () => {
+  await service.post(order('w', 'doors', ['w-b0']))
+  const of = { customer_id: 'w', order_id: 'doors', type: 'swapped', product_name: 'iPhone 15 128GB', weight_kg: 24 }
+  const swap = { ...of, event_id: 'w-b1', date: '2025-03-01', new_serial_number: 'w-b1' }
+  const [told] = listOf(await sendTo('/api/events/batch')({ events: [swap] }), 'results')
+  assert.deepEqual(shown(told!['warnings'] as readonly Json[]), ['/weight_kg implausible_weight'])
+  const next = { ...of, event_id: 'w-b2', date: '2025-04-01', new_serial_number: 'w-b2' }
+  const file = [Object.keys(next), Object.values(next)].map((cells) => cells.join(',')).join('\n')
+  const { warnings } = await createImportClient(service).run(`${file}\n`, '?kind=events')
+  assert.deepEqual(
+    (warnings as readonly Json[]).map(({ column, code }) => [column, code]),
+    [['weight_kg', 'implausible_weight']],
+  )
 })
 
 test('of many warnings all are counted and 50 listed', async () => {

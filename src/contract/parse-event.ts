@@ -6,7 +6,7 @@ import { ORDER_MESSAGES } from '../engine/messages.ts'
 import { factDayProblems, type DayLimits } from './day-limits.ts'
 import { EXPECTED, missingValue, wrongValue } from './messages.ts'
 import { FIRST_DAY, LAST_DAY } from './order-schema.ts'
-import { tenureWarnings, trimmed, weightWarnings } from './order-warnings.ts'
+import { tenureWarnings, trimmed } from './order-warnings.ts'
 import { optionalMembers, withoutNulls } from './null-members.ts'
 import { normaliseId, placeholderSerialNumber, unknownMembers } from './parse-order.ts'
 import { isPlaceholderSerialNumber } from './placeholder-serial.ts'
@@ -19,7 +19,7 @@ export type ParsedEvent<Event> =
       readonly ignored: readonly string[]
       /** The event's id as it was sent; the event has it trimmed and normalised. */
       readonly idAsSent: string
-      /** What is probably wrong, judged by the event alone. */
+      /** What is probably wrong, judged by its ids and tenure alone. */
       readonly warnings: readonly Problem[]
     }
   | { readonly ok: false; readonly problems: readonly Problem[] }
@@ -81,7 +81,6 @@ const warningsOf = (sent: AnyEvent, event: AnyEvent): readonly Problem[] => [
   ...trimmed('/event_id', sent.event_id, event.event_id),
   ...(event.product_id === undefined ? [] : trimmed('/product_id', sent.product_id!, event.product_id)),
   ...(event.tenure_months === undefined ? [] : tenureWarnings(event.tenure_months, '/tenure_months')),
-  ...(event.weight_kg === undefined ? [] : weightWarnings(event.weight_kg, null, '/weight_kg')),
 ]
 
 const IDENTIFIERS: ReadonlySet<string> = new Set(['event_id', 'serial_number', 'new_serial_number', 'product_id'])

@@ -4,6 +4,7 @@ import { parseBatchEvent, type EventToRecord } from '../contract/parse-batch.ts'
 import { dayLimitsAt } from '../contract/day-limits.ts'
 import { ApiError } from '../contract/errors.ts'
 import { messageOf, type Problem } from '../engine/order.ts'
+import { warningsOfEvent } from '../ledger/event-warnings.ts'
 import { differencesOfEvent } from '../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../ledger/order-state.ts'
 import type { EventOutcome } from '../ledger/record-event.ts'
@@ -86,16 +87,19 @@ function batchOf(
 }
 
 async function parseRow(
-  { validatorOf, storedIds }: ImportContext,
-  { accountId, isStrict, daysAheadMax }: RecordingAccount,
+  { validatorOf, storedIds, mappings, releaseId, referenceData }: ImportContext,
+  account: RecordingAccount,
   file: FileOrder,
 ): Promise<Row> {
+  const { isStrict, daysAheadMax } = account
   const limits = dayLimitsAt(new Date(), daysAheadMax)
-  const read = parseBatchEvent(withBoolean(file.body) ?? {}, validatorOf, limits)
-  const warnings = read.ok && isStrict ? read.warnings : []
-  if (read.ok && file.errors.length === 0 && warnings.length === 0)
-    return { file, read: await eventUnderStoredIds(storedIds, accountId, read), refused: null }
-  return { file, read: null, refused: refusedFor(file, read.ok ? warnings : read.problems) }
+  const parsed = parseBatchEvent(withBoolean(file.body) ?? {}, validatorOf, limits)
+  if (!parsed.ok) return { file, read: null, refused: refusedFor(file, parsed.problems) }
+  const matching = { releaseId, referenceData, mappingOf: await mappings.of(account) }
+  const read = { ...parsed, warnings: warningsOfEvent(parsed, matching) }
+  const refused = isStrict ? read.warnings : []
+  if (file.errors.length > 0 || refused.length > 0) return { file, read: null, refused: refusedFor(file, refused) }
+  return { file, read: await eventUnderStoredIds(storedIds, account.accountId, read), refused: null }
 }
 
 /** A cell has a text; JSON lines have been read as cells. */

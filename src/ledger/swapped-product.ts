@@ -24,7 +24,7 @@ import type {
 } from './records.ts'
 
 /** The product that a swap names; null if it has none of the members that name one. */
-function productOfSwap(wire: WireSwap): Product | null {
+export function productOfSwap(wire: WireSwap): Product | null {
   if (NAMING_MEMBERS.every((name) => wire[name] === undefined)) return null
   return {
     type: 'product',

@@ -20,6 +20,7 @@ import type { ParsedOrder } from '../../ledger/order-posting.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { deviceKey, eventUnderStoredIds, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
+import { warningsOfEvent } from '../../ledger/event-warnings.ts'
 import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import type { Caller } from '../../postgres/accounts.ts'
 import { strictnessError, warningsView } from '../views/warnings.ts'
@@ -225,19 +226,21 @@ function itemsOf(order: unknown): readonly unknown[] {
 
 function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
   const { events, mappings, orderReader, validatorOf, storedIds, now } = context
-  const parseFor = (caller: Caller) => {
+  const parseFor = async (caller: Caller) => {
+    const matching = { ...context, mappingOf: await mappings.of(caller) }
     const limits = dayLimitsAt(now(), caller.daysAheadMax)
     return (body: unknown): Parsed<EventToRecord> => {
       const read = parseBatchEvent(body, validatorOf, limits)
       if (!read.ok) return invalidRequest(read.problems)
-      return strictnessError(caller, read.warnings) ?? { sent: read, ignored: read.ignored }
+      const sent = { ...read, warnings: warningsOfEvent(read, matching) }
+      return strictnessError(caller, sent.warnings) ?? { sent, ignored: read.ignored }
     }
   }
   return {
     name: 'events',
     ids: ['event_id'],
     parse: async (caller, items, signal) => {
-      const parsed = await runCooperatively(mapResumable(items, parseFor(caller)), signal)
+      const parsed = await runCooperatively(mapResumable(items, await parseFor(caller)), signal)
       return underStoredIds(parsed, (sent) => eventUnderStoredIds(storedIds, caller.accountId, sent))
     },
     keysOf: ({ accountId }, all) =>

@@ -47,6 +47,7 @@ import { eventPreviewView } from '../views/event-preview.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { dayLimitsAt, type DayLimits } from '../../contract/day-limits.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
+import { warningsOfEvent } from '../../ledger/event-warnings.ts'
 import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from '../views/warnings.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
@@ -192,11 +193,11 @@ async function createOrderEvent(
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
-  const { warnings } = read
-  refuseIfStrict(caller, warnings)
-  const event = await underStoredEventId(context.storedIds, caller.accountId, read)
   const { events, referenceDataOf, mappings, releaseId, referenceData } = context
   const matching = { releaseId, referenceData, mappingOf: await mappings.of(caller) }
+  const warnings = warningsOfEvent(read, matching)
+  refuseIfStrict(caller, warnings)
+  const event = await underStoredEventId(context.storedIds, caller.accountId, read)
   const references = { referenceDataOf, matching }
   if (isPreview) {
     const preview = await previewOrderEvent(events, caller, order, event, references)
@@ -225,7 +226,7 @@ async function createDeviceEvent(
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const caller = callerOf(request)
-  const { warnings } = read
+  const warnings = warningsOfEvent(read, { ...context, mappingOf: await context.mappings.of(caller) })
   refuseIfStrict(caller, warnings)
   const { accountId } = caller
   const event = await underStoredEventId(context.storedIds, accountId, read)
