@@ -29,14 +29,29 @@ async function post(at: number): Promise<void> {
 }
 
 /** Asks, reads the beginning of the answer, and nothing more. */
-async function askAndStop(path: string): Promise<{ readonly socket: Socket; readonly status: string }> {
+async function askAndStop(
+  path: string,
+  key = service.key,
+): Promise<{ readonly socket: Socket; readonly status: string }> {
   const { hostname, port } = new URL(service.server.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${service.key}\r\n\r\n`)
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nX-API-Key: ${key}\r\n\r\n`)
   const [first] = (await once(socket, 'data')) as [Buffer]
   socket.pause()
   return { socket, status: first.toString('latin1').slice(9, 12) }
+}
+
+/** On a busy machine, a report of so many groups may take longer than a request may: it is asked for again. */
+async function askUntilServed(path: string, key = service.key): Promise<Socket> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { socket, status } = await askAndStop(path, key)
+    if (status === '200') return socket
+    socket.destroy()
+    assert.equal(status, '503')
+    await setTimeout(100)
+  }
+  throw new Error(`${path} is not served`)
 }
 
 test('a report of too many groups is refused before they fill the memory, and says what to do', async () => {
@@ -79,24 +94,17 @@ test('of so many groups the heaviest are told, and all others as one', async () 
 
 test('an account that does not take a large report gets no other until it is given up; other accounts do', async () => {
   const some = `${PER_MONTH}&to=2114-12`
-  const untaken = await askAndStop(some)
-  assert.equal(untaken.status, '200')
+  const untaken = await askUntilServed(some)
   const second = await service.ask(some)
   assert.equal(second.status, 503, second.text.slice(0, 300))
   assert.ok(Number(second.headers['retry-after']) > 0)
   const other = await service.createKey(undefined, null, 'other')
-  const { status } = await service.ask(`${PER_MONTH}&to=2114-12`, { headers: { 'x-api-key': other } })
-  assert.equal(status, 200)
-  untaken.socket.destroy()
+  const ofOther = await askUntilServed(some, other)
+  ofOther.destroy()
+  untaken.destroy()
   // The service learns of it a moment later.
-  let again = await askAndStop(some)
-  for (let tries = 0; again.status === '503' && tries < 100; tries += 1) {
-    again.socket.destroy()
-    await setTimeout(100)
-    again = await askAndStop(some)
-  }
-  assert.equal(again.status, '200')
-  again.socket.destroy()
+  const again = await askUntilServed(some)
+  again.destroy()
 })
 
 test('whoever does not take an answer for long is cut off', async () => {
