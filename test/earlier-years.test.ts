@@ -322,6 +322,38 @@ test('a restatement is proposed where corrections exceed the account’s thresho
     assert.equal((await service.ask(`/api/periods/corrections?${wrong}`)).status, 400, wrong)
 })
 
+test('a closed year keeps what a swap brought to it that is withdrawn later', async (t) => {
+  const service = await startService()
+  t.after(() => service.stop())
+  const client = createReceiptClient(service)
+  const headers = { 'content-type': 'application/json' }
+  const statementOf = async (customer: string, year: number) =>
+    (await readStatement(service.server.app, service.key, customer, year)).statement
+  const days = { first: '2024-01-01', middle: '2024-07-01' }
+  const swap = { type: 'swapped', weight_kg: 1, model_id: 'apple-iphone-11-64gb' }
+  for (const [name, date] of Object.entries(days)) {
+    await client.post(orderOf(name, 'swap', '2024-01-01', [laptop(`out-${name}`, 24)]))
+    await client.tell(name, 'swap', { event_id: `in-${name}`, ...swap, date, new_serial_number: `in-${name}` })
+  }
+  await service.ask('/api/periods', { method: 'POST', headers, body: '{"closed_until":"2025-01-01"}' })
+  for (const name of Object.keys(days)) {
+    const { devices, summary } = await statementOf(name, 2024)
+    await client.tell(name, 'swap', { event_id: `wrong-${name}`, type: 'withdrawn', withdraws: `in-${name}` })
+    const closed = await statementOf(name, 2024)
+    assert.equal(closed.is_preliminary, false)
+    assert.equal(closed.summary.total_emission, summary.total_emission)
+    assert.deepEqual(
+      closed.devices.map(({ serial_number, year }) => [serial_number, year.total_emission]),
+      devices.map(({ serial_number, year }) => [serial_number, year.total_emission]),
+    )
+    // The laptop has 33.75 kg in each year, and what 2024 lacks of it comes in 2025.
+    const { summary: next, corrections_of_earlier_years: earlier } = await statementOf(name, 2025)
+    const [of2024, of2025, correction] = [summary.total_emission, next.total_emission, earlier!.emission]
+    assert.equal(milligrams(of2024) + milligrams(of2025), milligrams(67.5))
+    assert.equal(milligrams(correction), milligrams(33.75) - milligrams(of2024))
+  }
+})
+
 test('a corrected order of a closed year counts once, in that year and in the one with its corrections', async (t) => {
   const service = await startService()
   t.after(() => service.stop())

@@ -179,6 +179,8 @@ export interface OrderRecords {
 export interface StoredCorrection {
   readonly event: StoredEvent
   readonly replaced: StoredOrder
+  /** All events of that revision, also those that count in the next one. */
+  readonly events: readonly StoredEvent[]
 }
 
 /** A device with the orders that its ledger refers to. */

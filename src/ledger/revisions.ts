@@ -4,9 +4,10 @@ import { ApiError } from '../contract/errors.ts'
 import type { WireOrder } from '../contract/order-schema.ts'
 import { normaliseOrder } from '../contract/parse-order.ts'
 import { decodeSentOrder, eventContent } from './codec.ts'
+import { withdrawalsOf } from './counted-events.ts'
 import { diffContent, differencesOfOrder } from './idempotency.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
-import type { OrderRecords, Recorder, StoredOrder } from './records.ts'
+import type { OrderRecords, Recorder, StoredEvent, StoredOrder } from './records.ts'
 
 /**
  * The first revision that an order is a repetition of, or else the current one; undefined if the order counts as not
@@ -61,6 +62,19 @@ export function correctionsOf({ order, corrections = [] }: OrderRecords): readon
       })),
     }
   })
+}
+
+/**
+ * All events of an order that a client sent, in the order in which they were recorded: those of its current revision,
+ * and those of earlier ones that were withdrawn before the correction, with their withdrawals.
+ */
+export function eventsOfOrder({ events, corrections = [] }: OrderRecords): readonly StoredEvent[] {
+  if (corrections.length === 0) return events
+  const withdrawn = corrections.flatMap(({ events: ofRevision }) => {
+    const withdrawals = withdrawalsOf(ofRevision)
+    return ofRevision.filter((one) => withdrawals.has(one.eventId) || eventContent(one).type === 'withdrawn')
+  })
+  return [...withdrawn, ...events].toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime())
 }
 
 /** The value at a JSON pointer (RFC 6901); undefined where there is none. */

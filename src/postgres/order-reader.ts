@@ -213,7 +213,10 @@ async function findCorrections(
   const isCounted = (at: number) => revisions.slice(at).every(({ status }) => status !== 'reversed')
   const replaced = revisions.filter((one, at) => one.orderId !== current.orderId && isCounted(at))
   const events = await findEventsOfOrders(connection, accountId, replaced)
-  return replaced.map((one) => ({ replaced: one, event: events.get(orderIdentity(accountId, one))!.at(-1)! }))
+  return replaced.map((one) => {
+    const ofRevision = events.get(orderIdentity(accountId, one))!
+    return { replaced: one, event: ofRevision.at(-1)!, events: ofRevision }
+  })
 }
 
 const isShort = ({ entries }: DeviceLedger): boolean => entries.length <= LONG_LEDGER

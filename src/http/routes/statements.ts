@@ -24,7 +24,7 @@ import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { ApiError, type ApiErrorCode } from '../../contract/errors.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { asFiles, type RouteDefinition } from '../route-definition.ts'
-import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
+import { serialNumbersEverInOrder } from '../../ledger/order-state.ts'
 import { KNOWN_AT_PARAMETER, isText, oneOfWithDefault, parseQuery, parseTime } from '../parameters.ts'
 import { mediaTypesOf } from './exports.ts'
 import { collectStatementData } from '../../statements/collect-data.ts'
@@ -196,7 +196,7 @@ async function makeStatement(
   const unknown = new ApiError('not_found', ROUTE_MESSAGES.customer_unknown({ customer_id: customerId.slice(0, 80) }))
   if (!isText(customerId)) throw unknown
   const before = `${year + 1}-01-01`
-  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersOfOrder }
+  const limits = { before, devicesMax: STATEMENT_DEVICES_MAX, serialsOf: serialNumbersEverInOrder }
   const records = await readCustomer({ accountId, customerId, knownAt, ...limits })
   if (records === null) throw unknown
   if (records === 'too-large') {

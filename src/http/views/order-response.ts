@@ -15,7 +15,7 @@ import { entryViews } from './ledger.ts'
 import { recordedEventsView } from './recorded-event.ts'
 import { tagOf } from '../../ledger/correct-order.ts'
 import { loadReferenceDataOf, printRecorder } from '../../ledger/codec.ts'
-import { correctionsOf, type Correction } from '../../ledger/revisions.ts'
+import { correctionsOf, eventsOfOrder, type Correction } from '../../ledger/revisions.ts'
 import { warningsMember } from './warnings.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 
@@ -85,7 +85,7 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
     const order = { ...records.order, status, createdAt }
     const history = {
       ...(include.has('entries') && { entries: yield* ownEntryViews(accountId, records) }),
-      ...(include.has('events') && { events: recordedEventsView(records.events) }),
+      ...(include.has('events') && { events: recordedEventsView(eventsOfOrder(records)) }),
       ...(records.corrections && { corrections: JSON.stringify(correctionsOf(records).map(correctionView)) }),
       ...warningsMember(warnings),
     }
