@@ -218,3 +218,38 @@ test('the return of an order that was sent again is another one than that of the
   assert.deepEqual(await Promise.all(['s1', 's2', 's3'].map(statusOf)), ['returned', 'returned', 'returned'])
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 })
+
+test('an event of an order whose import was undone is recorded anew for the order that is sent again', async () => {
+  const first = await client.run(fileOf(rowsOf('acme', 'anew', { 'AN-1': ',' })))
+  const headers = { 'content-type': 'application/json' }
+  const send = (event: Json) =>
+    service.ask('/api/customer-orders/acme/anew/events', { method: 'POST', headers, body: JSON.stringify(event) })
+  const longer = { event_id: 'anew-1', type: 'extended', tenure_months: 18 }
+  assert.equal((await send(longer)).status, 200)
+  assert.equal((await client.undo(first['import_id']))['orders_reversed'], 1)
+  await client.run(fileOf(rowsOf('acme', 'anew', { 'AN-1': ',' })))
+  const before = (await stateOf('acme', 'anew'))['total_emission']
+  // By a file of events, also with other content; then as a repetition, which the revision that counts is compared with.
+  const file = 'customer_id,order_id,event_id,type,tenure_months\nacme,anew,anew-1,extended,24\n'
+  const recorded = await client.run(file, '?kind=events')
+  assert.equal(recorded['orders_stored'], 1, JSON.stringify(recorded))
+  assert.notEqual((await stateOf('acme', 'anew'))['total_emission'], before)
+  const repeated = await send({ ...longer, tenure_months: 24 })
+  assert.deepEqual([repeated.status, repeated.headers['idempotent-replayed']], [200, 'true'])
+  assert.equal((await send(longer)).status, 409)
+  // Withdrawn, its id stays taken, also after a correction.
+  assert.equal((await send({ event_id: 'anew-2', type: 'withdrawn', withdraws: 'anew-1' })).status, 200)
+  await put('anew', ['AN-1'], '2025-03-01')
+  const replayed = await send({ ...longer, tenure_months: 24 })
+  assert.equal(replayed.headers['idempotent-replayed'], 'true', replayed.text)
+  const { text } = await orders.ask('/api/customer-orders/acme/anew?include=events')
+  const { events } = JSON.parse(text) as { readonly events: readonly { readonly event: Json }[] }
+  assert.deepEqual(
+    events.map(({ event }) => [event['event_id'], event['type']]),
+    [
+      ['anew-1', 'extended'],
+      ['anew-2', 'withdrawn'],
+    ],
+  )
+  assert.deepEqual((await verifyAll(service.pool)).lines, [])
+})

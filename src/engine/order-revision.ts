@@ -26,6 +26,13 @@ export function previousRevisionId(orderId: string): string | null {
   return revision === 1 ? null : idOf(sentIdOf(orderId), revision - 1)
 }
 
+/** The ids of the revisions before one, down to another; the later first. */
+export function earlierRevisionIds(orderId: string, downTo: string): readonly string[] {
+  const ids: string[] = []
+  for (let id = previousRevisionId(orderId); id !== null && id >= downTo; id = previousRevisionId(id)) ids.push(id)
+  return ids
+}
+
 /** The id of the next revision; null after REVISIONS_MAX revisions. */
 export function nextRevisionId(orderId: string): string | null {
   const next = revisionOf(orderId) + 1

@@ -1,7 +1,7 @@
 // Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
 // event.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import { revisionOf } from '../engine/order-revision.ts'
+import { earlierRevisionIds, revisionOf, revisionSuffixOf } from '../engine/order-revision.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { EventRejection } from '../engine/order-events.ts'
 import { messageOf } from '../engine/order.ts'
@@ -25,6 +25,7 @@ import { decideOrderEventPosting } from './decide-order-event.ts'
 import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { identifyLeftDevices } from './left-devices.ts'
+import { isSameOrder } from './naming-order.ts'
 import { serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
 import { ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
 import { footprintOfSwap, type ProductMatching } from './swapped-product.ts'
@@ -117,8 +118,10 @@ export async function decideOnOrder<Result>(
   const named = wire.type === 'swapped' ? footprintOfSwap(wire, isCapped, matching) : null
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
-    const event = { eventId: wire.event_id, recordedBy, order: key, serialNumber: null, content: JSON.stringify(wire) }
-    if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
+    const isSentAgain = sameId !== null && (await wasUndone(transaction, sameId, key))
+    const eventId = isSentAgain ? `${wire.event_id}${revisionSuffixOf(key.orderId)}` : wire.event_id
+    const event = { eventId, recordedBy, order: key, serialNumber: null, content: JSON.stringify(wire) }
+    if (sameId && !isSentAgain) return { result: { outcome: 'replayed', event, stored: sameId } }
     if (!records || !isReversible(records, wire)) return { result: { outcome: 'not-found' } }
     if (named && 'problem' in named) return { rejection: named }
     const { ledgers } = records
@@ -135,6 +138,18 @@ export async function decideOnOrder<Result>(
     return { result: await finish({ transaction, event, posting, ledgers }, records) }
   }
   return resultOf(await store.onOrder(accountId, order, attempt))
+}
+
+/**
+ * True if an event was undone with the import of its order, which was sent again since: sent again, too, it is recorded
+ * as if for the first time.
+ * @param current the revision that counts
+ */
+async function wasUndone(transaction: LedgerTransaction, { order }: StoredEvent, current: OrderKey): Promise<boolean> {
+  if (order === null || order.orderId === current.orderId || !isSameOrder(order, current)) return false
+  const revisions = earlierRevisionIds(current.orderId, order.orderId)
+  const found = await transaction.findOrders(revisions.map((orderId) => ({ ...current, orderId })))
+  return found.some(({ status }) => status === 'reversed')
 }
 
 /** What a reversal posts, with what it posts to devices that the order named. */

@@ -158,7 +158,8 @@ const toStoredEvent = (row: EventRow): StoredEvent => ({
 })
 
 /**
- * The events of an order, in the order in which they became known, and the event with an id, whatever it is about.
+ * The events of an order, in the order in which they became known, and the event with an id, whatever it is about. Of
+ * one that is stored for several revisions of an order, the last counts.
  * @param order null to find only the event with the id
  */
 export async function findEvents(
@@ -172,14 +173,15 @@ export async function findEvents(
     text: `select ${EVENT_FIELDS} from (
         select ${EVENT_FIELDS}, event_no from events where account_id = $1 and customer_id = $2 and order_id = $3
         union
-        select ${EVENT_FIELDS}, event_no from events where account_id = $1 and event_id = $4
+        select ${EVENT_FIELDS}, event_no from events
+        where account_id = $1 and event_id >= $4::text and event_id < $4::text || chr(32)
       ) as found order by event_no`,
     values: [accountId, order?.customerId ?? null, order?.orderId ?? null, eventId],
   })
   const stored = rows.map(toStoredEvent)
   return {
     events: stored.filter((event) => event.order !== null && order !== null && isSameOrder(event.order, order)),
-    sameId: stored.find((event) => event.eventId === eventId) ?? null,
+    sameId: stored.findLast((event) => event.eventId === eventId) ?? null,
   }
 }
 

@@ -216,10 +216,11 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
   summary: 'Reverse an import',
   description:
     'Each order that the import stored is reversed by an event `reversed` and no longer counts in any period, except ' +
-    'closed ones. Orders are not deleted: their ids stay taken, and their devices keep their footprints. ' +
-    'Sending such an order again gets 409. A running import, including a dry run, is stopped first. Rejected rows ' +
-    'are deleted. An order with a device that was returned, swapped or cancelled since, also by the file itself, is ' +
-    'kept. Recorded events are not reversed with their file.',
+    'closed ones. Orders are not deleted, but their ids and those of their events are free again: an order that is ' +
+    'sent again is stored as a new one, with any content. A device that a reversed order had named is what the first ' +
+    'order says that still counts. A running import, including a dry run, is stopped first. Rejected rows are ' +
+    'deleted. An order that was corrected since, or of which a device was returned, swapped or cancelled since, is ' +
+    'kept; returns that the file itself stated are withdrawn first. Files of events are not reversed.',
   tag: 'Imports',
   scope: 'orders:write',
   pathParameters: IMPORT_ID_PARAMETER,
