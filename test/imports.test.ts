@@ -193,6 +193,9 @@ test('an undone import takes back its orders and frees their ids: the mended fil
   assert.deepEqual([again.status, again.headers['idempotent-replayed']], [200, 'true'])
   const listed = await service.ask('/api/customer-orders?order_id=u1')
   assert.equal((JSON.parse(listed.text) as Json[]).length, 1)
+  const serial = String(bodyOf('u1').items[0]!.config['serial_number'])
+  const device = JSON.parse((await service.ask(`/api/device-emissions/${serial}`)).text) as Json
+  assert.deepEqual([device['number_of_orders'], (device['orders'] as Json[]).length], [1, 1])
   await assertLedgerCloses()
 })
 

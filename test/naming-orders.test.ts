@@ -60,6 +60,38 @@ test('an order that takes over a device names it, also if it had named the same 
   assert.equal(await modelOf('N2'), MODELS.b)
 })
 
+for (const [words, said] of Object.entries({ same: MODELS.a, other: MODELS.b })) {
+  test(`an order that dropped a device and takes it up again does not name it: the other says the ${words}`, async () => {
+    const [first, serial] = [`again-${words}`, `AG-${words}`]
+    await client.post(content(first, serial, MODELS.a, '2024-01-01'))
+    await client.post(content(`holds-${words}`, serial, said, '2023-01-01', 3))
+    await put(content(first, `${serial}-right`, MODELS.a, '2024-01-01'))
+    for (const months of [12, 6]) await put(content(first, serial, MODELS.c, '2024-01-01', months))
+    assert.equal(await modelOf(serial), said)
+  })
+
+  test(`nor does it by a swap: the other says the ${words}`, async () => {
+    const [first, serial] = [`swaps-${words}`, `SW-${words}`]
+    await client.post(content(first, serial, MODELS.a, '2024-01-01'))
+    await put(content(first, `${serial}-right`, MODELS.a, '2024-01-01'))
+    await client.post(content(`swap-holds-${words}`, serial, said, '2023-01-01', 3))
+    const swap = { type: 'swapped', date: '2024-03-01', new_serial_number: serial, product_id: MODELS.c, weight_kg: 1 }
+    await client.tell(`customer-${first}`, first, { event_id: `swap-${words}`, ...swap })
+    assert.equal(await modelOf(serial), said)
+  })
+}
+
+test('an order that dropped a device and takes it up again comes after those that had it', async () => {
+  for (const id of ['q1', 'q2', 'q3']) await client.post(content(id, 'N5', MODELS.a, `202${id.slice(1)}-01-01`))
+  await put(content('q2', 'N5-other', MODELS.a, '2022-01-01'))
+  await put(content('q2', 'N5', MODELS.b, '2022-01-01'))
+  await put(content('q1', 'N5-right', MODELS.a, '2021-01-01'))
+  assert.equal(await modelOf('N5'), MODELS.a)
+  // The next one names it.
+  await put(content('q3', 'N5', MODELS.c, '2023-01-01'))
+  assert.equal(await modelOf('N5'), MODELS.c)
+})
+
 test('everything stored verifies', async () => {
   const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])

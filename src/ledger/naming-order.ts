@@ -5,6 +5,7 @@ import { previousRevisionId, sentIdOf } from '../engine/order-revision.ts'
 import type { OrderIdentification } from '../contract/event-schema.ts'
 import { decodeEntry } from './codec.ts'
 import { identifiedBy } from './footprints.ts'
+import { NOT_YET } from './posted-ledgers.ts'
 import type { StoredEntry } from './records.ts'
 
 /** Under the id that the client sent. */
@@ -38,30 +39,49 @@ export function namingOrder(entries: readonly StoredEntry[], corrected: OrderKey
   if (!fixer) return null
   const counting = countingOrders(entries, corrected)
   const [first] = counting
-  if (!first || counting.some((one) => isSameOrder(one, fixer))) return fixer
-  return first.reason === 'order' ? sentKeyOf(first) : fixer
+  const isHolder = ({ has, since }: Holding) => isSameOrder(has, fixer) && since.postedAt <= fixed.postedAt
+  if (!first || counting.some(isHolder)) return fixer
+  return first.has.reason === 'order' ? sentKeyOf(first.has) : fixer
 }
 
-/**
- * The entries by which orders that count have a device, each with its current revision, in the sequence in which the
- * orders took the device up, in whichever revision.
- */
-export function countingOrders(
-  entries: readonly StoredEntry[],
-  corrected: OrderKey | null = null,
-): readonly StoredEntry[] {
+/** That an order that counts has a device. */
+interface Holding {
+  /** The first entry of its current revision. */
+  readonly has: StoredEntry
+  /** The entry by which it took the device up: in the first of the revisions that have had it since. */
+  readonly since: StoredEntry
+}
+
+/** The orders that count and have a device, in the sequence in which they took it up. */
+export function countingOrders(entries: readonly StoredEntry[], corrected: OrderKey | null = null): readonly Holding[] {
   const history = emptyLedgerHistory()
   for (const entry of entries) applyEntry(history, decodeEntry(entry))
-  const replaced = corrected && previousRevisionId(corrected.orderId)
+  const replaced = corrected && revisionTakenBack(entries, corrected)
   const counts = (entry: StoredEntry) => {
-    const rental = history.rentals.get(orderKey(entry))
-    if (rental === undefined) return false
-    const isReplaced = entry.orderId === replaced && entry.customerId === corrected?.customerId
-    return !countsInNoPeriod(rental.reason) || (isReplaced && rental.reason === 'correction')
+    const { reason } = history.rentals.get(orderKey(entry))!
+    return !countsInNoPeriod(reason) || orderKey(entry) === replaced
   }
-  const byOrder = Map.groupBy(
+  const taken = Map.groupBy(
     entries.filter(({ reason }) => reason === 'order' || reason === 'swapped_in'),
-    (entry) => orderKey(sentKeyOf(entry)),
+    orderKey,
   )
-  return [...byOrder.values()].flatMap((revisions) => revisions.find(counts) ?? [])
+  const holdings = [...taken.values()].flatMap(([has]) => (counts(has!) ? [{ has: has!, since: sinceOf(has!) }] : []))
+  return holdings.toSorted((one, other) => one.since.no - other.since.no)
+
+  /** A revision that dropped the device, or was reversed, interrupts it. */
+  function sinceOf(has: StoredEntry): StoredEntry {
+    const orderId = previousRevisionId(has.orderId)
+    const before = orderId === null ? null : orderKey({ ...has, orderId })
+    if (before === null || history.rentals.get(before)?.reason !== 'correction') return has
+    return sinceOf(taken.get(before)![0]!)
+  }
+}
+
+/** The key of the revision that a correction takes back, where that is not stored yet; null if there is none. */
+function revisionTakenBack(entries: readonly StoredEntry[], corrected: OrderKey): string | null {
+  const orderId = previousRevisionId(corrected.orderId)
+  const key = orderId === null ? null : orderKey({ ...corrected, orderId })
+  const isTakenBack = (entry: StoredEntry) =>
+    orderKey(entry) === key && entry.reason === 'correction' && entry.postedAt === NOT_YET.postedAt
+  return entries.some(isTakenBack) ? key : null
 }

@@ -81,7 +81,9 @@ function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: Devic
   const fixed = fixingEntry(entries)
   if (!fixed) return false
   const fixer = fixerOf(fixed)
-  if (isSameOrder(namingOrder(entries, order), order) || (isBySwap && isSameOrder(fixer, order))) return true
+  if (isSameOrder(namingOrder(entries, order), order)) return true
+  // The right swap, sent after the wrong one was withdrawn.
+  if (isBySwap && isSameOrder(fixer, order) && ledger.history.rentals.has(orderKey(order))) return true
   // A correction that leaves the device in the order does not identify it.
   const previous = previousRevisionId(order.orderId)
   const before = previous && ledger.history.rentals.get(orderKey({ ...order, orderId: previous }))

@@ -128,7 +128,7 @@ export interface Model {
   readonly rentals: Rental[]
   readonly orders: Map<string, OrderFact>
   readonly devices: Map<string, Device>
-  /** The orders that ever had a device, by serial number, in the sequence in which they took it up. */
+  /** The orders that took a device up and that no correction took it from, by serial number, in that sequence. */
   readonly takers: Map<string, Set<string>>
   readonly happenings: DeviceEventFact[]
   /** The events of orders that count, in the order in which they were told. */

@@ -118,9 +118,11 @@ function nameAnew(
 ) {
   const { id, by: fixer } = names.at(-1)!
   const isRented = isHeld || model.rentals.some((rental) => rental.serial === serial)
-  const isNaming = namer(model, serial, isHeld ? by : null) === by || (isBySwap && fixer === by)
-  if (to === before || id !== null || (!isNaming && isRented)) return
-  model.devices.set(serial, named(model, [...names, { id: null, by, model: to }], isCapped))
+  const isRightSwap = isBySwap && fixer === by && model.takers.get(serial)!.has(by)
+  const isNaming = namer(model, serial, isHeld ? by : null) === by || isRightSwap
+  if (id !== null || (!isNaming && isRented)) return
+  const earlier = to === before ? names.slice(0, -1) : names
+  model.devices.set(serial, named(model, [...earlier, { id: null, by, model: to }], isCapped))
 }
 
 const take = ({ takers }: Model, serial: string, order: string): void =>
@@ -134,8 +136,9 @@ function nameLeft(model: Model, serial: string, left: string): void {
   const first = [...(model.takers.get(serial) ?? [])].find((key) => having.has(key))
   if (id !== null || having.has(left) || first === undefined) return
   const to = model.orders.get(first)!.devices.find((device) => device.serial === serial)?.model
-  if (to === undefined || to === before) return
-  model.devices.set(serial, named(model, [...names, { id: null, by: first, model: to }], isCapped))
+  if (to === undefined) return
+  const earlier = to === before ? names.slice(0, -1) : names
+  model.devices.set(serial, named(model, [...earlier, { id: null, by: first, model: to }], isCapped))
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -166,6 +169,9 @@ function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
   }
   replace(trial.rentals, (rental) => rental.order === key, alone.rentals)
   for (const serial of heldBefore) if (namer(model, serial, null) === key) nameLeft(trial, serial, key)
+  // An order that takes a device up again after a correction that dropped it comes last.
+  for (const [serial, keys] of model.takers)
+    if (!trial.rentals.some((rental) => rental.order === key && rental.serial === serial)) keys.delete(key)
   trial.orderEvents.push(...alone.orderEvents)
   for (const [id, of] of model.closed) if (of === key) model.closed.delete(id)
   replace(model.rentals, () => true, trial.rentals)
