@@ -229,7 +229,7 @@ test('an event of an order whose import was undone is recorded anew for the orde
   assert.equal((await client.undo(first['import_id']))['orders_reversed'], 1)
   await client.run(fileOf(rowsOf('acme', 'anew', { 'AN-1': ',' })))
   const before = (await stateOf('acme', 'anew'))['total_emission']
-  // By a file of events, also with other content; then as a repetition, which the revision that counts is compared with.
+  // By a file of events, also with other content; then as a repetition, compared with the current revision.
   const file = 'customer_id,order_id,event_id,type,tenure_months\nacme,anew,anew-1,extended,24\n'
   const recorded = await client.run(file, '?kind=events')
   assert.equal(recorded['orders_stored'], 1, JSON.stringify(recorded))

@@ -61,7 +61,7 @@ test('an order that takes over a device names it, also if it had named the same 
 })
 
 for (const [words, said] of Object.entries({ same: MODELS.a, other: MODELS.b })) {
-  test(`an order that dropped a device and takes it up again does not name it: the other says the ${words}`, async () => {
+  test(`an order that takes a dropped device up again does not name it: the other says the ${words}`, async () => {
     const [first, serial] = [`again-${words}`, `AG-${words}`]
     await client.post(content(first, serial, MODELS.a, '2024-01-01'))
     await client.post(content(`holds-${words}`, serial, said, '2023-01-01', 3))
