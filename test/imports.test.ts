@@ -196,6 +196,10 @@ test('an undone import takes back its orders and frees their ids: the mended fil
   const serial = String(bodyOf('u1').items[0]!.config['serial_number'])
   const device = JSON.parse((await service.ask(`/api/device-emissions/${serial}`)).text) as Json
   assert.deepEqual([device['number_of_orders'], (device['orders'] as Json[]).length], [1, 1])
+  for (let time = 0; time < 2; time += 1) await client.undo((await client.run(fileOf(rowsOf('twice'))))['import_id'])
+  const twice = String(bodyOf('twice').items[0]!.config['serial_number'])
+  const undoneTwice = JSON.parse((await service.ask(`/api/device-emissions/${twice}`)).text) as Json
+  assert.equal(undoneTwice['number_of_orders'], 1)
   await assertLedgerCloses()
 })
 

@@ -92,6 +92,21 @@ test('an order that dropped a device and takes it up again comes after those tha
   assert.equal(await modelOf('N5'), MODELS.c)
 })
 
+test('an order that takes a device up by another swap comes after one that had it meanwhile', async () => {
+  for (const id of ['w1', 'w2']) {
+    await client.post(content(id, `out-${id}`, MODELS.c, '2024-01-01', 24))
+    const swap = { type: 'swapped', date: '2024-03-01', new_serial_number: `in-${id}`, weight_kg: 1 }
+    const ofOrder = [`customer-${id}`, id] as const
+    await client.tell(...ofOrder, { event_id: `wrong-${id}`, ...swap, product_id: MODELS.a })
+    await client.tell(...ofOrder, { event_id: `gone-${id}`, type: 'withdrawn', withdraws: `wrong-${id}` })
+    await client.post(content(`holds-${id}`, `in-${id}`, MODELS.a, '2023-01-01', 3))
+    // A correction that has nothing to do with it changes nothing.
+    if (id === 'w2') await put(content(id, `out-${id}`, MODELS.c, '2024-01-01', 23))
+    await client.tell(...ofOrder, { event_id: `right-${id}`, ...swap, product_id: MODELS.b })
+    assert.equal(await modelOf(`in-${id}`), MODELS.a)
+  }
+})
+
 test('everything stored verifies', async () => {
   const { lines, differences } = await verifyAll(service.pool)
   assert.deepEqual([lines, differences], [[], 0])

@@ -182,6 +182,39 @@ test('a statement names who recorded the events of the customer, and nothing of 
   await readStatement(service.server.app, service.key, 'other', 2025)
 })
 
+test('a statement names who recorded an event of a later order, and of an order before it was undone', async () => {
+  const imports = createImportClient(service)
+  const { import_id: first } = await imports.run(
+    `customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg
+turns,first,2024-01-01,2024-01-01,product,apple-macbook-air-13-m3-256gb,K30,36,1.24\n`,
+  )
+  const longer = { event_id: 'k-30', type: 'extended', tenure_months: 40 }
+  await send(warehouse, `${pathOf('turns', 'first')}/events`, longer)
+  const headers = { 'content-type': 'application/json' }
+  const close = (body: string) => service.ask('/api/periods', { method: 'POST', headers, body })
+  assert.equal((await close('{"closed_until":"2025-01-01"}')).status, 200)
+  await imports.undo(first)
+  await send(office, '/api/customer-orders', orderOf('turns', 'first', '2024-01-01', [laptop('K30', 36)]))
+  await send(office, `${pathOf('turns', 'first')}/events`, longer)
+  await send(office, '/api/customer-orders', orderOf('turns', 'later', '2026-02-01', [laptop('K30', 2)]))
+  await send(warehouse, `${pathOf('turns', 'later')}/events`, {
+    event_id: 'k-31',
+    type: 'cancelled',
+    date: '2026-01-01',
+  })
+  const { statement } = await readStatement(service.server.app, service.key, 'turns', 2024)
+  const entries = statement.devices.flatMap(({ rentals }) => rentals.flatMap((rental) => rental.entries))
+  assert.deepEqual(
+    entries.flatMap(({ event_id: id, recorded_by: by }) => (id?.startsWith('k-3') ? [[id, by]] : [])),
+    [
+      ['k-30', warehouse.named],
+      ['k-30', office.named],
+      ['k-31', warehouse.named],
+    ],
+  )
+  assert.equal((await close('{"closed_until":null,"reason":"This test"}')).status, 200)
+})
+
 test('a key that is revoked stays named, and so it does where the names of the customer are erased', async () => {
   const left = await makeKey('Left the company')
   await send(left, '/api/customer-orders', orderOf('gone', 'revoked', '2025-01-01', [laptop('K7', 12)]))

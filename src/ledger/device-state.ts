@@ -1,5 +1,5 @@
 // The orders of a device in its ledger: the emissions posted for each, and the descriptions of their parts.
-import { countsInNoPeriod, isInOrder, type EmissionsByPart, type PostedRental } from '../engine/ledger-history.ts'
+import { isInOrder, type EmissionsByPart, type PostedRental } from '../engine/ledger-history.ts'
 import { compareCodePoints, orderKey, type DeviceTimeline, type AllocatedRental } from '../engine/device-timeline.ts'
 import { describeSharedLine, productLines, type LineDescription } from '../engine/estimate.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
@@ -31,17 +31,17 @@ export function* ordersOfDevice(
   referenceDataOf: ReferenceDataOf,
 ): Resumable<readonly DeviceOrder[]> {
   const listed: DeviceOrder[] = []
-  const standing = new Set<string>()
+  const latest = new Map<string, PostedRental>()
   for (const rental of device.history.rentals.values()) {
-    if (!countsInNoPeriod(rental.reason)) standing.add(orderKey(sentKeyOf(rental)))
+    if (isInOrder(rental)) latest.set(orderKey(sentKeyOf(rental)), rental)
     yield
   }
   for (const step of run.steps) {
     if (!('run' in step)) continue
     const rental = device.history.rentals.get(orderKey(step.order))!
     if (!isInOrder(rental)) continue
-    // An order that was undone and sent again is listed once, as it counts.
-    if (rental.reason === 'reversal' && standing.has(orderKey(sentKeyOf(rental)))) continue
+    // An order that was undone and sent again is listed once, with its last revision.
+    if (latest.get(orderKey(sentKeyOf(rental))) !== rental) continue
     const order = orders.get(orderKey(step.order))!
     const parts = describeParts(serialNumber, order, rental, step.run, device, referenceDataOf)
     listed.push({ order, share: rental.posted, parts })

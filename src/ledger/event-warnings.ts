@@ -1,5 +1,6 @@
 // Warnings about the weight and product that an event names, judged by the current release and the account's mappings.
 import type { Problem } from '../engine/order.ts'
+import { NAMING_MEMBERS } from '../engine/order-inputs.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { footprintById, type Footprint } from '../engine/reference/footprint.ts'
 import { fallbackOfType, matchProduct, modelIdByAlias } from '../engine/reference/product-match.ts'
@@ -17,9 +18,12 @@ export function warningsOfEvent(
   return [
     ...warnings,
     ...weightWarnings(event.weight_kg, footprint, '/weight_kg'),
-    ...(footprint ? fallbackWarnings(footprint, '/product_id') : []),
+    ...(footprint ? fallbackWarnings(footprint, `/${namingMemberOf(event)}`) : []),
   ]
 }
+
+/** The member that the warning is about: the first that names the product. */
+const namingMemberOf = (event: object): string => NAMING_MEMBERS.find((name) => name in event) ?? 'device_type'
 
 /** Null if the event says nothing of the device but its weight, or names a model that does not exist. */
 function footprintOfWords(

@@ -1,6 +1,6 @@
-// Which order says what a device is: the one that fixed it or, once that counts no more, the first one that does.
+// Which order says what a device is: the one that fixed it or, once that no longer has it, the first one that has.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import { applyEntry, countsInNoPeriod, emptyLedgerHistory } from '../engine/ledger-history.ts'
+import { applyEntry, countsInNoPeriod, emptyLedgerHistory, inForceAfter } from '../engine/ledger-history.ts'
 import { previousRevisionId, sentIdOf } from '../engine/order-revision.ts'
 import type { OrderIdentification } from '../contract/event-schema.ts'
 import { decodeEntry } from './codec.ts'
@@ -46,7 +46,7 @@ export function namingOrder(entries: readonly StoredEntry[], corrected: OrderKey
 
 /** That an order that counts has a device. */
 interface Holding {
-  /** The first entry of its current revision. */
+  /** The entry by which its current revision has it. */
   readonly has: StoredEntry
   /** The entry by which it took the device up: in the first of the revisions that have had it since. */
   readonly since: StoredEntry
@@ -65,16 +65,30 @@ export function countingOrders(entries: readonly StoredEntry[], corrected: Order
     entries.filter(({ reason }) => reason === 'order' || reason === 'swapped_in'),
     orderKey,
   )
-  const holdings = [...taken.values()].flatMap(([has]) => (counts(has!) ? [{ has: has!, since: sinceOf(has!) }] : []))
-  return holdings.toSorted((one, other) => one.since.no - other.since.no)
-
-  /** A revision that dropped the device, or was reversed, interrupts it. */
-  function sinceOf(has: StoredEntry): StoredEntry {
+  const correctedAt = correctionTimes(entries)
+  // A correction that keeps the device does not interrupt the holding; one that drops it does, and so does a reversal.
+  const sinceOf = (has: StoredEntry): StoredEntry => {
     const orderId = previousRevisionId(has.orderId)
     const before = orderId === null ? null : orderKey({ ...has, orderId })
-    if (before === null || history.rentals.get(before)?.reason !== 'correction') return has
-    return sinceOf(taken.get(before)![0]!)
+    const isKept = before !== null && correctedAt.get(before) === has.postedAt.getTime()
+    return isKept ? sinceOf(taken.get(before)!.at(-1)!) : has
   }
+  const current = [...taken.values()].map((ofRevision) => ofRevision.at(-1)!).filter(counts)
+  return current.map((has) => ({ has, since: sinceOf(has) })).toSorted((one, other) => one.since.no - other.since.no)
+}
+
+/** When revisions that had the device until then were corrected, by orderKey. */
+function correctionTimes(entries: readonly StoredEntry[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>()
+  const holding = new Set<string>()
+  for (const entry of entries) {
+    if (entry.terms === null) continue
+    const key = orderKey(entry)
+    const { reason } = inForceAfter(entry)
+    if (!countsInNoPeriod(reason)) holding.add(key)
+    else if (holding.delete(key) && reason === 'correction') times.set(key, entry.postedAt.getTime())
+  }
+  return times
 }
 
 /** The key of the revision that a correction takes back, where that is not stored yet; null if there is none. */

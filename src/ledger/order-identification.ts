@@ -80,13 +80,10 @@ export function postIdentification(
 function mayIdentify(order: OrderKey, { ledger }: OpenDevice, { entries }: DeviceLedger, isBySwap: boolean): boolean {
   const fixed = fixingEntry(entries)
   if (!fixed) return false
-  const fixer = fixerOf(fixed)
   if (isSameOrder(namingOrder(entries, order), order)) return true
-  // The right swap, sent after the wrong one was withdrawn.
-  if (isBySwap && isSameOrder(fixer, order) && ledger.history.rentals.has(orderKey(order))) return true
   // A correction that leaves the device in the order does not identify it.
   const previous = previousRevisionId(order.orderId)
   const before = previous && ledger.history.rentals.get(orderKey({ ...order, orderId: previous }))
   if (!isBySwap && before && before.reason === 'correction') return false
-  return fixer !== null && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
+  return fixerOf(fixed) !== null && [...ledger.history.rentals.values()].every(({ reason }) => countsInNoPeriod(reason))
 }

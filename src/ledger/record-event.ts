@@ -15,6 +15,7 @@ import type {
   PostingTime,
   Recorder,
   StoredEvent,
+  StoredOrder,
 } from './records.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
@@ -118,7 +119,7 @@ export async function decideOnOrder<Result>(
   const named = wire.type === 'swapped' ? footprintOfSwap(wire, isCapped, matching) : null
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
-    const isSentAgain = sameId !== null && (await wasUndone(transaction, sameId, key))
+    const isSentAgain = sameId !== null && records !== null && (await wasUndone(transaction, sameId, records.order))
     const eventId = isSentAgain ? `${wire.event_id}${revisionSuffixOf(key.orderId)}` : wire.event_id
     const event = { eventId, recordedBy, order: key, serialNumber: null, content: JSON.stringify(wire) }
     if (sameId && !isSentAgain) return { result: { outcome: 'replayed', event, stored: sameId } }
@@ -143,12 +144,17 @@ export async function decideOnOrder<Result>(
 /**
  * True if an event was undone with the import of its order, which was sent again since: sent again, too, it is recorded
  * as if for the first time.
- * @param current the revision that counts
+ * @param current the last revision of the order
  */
-async function wasUndone(transaction: LedgerTransaction, { order }: StoredEvent, current: OrderKey): Promise<boolean> {
-  if (order === null || order.orderId === current.orderId || !isSameOrder(order, current)) return false
-  const revisions = earlierRevisionIds(current.orderId, order.orderId)
-  const found = await transaction.findOrders(revisions.map((orderId) => ({ ...current, orderId })))
+async function wasUndone(
+  transaction: LedgerTransaction,
+  { order }: StoredEvent,
+  { customerId, orderId, status }: StoredOrder,
+): Promise<boolean> {
+  if (order === null || !isSameOrder(order, { customerId, orderId })) return false
+  if (status === 'reversed' || order.orderId === orderId) return false
+  const revisions = earlierRevisionIds(orderId, order.orderId)
+  const found = await transaction.findOrders(revisions.map((earlier) => ({ customerId, orderId: earlier })))
   return found.some(({ status }) => status === 'reversed')
 }
 

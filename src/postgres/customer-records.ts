@@ -5,13 +5,15 @@ import { isRowError } from './errors.ts'
 import { findLedgers } from './long-ledgers.ts'
 import { findEntriesOfCustomer } from './entries.ts'
 import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
-import type {
-  CustomerRecords,
-  DeviceLedger,
-  DeviceLedgers,
-  Recorder,
-  StoredEvent,
-  StoredOrder,
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import {
+  recorderKey,
+  type CustomerRecords,
+  type DeviceLedger,
+  type DeviceLedgers,
+  type Recorder,
+  type StoredEvent,
+  type StoredOrder,
 } from '../ledger/records.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { CLOCK_SQL } from './row-encoding.ts'
@@ -72,7 +74,7 @@ async function readCustomer(
       const known = (events.get(orderIdentity(accountId, order)) ?? []).filter(
         ({ postedAt }) => knownAt === null || postedAt <= knownAt,
       )
-      for (const { eventId, recordedBy } of known) recorders.set(eventId, recordedBy)
+      addRecorders(recorders, known)
       for (const serial of wanted.serialsOf(order, known)) serials.add(serial)
     }
     orders.push(...page)
@@ -82,7 +84,7 @@ async function readCustomer(
   const entries = await findEntriesOfCustomer(connection, accountId, customerId, knownAt)
   const booksClosedUntil = await findClosedUntil(connection, accountId, knownAt)
   const ledgers = await findAllLedgers(connection, [...serials], wanted)
-  addDeviceEvents(recorders, ledgers)
+  await addOtherEvents(connection, wanted, recorders, ledgers)
   return { readAt, booksClosedUntil, orders, ledgers, entries, recorders }
 }
 
@@ -154,11 +156,32 @@ async function findAllLedgers(
   return ledgers
 }
 
-/** The events of devices alone, whose entries say who recorded them. */
-function addDeviceEvents(recorders: Map<string, Recorder | null>, ledgers: DeviceLedgers): void {
+function addRecorders(recorders: Map<string, Recorder | null>, events: readonly StoredEvent[]): void {
+  for (const { order, eventId, recordedBy } of events) recorders.set(recorderKey(order, eventId), recordedBy)
+}
+
+/**
+ * The events of devices alone, whose entries say who recorded them, and those of orders of the customer that begin
+ * later but have changed the orders that were read.
+ */
+async function addOtherEvents(
+  connection: Connection,
+  { accountId, customerId }: CustomerQuery,
+  recorders: Map<string, Recorder | null>,
+  ledgers: DeviceLedgers,
+): Promise<void> {
+  const later = new Map<string, OrderKey>()
   for (const { entries } of ledgers.values()) {
-    for (const { eventId, orderId, recordedBy } of entries) {
-      if (eventId !== null && orderId === '') recorders.set(eventId, recordedBy ?? null)
+    for (const { eventId, orderId, recordedBy, cause } of entries) {
+      if (eventId === null) continue
+      if (orderId === '') recorders.set(recorderKey(null, eventId), recordedBy ?? null)
+      if (cause?.customerId === customerId && !recorders.has(recorderKey(cause, eventId)))
+        later.set(orderKey(cause), cause)
     }
+  }
+  const keys = [...later.values()]
+  for (let at = 0; at < keys.length; at += ORDERS_PER_PAGE) {
+    const found = await findEventsOfOrders(connection, accountId, keys.slice(at, at + ORDERS_PER_PAGE))
+    for (const events of found.values()) addRecorders(recorders, events)
   }
 }

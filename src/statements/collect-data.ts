@@ -26,7 +26,7 @@ import {
   type DeviceState,
 } from '../ledger/codec.ts'
 import { deviceHolding } from '../ledger/device-state.ts'
-import type { CustomerRecords, StoredEntry, StoredOrder } from '../ledger/records.ts'
+import { recorderKey, type CustomerRecords, type StoredEntry, type StoredOrder } from '../ledger/records.ts'
 import { compareNames } from '../strict-json/exact-tree.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
 import { amountsOf, kilogramsOf } from './periods.ts'
@@ -271,13 +271,17 @@ function causeOf(
   const { customerId, orderId, serialNumber, terms, eventId, cause } = entry
   if (cause && cause.customerId !== customerId) return { event_id: null, caused_by: null }
   const isOwn = terms !== null || serialNumber === ''
-  const by = cause?.orderId ?? (isOwn ? orderId : null)
+  const by = cause ?? (isOwn ? { customerId, orderId } : null)
   return {
     event_id: eventId,
-    ...(eventId !== null && { recorded_by: printRecorder(recorders.get(eventId) ?? null) }),
-    caused_by: by === null ? null : sentIdOf(by),
+    ...(eventId !== null && { recorded_by: printRecorder(recorderOf(by, eventId, recorders)) }),
+    caused_by: by === null ? null : sentIdOf(by.orderId),
   }
 }
+
+/** @param order of which it is an event, unless it is one of the device that ended a rental of the order */
+const recorderOf = (order: OrderKey | null, eventId: string, recorders: CustomerRecords['recorders']) =>
+  (order && recorders.get(recorderKey(order, eventId))) ?? recorders.get(recorderKey(null, eventId)) ?? null
 
 function factsOfOrders(
   shared: readonly AllocatedLines[],

@@ -55,6 +55,7 @@ function withdrawFromOrder(model: Model, fact: WithdrawalFact & { readonly order
   const left = counted.filter(({ id }) => id !== fact.withdraws)
   if ([known, ...left].some((one) => tell(alone, one) !== 'accepted')) return 'contradiction'
   replace(model.rentals, ({ order: key }) => key === fact.order, alone.rentals)
+  drop(model, fact.order, model.rentals)
   replace(model.orderEvents, ({ id }) => id === fact.withdraws, [])
   model.closed.set(fact.withdraws, fact.order).set(fact.id, fact.order)
   return 'accepted'
@@ -96,7 +97,6 @@ interface Anew {
   readonly to: string
   /** Before a correction. */
   readonly isHeld: boolean
-  readonly isBySwap?: boolean
 }
 
 /** The order that names a device: the one that did last or, once it does not have it, the first one that has. */
@@ -114,12 +114,11 @@ function nameAnew(
   model: Model,
   serial: string,
   { named: names, isCapped, model: before }: Device,
-  { by, to, isHeld, isBySwap = false }: Anew,
+  { by, to, isHeld }: Anew,
 ) {
-  const { id, by: fixer } = names.at(-1)!
+  const { id } = names.at(-1)!
   const isRented = isHeld || model.rentals.some((rental) => rental.serial === serial)
-  const isRightSwap = isBySwap && fixer === by && model.takers.get(serial)!.has(by)
-  const isNaming = namer(model, serial, isHeld ? by : null) === by || isRightSwap
+  const isNaming = namer(model, serial, isHeld ? by : null) === by
   if (id !== null || (!isNaming && isRented)) return
   const earlier = to === before ? names.slice(0, -1) : names
   model.devices.set(serial, named(model, [...earlier, { id: null, by, model: to }], isCapped))
@@ -127,6 +126,21 @@ function nameAnew(
 
 const take = ({ takers }: Model, serial: string, order: string): void =>
   void takers.set(serial, (takers.get(serial) ?? new Set()).add(order))
+
+/** An order that takes a device up again that it had dropped comes last, and does not name it any more. */
+function drop(model: Model, order: string, rentals: readonly Rental[]): void {
+  const has = (key: string, serial: string) =>
+    rentals.some((rental) => rental.order === key && rental.serial === serial)
+  for (const [serial, keys] of model.takers) {
+    if (has(order, serial) || !keys.delete(order)) continue
+    const { named: names, isCapped } = model.devices.get(serial)!
+    const last = names.at(-1)!
+    const first = [...keys].find((key) => has(key, serial))
+    const isOwn = first !== undefined && model.orders.get(first)!.devices.some((device) => device.serial === serial)
+    if (last.id === null && last.by === order && isOwn)
+      model.devices.set(serial, named(model, [...names.slice(0, -1), { ...last, by: first }], isCapped))
+  }
+}
 
 /** A device that the order named and has no more is what the first order says that has it, unless by a swap. */
 function nameLeft(model: Model, serial: string, left: string): void {
@@ -169,9 +183,7 @@ function correct(model: Model, { order: key, right }: CorrectionFact): Verdict {
   }
   replace(trial.rentals, (rental) => rental.order === key, alone.rentals)
   for (const serial of heldBefore) if (namer(model, serial, null) === key) nameLeft(trial, serial, key)
-  // An order that takes a device up again after a correction that dropped it comes last.
-  for (const [serial, keys] of model.takers)
-    if (!trial.rentals.some((rental) => rental.order === key && rental.serial === serial)) keys.delete(key)
+  drop(trial, key, trial.rentals)
   trial.orderEvents.push(...alone.orderEvents)
   for (const [id, of] of model.closed) if (of === key) model.closed.delete(id)
   replace(model.rentals, () => true, trial.rentals)
@@ -301,7 +313,7 @@ function swap(model: Model, rental: Rental, fact: Extract<OrderEventFact, { type
     const name = fact.model ?? replaced.model
     model.devices.set(fact.by, named(model, [{ id: null, by: rental.order, model: name }], model.isCapped))
   } else if (fact.model !== undefined)
-    nameAnew(model, fact.by, known, { by: rental.order, to: fact.model, isHeld: false, isBySwap: true })
+    nameAnew(model, fact.by, known, { by: rental.order, to: fact.model, isHeld: false })
   take(model, fact.by, rental.order)
   const { order, orderId, customer } = rental
   const months = minus(tenure, before)
