@@ -66,6 +66,13 @@ export interface DeviceTimeline {
 export const orderKey = ({ customerId, orderId }: OrderKey): string => `${customerId}\0${orderId}`
 
 /**
+ * One event id may be of several revisions of an order.
+ * @param order null for an event of a device
+ */
+export const eventKey = (order: OrderKey | null, eventId: string): string =>
+  `${order === null ? '' : orderKey(order)}\0${eventId}`
+
+/**
  * Computes a device's ledger from its recorded rentals and events. Rentals are ordered by tenure start, then order id,
  * then customer id, regardless of the order in which they became known. Within one day, a rental that ends comes first,
  * then events, then a rental that starts. If rentals overlap, the earlier one ends where the next one starts; an event

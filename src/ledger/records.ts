@@ -1,6 +1,6 @@
 // Orders, devices, entries and events as stored in the database, and as passed to it to be stored.
 import type { EmissionsByPart, EntryReason, InForce } from '../engine/ledger-history.ts'
-import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import type { MatchMethod } from '../engine/reference/product-match.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { OrderFootprint } from '../engine/estimate.ts'
@@ -201,16 +201,9 @@ export interface CustomerRecords {
   readonly ledgers: DeviceLedgers
   /** Entries posted to orders without devices, in order. */
   readonly entries: readonly StoredEntry[]
-  /** Who recorded the events of the customer's orders, and of the devices alone, by recorderKey. */
+  /** Who recorded the events of the customer's orders, and of the devices alone, by eventKey. */
   readonly recorders: ReadonlyMap<string, Recorder | null>
 }
-
-/**
- * One event id may be of several revisions of an order.
- * @param order null for an event of a device
- */
-export const recorderKey = (order: OrderKey | null, eventId: string): string =>
-  `${order === null ? '' : orderKey(order)}\0${eventId}`
 
 export type NewEvent = Omit<StoredEvent, 'postedAt'>
 

@@ -5,15 +5,14 @@ import { isRowError } from './errors.ts'
 import { findLedgers } from './long-ledgers.ts'
 import { findEntriesOfCustomer } from './entries.ts'
 import { ORDER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
-import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import {
-  recorderKey,
-  type CustomerRecords,
-  type DeviceLedger,
-  type DeviceLedgers,
-  type Recorder,
-  type StoredEvent,
-  type StoredOrder,
+import { eventKey, orderKey, type OrderKey } from '../engine/device-timeline.ts'
+import type {
+  CustomerRecords,
+  DeviceLedger,
+  DeviceLedgers,
+  Recorder,
+  StoredEvent,
+  StoredOrder,
 } from '../ledger/records.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 import { CLOCK_SQL } from './row-encoding.ts'
@@ -157,7 +156,7 @@ async function findAllLedgers(
 }
 
 function addRecorders(recorders: Map<string, Recorder | null>, events: readonly StoredEvent[]): void {
-  for (const { order, eventId, recordedBy } of events) recorders.set(recorderKey(order, eventId), recordedBy)
+  for (const { order, eventId, recordedBy } of events) recorders.set(eventKey(order, eventId), recordedBy)
 }
 
 /**
@@ -174,8 +173,8 @@ async function addOtherEvents(
   for (const { entries } of ledgers.values()) {
     for (const { eventId, orderId, recordedBy, cause } of entries) {
       if (eventId === null) continue
-      if (orderId === '') recorders.set(recorderKey(null, eventId), recordedBy ?? null)
-      if (cause?.customerId === customerId && !recorders.has(recorderKey(cause, eventId)))
+      if (orderId === '') recorders.set(eventKey(null, eventId), recordedBy ?? null)
+      if (cause?.customerId === customerId && !recorders.has(eventKey(cause, eventId)))
         later.set(orderKey(cause), cause)
     }
   }

@@ -1,6 +1,6 @@
 // Collects the data of a statement: a customer's orders, entries, shares of packaging and transport, and sources.
 import { allocate, toIntegerWeights } from '../engine/allocation.ts'
-import { orderKey, type DeviceTimeline, type OrderKey } from '../engine/device-timeline.ts'
+import { eventKey, orderKey, type DeviceTimeline, type OrderKey } from '../engine/device-timeline.ts'
 import { revisionOf, sentIdOf } from '../engine/order-revision.ts'
 import { asFirstRental, estimateItem, productLines } from '../engine/estimate.ts'
 import { METHOD_VERSION } from '../engine/explanation/calculation.ts'
@@ -26,7 +26,7 @@ import {
   type DeviceState,
 } from '../ledger/codec.ts'
 import { deviceHolding } from '../ledger/device-state.ts'
-import { recorderKey, type CustomerRecords, type StoredEntry, type StoredOrder } from '../ledger/records.ts'
+import type { CustomerRecords, StoredEntry, StoredOrder } from '../ledger/records.ts'
 import { compareNames } from '../strict-json/exact-tree.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
 import { amountsOf, kilogramsOf } from './periods.ts'
@@ -281,7 +281,7 @@ function causeOf(
 
 /** @param order of which it is an event, unless it is one of the device that ended a rental of the order */
 const recorderOf = (order: OrderKey | null, eventId: string, recorders: CustomerRecords['recorders']) =>
-  (order && recorders.get(recorderKey(order, eventId))) ?? recorders.get(recorderKey(null, eventId)) ?? null
+  (order && recorders.get(eventKey(order, eventId))) ?? recorders.get(eventKey(null, eventId)) ?? null
 
 function factsOfOrders(
   shared: readonly AllocatedLines[],
