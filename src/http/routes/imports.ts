@@ -215,12 +215,13 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
   path: IMPORT_PATH,
   summary: 'Reverse an import',
   description:
-    'Each order that the import stored is reversed by an event `reversed` and no longer counts in any period, except ' +
-    'closed ones. Orders are not deleted. An order can be sent again under its id with any content, and then its ' +
-    'events under theirs; other orders and devices cannot use these event ids. A device that a reversed order had ' +
-    'named is what the next naming order says. A running import, including a dry run, is stopped first. Rejected rows ' +
-    'are deleted. An order that was corrected since, or of which a device was returned, swapped or cancelled since, is ' +
-    'kept; returns that the file itself stated are withdrawn first. Files of events are not reversed.',
+    'Each order that the import stored is reversed by an event `reversed` and no longer counts in any period, ' +
+    'except closed ones. Orders are not deleted. An order can be sent again under its id with any content, and ' +
+    'then its events under theirs; other orders and devices cannot use these event ids. A device that a reversed ' +
+    'order had named is what the next naming order says. A running import, including a dry run, is stopped first. ' +
+    'Rejected rows are deleted. An order that was corrected since, or of which a device was returned, swapped or ' +
+    'cancelled since, is kept; returns that the file itself stated are withdrawn first. Files of events are not ' +
+    'reversed.',
   tag: 'Imports',
   scope: 'orders:write',
   pathParameters: IMPORT_ID_PARAMETER,
