@@ -33,6 +33,10 @@ export function earlierRevisionIds(orderId: string, downTo: string): readonly st
   return ids
 }
 
+/** The ids under which an event may be stored for an order, up to one of its revisions. */
+export const idsUpToRevision = (eventId: string, orderId: string): readonly string[] =>
+  Array.from({ length: revisionOf(orderId) }, (_, at) => idOf(eventId, at + 1))
+
 /** The id of the next revision; null after REVISIONS_MAX revisions. */
 export function nextRevisionId(orderId: string): string | null {
   const next = revisionOf(orderId) + 1

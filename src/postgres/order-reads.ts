@@ -2,7 +2,7 @@
 import type { Connection } from './transaction.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
-import { sentIdOf } from '../engine/order-revision.ts'
+import { idsUpToRevision, sentIdOf } from '../engine/order-revision.ts'
 import { RECORDER_FIELDS, recorderOfRow, recorderValues, type RecorderRow } from './recorder.ts'
 import { decodeList } from './row-encoding.ts'
 import type { MatchMethod } from '../engine/reference/product-match.ts'
@@ -174,9 +174,14 @@ export async function findEvents(
         select ${EVENT_FIELDS}, event_no from events where account_id = $1 and customer_id = $2 and order_id = $3
         union
         select ${EVENT_FIELDS}, event_no from events
-        where account_id = $1 and event_id >= $4::text and event_id < $4::text || chr(32)
+        where account_id = $1 and event_id = any($4::text[])
       ) as found order by event_no`,
-    values: [accountId, order?.customerId ?? null, order?.orderId ?? null, eventId],
+    values: [
+      accountId,
+      order?.customerId ?? null,
+      order?.orderId ?? null,
+      order ? idsUpToRevision(eventId, order.orderId) : [eventId],
+    ],
   })
   const stored = rows.map(toStoredEvent)
   return {
