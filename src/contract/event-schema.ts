@@ -94,7 +94,7 @@ export const SwappedEvent = namedSchema(
       description:
         'One device replaces another for the rest of the tenure. If the event has a product_id, product_name, brand, ' +
         'device_type or model_id, a device that is new to the account is matched by them like a product of an order, ' +
-        'and so is one of which no rental counts any more, or whose footprint this order fixed, unless an ' +
+        'and so is one of which no rental counts any more, or that this order names, unless an ' +
         '`identified` event of yours says what it is. Any other known device keeps its footprint. Without these ' +
         'members, a new device gets the device model or fallback footprint of the device that it replaces.',
     },

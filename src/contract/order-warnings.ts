@@ -66,12 +66,12 @@ function productWarnings(
   warnings.push(...tenureWarnings(config.tenure_months, `${path}/tenure_months`))
   if (item.type !== 'product') return warnings
   warnings.push(...weightWarnings(config.weight_kg, item.footprint, `${path}/weight_kg`))
-  warnings.push(...fallbackWarnings(item.footprint, `${path}/product_id`))
+  warnings.push(...weightAloneWarnings(item.footprint, `${path}/product_id`))
   return warnings
 }
 
 /** The warning that nothing but the weight of a product is known. */
-export const fallbackWarnings = ({ level }: Footprint, path: string): readonly Problem[] =>
+export const weightAloneWarnings = ({ level }: Footprint, path: string): readonly Problem[] =>
   BY_WEIGHT_ALONE.has(level) ? [{ path, ...WARNING_MESSAGES.stand_in_by_weight_alone() }] : []
 
 export const tenureWarnings = (months: number, path: string): readonly Problem[] =>

@@ -26,16 +26,9 @@ export function previousRevisionId(orderId: string): string | null {
   return revision === 1 ? null : idOf(sentIdOf(orderId), revision - 1)
 }
 
-/** The ids of the revisions before one, down to another; the later first. */
-export function earlierRevisionIds(orderId: string, downTo: string): readonly string[] {
-  const ids: string[] = []
-  for (let id = previousRevisionId(orderId); id !== null && id >= downTo; id = previousRevisionId(id)) ids.push(id)
-  return ids
-}
-
-/** The ids under which an event may be stored for an order, up to one of its revisions. */
-export const idsUpToRevision = (eventId: string, orderId: string): readonly string[] =>
-  Array.from({ length: revisionOf(orderId) }, (_, at) => idOf(eventId, at + 1))
+/** The ids that an id as it was sent, of an order or of an event of it, has in the revisions up to one. */
+export const idsUpToRevision = (sent: string, orderId: string): readonly string[] =>
+  Array.from({ length: revisionOf(orderId) }, (_, at) => idOf(sent, at + 1))
 
 /** The id of the next revision; null after REVISIONS_MAX revisions. */
 export function nextRevisionId(orderId: string): string | null {

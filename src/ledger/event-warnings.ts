@@ -5,7 +5,7 @@ import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { footprintById, type Footprint } from '../engine/reference/footprint.ts'
 import { fallbackOfType, matchProduct, modelIdByAlias } from '../engine/reference/product-match.ts'
 import type { WireDeviceEvent, WireOrderEvent } from '../contract/event-schema.ts'
-import { fallbackWarnings, weightWarnings } from '../contract/order-warnings.ts'
+import { weightAloneWarnings, weightWarnings } from '../contract/order-warnings.ts'
 import { productOfSwap, type ProductMatching } from './swapped-product.ts'
 
 /** The warnings that reading the event gave, and those about what it says that a device is. */
@@ -14,11 +14,11 @@ export function warningsOfEvent(
   matching: ProductMatching,
 ): readonly Problem[] {
   if (!('weight_kg' in event) || event.weight_kg === undefined) return warnings
-  const footprint = footprintOfWords(event, matching)
+  const footprint = statedFootprint(event, matching)
   return [
     ...warnings,
     ...weightWarnings(event.weight_kg, footprint, '/weight_kg'),
-    ...(footprint ? fallbackWarnings(footprint, `/${namingMemberOf(event)}`) : []),
+    ...(footprint ? weightAloneWarnings(footprint, `/${namingMemberOf(event)}`) : []),
   ]
 }
 
@@ -26,7 +26,7 @@ export function warningsOfEvent(
 const namingMemberOf = (event: object): string => NAMING_MEMBERS.find((name) => name in event) ?? 'device_type'
 
 /** Null if the event says nothing of the device but its weight, or names a model that does not exist. */
-function footprintOfWords(
+function statedFootprint(
   event: Extract<WireOrderEvent | WireDeviceEvent, { readonly weight_kg?: number }>,
   { referenceData, mappingOf }: ProductMatching,
 ): Footprint | null {

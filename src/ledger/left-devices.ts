@@ -73,7 +73,7 @@ export async function identifyLeftDevices(
 /** The first order that counts; null if there is none, or if it has the device by a swap. */
 function firstOrderOf(entries: readonly StoredEntry[]): OrderKey | null {
   const [first] = countingOrders(entries)
-  return first?.has.reason === 'order' ? first.has : null
+  return first?.current.reason === 'order' ? first.current : null
 }
 
 /** What the words of an order make of a device that the order has. */

@@ -39,17 +39,18 @@ export function namingOrder(entries: readonly StoredEntry[], corrected: OrderKey
   if (!fixer) return null
   const counting = countingOrders(entries, corrected)
   const [first] = counting
-  const isHolder = ({ has, since }: Holding) => isSameOrder(has, fixer) && since.postedAt <= fixed.postedAt
+  const isHolder = ({ current, takenUpBy }: Holding) =>
+    isSameOrder(current, fixer) && takenUpBy.postedAt <= fixed.postedAt
   if (!first || counting.some(isHolder)) return fixer
-  return first.has.reason === 'order' ? sentKeyOf(first.has) : fixer
+  return first.current.reason === 'order' ? sentKeyOf(first.current) : fixer
 }
 
 /** That an order that counts has a device. */
 interface Holding {
   /** The entry by which its current revision has it. */
-  readonly has: StoredEntry
+  readonly current: StoredEntry
   /** The entry by which it took the device up: in the first of the revisions that have had it since. */
-  readonly since: StoredEntry
+  readonly takenUpBy: StoredEntry
 }
 
 /** The orders that count and have a device, in the sequence in which they took it up. */
@@ -67,14 +68,16 @@ export function countingOrders(entries: readonly StoredEntry[], corrected: Order
   )
   const correctedAt = correctionTimes(entries)
   // A correction that keeps the device does not interrupt the holding; one that drops it does, and so does a reversal.
-  const sinceOf = (has: StoredEntry): StoredEntry => {
-    const orderId = previousRevisionId(has.orderId)
-    const before = orderId === null ? null : orderKey({ ...has, orderId })
-    const isKept = before !== null && correctedAt.get(before) === has.postedAt.getTime()
-    return isKept ? sinceOf(taken.get(before)!.at(-1)!) : has
+  const takingUp = (entry: StoredEntry): StoredEntry => {
+    const orderId = previousRevisionId(entry.orderId)
+    const before = orderId === null ? null : orderKey({ ...entry, orderId })
+    const isKept = before !== null && correctedAt.get(before) === entry.postedAt.getTime()
+    return isKept ? takingUp(taken.get(before)!.at(-1)!) : entry
   }
-  const current = [...taken.values()].map((ofRevision) => ofRevision.at(-1)!).filter(counts)
-  return current.map((has) => ({ has, since: sinceOf(has) })).toSorted((one, other) => one.since.no - other.since.no)
+  const counting = [...taken.values()].map((ofRevision) => ofRevision.at(-1)!).filter(counts)
+  return counting
+    .map((current) => ({ current, takenUpBy: takingUp(current) }))
+    .toSorted((one, other) => one.takenUpBy.no - other.takenUpBy.no)
 }
 
 /** When revisions that had the device until then were corrected, by orderKey. */

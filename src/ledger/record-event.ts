@@ -1,7 +1,7 @@
 // Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
 // event.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import { earlierRevisionIds, revisionOf, revisionSuffixOf } from '../engine/order-revision.ts'
+import { idsUpToRevision, revisionOf, revisionSuffixOf, sentIdOf } from '../engine/order-revision.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { EventRejection } from '../engine/order-events.ts'
 import { messageOf } from '../engine/order.ts'
@@ -153,8 +153,8 @@ async function wasUndone(
 ): Promise<boolean> {
   if (order === null || !isSameOrder(order, { customerId, orderId })) return false
   if (status === 'reversed' || order.orderId === orderId) return false
-  const revisions = earlierRevisionIds(orderId, order.orderId)
-  const found = await transaction.findOrders(revisions.map((earlier) => ({ customerId, orderId: earlier })))
+  const revisions = idsUpToRevision(sentIdOf(orderId), orderId).slice(revisionOf(order.orderId) - 1)
+  const found = await transaction.findOrders(revisions.map((id) => ({ customerId, orderId: id })))
   return found.some(({ status }) => status === 'reversed')
 }
 

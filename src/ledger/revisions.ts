@@ -65,15 +65,15 @@ export function correctionsOf({ order, corrections = [] }: OrderRecords): readon
 }
 
 /**
- * All events of an order that a client sent, in the order in which they were recorded: those of its current revision,
- * and those of earlier ones that were withdrawn before the correction, with their withdrawals.
+ * All recorded events of an order since it was last sent, in the order in which they were recorded: those of its
+ * current revision, and those of earlier ones that were withdrawn before the correction, with their withdrawals.
  */
 export function eventsOfOrder({ events, corrections = [] }: OrderRecords): readonly StoredEvent[] {
-  if (corrections.length === 0) return events
   const withdrawn = corrections.flatMap(({ events: ofRevision }) => {
     const withdrawals = withdrawalsOf(ofRevision)
     return ofRevision.filter((one) => withdrawals.has(one.eventId) || eventContent(one).type === 'withdrawn')
   })
+  if (withdrawn.length === 0) return events
   return [...withdrawn, ...events].toSorted((a, b) => a.postedAt.getTime() - b.postedAt.getTime())
 }
 
