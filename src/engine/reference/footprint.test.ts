@@ -87,7 +87,7 @@ test("a country with a greater factor gives greater use; without one a model's u
     const byShare = divide(multiply(footprint.useOverLifetime!, whole(12)), footprint.lifetimeMonths)
     assert.deepEqual([use(null).emission, use(null).use], [toMilligrams(byShare), null])
     const [region] = [{ year: 2024, latestYear: 2024, ...footprint.model!.useRegion! }]
-    const atHome = useMethod(footprint, [region!], '2025-01-01', whole(12))!.emission
+    const atHome = useMethod(footprint, [region], '2025-01-01', whole(12))!.emission
     assert.equal(atHome, toMilligrams(byShare), 'in its own region a sheet gives its own figure')
   }
 })
