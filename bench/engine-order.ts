@@ -82,6 +82,7 @@ const MODEL: DeviceModel = {
   weightKg: parseDecimal('1.24'),
   screenInches: null,
   yearlyEnergyKwh: null,
+  useRegion: null,
   uncertaintyRatio: null,
   source: SOURCE,
   quotedVia: null,

@@ -5,6 +5,7 @@ import {
   TRANSPORT_MODES,
   type DeviceModel,
   type ReferenceData,
+  type RegionFactor,
   type GridFactor,
   type PackagingFactor,
   type Source,
@@ -112,10 +113,18 @@ const readModel = (row: Decoder, sourceOf: SourceOf): DeviceModel => ({
   weightKg: null,
   screenInches: null,
   yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
+  useRegion: row.get('use_region').maybe((region) => readRegion(region, sourceOf)) ?? null,
   source: sourceOf(row),
   uncertaintyRatio: null,
   quotedVia: row.get('quoted_via').maybe((via) => via.text()),
 })
+
+/** A factor of 0 would leave no electricity to compute. */
+function readRegion(row: Decoder, sourceOf: SourceOf): RegionFactor {
+  const factor = row.get('factor').exact()
+  if (compare(factor, ZERO) <= 0) throw row.get('factor').fault('more than 0')
+  return { region: row.get('region').text(), year: row.get('year').integer(YEAR_MAX), factor, source: sourceOf(row) }
+}
 
 const readAlias = (row: Decoder): readonly [string, readonly string[]] => [
   row.get('text').text(),

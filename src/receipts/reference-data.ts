@@ -12,6 +12,7 @@ import {
   type Fallback,
   type ReferenceData,
   type ReferenceDataOf,
+  type RegionFactor,
   type Source,
   type TypeDefault,
 } from '../engine/reference/reference-data.ts'
@@ -225,8 +226,19 @@ const printModel = (model: DeviceModel, sourceNo: SourceNo) => ({
   product_use: optional(model.productUse),
   lifetime_months: model.lifetimeMonths ?? undefined,
   yearly_energy_kwh: optional(model.yearlyEnergyKwh),
+  ...(model.productUse && !model.yearlyEnergyKwh && model.useRegion
+    ? { use_region: printRegion(model.useRegion, sourceNo) }
+    : {}),
   quoted_via: model.quotedVia ?? undefined,
   source: sourceNo(model.source),
+})
+
+const printRegion = ({ region, year, factor, source }: RegionFactor, sourceNo: SourceNo) => ({
+  region,
+  year,
+  factor: toExactText(factor),
+  unit: 'kgCO2e/kWh',
+  source: sourceNo(source),
 })
 
 function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {

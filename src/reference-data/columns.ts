@@ -70,6 +70,7 @@ const WORD = spelling(
 const PLAIN_WORD = spelling(/^[a-z0-9]+$/, 'small letters without accents and digits')
 const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any characters and # for a digit')
 const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0ghz 4core 4ports"')
+const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])
 const FLAG = optional(choice(['yes']))
 const INTEL_GENERATION = optional(whole('0', '20'))
 
@@ -94,7 +95,7 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       weight_kg: optional(decimal('0.005', '100')),
       screen_inches: optional(decimal('1', '120')),
       yearly_energy_kwh: optional(decimal('0.1', '1000')),
-      use_region: optional(choice(['world', 'EU', 'US', 'North America', 'Asia'])),
+      use_region: optional(REGION),
       uncertainty_ratio: optional(decimal('0', '1')),
       in_type_default: YES_NO,
       year: optional(YEAR),
@@ -235,6 +236,10 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   'grid-years.csv': {
     key: ['country'],
     columns: { country: required({ kind: 'country', besides: 'other' }), year: YEAR, latest_year: YEAR, note: TEXT },
+  },
+  'grid-regions.csv': {
+    key: ['region', 'year'],
+    columns: { region: REGION, year: YEAR, factor_kg_co2e_per_kwh: decimal('0.001', '2'), source: SOURCE, note: NOTE },
   },
   'grid-factors.csv': {
     key: ['country', 'year'],

@@ -54,6 +54,10 @@ export const FIGURE_NOTE_MESSAGES = defineMessages({
   note_use_of_type: 'The use share is the default of the type, not a figure of this model.',
   note_quoted: 'The figures are quoted by {source}; the maker’s sheet itself was not read.',
   note_electricity_of_type: 'The electricity is that of type:{type}: no sheet of the model states it.',
+  note_electricity_from_use: [
+    'The sheet states its use for {region} and no electricity. W follows from both: W = P × u × 12 ÷ L ÷ EF = ',
+    '{use} × 12 ÷ {months} ÷ {factor} = {energy} kWh a year.',
+  ],
   note_lifetime_of_type: 'The lifetime is that of type:{type}: no sheet of the model states it.',
   note_metered_electricity: 'Do not add it to metered electricity, which has it already.',
   note_grid_years: 'The year of the grid factor taken for {used} is not stated: it is of {first} to {last}.',

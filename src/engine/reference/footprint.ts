@@ -11,6 +11,7 @@ import type {
 import { FALLBACK_MESSAGES, nameOfType } from './messages.ts'
 import type { Message } from '../message.ts'
 import { predictEmbodied, fallbackById, type EvaluatedFallback } from './fallback.ts'
+import { energyFromUse } from '../use-phase.ts'
 import type { LineType } from '../numbers/emission.ts'
 import { ONE, ZERO, divide, max, multiply, subtract, whole, type Rational } from '../numbers/rational.ts'
 
@@ -40,7 +41,8 @@ export interface Footprint {
   readonly useFrom: 'sheet' | 'type'
   /** W, kWh per year; null if unknown. */
   readonly yearlyEnergyKwh: Rational | null
-  readonly energyFrom: 'sheet' | 'type'
+  /** `use` means that it follows from the sheet's use emission. METHODOLOGY.md#electricity-from-use */
+  readonly energyFrom: 'sheet' | 'use' | 'type'
   readonly model: DeviceModel | null
   readonly typeDefault: TypeDefault
   readonly source: Source
@@ -115,9 +117,17 @@ function productionOf(model: DeviceModel): Rational {
   return max(ZERO, model.production)
 }
 
-/** The type's electricity is used only if the sheet has no use figure; the sheet's own figure is more accurate. */
+/**
+ * The sheet's electricity; else what follows from its use and the factor of its region. The type's electricity is used
+ * only if the sheet has no use figure; the sheet's own figure is more accurate.
+ */
 function energyOf(model: DeviceModel, typeDefault: TypeDefault): Pick<Footprint, 'yearlyEnergyKwh' | 'energyFrom'> {
   if (model.yearlyEnergyKwh) return { yearlyEnergyKwh: model.yearlyEnergyKwh, energyFrom: 'sheet' }
+  if (model.total && model.productUse && model.useRegion) {
+    const lifetimeMonths = whole(model.lifetimeMonths ?? typeDefault.lifetimeMonths)
+    const yearlyEnergyKwh = energyFromUse(model.productUse, lifetimeMonths, model.useRegion.factor)
+    return { yearlyEnergyKwh, energyFrom: 'use' }
+  }
   return { yearlyEnergyKwh: model.productUse ? null : typeDefault.yearlyEnergyKwh, energyFrom: 'type' }
 }
 

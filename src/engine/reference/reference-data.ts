@@ -43,6 +43,8 @@ export interface DeviceModel {
   readonly weightKg: Rational | null
   readonly screenInches: Rational | null
   readonly yearlyEnergyKwh: Rational | null
+  /** The electricity that the sheet reckons its use with; null if its region is not stated or has no factor. */
+  readonly useRegion: RegionFactor | null
   /** The relative error of the total as stated in the sheet; null if it states none. */
   readonly uncertaintyRatio: Rational | null
   readonly source: Source
@@ -141,6 +143,14 @@ export interface GridFactor {
   readonly year: number
   /** The same year, or the latest year of the range. */
   readonly latestYear: number
+  readonly factor: Rational
+  readonly source: Source
+}
+
+/** kg CO2e per kWh of the region for which a sheet states its use, in the year nearest to the sheet's. */
+export interface RegionFactor {
+  readonly region: string
+  readonly year: number
   readonly factor: Rational
   readonly source: Source
 }

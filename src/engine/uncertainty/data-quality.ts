@@ -65,7 +65,7 @@ export function qualityOf(working: CalculationInputs, year: number): QualityScor
       return { ...scoresOf(working.item.footprint, year), geographical: 4 }
     case 'use-by-grid': {
       const { footprint } = working.item
-      const technological = footprint.energyFrom === 'sheet' ? TECHNOLOGICAL[footprint.level] : TECHNOLOGICAL.type
+      const technological = footprint.energyFrom === 'type' ? TECHNOLOGICAL.type : TECHNOLOGICAL[footprint.level]
       return { technological, temporal: gridScore(working.use), geographical: 1 }
     }
     case 'tonne-kilometres':
