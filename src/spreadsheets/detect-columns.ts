@@ -22,7 +22,7 @@ import {
   type ValueKind,
   type Layout,
 } from './columns.ts'
-import { constantProblems } from './constants.ts'
+import { constantProblems } from './constant-columns.ts'
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import { evidenceOf, type DetectionEvidence } from './settings.ts'
 import { headerMeaning, type Lacking } from './header-synonyms.ts'

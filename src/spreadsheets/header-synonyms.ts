@@ -1,4 +1,5 @@
-// Common meanings of headers in English, German, French, Spanish and Italian. They are suggested, but never applied automatically.
+// Common meanings of headers in English, German, French, Spanish and Italian. They are suggested, but never applied
+// automatically.
 import { SUGGESTIONS_MAX } from '../engine/reference/suggestions.ts'
 import { foldCase } from '../engine/reference/synonyms.ts'
 import { VALUE_KINDS, METADATA, columnOfPath, memberPath, type ValueKind, type Layout } from './columns.ts'
@@ -24,18 +25,24 @@ interface Words {
 const words = (part: Words['part'], member: string, list: string): Words => ({ part, member, words: ` ${list} ` })
 
 const SERIAL =
-  'serial sn serien seriennr geraete geraet device imei asset assettag inventar inventory equipment serials servicetag ndeserie nserie noserie numerodeserie numeroserie numserie numerodiserie matricola seriale imeisn'
+  'serial sn serien seriennr geraete geraet device imei asset assettag inventar inventory ' +
+  'equipment serials servicetag ndeserie nserie noserie numerodeserie numeroserie numserie ' +
+  'numerodiserie matricola seriale imeisn'
 const MONTHS =
   'months month monate monat laufzeit laufzeitmonate laufzeitinmonaten laufzeitmonaten mietdauer mietdauermonate ' +
   'mietlaufzeit mietmonate vertragslaufzeit leasinglaufzeit dauer duration term terms termmonths rentalterm ' +
-  'rentalmonths rentalduration rentalperiod contractterm contractduration leaseterm tenure period numberofmonths duree dureelocation dureedelocation dureemois dureeenmois mois duracion duracionmeses meses plazo durata duratamesi mesi duratanoleggio'
+  'rentalmonths rentalduration rentalperiod contractterm contractduration leaseterm tenure period ' +
+  'numberofmonths duree dureelocation dureedelocation dureemois dureeenmois mois duracion ' +
+  'duracionmeses meses plazo durata duratamesi mesi duratanoleggio'
 const START =
   'start beginn startdate startdatum begindate beginndatum rentalstart rentalstartdate rentalbegin mietbeginn ' +
   'mietstart mietvon mietbeginndatum vertragsbeginn contractstart contractstartdate leasestart leasingbeginn ' +
   'laufzeitbeginn lieferdatum liefertermin deliverydate deliveredon dispatchdate shipdate shippingdate versanddatum ' +
-  'ab von from validfrom tenurestart debut datedebut datededebut debutlocation debutdelocation inicio fechainicio fechadeinicio inizio datainizio datadiinizio inizionoleggio'
+  'ab von from validfrom tenurestart debut datedebut datededebut debutlocation debutdelocation ' +
+  'inicio fechainicio fechadeinicio inizio datainizio datadiinizio inizionoleggio'
 const MODEL =
-  'productname produktname artikelname artikelbezeichnung bezeichnung produktbezeichnung modell model modele modelo modello ' +
+  'productname produktname artikelname artikelbezeichnung bezeichnung produktbezeichnung modell ' +
+  'model modele modelo modello ' +
   'assetmodel devicemodel lineitemname nomarticle nomproduit nomduproduit designation libelle nombreproducto ' +
   'nombredelproducto producto nomeprodotto descrizione descripcion '
 
@@ -45,7 +52,8 @@ const ALL: readonly Words[] = [
     'order',
     'customer_id',
     'customer kunde kunden kd client mandant debitor debitoren company firma account buyer billingname customername ' +
-      'kundenname nomclient nomduclient cliente locataire societe entreprise empresa azienda numeroclient numerocliente',
+      'kundenname nomclient nomduclient cliente locataire societe entreprise empresa azienda ' +
+      'numeroclient numerocliente',
   ),
   words(
     'order',
@@ -59,8 +67,10 @@ const ALL: readonly Words[] = [
     'order',
     'order_date',
     'date datum orderdate ordered orderedon orderedat auftragsdatum bestelldatum bestellungsdatum bestelltam ' +
-      'purchasedate created createdat createdon erstellt erstelltam belegdatum buchungsdatum bookingdate vertragsdatum ' +
-      'datecommande datedecommande datedelacommande fechapedido fechadepedido fechadelpedido dataordine dataordini fecha',
+      'purchasedate created createdat createdon erstellt erstelltam belegdatum buchungsdatum ' +
+      'bookingdate vertragsdatum ' +
+      'datecommande datedecommande datedelacommande fechapedido fechadepedido fechadelpedido ' +
+      'dataordine dataordini fecha',
   ),
   words('order', 'tenure_start_date', START),
   words('product', 'tenure_months', MONTHS),
@@ -98,7 +108,8 @@ const ALL: readonly Words[] = [
   words(
     'product',
     'weight_kg',
-    'weight gewicht masse mass netweight nettogewicht geraetegewicht productweight produktgewicht deviceweight poids poidsnet peso pesonetto pesoneto',
+    'weight gewicht masse mass netweight nettogewicht geraetegewicht productweight produktgewicht ' +
+      'deviceweight poids poidsnet peso pesonetto pesoneto',
   ),
   words(
     'transportation',
@@ -153,7 +164,8 @@ const ALL: readonly Words[] = [
     'end date' satisfies Lacking,
     'end ende enddate enddatum rentalend rentalenddate mietende mietbis vertragsende contractend leaseend ' +
       'leasingende bis until to validto laufzeitende ' +
-      'retirementdate fin datefin datedefin finlocation findelocation fechafin fechadefin fine datafine finenoleggio dateretrait',
+      'retirementdate fin datefin datedefin finlocation findelocation fechafin fechadefin fine ' +
+      'datafine finenoleggio dateretrait',
   ),
   words(
     'none',

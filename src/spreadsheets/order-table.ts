@@ -1,7 +1,7 @@
 // The columns of one file, prepared for reading its rows.
 import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
-import { constantsOf, type Constant } from './constants.ts'
+import { constantsOf, type Constant } from './constant-columns.ts'
 import { headerMeaning } from './header-synonyms.ts'
 import type { Format, Settings } from './settings.ts'
 

@@ -2,7 +2,7 @@
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import { CellError, isBlank, readDay, readAmount, readText } from './cells.ts'
 import { labelColumn, columnOfPath } from './columns.ts'
-import { fillIn, fillInItem } from './constants.ts'
+import { fillIn, fillInItem } from './constant-columns.ts'
 import { orderErrorAt, type FileOrderError, type FileRow } from './file-order.ts'
 import { CELL_MESSAGES } from './messages.ts'
 import { widthOf, type OrderTable, type CellPosition } from './order-table.ts'

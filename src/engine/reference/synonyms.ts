@@ -11,16 +11,20 @@ export type Synonyms = ReadonlyMap<string, readonly string[]>
 const VALUES: readonly (readonly [string, string])[] = [
   [
     'laptop',
-    'notebook laptop laptops notebooks ultrabook chromebook subnotebook klapprechner portable portables portatil portatiles portatile portatili ordinateurportable pcportable laptopcomputer notebookcomputer',
+    'notebook laptop laptops notebooks ultrabook chromebook subnotebook klapprechner portable ' +
+      'portables portatil portatiles portatile portatili ordinateurportable pcportable laptopcomputer ' +
+      'notebookcomputer',
   ],
   [
     'mobile',
-    'smartphone smartphones phone mobilephone cellphone handy handys telefon mobiltelefon mobilgeraet telephone telephoneportable telephonemobile movil telefonomovil cellulare',
+    'smartphone smartphones phone mobilephone cellphone handy handys telefon mobiltelefon ' +
+      'mobilgeraet telephone telephoneportable telephonemobile movil telefonomovil cellulare',
   ],
   ['tablet', 'tablet tablets tabletpc tabletcomputer tablette tablettes tableta tabletas'],
   [
     'monitor',
-    'bildschirm bildschirme display displays screen monitore monitors moniteur moniteurs ecran ecrans ecranlcd pantalla pantallas schermo schermi',
+    'bildschirm bildschirme display displays screen monitore monitors moniteur moniteurs ecran ' +
+      'ecrans ecranlcd pantalla pantallas schermo schermi',
   ],
   ['gaming_console', 'console konsole konsolen spielkonsole spielekonsole gameconsole videogame spielgeraet'],
   ['headphone', 'kopfhoerer headphones headset headsets earphones earbuds ohrhoerer'],
@@ -32,8 +36,10 @@ const VALUES: readonly (readonly [string, string])[] = [
 /** Devices of other types: a similar spelling means nothing. */
 const NO_DEVICES = new Set(
   (
-    'desktop desktops desktoppc tower minitower workstation pc cpu computer server servers dock docks docking dockingstation ' +
-    'printer printers drucker imprimante impresora stampante scanner router switch fixe fix peripherique peripheral station'
+    'desktop desktops desktoppc tower minitower workstation pc cpu computer server servers dock ' +
+    'docks docking dockingstation ' +
+    'printer printers drucker imprimante impresora stampante scanner router switch fixe fix ' +
+    'peripherique peripheral station'
   ).split(' '),
 )
 
@@ -94,7 +100,10 @@ export function resolveSynonym(
   return word !== '' && found.length > 0 ? found : closestMatches(text, known, textsOf)
 }
 
-/** The code of the country that the text names in English, German, French, Italian, Spanish or in another form; empty if there is none. */
+/**
+ * The code of the country that the text names in English, German, French, Italian, Spanish or in
+ * another form; empty if there is none.
+ */
 export function resolveCountry(text: string): readonly string[] {
   const code = (codeOfWord ??= codesByWord()).get(wordOf(text))
   return code === undefined ? [] : [code]
