@@ -91,6 +91,8 @@ export const EXPECTED_PARAMETER = defineMessages({
   expected_serial_number: 'Must be a serial number without control characters',
   expected_like: 'Must be like {example}',
   expected_dimension: 'Must be one of {choices}, or metadata. and a member',
+  expected_header_row: 'Must be the number of a row from 1 to {max}',
+  expected_constants: 'Must be a JSON object whose values are texts or numbers',
   expected_columns: 'Must be a JSON object whose values are names of columns or "-", as strings',
 })
 

@@ -52,6 +52,10 @@ export const ROW_MESSAGES = defineMessages({
     'The row is too long to be stored completely: at most {cell} characters of a cell and {row} of a row are stored; ',
     'take the row from the file that was sent',
   ],
+  quantity_not_counted: [
+    'The column "{column}" stands for {more} more devices, which are not counted: each row is one device with its ',
+    'serial number; write a row for each device',
+  ],
   row_has_further_errors: 'Further errors of this row that are not listed: {count}',
 })
 

@@ -16,11 +16,13 @@ import {
   SUGGESTION_COLUMN,
   columnOfPath,
   columnNames,
+  inOwnUnit,
   normaliseHeader,
   memberPath,
   type ValueKind,
   type Layout,
 } from './columns.ts'
+import { constantProblems } from './constant-columns.ts'
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import { evidenceOf, type DetectionEvidence } from './settings.ts'
 import { headerMeaning, type Lacking } from './header-synonyms.ts'
@@ -84,10 +86,16 @@ export function tooLargeHeader(header: readonly string[]): Problem | null {
  * The columns of a header, or all problems with it.
  * @param header within the size limits
  */
-export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): DetectedColumns {
+export function detectColumns(
+  { header, isOfBodies }: Header,
+  layout: Layout,
+  asked: Asked,
+  constants: Asked = {},
+): DetectedColumns {
   if (isOfBodies) {
-    return Object.keys(asked).length > 0
-      ? { ok: false, problems: [{ path: '/columns', ...SETTING_MESSAGES.columns_of_json_orders() }] }
+    const sent = Object.keys(asked).length > 0 ? '/columns' : Object.keys(constants).length > 0 ? '/constants' : null
+    return sent !== null
+      ? { ok: false, problems: [{ path: sent, ...SETTING_MESSAGES.columns_of_json_orders() }] }
       : { ok: true, columns: [] }
   }
   const columnNamed = createColumnNames(asked)
@@ -99,8 +107,14 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
     ...askedProblems(header, layout, asked),
     ...strangers.map((one) => unknownColumn(one.header, one.column, layout)),
     ...secondColumns(named),
+    ...constantProblems(
+      constants,
+      named.map(({ column }) => column),
+      layout,
+    ),
     ...missingColumns(
       named.map(({ column }) => column),
+      Object.keys(constants),
       layout,
       strangers.map((one) => one.header),
     ),
@@ -136,6 +150,9 @@ const pathOf = (header: string): string => `/columns/${escapePointer(header)}`
 /** The setting `columns` that gives a header this column. */
 const setting = (header: string, column: string): string => `{${JSON.stringify(header)}: ${JSON.stringify(column)}}`
 
+/** A header this much like a column is a misspelling of it; one less like it may mean another thing. */
+const MISSPELLED_MIN = 0.7
+
 /** Maximum number of headers compared with an unknown name, because each comparison takes time. */
 const COMPARED_MAX = 100
 
@@ -164,7 +181,7 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
   // The header as written in the file, unless the request mapped it to a column that does not exist.
   const asWritten = column === normaliseHeader(header) ? header : column
   const meaning = headerMeaning(header, layout)
-  const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
+  const known = meaning?.columns ?? closestMatches(column, columnNames(layout), undefined, MISSPELLED_MIN)
   const params = { column: shownValue(asWritten), layout, metadata: setting(header, `metadata.${header}`), ignore }
   if (layout === 'events') {
     const params = { column: shownValue(asWritten), ignore }
@@ -209,16 +226,27 @@ function secondColumns(named: readonly Named[]): readonly Problem[] {
 }
 
 /** `product_id_1` and `product_id` are the same column. */
-const columnKey = (column: string): string => (column.startsWith('metadata.') ? column : column.replace(/_1$/, ''))
+const columnKey = (column: string): string =>
+  column.startsWith('metadata.') ? column : inOwnUnit(column).replace(/_1$/, '')
 
-function missingColumns(columns: readonly string[], layout: Layout, strangers: readonly string[]): readonly Problem[] {
-  const there = new Set(columns.map(columnKey))
-  return neededColumns(columns, layout)
-    .filter((name) => !there.has(name))
+function missingColumns(
+  columns: readonly string[],
+  constants: readonly string[],
+  layout: Layout,
+  strangers: readonly string[],
+): readonly Problem[] {
+  const there = new Set([...columns, ...constants].map(columnKey))
+  const isUnknown = (header: string): boolean => headerMeaning(header, layout) === null
+  const isStated = (name: string): boolean => there.has(name) || constants.includes(name.replace(/_\d+$/, ''))
+  return neededColumns(columns.map(inOwnUnit), layout)
+    .filter((name) => !isStated(name))
     .slice(0, PROBLEMS_MAX)
     .map((name) => {
       const meaning = strangers.filter((header) => headerMeaning(header, layout)?.columns.includes(name))
-      const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : closestMatches(name, strangers)
+      const likely =
+        meaning.length > 0
+          ? meaning.slice(0, SUGGESTIONS_MAX)
+          : closestMatches(name, strangers.filter(isUnknown), undefined, MISSPELLED_MIN)
       const [first] = likely
       const message =
         first === undefined

@@ -7,7 +7,9 @@ import type { ByteSource } from './byte-source.ts'
 import {
   DATE_FORMS,
   dayOfFormat,
+  hasShortYear,
   hasThousandsSeparators,
+  withoutTime,
   type CellReader,
   type DateForm,
   type Decimal,
@@ -107,6 +109,9 @@ interface Reading {
   readonly count: number
 }
 
+/** A day with a time and an offset is shorter. */
+const DAY_LENGTH_MAX = 60
+
 /** @param cells of day columns */
 function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined): Detection<DateForm> {
   const readings = readingsOf(cells).filter(({ forms }) => forms.length > 0)
@@ -123,7 +128,7 @@ function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined):
 function readingsOf(cells: Iterable<string>): readonly Reading[] {
   const counts = new Map<string, number>()
   for (const cell of cells) {
-    const text = cell.trim().slice(0, 10).trim()
+    const text = withoutTime(cell.trim().slice(0, DAY_LENGTH_MAX))
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   return [...counts].map(([text, count]) => ({ text, forms: formsOf(text), count }))
@@ -161,6 +166,10 @@ function decideDates(readings: readonly Reading[]): Detection<DateForm> {
     return rejected('dates', message, [best.form, form])
   }
   const [rival] = rivals
+  if (hasShortYear(best.form)) {
+    const forms = others.map(({ form }) => form).filter(hasShortYear)
+    return rejected('dates', SETTING_MESSAGES.dates_short_years({ text: best.tally.shown }), forms)
+  }
   return detected(best.form, (rival ? tallyOf(readings, best.form, rival.form) : best.tally).because)
 }
 
@@ -175,7 +184,18 @@ export type Detected =
     }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
-const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet', 'columns']
+const SETTINGS = [
+  'format',
+  'layout',
+  'encoding',
+  'delimiter',
+  'decimal',
+  'dates',
+  'sheet',
+  'columns',
+  'header_row',
+  'constants',
+]
 
 /**
  * The settings of a file, or all problems that prevent their detection, each with suggestions.
@@ -258,7 +278,7 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   if (tooLarge) return { ok: false, problems: [tooLarge] }
   const columnNamed = createColumnNames(asked.columns ?? {})
   const layout = detectLayout(sample, asked, columnNamed)
-  const columns = detectColumns(sample, layout.value, asked.columns ?? {})
+  const columns = detectColumns(sample, layout.value, asked.columns ?? {}, asked.constants ?? {})
   const named = Object.fromEntries(sample.header.map((name) => [name, columnNamed(name)]))
   const table = tableOf(sample, { format: format.value, layout: layout.value, columns: named })
   const findings: Findings = {
@@ -284,10 +304,22 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   const meant = Object.fromEntries(columns.columns.map(({ header, member }) => [header, member ?? IGNORED_COLUMNS]))
   return {
     ok: true,
-    settings: { ...values, columns: meant } as unknown as Settings,
-    evidence: [...evidence, ...inferredFromOthers(columns.columns, layout.value)],
+    settings: {
+      ...values,
+      columns: meant,
+      ...(sample.headerRow?.ok && { header_row: sample.headerRow.value }),
+      ...(asked.constants && { constants: asked.constants }),
+    } as unknown as Settings,
+    evidence: [...evidence, ...evidenceOfRows(sample, asked), ...inferredFromOthers(columns.columns, layout.value)],
     columns: columns.columns,
   }
+}
+
+function evidenceOfRows({ headerRow }: Sample, { constants = {} }: Partial<Settings>): readonly DetectionEvidence[] {
+  return [
+    ...(headerRow?.ok ? [evidenceOf('header_row', String(headerRow.value), headerRow.because)] : []),
+    ...Object.entries(constants).map(([column, value]) => evidenceOf(column, value, AS_REQUESTED)),
+  ]
 }
 
 function detectLayout(

@@ -1,6 +1,8 @@
 // The columns of one file, prepared for reading its rows.
 import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
+import { constantsOf, type Constant } from './constant-columns.ts'
+import { headerMeaning } from './header-synonyms.ts'
 import type { Format, Settings } from './settings.ts'
 
 /** A column and the member that its cells contain. */
@@ -34,6 +36,9 @@ export interface OrderTable {
   readonly item: readonly CellPosition[]
   /** In the layout `orders`: its items. */
   readonly groups: readonly ItemColumns[]
+  readonly constants: readonly Constant[]
+  /** The cells of quantities, which are not read: every row is one device. */
+  readonly quantities: readonly number[]
 }
 
 /** @param header the first row of the file */
@@ -61,7 +66,17 @@ export function createOrderTable(header: readonly string[], settings: Settings):
     typeAt: ofPart('type')[0]?.at ?? -1,
     item: ofPart('item'),
     groups: groupsOf(spots),
+    constants: constantsOf(settings.constants ?? {}, layout),
+    quantities:
+      layout === 'events' ? [] : header.flatMap((name, at) => (isQuantity(name, columns, layout) ? [at] : [])),
   }
+}
+
+/** True for a column of quantities that is ignored or kept as metadata. */
+function isQuantity(header: string, columns: Settings['columns'], layout: Layout): boolean {
+  const column = Object.hasOwn(columns, header) ? columns[header]! : IGNORED_COLUMNS
+  const isUnread = column === IGNORED_COLUMNS || memberPath(column, layout)?.part === 'metadata'
+  return isUnread && headerMeaning(header, layout)?.lacks === 'quantity'
 }
 
 /** The number of cells without empty ones at the end. */

@@ -36,9 +36,11 @@ async function* ordersOf(
     return
   }
   let reading: RowGrouping | null = null
+  const { header_row: headerRow = 1 } = settings
   for await (const rows of rowsOf(source, settings)) {
     const orders: FileOrder[] = []
     for (const row of rows) {
+      if (row.number < headerRow) continue
       if (!reading) reading = createReading(createOrderTable(row.cells, settings))
       else if (!isEmpty(row)) take(reading.add(row), orders)
     }
@@ -52,9 +54,9 @@ async function* ordersOf(
 const take = (order: FileOrder | null, into: FileOrder[]): void => void (order && into.push(order))
 
 async function* rowsOf(source: ByteSource, settings: Settings): AsyncGenerator<readonly Row[]> {
-  const { format, encoding, delimiter, sheet, decimal } = settings
+  const { format, encoding, delimiter, sheet, decimal, header_row: headerRow } = settings
   if (format === 'csv') yield* readCsv(source, encoding!, delimiter!)
-  else yield* readSheet(await openWorkbook(source), sheet!, decimal)
+  else yield* readSheet(await openWorkbook(source), sheet!, decimal, headerRow)
 }
 
 const isEmpty = ({ cells, errors }: Row): boolean => errors.length === 0 && cells.every(isBlank)

@@ -115,9 +115,16 @@ export interface Workbook {
   readonly texts: SharedStrings
   /** Maximum number of characters in all rows of a sheet. */
   readonly textLengthMax: number
-  /** By cell style number: true if the style shows a number as a day. */
-  readonly showsDay: readonly boolean[]
+  /** By cell style number. */
+  readonly styles: readonly CellStyle[]
   readonly countsFrom1904: boolean
+}
+
+interface CellStyle {
+  /** True if it shows a number as a day. */
+  readonly showsDay: boolean
+  /** How many digits a whole number is shown with at least, by leading zeros. */
+  readonly digitsMin: number
 }
 
 const WORKBOOK = 'xl/workbook.xml'
@@ -140,7 +147,7 @@ export async function openWorkbook(source: ByteSource): Promise<Workbook> {
     ),
     texts: texts ? await readSharedStrings(zip.read(texts, TEXTS_PART_BYTES_MAX)) : NO_SHARED_STRINGS,
     textLengthMax: Math.max(SHEET_TEXT_FREE, source.bytes * SHEET_TEXT_RATIO_MAX),
-    showsDay: styles ? await readStyles(zip, styles) : [],
+    styles: styles ? await readStyles(zip, styles) : [],
     countsFrom1904,
   }
 }
@@ -186,15 +193,16 @@ async function readRelations(zip: Zip) {
 
 const TYPES_READ: ReadonlySet<string> = new Set(['sharedStrings', 'styles'])
 
-async function readStyles(zip: Zip, part: string): Promise<readonly boolean[]> {
-  const isDayOf = new Map<number, boolean>()
+async function readStyles(zip: Zip, part: string): Promise<readonly CellStyle[]> {
+  const styleOf = new Map<number, CellStyle>()
   const formats: number[] = []
   let isInCells = false
   await parseWholeXml(zip.read(part, DESCRIPTION_BYTES_MAX), {
     open: (element, { numFmtId = '0', formatCode = '' }) => {
       if (element === 'numFmt') {
-        isDayOf.set(Number(numFmtId), isDayCode(formatCode.slice(0, FORMAT_CODE_LENGTH_MAX)))
-        refuseMany(FILE_MESSAGES.workbook_too_many_number_formats, isDayOf.size, NUMBER_FORMATS_MAX)
+        const code = formatCode.slice(0, FORMAT_CODE_LENGTH_MAX)
+        styleOf.set(Number(numFmtId), { showsDay: isDayCode(code), digitsMin: digitsOfCode(code) })
+        refuseMany(FILE_MESSAGES.workbook_too_many_number_formats, styleOf.size, NUMBER_FORMATS_MAX)
       }
       if (element === 'cellXfs') isInCells = true
       if (element !== 'xf' || !isInCells) return
@@ -205,7 +213,7 @@ async function readStyles(zip: Zip, part: string): Promise<readonly boolean[]> {
       if (element === 'cellXfs') isInCells = false
     },
   })
-  return formats.map((id) => isDayOf.get(id) ?? DAY_FORMATS.has(id))
+  return formats.map((id) => styleOf.get(id) ?? { showsDay: DAY_FORMATS.has(id), digitsMin: 1 })
 }
 
 function refuseMany(message: (params: { readonly max: number }) => Message, count: number, max: number): void {
@@ -232,21 +240,26 @@ function isDayCode(code: string): boolean {
   return /[yd]/.test(bare) || (bare.includes('m') && !/[hs]/.test(bare))
 }
 
+/** The number of digits that a code such as `00000000` shows at least. */
+const digitsOfCode = (code: string): number => /^(?:\[[^\]]*\])?(0+)(?:;|$)/.exec(code)?.[1]?.length ?? 1
+
 /** Precision of spreadsheet calculations. Further digits are artefacts of binary fractions. */
 const DIGITS = 15
 
 /**
  * The rows with content, in batches of a few thousand characters of XML.
  * @param decimal format of numbers; null omits the text of cells that are typed as numbers or days
+ * @param headerRow the row that determines the width of the table; rows above it have any width
  */
 export async function* readSheet(
   book: Workbook,
   sheet: string,
   decimal: Decimal | null,
+  headerRow = 1,
 ): AsyncGenerator<readonly Row[]> {
   const part = book.sheets.get(sheet)
   if (part === undefined) throw new UnreadableFile(SETTING_MESSAGES.sheet_not_found({ sheet: shownValue(sheet) }))
-  const reading = createReading(book, decimal)
+  const reading = createReading(book, decimal, headerRow)
   const parsing = parseXml(book.zip.read(part), reading)
   while (!(await parsing.next()).done) {
     const rows = reading.takeRows()
@@ -257,7 +270,7 @@ export async function* readSheet(
 
 type Attributes = Readonly<Record<string, string>>
 
-function createReading(book: Workbook, decimal: Decimal | null) {
+function createReading(book: Workbook, decimal: Decimal | null, headerRow: number) {
   let rows: Row[] = []
   let width: number | null = null
   let [number, cells, errors]: [number, string[], RowError[]] = [0, [], []]
@@ -293,7 +306,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     if (all.length > book.textLengthMax)
       throw new UnreadableFile(FILE_MESSAGES.sheet_too_many_characters({ max: book.textLengthMax }))
     if (!isFilled) return
-    width ??= cells.length
+    if (number >= headerRow) width ??= cells.length
     rows.push({ number, line: null, cells, json: null, errors: errors.length > 0 ? errors : NO_ERRORS })
   }
   return {
@@ -366,8 +379,22 @@ function cellText(book: Workbook, type: string, style: number, text: string, dec
 function numberText(book: Workbook, style: number, text: string, decimal: Decimal | null): string {
   const value = Number(text)
   if (decimal === null || !Number.isFinite(value)) return decimal === null ? '' : text
-  if (book.showsDay[style]) return dayText(value, book.countsFrom1904) ?? writeNumber(value, decimal)
-  return writeNumber(Number(value.toPrecision(DIGITS)), decimal)
+  const { showsDay, digitsMin } = book.styles[style] ?? PLAIN_STYLE
+  if (showsDay) return dayText(value, book.countsFrom1904) ?? writeNumber(value, decimal)
+  if (Math.abs(value) >= FIRST_LOSSY) return shortened(value, decimal)
+  const written = writeNumber(Number(value.toPrecision(DIGITS)), decimal)
+  return digitsMin > 1 && Number.isInteger(value) && value >= 0 ? written.padStart(digitsMin, '0') : written
+}
+
+const PLAIN_STYLE: CellStyle = { showsDay: false, digitsMin: 1 }
+/** From here on, a spreadsheet has lost digits of a number, so that different ids would look the same. */
+const FIRST_LOSSY = 1e15
+
+/** As a spreadsheet shows a number that it shortened, which is no id. */
+function shortened(value: number, decimal: Decimal): string {
+  const [digits = '', exponent = ''] = value.toExponential(5).split('e+')
+  const short = digits.replace(/\.?0+$/, '')
+  return `${decimal === 'comma' ? short.replace('.', ',') : short}E+${exponent.padStart(2, '0')}`
 }
 
 const DAY_MS = 86_400_000

@@ -30,6 +30,10 @@ export interface Settings {
   readonly sheet: string | null
   /** By header as written in the file: the name of its column, or `-` to ignore it. */
   readonly columns: Readonly<Record<string, string>>
+  /** The number of the row with the headers, if rows above it have content. Absent: the first row with content. */
+  readonly header_row?: number
+  /** By column that the file does not have: its value in every row, with a decimal point, and days as YYYY-MM-DD. */
+  readonly constants?: Readonly<Record<string, string>>
 }
 
 /** The permitted values of each setting that has a fixed list. */

@@ -24,7 +24,20 @@ export const CHOICES: Readonly<Partial<Record<SettingName, readonly string[]>>> 
   encoding: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250'],
   delimiter: ['comma', 'semicolon', 'tab', 'pipe'],
   decimal: ['point', 'comma'],
-  dates: ['YYYY-MM-DD', 'YYYY/MM/DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'DD-MM-YYYY', 'MM/DD/YYYY', 'MM-DD-YYYY'],
+  dates: [
+    'YYYY-MM-DD',
+    'YYYY/MM/DD',
+    'DD.MM.YYYY',
+    'DD/MM/YYYY',
+    'DD-MM-YYYY',
+    'MM/DD/YYYY',
+    'MM-DD-YYYY',
+    'DD.MM.YY',
+    'DD/MM/YY',
+    'DD-MM-YY',
+    'MM/DD/YY',
+    'MM-DD-YY',
+  ],
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }

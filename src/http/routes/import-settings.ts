@@ -1,5 +1,6 @@
 // The query parameters with which a client states how its file is to be read, and the settings that they mean.
 import type { Problem } from '../../engine/order.ts'
+import { HEADER_ROW_MAX } from '../../spreadsheets/limits.ts'
 import { SETTING_VALUES, type Format, type Settings } from '../../spreadsheets/settings.ts'
 import { invalidRequest } from '../../contract/errors.ts'
 import { repeatedText, type Parameter, type Parameters, type Query } from '../parameters.ts'
@@ -44,18 +45,44 @@ export const SETTING_PARAMETERS: Parameters = {
     schema: { type: 'string' },
     check: (value) => (readColumns(value) ? null : EXPECTED_PARAMETER.expected_columns()),
   },
+  header_row: {
+    description: 'Number of the row with the headers, as in a spreadsheet; the rows above it are not read.',
+    schema: { type: 'integer', minimum: 1, maximum: HEADER_ROW_MAX },
+    check: (value) => (isHeaderRow(value) ? null : EXPECTED_PARAMETER.expected_header_row({ max: HEADER_ROW_MAX })),
+  },
+  constants: {
+    description:
+      'JSON object with the value of columns that the file does not have, the same in every row, like ' +
+      '{"tenure_months":12,"country":"DE"}.',
+    schema: { type: 'string' },
+    check: (value) => (readConstants(value) ? null : EXPECTED_PARAMETER.expected_constants()),
+  },
 }
 
-function readColumns(text: string): Readonly<Record<string, string>> | null {
+const isHeaderRow = (text: string): boolean => /^[1-9]\d{0,3}$/.test(text) && Number(text) <= HEADER_ROW_MAX
+
+function readObject(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value = JSON.parse(text) as unknown
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-    return isObject && Object.values(value).every((one) => typeof one === 'string')
-      ? (value as Readonly<Record<string, string>>)
-      : null
+    return isObject ? (value as Readonly<Record<string, unknown>>) : null
   } catch {
     return null
   }
+}
+
+function readColumns(text: string): Readonly<Record<string, string>> | null {
+  const value = readObject(text)
+  return value && Object.values(value).every((one) => typeof one === 'string')
+    ? (value as Readonly<Record<string, string>>)
+    : null
+}
+
+/** Numbers become their text, as in a cell. */
+function readConstants(text: string): Readonly<Record<string, string>> | null {
+  const value = readObject(text)
+  if (!value || !Object.values(value).every((one) => typeof one === 'string' || typeof one === 'number')) return null
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, String(one)]))
 }
 
 /**
@@ -70,6 +97,8 @@ export function readSettings(query: Query, contentType: string | undefined): Par
   }
   if (typeof settings['delimiter'] === 'string') settings['delimiter'] = DELIMITER_NAMES[settings['delimiter']]
   if (typeof settings['columns'] === 'string') settings['columns'] = readColumns(settings['columns'])
+  if (typeof settings['header_row'] === 'string') settings['header_row'] = Number(settings['header_row'])
+  if (typeof settings['constants'] === 'string') settings['constants'] = readConstants(settings['constants'])
   const sentAs = FORMAT_BY_TYPE[contentType?.split(';')[0]?.trim().toLowerCase() ?? '']
   const format = query['format']?.[0] ?? sentAs
   if (sentAs && format !== sentAs) throw invalidRequest([contradiction(format!, sentAs)])
