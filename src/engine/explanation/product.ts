@@ -7,7 +7,7 @@ import { explainEmbodiedResidual, explainUseResidual, deviceTypeLabel } from './
 import { matchNotes } from './match.ts'
 import { FIGURE_NOTE_MESSAGES as FIGURE_NOTES, LEDGER_NOTE_MESSAGES as LEDGER_NOTES } from './messages.ts'
 import type { Message } from '../message.ts'
-import type { ReferenceData } from '../reference/reference-data.ts'
+import type { ReferenceData, Source } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import { toKilograms, toMilligrams, type Milligrams } from '../numbers/emission.ts'
 import { describeRentalEnd } from '../order-events.ts'
@@ -100,12 +100,11 @@ export function explainUseByGrid(
   emission: Milligrams,
   referenceData: ReferenceData,
 ): Explanation {
-  const { footprint, country, footprintId, footprintData } = item
+  const { footprint, country, footprintData } = item
   const energy = footprint.yearlyEnergyKwh!
   const terms = use.years.map(
     ({ months, factor }) => `${formatRational(months)} ÷ 12 × ${formatRational(factor.factor)}`,
   )
-  const isOwn = footprint.energyFrom === 'sheet'
   return {
     anchor: 'use-by-grid',
     formula:
@@ -119,18 +118,28 @@ export function explainUseByGrid(
       })),
     ],
     factors: [
-      isOwn
-        ? toFactor('W', footprintId, energy, 'kWh/year', footprint.source, footprintData)
-        : toFactor('W', deviceTypeLabel(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintData),
+      toFactor('W', ...electricityOf(item), footprintData),
       ...use.years.map(({ year, factor }) =>
         toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, referenceData),
       ),
     ],
     notes: [
-      ...(isOwn ? [] : [FIGURE_NOTES.note_electricity_of_type({ type: footprint.typeDefault.type })]),
+      ...(footprint.energyFrom !== 'type'
+        ? []
+        : [FIGURE_NOTES.note_electricity_of_type({ type: footprint.typeDefault.type })]),
       ...use.years.flatMap(gridNotes),
     ],
   }
+}
+
+/** Where the electricity is from: the sheet, the row of the known device, or the type. */
+function electricityOf({ footprint, footprintId }: ResolvedProduct): readonly [string, Rational, string, Source] {
+  const { energyFrom, known, source, typeDefault } = footprint
+  const energy = footprint.yearlyEnergyKwh!
+  if (energyFrom === 'known') return [known!.id, energy, 'kWh/year', known!.source]
+  return energyFrom === 'sheet'
+    ? [footprintId, energy, 'kWh/year', source]
+    : [deviceTypeLabel(footprint), energy, 'kWh/year', typeDefault.source]
 }
 
 const nameYears = ({ year, lastYear }: YearsOfUse): string => (year === lastYear ? `${year}` : `${year}_to_${lastYear}`)
