@@ -264,7 +264,13 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   },
   'type-assumptions.csv': {
     key: ['type'],
-    columns: { type: DEVICE_TYPE, lifetime_months: LIFETIME_MONTHS, use_share: optional(SHARE), weight_kg: optional(decimal('0.005', '100')), note: TEXT },
+    columns: {
+      type: DEVICE_TYPE,
+      lifetime_months: LIFETIME_MONTHS,
+      use_share: optional(SHARE),
+      weight_kg: optional(decimal('0.005', '100')),
+      note: TEXT,
+    },
   },
   'grid-years.csv': {
     key: ['country'],

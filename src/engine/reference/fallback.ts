@@ -95,8 +95,8 @@ function holds({ level, type, regression }: Fallback, { deviceType, weightKg, sc
 }
 
 /**
- * True for a regression on the weight alone, of any type or with the slope of any: beyond its range, its value is scaled
- * in proportion to the weight, as there is nothing better.
+ * True for a regression on the weight alone, of any type or with the slope of any: beyond its range, its value is
+ * scaled in proportion to the weight, as there is nothing better.
  */
 const isScaled = (level: Fallback['level'], { perLnScreen }: FallbackRegression): boolean =>
   level === 'weight-fit' || perLnScreen === null

@@ -43,7 +43,7 @@ for (const [name, brand] of [
     assert.equal(knownIn(name, brand), undefined)
   })
 
-test('the id is enough to find figures again, and a stored match is possible only for the same type, maker and weight', () => {
+test('the id is enough to find figures again, and a stored match is possible only for its type and maker', () => {
   const { product, match, footprint } = named('ThinkPad T14 Gen 3', 'Lenovo')
   assert.deepEqual(match, {
     footprintId: 'known:lenovo-thinkpad-t14-gen-3/family:lenovo/thinkpad-t',

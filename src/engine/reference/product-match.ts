@@ -206,7 +206,7 @@ function guess(product: Product, referenceData: ReferenceData): ProductMatch {
   return { footprintId: basis, matchMethod: levelOf(basis) }
 }
 
-/** True for an accessory, or a thing of a form or line that is none of our types; a type that is stated always counts. */
+/** True for an accessory, or a form or line that is none of our types; a type that is stated always counts. */
 const isNoDevice = (product: Product, isAccessory: boolean, { matching }: ReferenceData): boolean =>
   product.deviceType === null && (isAccessory || excludingLine(product, matching) !== null)
 

@@ -1,4 +1,4 @@
-// A device whose type is known and the same one without a type differ in how certain they are, not by a factor of seven.
+// A device whose type is known and the same one without a type differ in certainty, not by a factor of seven.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anyProduct } from '../../../test/product-arbitraries.ts'
@@ -31,7 +31,7 @@ function ofYear(deviceType: DeviceType | null, weight: string): Rational {
 }
 
 for (const [type, weights] of DEVICES)
-  test(`a ${type} whose type is known and one of the same weight without a type differ by less than ${FACTOR_MAX}`, () => {
+  test(`a ${type} with and without its type differs by a factor below ${FACTOR_MAX}`, () => {
     for (const weight of weights) {
       const [known, unknown] = [ofYear(type, weight), ofYear(null, weight)].map((kg) => Number(toDecimal(kg)))
       const factor = Math.max(known! / unknown!, unknown! / known!)
