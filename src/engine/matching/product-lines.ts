@@ -46,7 +46,8 @@ interface Hit extends NamedLine {
 
 /**
  * The line that a text names: a form or thing that is none of our types if there is one, else the only type of the
- * lines named. Of two that overlap, the longer counts: "Pixel Watch" is no Pixel. Null if none is named, or several types.
+ * lines named. Of two that overlap, the longer counts: "Pixel Watch" is no Pixel. Null if none is named, or if the
+ * lines are of several types.
  * @param words of the text, as `normalisedWords` gives them
  * @param maker the key of the known maker; null if none is known
  */
