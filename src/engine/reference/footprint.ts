@@ -24,8 +24,8 @@ import { ONE, ZERO, divide, max, multiply, subtract, whole, type Rational } from
 
 /**
  * A model's id, a fallback as fallback.ts names it (`type:laptop`, `type-fit:laptop@1.24kg,13.6in`), a known device
- * with its fallback (`known:lenovo-thinkpad-t14-gen-3/family:lenovo/thinkpad-t`), or `weight`: short, and enough to find
- * the footprint in the reference data.
+ * with its fallback (`known:lenovo-thinkpad-t14-gen-3/family:lenovo/thinkpad-t`), or `weight`: short, and enough to
+ * find the footprint in the reference data.
  */
 export type FootprintId = string
 
