@@ -117,6 +117,7 @@ function exampleBook(): ReferenceData {
     release: 'bench',
     hash: '',
     models: new Map([[MODEL.id, MODEL]]),
+    knownDevices: new Map(),
     aliases: new Map(),
     fallbacks: new Map(),
     typeDefaults: new Map([

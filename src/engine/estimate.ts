@@ -94,7 +94,7 @@ export function useMethod(
 ): Use | null {
   if (isUsedByGrid(footprint.yearlyEnergyKwh, grid)) {
     const use = useEmissionByGrid(footprint.yearlyEnergyKwh, start, months, grid)
-    const type = footprint.energyFrom === 'sheet' && use.factorsAreRecent ? 'estimated' : 'indicative'
+    const type = footprint.energyFrom !== 'type' && use.factorsAreRecent ? 'estimated' : 'indicative'
     return { emission: toMilligrams(use.emission), type, use }
   }
   if (!footprint.useOverLifetime) return null

@@ -7,6 +7,7 @@ import {
   type ReferenceData,
   type RegionFactor,
   type GridFactor,
+  type KnownDevice,
   type PackagingFactor,
   type Source,
   type TransportFactor,
@@ -48,6 +49,12 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     hash: release.get('content_hash').text(),
     models: new Map(rows('models', readModel).map((model) => [model.id, model])),
     aliases: new Map(rows('aliases', readAlias)),
+    // Receipts issued before devices without a footprint were known have none.
+    knownDevices: new Map(
+      (release.get('known_devices').maybe((list) => list.list()) ?? [])
+        .map((row) => readKnownDevice(row, sourceOf))
+        .map((device) => [device.id, device]),
+    ),
     typeDefaults: new Map([...NEUTRAL_TYPES, ...stated].map((one) => [one.type, one])),
     fallbacks: new Map(
       // Receipts issued before fallback levels existed have none.
@@ -125,6 +132,18 @@ function readRegion(row: Decoder, sourceOf: SourceOf): RegionFactor {
   if (compare(factor, ZERO) <= 0) throw row.get('factor').fault('more than 0')
   return { region: row.get('region').text(), year: row.get('year').integer(YEAR_MAX), factor, source: sourceOf(row) }
 }
+
+const readKnownDevice = (row: Decoder, sourceOf: SourceOf): KnownDevice => ({
+  id: row.get('id').text(),
+  name: row.get('name').text(),
+  brand: row.get('brand').text(),
+  type: row.get('type').oneOf(DEVICE_TYPES),
+  codes: [],
+  yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
+  weightKg: null,
+  screenInches: null,
+  source: sourceOf(row),
+})
 
 const readAlias = (row: Decoder): readonly [string, readonly string[]] => [
   row.get('text').text(),

@@ -10,6 +10,7 @@ import {
   type FallbackLevel,
   type FallbackRegression,
   type GridFactor,
+  type KnownDevice,
   type PackagingFactor,
   type ReferenceData,
   type RegionFactor,
@@ -79,6 +80,7 @@ function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon)
     hash,
     models,
     aliases: toAliases(models, rowsOf(tables, 'devices/aliases.csv')),
+    knownDevices: byId(tables, 'devices/known-devices.csv', toKnownDevice),
     typeDefaults: new Map(
       rowsOf(tables, 'devices/type-defaults.csv').map(({ cells }) => [
         cells['type'] as DeviceType | 'any',
@@ -131,13 +133,7 @@ const toModel = (cells: Cells, regions: ReadonlyMap<string, readonly RegionFacto
   yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
   useRegion: regionFactorOf(regions.get(cells['use_region'] ?? '') ?? [], wholeOrNull(cells['year'])),
   uncertaintyRatio: ratioOrNull(cells['uncertainty_ratio']),
-  source: {
-    title: cells['source_title']!,
-    publisher: cells['source_publisher']!,
-    year: wholeOrNull(cells['year']),
-    url: cells['source_url']!,
-    licence: cells['licence']!,
-  },
+  source: ownSource(cells),
   quotedVia: cells['evidence'] === 'secondary' ? cells['via']! : null,
 })
 
@@ -156,6 +152,27 @@ function regionFactorOf(factors: readonly RegionFactor[], year: number | null): 
   if (year === null) return ascending.at(-1) ?? null
   return ascending.findLast((factor) => factor.year <= year) ?? ascending[0] ?? null
 }
+
+const toKnownDevice = (cells: Cells): KnownDevice => ({
+  id: cells['id']!,
+  name: cells['name']!,
+  brand: cells['brand']!,
+  type: cells['type'] as DeviceType,
+  codes: cells['codes'] ? cells['codes'].split(' ') : [],
+  yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
+  weightKg: ratioOrNull(cells['weight_kg']),
+  screenInches: ratioOrNull(cells['screen_inches']),
+  source: ownSource(cells),
+})
+
+/** The source that stands in the row itself. */
+const ownSource = (cells: Cells): Source => ({
+  title: cells['source_title']!,
+  publisher: cells['source_publisher']!,
+  year: wholeOrNull(cells['year']),
+  url: cells['source_url']!,
+  licence: cells['licence']!,
+})
 
 /** A model's own name, with and without its brand, is also an alias; one shared by several models identifies none. */
 function toAliases(models: ReadonlyMap<string, DeviceModel>, rows: readonly Row[]): Map<string, readonly string[]> {

@@ -50,6 +50,14 @@ export function validateFacts({ intel_first: first, intel_last: last }: Cells): 
   return Number(first) > Number(last) ? [['half-a-range', `${first} to ${last} is no range of generations`]] : []
 }
 
+/** Years in their order; a form has no maker, so its words have to mean it without one. */
+export function validateLine({ brand, without_brand: alone, first_year: first, last_year: last }: Cells): RowError[] {
+  return [
+    ...errorIf(!!first && !!last && Number(first) > Number(last), 'half-a-range', `${first} to ${last} are no years`),
+    ...errorIf(brand === '' && alone === 'no', 'line-of-nobody', 'a line without a brand has to mean it without one'),
+  ]
+}
+
 /** A pattern that fits no id is a typing error. */
 export function checkFacts(tables: Tables): Violation[] {
   const file = 'matching/model-facts.csv'

@@ -12,7 +12,15 @@ import {
   validateUsePhase,
   type RowError,
 } from './validate-values.ts'
-import { checkFacts, checkSynonyms, validateAbbreviation, validateFacts, validateWord } from './validate-matching.ts'
+import { checkKnownDevices, validateKnownDevice } from './validate-known-devices.ts'
+import {
+  checkFacts,
+  checkSynonyms,
+  validateAbbreviation,
+  validateFacts,
+  validateLine,
+  validateWord,
+} from './validate-matching.ts'
 import type { Rule, Violation } from './violations.ts'
 
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -104,6 +112,7 @@ export function validateTables(tables: Tables, files: ReadonlyMap<string, string
     ...checkAliases(tables),
     ...checkFacts(tables),
     ...checkSynonyms(tables),
+    ...checkKnownDevices(tables),
   ]
   const order = [RELEASE_FILE, ...tables.keys()]
   return breaches.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
@@ -145,6 +154,8 @@ const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowError[]>> =
   'matching/words.csv': validateWord,
   'matching/abbreviations.csv': validateAbbreviation,
   'matching/model-facts.csv': validateFacts,
+  'matching/lines.csv': validateLine,
+  'devices/known-devices.csv': validateKnownDevice,
 }
 
 const TABLE_RULES: Readonly<Record<string, (table: Table) => Violation[]>> = {

@@ -26,6 +26,7 @@ export const MATCH_NOTE_MESSAGES = defineMessages({
   words_one: '"{words}"',
   words_two: '"{product_name}" and "{product_id}"',
   note_no_model: 'No model was found: {reason}; {basis} stands in.',
+  no_footprint_of_known: 'the product is a {device}, of which no footprint is published',
   no_model_by_words: 'no model bears "{product_id}", and its words fit none for certain',
   no_model_by_alias: '"{product_id}" fits {count} models ({models})',
   basis_family: 'the mean of its family {family}',
@@ -50,6 +51,10 @@ export const FIGURE_NOTE_MESSAGES = defineMessages({
   ],
   note_use_by_share: 'P × u = {total} × {share} = {use}.',
   note_use_by_embodied: 'P × u = E × u ÷ (1 − u) = {embodied} × {share} ÷ (1 − {share}) = {use}.',
+  note_use_by_electricity: [
+    'P × u = E_type × u ÷ (1 − u) × W ÷ W_type = ',
+    '{embodied} × {share} ÷ (1 − {share}) × {own} ÷ {energy} = {use}.',
+  ],
   note_use_of_sheet: 'The maker’s own use pattern and grid stand behind this figure.',
   note_use_of_type: 'The use share is the default of the type, not a figure of this model.',
   note_quoted: 'The figures are quoted by {source}; the maker’s sheet itself was not read.',

@@ -7,7 +7,7 @@ import { explainEmbodiedResidual, explainUseResidual, deviceTypeLabel } from './
 import { matchNotes } from './match.ts'
 import { FIGURE_NOTE_MESSAGES as FIGURE_NOTES, LEDGER_NOTE_MESSAGES as LEDGER_NOTES } from './messages.ts'
 import type { Message } from '../message.ts'
-import type { ReferenceData } from '../reference/reference-data.ts'
+import type { ReferenceData, Source } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import { toKilograms, toMilligrams, type Milligrams } from '../numbers/emission.ts'
 import { describeRentalEnd } from '../order-events.ts'
@@ -130,7 +130,8 @@ export function explainUseByGrid(
 
 /** W itself, or the figures from which it follows. */
 function energyFactors({ footprint, footprintId, footprintData }: ResolvedProduct): readonly Factor[] {
-  const { yearlyEnergyKwh: energy, energyFrom, model, source, typeDefault } = footprint
+  const { yearlyEnergyKwh: energy, energyFrom, known, model, source, typeDefault } = footprint
+  if (energyFrom === 'known') return [toFactor('W', known!.id, energy!, 'kWh/year', known!.source, footprintData)]
   if (energyFrom === 'type')
     return [toFactor('W', deviceTypeLabel(footprint), energy!, 'kWh/year', typeDefault.source, footprintData)]
   if (energyFrom === 'sheet') return [toFactor('W', footprintId, energy!, 'kWh/year', source, footprintData)]
@@ -144,7 +145,7 @@ function energyFactors({ footprint, footprintId, footprintData }: ResolvedProduc
 
 function energyNotes(footprint: Footprint): readonly Message[] {
   const { yearlyEnergyKwh, energyFrom, model, typeDefault, useOverLifetime, lifetimeMonths } = footprint
-  if (energyFrom === 'sheet') return []
+  if (energyFrom === 'sheet' || energyFrom === 'known') return []
   if (energyFrom === 'type') return [FIGURE_NOTES.note_electricity_of_type({ type: typeDefault.type })]
   const { region, factor } = model!.useRegion!
   return [

@@ -1,4 +1,5 @@
 // What the matcher knows about the world: words, abbreviations, facts about models, processors. Data of a release.
+import { indexLines, type ProductLine, type ProductLines } from './product-lines.ts'
 import { compileFacts, type ModelFacts, type ModelFactsRow } from './match-facts.ts'
 
 /** Lists of words in lower case without accents, as `tokenise` returns them. data/README.md#matching describes each. */
@@ -68,6 +69,7 @@ export interface MatchLexicon {
   readonly processorYears: Readonly<Record<ProcessorKind, ReadonlyMap<string, number>>>
   /** Ids that a word suggests for an unknown transportation or packaging, in order. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>
+  readonly lines: ProductLines
 }
 
 /** The rows from which a lexicon is made. */
@@ -77,6 +79,7 @@ export interface LexiconRows {
   readonly modelFacts: readonly ModelFactsRow[]
   readonly processors: readonly { readonly kind: ProcessorKind; readonly code: string; readonly year: number }[]
   readonly synonyms: readonly { readonly id: string; readonly word: string }[]
+  readonly lines: readonly ProductLine[]
 }
 
 /** Makes the lexicon of a release from its rows, which must be valid. A list without rows is empty. */
@@ -106,6 +109,7 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
     synonyms: new Map(
       [...Map.groupBy(rows.synonyms, ({ word }) => word)].map(([word, found]) => [word, found.map(({ id }) => id)]),
     ),
+    lines: indexLines(rows.lines),
   }
 }
 

@@ -6,8 +6,10 @@ import { aliasKey, type DeviceType, type ReferenceData } from '../reference/refe
 import { brandOfField } from './brand.ts'
 import { buildCatalogueIndex, type CatalogueIndex, type IndexedModel } from './catalogue-index.ts'
 import type { MatchContext } from './compare-identity.ts'
+import type { MatchLexicon } from './match-lexicon.ts'
 import { selectMatch, type MatchResult } from './decide.ts'
 import { bestComparison, compareRank, explainComparison, similarity } from './fit.ts'
+import { createKnownNames, type FindKnownDevice } from './known-names.ts'
 import { MATCH_MESSAGES } from './messages.ts'
 import { nameKey } from './names.ts'
 import { tokenise } from './normalise-text.ts'
@@ -39,6 +41,8 @@ export interface Match {
   readonly isVariant: boolean
   /** True if the text names an accessory for a device, such as its case. */
   readonly isAccessory: boolean
+  /** The known device that the text names, if it means no model and no accessory. */
+  readonly known: string | null
   /** Best first. */
   readonly candidates: readonly Candidate[]
 }
@@ -62,9 +66,10 @@ interface Index extends CatalogueIndex {
 /** @returns the matcher for a dataset release; creating it takes 0.1 to 0.2 s */
 export function createMatcher(referenceData: ReferenceData): Matcher {
   const index = indexOf(buildCatalogueIndex(referenceData))
+  const findKnown = createKnownNames(referenceData)
   const search = createSearchIndex(index.entries, referenceData.matching)
   return {
-    match: (product) => matchProduct(product, index),
+    match: (product) => matchProduct(product, index, findKnown),
     search: (query, limit) => {
       const verdict = judge(query, null, null, index)
       return search(query, limit, verdict.entry, candidatesOf(verdict))
@@ -105,22 +110,43 @@ const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }:
   ...chips,
 ]
 
-function matchProduct({ productName, brand, deviceType, productId }: ProductText, index: Index): Match {
+function matchProduct(
+  { productName, brand, deviceType, productId }: ProductText,
+  index: Index,
+  findKnown: FindKnownDevice,
+): Match {
   const { lexicon } = index.vocabulary
   const maker = brandOfField(brand, lexicon)
   const texts = [productName, productId].filter((text) => text !== null && text.trim() !== '')
   const [first, second] = texts.map((text) => judge(text!, maker, deviceType, index))
-  if (!first) return { model: null, isVariant: false, isAccessory: false, candidates: [] }
+  if (!first) return { model: null, isVariant: false, isAccessory: false, known: null, candidates: [] }
   const verdict = second ? comparePair(first, second, { brand: maker, deviceType, named: NOBODY, lexicon }) : first
+  const isAccessory = verdict.reading.accessory !== null
+  const isUnknown = verdict.entry === null && !isAccessory && !verdict.reading.isDouble
   return {
     model: verdict.entry?.model.id ?? null,
     isVariant: verdict.isVariant,
-    isAccessory: verdict.reading.accessory !== null,
+    isAccessory,
+    known: isUnknown ? knownOf(texts as string[], maker, deviceType, lexicon, findKnown) : null,
     // Found only where they are asked for: an order needs none.
     get candidates() {
       return candidatesOf(verdict)
     },
   }
+}
+
+/** The only known device that name and id of the product name. */
+function knownOf(
+  texts: readonly string[],
+  brand: string | null,
+  deviceType: DeviceType | null,
+  lexicon: MatchLexicon,
+  findKnown: FindKnownDevice,
+): string | null {
+  const found = texts.flatMap(
+    (text) => findKnown({ text, tokens: tokenise(text, lexicon), brand, deviceType })?.id ?? [],
+  )
+  return new Set(found).size === 1 ? found[0]! : null
 }
 
 function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): MatchResult {
@@ -211,10 +237,10 @@ function remembering(matcher: Matcher): ReleaseMatcher {
   }
   const find = (product: ProductText) => {
     const key = keyOf(product)
-    const known = recall(key)
-    if (known) return known
-    const { model, isVariant, isAccessory } = matcher.match(product)
-    return remember(key, { model, isVariant, isAccessory })
+    const remembered = recall(key)
+    if (remembered) return remembered
+    const { model, isVariant, isAccessory, known } = matcher.match(product)
+    return remember(key, { model, isVariant, isAccessory, known })
   }
   return {
     ...matcher,

@@ -52,6 +52,20 @@ export interface DeviceModel {
   readonly quotedVia: string | null
 }
 
+/** A device of which no footprint is published, but which other sources tell of. METHODOLOGY.md#known-devices */
+export interface KnownDevice {
+  readonly id: string
+  readonly name: string
+  readonly brand: string
+  readonly type: DeviceType
+  /** Codes of its maker that name it alone, such as `20W0`; compared as `aliasKey`. */
+  readonly codes: readonly string[]
+  readonly yearlyEnergyKwh: Rational | null
+  readonly weightKg: Rational | null
+  readonly screenInches: Rational | null
+  readonly source: Source
+}
+
 /** Default values by type for a figure missing from a sheet, or for a complete model; fitted from the catalogue. */
 export interface TypeDefault {
   readonly type: DeviceType | 'any'
@@ -169,6 +183,8 @@ export interface ReferenceData {
   readonly models: ReadonlyMap<string, DeviceModel>
   /** By `aliasKey`: ids of the models with this part number or name. An alias of several models identifies none. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
+  /** By id; empty in releases from before there were any. */
+  readonly knownDevices: ReadonlyMap<string, KnownDevice>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
   /** By basis, as `fallbackKey` spells it. */
   readonly fallbacks: ReadonlyMap<string, Fallback>

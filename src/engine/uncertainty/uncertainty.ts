@@ -13,6 +13,7 @@ import {
   type Score,
 } from './pedigree.ts'
 import type { Rational } from '../numbers/rational.ts'
+import { innerBasis } from '../reference/fallback.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 import type { GridUse } from '../use-phase.ts'
 
@@ -111,7 +112,7 @@ export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | '
 type Charged = Pick<ResolvedProduct, 'footprintId' | 'footprint'>
 
 /** A fallback is one source of error, shared by all devices that use it. */
-const standInOf = ({ footprint, footprintId }: Charged): string => footprint.fallback?.key ?? footprintId
+const standInOf = ({ footprint, footprintId }: Charged): string => footprint.fallback?.key ?? innerBasis(footprintId)
 
 /** The sheet's own error; for a fallback, the scatter of the sheets it was fitted to, including their own errors. */
 export function embodiedErrors(item: Charged): readonly ErrorSource[] {
@@ -162,11 +163,11 @@ export function useByGridErrors(
   item: Charged & Pick<ResolvedProduct, 'country'>,
   temporal: Score,
 ): readonly ErrorSource[] {
-  const { energyFrom, model } = item.footprint
+  const { energyFrom, known, model } = item.footprint
   const isOfType = energyFrom === 'type'
   return [
     {
-      factor: `energy:${standInOf(item)}`,
+      factor: `energy:${known && !isOfType ? known.id : standInOf(item)}`,
       kind: isOfType ? 'error_electricity_of_type' : 'error_electricity_of_sheet',
       logSd: isOfType ? SCENARIO_LOG_SD : OWN_ENERGY_LOG_SD,
     },
