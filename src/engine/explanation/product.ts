@@ -7,7 +7,7 @@ import { explainEmbodiedResidual, explainUseResidual, deviceTypeLabel } from './
 import { matchNotes } from './match.ts'
 import { FIGURE_NOTE_MESSAGES as FIGURE_NOTES, LEDGER_NOTE_MESSAGES as LEDGER_NOTES } from './messages.ts'
 import type { Message } from '../message.ts'
-import type { ReferenceData, Source } from '../reference/reference-data.ts'
+import type { ReferenceData } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import { toKilograms, toMilligrams, type Milligrams } from '../numbers/emission.ts'
 import { describeRentalEnd } from '../order-events.ts'

@@ -86,7 +86,7 @@ test("a country with a greater factor gives greater use; without one a model's u
     assert.deepEqual([use('NO').type, use('PL').type], ['indicative', 'indicative'])
     const byShare = divide(multiply(footprint.useOverLifetime!, whole(12)), footprint.lifetimeMonths)
     assert.deepEqual([use(null).emission, use(null).use], [toMilligrams(byShare), null])
-    const [region] = [{ year: 2024, latestYear: 2024, ...footprint.model!.useRegion! }]
+    const region = { ...footprint.model!.useRegion!, year: 2024, latestYear: 2024 }
     const atHome = useMethod(footprint, [region], '2025-01-01', whole(12))!.emission
     assert.equal(atHome, toMilligrams(byShare), 'in its own region a sheet gives its own figure')
   }
