@@ -23,6 +23,7 @@ select create_distributed_table('orders', 'account_id');
 select create_distributed_table('entries', 'account_id', colocate_with => 'orders');
 select create_distributed_table('events', 'account_id', colocate_with => 'orders');
 select create_distributed_table('product_mappings', 'account_id', colocate_with => 'orders');
+select create_distributed_table('import_profiles', 'account_id', colocate_with => 'orders');
 select create_distributed_table('import_chunks', 'account_id', colocate_with => 'orders');
 select create_distributed_table('import_errors', 'account_id', colocate_with => 'orders');
 select create_distributed_table('fact_chunks', 'account_id', colocate_with => 'orders');

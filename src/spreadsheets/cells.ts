@@ -43,6 +43,9 @@ const MIDNIGHT = /[ T]00:00(?::00(?:\.0+)?)?Z?$/
 /** Longer texts are not a number with a unit. */
 const NUMBER_LENGTH_MAX = 60
 
+/** A cell as it is compared: without white space around it, and without regard to case. */
+export const foldedCell = (cell: string): string => cell.normalize('NFC').trim().toLowerCase()
+
 export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
 
 /** The exact number that a cell shows; an error if it is ambiguous or if a double would change it. */

@@ -24,6 +24,8 @@ import {
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import { evidenceOf, type DetectionEvidence } from './settings.ts'
 import { headerMeaning, type Lacking } from './header-synonyms.ts'
+import { STATES_ALL, isLikeRegister, missingInRegister, registerColumns, registerOffered } from './detect-register.ts'
+import type { Register } from './register.ts'
 import { EVIDENCE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 
 export interface DetectedColumn {
@@ -36,6 +38,9 @@ export interface DetectedColumn {
 export type DetectedColumns =
   | { readonly ok: true; readonly columns: readonly DetectedColumn[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** What is stated for a register; undefined if the file is not read as one. */
+type Stated = Register | undefined
 
 interface Header {
   readonly header: readonly string[]
@@ -84,7 +89,12 @@ export function tooLargeHeader(header: readonly string[]): Problem | null {
  * The columns of a header, or all problems with it.
  * @param header within the size limits
  */
-export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): DetectedColumns {
+export function detectColumns(
+  { header, isOfBodies }: Header,
+  layout: Layout,
+  asked: Asked,
+  register?: Stated,
+): DetectedColumns {
   if (isOfBodies) {
     return Object.keys(asked).length > 0
       ? { ok: false, problems: [{ path: '/columns', ...SETTING_MESSAGES.columns_of_json_orders() }] }
@@ -92,6 +102,7 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
   }
   const columnNamed = createColumnNames(asked)
   const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name) }))
+  if (register !== undefined) return columnsOfRegister(header, named, asked, register)
   const strangers = named
     .filter(({ column }) => column !== IGNORED_COLUMNS && !memberPath(column, layout))
     .slice(0, PROBLEMS_MAX)
@@ -105,12 +116,47 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
       strangers.map((one) => one.header),
     ),
   ]
+  if (problems.length > 0 && isLikeRegister(named, layout)) return offerRegister(header, named, asked)
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const columns = named.map((one) => ({
     header: one.header,
     member: one.column === IGNORED_COLUMNS ? null : one.column,
   }))
   return { ok: true, columns }
+}
+
+function columnsOfRegister(
+  header: readonly string[],
+  named: readonly Named[],
+  asked: Asked,
+  register: Register,
+): DetectedColumns {
+  const kept = registerColumns(named, asked)
+  const problems = [
+    ...askedProblems(header, 'items', asked),
+    ...kept.unclear.map((one) => unknownColumn(one.header, one.column, 'items')),
+    ...secondColumns(kept.columns),
+    ...missingInRegister(kept, register),
+  ]
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+  return {
+    ok: true,
+    columns: kept.columns.map(({ header: name, column }) => ({ header: name, member: memberOf(column) })),
+  }
+}
+
+const memberOf = (column: string): string | null => (column === IGNORED_COLUMNS ? null : column)
+
+/** A file of devices without orders: what it lacks is named, with everything that has to be stated. */
+function offerRegister(header: readonly string[], named: readonly Named[], asked: Asked): DetectedColumns {
+  const kept = registerColumns(named, asked)
+  const problems = [
+    registerOffered(kept),
+    ...askedProblems(header, 'items', asked),
+    ...kept.unclear.map((one) => unknownColumn(one.header, one.column, 'items')),
+    ...missingInRegister(kept, STATES_ALL),
+  ]
+  return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
 }
 
 /** Reports omitted columns whose values are implied by another column, like other detected settings. */
@@ -190,7 +236,7 @@ function unknownColumnMessage(params: UnknownColumnParams, lacks: Lacking | null
   return SETTING_MESSAGES.column_unknown_likely({ ...params, setting: likely })
 }
 
-interface Named {
+export interface Named {
   readonly header: string
   readonly column: string
 }

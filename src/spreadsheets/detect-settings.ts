@@ -1,8 +1,9 @@
 // Detects how to read a file, including number and date formats. Ambiguous settings must be specified by the sender.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { inSentence, type Message } from '../engine/message.ts'
-import type { Problem } from '../engine/order.ts'
+import { escapePointer, type Problem } from '../engine/order.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
+import { problemsOfRegister, problemsOfValues } from './asked-settings.ts'
 import type { ByteSource } from './byte-source.ts'
 import {
   DATE_FORMS,
@@ -29,6 +30,7 @@ import type { ParseJson } from './read-json-lines.ts'
 import { UnreadableFile } from './row.ts'
 import { sampleXlsx } from './sample-workbook.ts'
 import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
+import type { ValueTables } from './value-table.ts'
 import { SETTING_VALUES, evidenceOf, type DetectionEvidence, type Format, type Settings } from './settings.ts'
 
 /**
@@ -172,22 +174,41 @@ export type Detected =
       readonly evidence: readonly DetectionEvidence[]
       /** The columns of the file, in order. */
       readonly columns: readonly DetectedColumn[]
+      readonly header: readonly string[]
     }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      /** Absent if the file could not be read as far as that. */
+      readonly header?: readonly string[]
+    }
 
-const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet', 'columns']
+const SETTINGS = [
+  'format',
+  'layout',
+  'encoding',
+  'delimiter',
+  'decimal',
+  'dates',
+  'sheet',
+  'columns',
+  'values',
+  'register',
+]
 
 /**
  * The settings of a file, or all problems that prevent their detection, each with suggestions.
- * @param asked the settings given by the sender; they take precedence unless the file contradicts them
+ * @param sent the settings given by the sender; they take precedence unless the file contradicts them
  */
 export async function detectSettings(
   source: ByteSource,
   fileName: string | null,
-  asked: Partial<Settings>,
+  sent: Partial<Settings>,
   parseJson: ParseJson,
 ): Promise<Detected> {
-  const wrong = askedProblems(asked)
+  const wrong = askedProblems(sent)
+  // Each row of a register is a device.
+  const asked: Partial<Settings> = sent.register ? { ...sent, layout: 'items' } : sent
   if (wrong.length > 0) return { ok: false, problems: wrong }
   const head = await source.read(0, Math.min(source.bytes, HEAD_BYTES))
   const format = detectFormat(head, asked.format)
@@ -199,7 +220,7 @@ export async function detectSettings(
 }
 
 function askedProblems(asked: Partial<Settings>): readonly Problem[] {
-  return Object.entries(asked).flatMap(([name, value]) => {
+  return Object.entries(asked).flatMap(([name, value]): readonly Problem[] => {
     if (!SETTINGS.includes(name)) {
       return [
         withSuggestions(
@@ -208,6 +229,8 @@ function askedProblems(asked: Partial<Settings>): readonly Problem[] {
         ),
       ]
     }
+    if (name === 'values') return problemsOfValues(value)
+    if (name === 'register') return problemsOfRegister(value)
     const choices = SETTING_VALUES[name as keyof Settings]
     if (!choices || value === null || choices.includes(value as string)) return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -258,7 +281,7 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   if (tooLarge) return { ok: false, problems: [tooLarge] }
   const columnNamed = createColumnNames(asked.columns ?? {})
   const layout = detectLayout(sample, asked, columnNamed)
-  const columns = detectColumns(sample, layout.value, asked.columns ?? {})
+  const columns = detectColumns(sample, layout.value, asked.columns ?? {}, asked.register)
   const named = Object.fromEntries(sample.header.map((name) => [name, columnNamed(name)]))
   const table = tableOf(sample, { format: format.value, layout: layout.value, columns: named })
   const findings: Findings = {
@@ -274,9 +297,11 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
     dates: sample.isOfBodies ? daysOfBodies(asked) : detectDateFormat(cellsOf(sample, table, 'date'), asked.dates),
   }
   const all = Object.entries(findings) as (readonly [keyof Settings, Detection<string> | null])[]
-  const problems = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
-  if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems] }
-  if (problems.length > 0) return { ok: false, problems }
+  const problems: Problem[] = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
+  const { header } = sample
+  if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems], header }
+  problems.push(...problemsOfTables(asked.values ?? {}, columns.columns))
+  if (problems.length > 0) return { ok: false, problems, header }
   const values = Object.fromEntries(all.map(([name, finding]) => [name, finding?.ok ? finding.value : null]))
   const evidence = all.flatMap(([setting, finding]) =>
     finding?.ok ? [evidenceOf(setting, finding.value, finding.because)] : [],
@@ -284,10 +309,41 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   const meant = Object.fromEntries(columns.columns.map(({ header, member }) => [header, member ?? IGNORED_COLUMNS]))
   return {
     ok: true,
-    settings: { ...values, columns: meant } as unknown as Settings,
-    evidence: [...evidence, ...inferredFromOthers(columns.columns, layout.value)],
+    settings: { ...values, columns: meant, ...statedOf(asked) } as unknown as Settings,
+    evidence: [
+      ...evidence,
+      ...evidenceOfStated(asked),
+      ...(asked.register ? [] : inferredFromOthers(columns.columns, layout.value)),
+    ],
     columns: columns.columns,
+    header,
   }
+}
+
+const statedOf = ({ values, register }: Partial<Settings>): Partial<Settings> => ({
+  ...(values && { values }),
+  ...(register && { register }),
+})
+
+/** Shown without names: of what is stated for a register, the members. */
+function evidenceOfStated({ values, register }: Partial<Settings>): readonly DetectionEvidence[] {
+  const tables = Object.entries(values ?? {}).map(([column, texts]) => `${column}: ${Object.keys(texts).length}`)
+  return [
+    ...(tables.length > 0 ? [evidenceOf('values', tables.join(', '), AS_REQUESTED)] : []),
+    ...(register ? [evidenceOf('register', Object.keys(register).join(', '), AS_REQUESTED)] : []),
+  ]
+}
+
+/** A table for a column that the file does not have is a mistake. */
+function problemsOfTables(values: ValueTables, columns: readonly DetectedColumn[]): readonly Problem[] {
+  const members = columns.flatMap(({ member }) => (member === null ? [] : [member]))
+  return Object.keys(values)
+    .filter((column) => !members.includes(column))
+    .map((column) => {
+      const path = `/values/${escapePointer(column)}`
+      const message = SETTING_MESSAGES.values_of_no_column({ column: shownValue(column), columns: members })
+      return withSuggestions({ path, ...message }, closestMatches(column, members))
+    })
 }
 
 function detectLayout(

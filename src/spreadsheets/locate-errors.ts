@@ -3,7 +3,7 @@ import type { Problem } from '../engine/order.ts'
 import { VALUE_KINDS, columnOfPath, type ValueKind } from './columns.ts'
 import { orderErrorAt, withoutSuggestions, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable, CellPosition } from './order-table.ts'
-import { headerOfColumn, isPresent } from './row-parts.ts'
+import { cellOf, headerOfColumn, isPresent } from './row-parts.ts'
 import { isBlank } from './cells.ts'
 
 /**
@@ -80,7 +80,7 @@ function spotOfItem({ rows, table }: FileOrder, position: number, name: string):
   if (name === '') return { row, column: null, value: null }
   if (name === 'type')
     return { row, column: table.header[table.typeAt] ?? 'type', value: written(row, { at: table.typeAt }) }
-  const type = row.cells[table.typeAt] as ValueKind
+  const type = cellOf(row, table.typeAt, table) as ValueKind
   const kind = VALUE_KINDS.includes(type) ? type : 'product'
   // `country` is a member of both the product and the order; the item's column has another name.
   const spot = table.item.find((one) => one.name === name)

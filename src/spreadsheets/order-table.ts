@@ -1,7 +1,9 @@
 // The columns of one file, prepared for reading its rows.
 import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
+import type { Register } from './register.ts'
 import type { Format, Settings } from './settings.ts'
+import { createReplacements, type Replacements } from './value-table.ts'
 
 /** A column and the member that its cells contain. */
 export interface CellPosition extends MemberPath {
@@ -34,13 +36,16 @@ export interface OrderTable {
   readonly item: readonly CellPosition[]
   /** In the layout `orders`: its items. */
   readonly groups: readonly ItemColumns[]
+  readonly replacements: Replacements
+  /** What is stated for a file of devices without orders; null for a file of orders. */
+  readonly register: Register | null
 }
 
 /** @param header the first row of the file */
 export function createOrderTable(header: readonly string[], settings: Settings): OrderTable {
-  const { format, layout, decimal, dates, columns } = settings
-  const spots = header.flatMap((name, at): CellPosition[] => {
-    const column = Object.hasOwn(columns, name) ? columns[name]! : IGNORED_COLUMNS
+  const { format, layout, decimal, dates, columns, values = {}, register = null } = settings
+  const columnOf = header.map((name) => (Object.hasOwn(columns, name) ? columns[name]! : IGNORED_COLUMNS))
+  const spots = columnOf.flatMap((column, at): CellPosition[] => {
     const place = memberPath(column, layout)
     return place ? [{ ...place, at }] : []
   })
@@ -61,6 +66,8 @@ export function createOrderTable(header: readonly string[], settings: Settings):
     typeAt: ofPart('type')[0]?.at ?? -1,
     item: ofPart('item'),
     groups: groupsOf(spots),
+    replacements: createReplacements(columnOf, values),
+    register,
   }
 }
 

@@ -44,9 +44,7 @@ async function* ordersOf(
     }
     yield orders
   }
-  const last: FileOrder[] = []
-  take(reading?.end() ?? null, last)
-  yield last
+  yield reading?.end() ?? []
 }
 
 const take = (order: FileOrder | null, into: FileOrder[]): void => void (order && into.push(order))

@@ -6,6 +6,7 @@ import { orderErrorAt, type FileOrderError, type FileRow } from './file-order.ts
 import { CELL_MESSAGES } from './messages.ts'
 import { widthOf, type OrderTable, type CellPosition } from './order-table.ts'
 import type { Row, RowError } from './row.ts'
+import { replacedCell } from './value-table.ts'
 
 type Members = Record<string, unknown>
 
@@ -36,11 +37,15 @@ export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readon
     })
     return { order, metadata, items, errors }
   }
-  const type = row.cells[table.typeAt] ?? ''
+  const type = cellOf(row, table.typeAt, table)
   const isItem = !isBlank(type) || isPresent(row, table.item)
   const items = isItem ? [{ ...(!isBlank(type) && { type }), config: read(table.item) }] : []
   return { order, metadata, items, errors }
 }
+
+/** The text of a cell, or the value that the sender stated instead of it. */
+export const cellOf = ({ cells }: Pick<FileRow, 'cells'>, at: number, { replacements }: OrderTable): string =>
+  replacedCell(cells[at] ?? '', at, replacements)
 
 /** True if the row has any cell of the item. */
 export const isPresent = ({ cells }: FileRow, spots: readonly CellPosition[]): boolean =>
@@ -54,7 +59,7 @@ function readSpots(
 ): Members {
   const members: Members = {}
   for (const { at, name, reads } of spots) {
-    const cell = row.cells[at] ?? ''
+    const cell = cellOf(row, at, table)
     if (cell === '' || isBlank(cell)) continue
     const value =
       reads === 'text'
