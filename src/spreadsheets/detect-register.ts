@@ -7,8 +7,15 @@ import { headerMeaning } from './header-synonyms.ts'
 import { SETTING_MESSAGES } from './messages.ts'
 import { REGISTER_COLUMNS, type Register } from './register.ts'
 
-/** Columns that make orders of devices; a register has neither of them. */
-const OF_ORDERS = ['order_id', 'tenure_months'] as const
+/** Columns that make orders of devices, or are of their transport; a register has none of them. */
+const OF_ORDERS = [
+  'order_id',
+  'tenure_months',
+  'transportation_id',
+  'transportation_mode',
+  'distance_km',
+  'packaging_id',
+]
 const OF_DEVICES: readonly string[] = ['serial_number', 'product_name', 'model_id', 'brand', 'device_type']
 const NAMES_PRODUCT: readonly string[] = ['product_name', 'product_id', 'model_id', 'device_type']
 
