@@ -61,9 +61,8 @@ for (const [name, header, lacks] of LISTS) {
     assert.equal(answer.status, 400, answer.text)
     const [offer] = problemsOf(answer.text)
     assert.equal(offer?.path, '?register')
-    for (const column of lacks) assert.match(offer!.message, new RegExp(`\\b${column}\\b`))
-    assert.doesNotMatch(JSON.parse(offer!.suggestions![0]!).toString(), /undefined/)
-    const isStated = (member: string) => member in (JSON.parse(offer!.suggestions![0]!) as object)
+    for (const column of lacks) assert.match(offer.message, new RegExp(`\\b${column}\\b`))
+    const isStated = (member: string) => member in (JSON.parse(offer.suggestions![0]!) as object)
     assert.equal(isStated('customer_id'), !header.includes('Customer'))
     assert.equal(isStated('weight_kg'), !header.includes('Weight'))
     assert.equal(isStated('starts_on'), !header.includes('Start'))
@@ -76,7 +75,7 @@ test('a file of orders without one column is not taken for a list of devices', a
   assert.ok(problemsOf(answer.text).every(({ path }) => path !== '?register'))
 })
 
-test('a register gives one order a customer, the same in a dry run, and nothing new when it is sent again', async () => {
+test('a register gives one order a customer, also in a dry run, and nothing new when it is sent again', async () => {
   const settings = { columns: COLUMNS, values: VALUES, register: STATED }
   const dry = await client.run(REGISTER, query({ ...settings, dry_run: 'true' }))
   assert.deepEqual(countsOf(dry), [2, 1, 0, 0])
@@ -95,7 +94,7 @@ test('a register gives one order a customer, the same in a dry run, and nothing 
 test('customers in any sequence get one order each, of up to 1000 devices, also across checkpoints', async () => {
   const rows = Array.from({ length: 2_500 }, (_, at) => `c${at % 2},R-${at},ThinkPad T14,laptop`)
   const file = ['customer_id,serial_number,product_name,device_type', ...rows, ''].join('\n')
-  const { customer_id: _, ...register } = STATED
+  const register = { starts_on: '2025-01-01', tenure_months: 36, weight_kg: 2 }
   const done = await client.run(file, query({ register }))
   assert.deepEqual(countsOf(done), [2_500, 4, 0, 0])
   assert.deepEqual(countsOf(await client.run(file, query({ register }))), [2_500, 0, 4, 0])

@@ -138,7 +138,7 @@ async function lookAt(
   if (stored.bytes === 0) return { ok: false, problems: [{ path: '', ...FILE_MESSAGES.file_empty() }] }
   const detected = await detect({ key, bytes: stored.bytes, fileName, asked }, signal)
   const hasHeader = detected.header !== undefined && detected.header.length > 0
-  const kept = hasHeader && profile === null ? await profiles.namesFor(key.accountId, headerHash(detected.header!)) : []
+  const kept = hasHeader && profile === null ? await profiles.namesFor(key.accountId, headerHash(detected.header)) : []
   if (!detected.ok) return { ok: false, problems: [...offered(kept), ...detected.problems] }
   const isAccepted = await imports.accept(key, {
     ...stored,

@@ -17,8 +17,8 @@ export interface StoredImportProfile extends NewImportProfile {
 }
 
 export interface ImportProfiles {
-  /** Replaces the profile of this name; null if the account would have too many. */
-  readonly put: (accountId: number, profile: NewImportProfile) => Promise<StoredImportProfile | null>
+  /** Replaces the profile of this name; null if the account would have more than `max`. */
+  readonly put: (accountId: number, profile: NewImportProfile, max: number) => Promise<StoredImportProfile | null>
   readonly find: (accountId: number, name: string) => Promise<StoredImportProfile | null>
   /** Removes a profile and returns it; null if there was none. */
   readonly remove: (accountId: number, name: string) => Promise<StoredImportProfile | null>
@@ -28,13 +28,10 @@ export interface ImportProfiles {
   readonly namesFor: (accountId: number, headerSha256: Buffer) => Promise<readonly string[]>
 }
 
-/** Profiles of an account. */
-export const IMPORT_PROFILES_MAX = 100
-
 const FIELDS = 'name, header, header_sha256 as "headerSha256", settings, saved_at as "savedAt"'
 
 export const createImportProfiles = (pool: Pool): ImportProfiles => ({
-  put: (accountId, profile) =>
+  put: (accountId, profile, max) =>
     inTransaction(pool, async (connection) => {
       // The lock also keeps the account from being deleted meanwhile.
       await lockAccount(connection, accountId)
@@ -46,7 +43,7 @@ export const createImportProfiles = (pool: Pool): ImportProfiles => ({
           on conflict (account_id, name) do update set header = excluded.header,
             header_sha256 = excluded.header_sha256, settings = excluded.settings, saved_at = now()
           returning ${FIELDS}`,
-        values: [accountId, profile.name, profile.header, profile.headerSha256, profile.settings, IMPORT_PROFILES_MAX],
+        values: [accountId, profile.name, profile.header, profile.headerSha256, profile.settings, max],
       })
       return rows[0] ?? null
     }),

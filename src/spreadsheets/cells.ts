@@ -44,7 +44,7 @@ const MIDNIGHT = /[ T]00:00(?::00(?:\.0+)?)?Z?$/
 const NUMBER_LENGTH_MAX = 60
 
 /** A cell as it is compared: without white space around it, and without regard to case. */
-export const foldedCell = (cell: string): string => cell.normalize('NFC').trim().toLowerCase()
+export const normaliseCell = (cell: string): string => cell.normalize('NFC').trim().toLowerCase()
 
 export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
 

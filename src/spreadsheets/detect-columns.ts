@@ -24,8 +24,15 @@ import {
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import { evidenceOf, type DetectionEvidence } from './settings.ts'
 import { headerMeaning, type Lacking } from './header-synonyms.ts'
-import { STATES_ALL, isLikeRegister, missingInRegister, registerColumns, registerOffered } from './detect-register.ts'
-import type { Register } from './register.ts'
+import {
+  STATES_ALL,
+  isLikeRegister,
+  missingInRegister,
+  registerColumns,
+  registerOffered,
+  type Named,
+} from './detect-register.ts'
+import type { Register } from './register-members.ts'
 import { EVIDENCE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 
 export interface DetectedColumn {
@@ -234,11 +241,6 @@ function unknownColumnMessage(params: UnknownColumnParams, lacks: Lacking | null
   if (likely === undefined) return SETTING_MESSAGES.column_unknown(params)
   if (lacks === 'end date') return SETTING_MESSAGES.column_of_end_dates({ ...params, setting: likely })
   return SETTING_MESSAGES.column_unknown_likely({ ...params, setting: likely })
-}
-
-export interface Named {
-  readonly header: string
-  readonly column: string
 }
 
 function secondColumns(named: readonly Named[]): readonly Problem[] {

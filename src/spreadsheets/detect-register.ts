@@ -2,10 +2,14 @@
 import { withSuggestions } from '../engine/reference/suggestions.ts'
 import type { Problem } from '../engine/order.ts'
 import { IGNORED_COLUMNS, memberPath, type Layout } from './columns.ts'
-import type { Named } from './detect-columns.ts'
 import { headerMeaning } from './header-synonyms.ts'
 import { SETTING_MESSAGES } from './messages.ts'
-import { REGISTER_COLUMNS, type Register } from './register.ts'
+import { REGISTER_COLUMNS, type Register } from './register-members.ts'
+
+export interface Named {
+  readonly header: string
+  readonly column: string
+}
 
 /** Columns that make orders of devices, or are of their transport; a register has none of them. */
 const OF_ORDERS = [

@@ -3,7 +3,7 @@ import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { inSentence, type Message } from '../engine/message.ts'
 import { escapePointer, type Problem } from '../engine/order.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
-import { problemsOfRegister, problemsOfValues } from './asked-settings.ts'
+import { problemsOfRegister, problemsOfValues } from './settings-problems.ts'
 import type { ByteSource } from './byte-source.ts'
 import {
   DATE_FORMS,

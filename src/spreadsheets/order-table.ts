@@ -1,7 +1,7 @@
 // The columns of one file, prepared for reading its rows.
 import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
-import type { Register } from './register.ts'
+import type { Register } from './register-members.ts'
 import type { Format, Settings } from './settings.ts'
 import { createReplacements, type Replacements } from './value-table.ts'
 

@@ -6,6 +6,7 @@ import { CELL_MESSAGES, shownValue } from './messages.ts'
 import type { OrderTable } from './order-table.ts'
 import { createRegisterGrouping } from './register.ts'
 import { cellOf, headerOfColumn, parseRow, type ParsedRow, validityOf } from './row-parts.ts'
+import type { RowGrouping } from './row-grouping.ts'
 import type { Row } from './row.ts'
 import { isLeftOut } from './value-table.ts'
 
@@ -15,13 +16,6 @@ const ROWS_MAX = 2_000
 const SUGGESTED_LENGTH_MAX = 200
 /** In bytes of memory: many times what POST accepts as one order. */
 const WEIGHT_MAX = 16 * 1024 * 1024
-
-export interface RowGrouping {
-  /** Adds a row. Returns the order that is completed by it, if any. */
-  readonly add: (row: Row) => FileOrder | null
-  /** Returns the last orders after all rows have been added. */
-  readonly end: () => readonly FileOrder[]
-}
 
 interface Key {
   customer: string

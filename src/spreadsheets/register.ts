@@ -3,26 +3,9 @@ import { hash } from 'node:crypto'
 import { isBlank } from './cells.ts'
 import { rowBytes, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable } from './order-table.ts'
-import type { RowGrouping } from './orders-of-rows.ts'
+import type { Register } from './register-members.ts'
+import type { RowGrouping } from './row-grouping.ts'
 import { parseRow, validityOf, type ParsedRow } from './row-parts.ts'
-
-/** What is stated for all devices of a file; a column of the file has precedence. */
-export interface Register {
-  readonly customer_id?: string
-  readonly starts_on?: string
-  readonly tenure_months?: number
-  readonly weight_kg?: number
-  readonly country?: string
-}
-
-/** The column that each member stands for. */
-export const REGISTER_COLUMNS: Readonly<Record<keyof Register, string>> = {
-  customer_id: 'customer_id',
-  starts_on: 'tenure_start_date',
-  tenure_months: 'tenure_months',
-  weight_kg: 'weight_kg',
-  country: 'country',
-}
 
 /** As many items as an order may have. */
 const DEVICES_MAX = 1000
@@ -126,7 +109,7 @@ function orderOf(
   table: OrderTable,
   place: number,
 ): FileOrder {
-  const first = normalId(String(items[0]!.config['serial_number'] ?? rows[0]!.number))
+  const first = normalId(textOrNull(items[0]!.config['serial_number']) ?? `row ${rows[0]!.number}`)
   const orderId = `register-${hash('sha256', JSON.stringify([key, first])).slice(0, 20)}`
   const body = {
     ...order,
@@ -136,3 +119,5 @@ function orderOf(
   }
   return { body, rows, errors: [], table, place }
 }
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null)

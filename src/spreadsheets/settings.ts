@@ -2,7 +2,7 @@
 import type { Message, MessageParams } from '../engine/message.ts'
 import { DATE_FORMS, DECIMALS, type DateForm, type Decimal } from './cells.ts'
 import { LAYOUTS, type Layout } from './columns.ts'
-import type { Register } from './register.ts'
+import type { Register } from './register-members.ts'
 import type { ValueTables } from './value-table.ts'
 
 const FORMATS = ['csv', 'xlsx', 'jsonl'] as const

@@ -1,11 +1,11 @@
 // Replaces texts of a file's cells by the values that orders have: a table by column, as the sender states it.
-import { foldedCell } from './cells.ts'
+import { normaliseCell } from './cells.ts'
 
 /** By column name and text of a cell: the value instead; `-` leaves out the row. */
 export type ValueTables = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The replacement that leaves out a row. */
-export const LEFT_OUT = '-'
+const LEFT_OUT = '-'
 
 /** By the index of the cell, and its text without regard to case and white space around it. */
 export type Replacements = ReadonlyMap<number, ReadonlyMap<string, string>>
@@ -15,7 +15,7 @@ export function createReplacements(columnOf: readonly (string | null)[], values:
   const replacements = new Map<number, ReadonlyMap<string, string>>()
   for (const [at, column] of columnOf.entries()) {
     if (column === null || !Object.hasOwn(values, column)) continue
-    const texts = Object.entries(values[column]!).map(([text, value]) => [foldedCell(text), value] as const)
+    const texts = Object.entries(values[column]!).map(([text, value]) => [normaliseCell(text), value] as const)
     replacements.set(at, new Map(texts))
   }
   return replacements
@@ -24,11 +24,11 @@ export function createReplacements(columnOf: readonly (string | null)[], values:
 /** The text to read for a cell: as written, unless its column has another value for it. */
 export function replacedCell(cell: string, at: number, replacements: Replacements): string {
   const texts = replacements.get(at)
-  return texts === undefined ? cell : (texts.get(foldedCell(cell)) ?? cell)
+  return texts === undefined ? cell : (texts.get(normaliseCell(cell)) ?? cell)
 }
 
 /** True if the value of any cell says that the row is to be left out. */
 export function isLeftOut(cells: readonly string[], replacements: Replacements): boolean {
-  for (const [at, texts] of replacements) if (texts.get(foldedCell(cells[at] ?? '')) === LEFT_OUT) return true
+  for (const [at, texts] of replacements) if (texts.get(normaliseCell(cells[at] ?? '')) === LEFT_OUT) return true
   return false
 }

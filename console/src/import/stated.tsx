@@ -43,9 +43,9 @@ export function RegisterFields({ asked, onAsk }: RegisterFieldsProps) {
   const t = useMessages({ en, de })
   const stated = JSON.parse(asked.register || '{}') as Stated
   const state = (name: string, text: string) => {
-    const { [name]: _, ...others } = stated
+    const others = Object.entries(stated).filter(([other]) => other !== name)
     const value = IN_NUMBERS.includes(name) ? Number(text) : text
-    onAsk({ ...asked, register: JSON.stringify(text === '' ? others : { ...others, [name]: value }) })
+    onAsk({ ...asked, register: JSON.stringify(Object.fromEntries(text === '' ? others : [...others, [name, value]])) })
   }
   return (
     <>

@@ -34,86 +34,105 @@ export interface Form {
 
 /** @throws ApiError for a form without a boundary */
 export function readForm(contentType: string, body: Readable): Form {
-  const fields: (readonly [string, string])[] = []
-  let fileName: string | null = null
-  const parser = parserOf(contentType)
-  let failure: Error | null = null
-  let file: Readable | null = null
+  const reading = new FormReading(contentType, body)
+  return { content: reading.content(), read: () => ({ fields: reading.fields, fileName: reading.fileName }) }
+}
+
+class FormReading {
+  readonly fields: (readonly [string, string])[] = []
+  fileName: string | null = null
+  private readonly body: Readable
+  private readonly parser: ReturnType<typeof parserOf>
+  private failure: Error | null = null
+  private file: Readable | null = null
+  private fileBytes = 0
+  private formBytes = 0
   /** Fulfilled when the file begins, or the form ends without one. */
-  const wake = Promise.withResolvers<void>()
+  private readonly begun = Promise.withResolvers<void>()
   /** Fulfilled when nothing more is to be read. */
-  const stopped = Promise.withResolvers<void>()
-  const fail = (error: Error): void => {
-    failure ??= error
-    stopped.resolve()
-    file?.destroy()
-    wake.resolve()
+  private readonly stopped = Promise.withResolvers<void>()
+  private readonly ended: Promise<void>
+
+  constructor(contentType: string, body: Readable) {
+    this.body = body
+    this.parser = parserOf(contentType)
+    this.ended = once(this.parser, 'finish').then(
+      () => this.begun.resolve(),
+      () => undefined,
+    )
+    this.listen()
   }
-  const refuse = (message: Message): void => fail(refusal(message))
-  parser.on('field', (name, value, isNameCut, isCut) => {
-    if (isNameCut || isCut)
-      return refuse(PROTOCOL_MESSAGES.form_field_too_long({ name: shortName(name), max: FIELD_BYTES_MAX }))
-    if (value !== '') fields.push([name ?? '', value])
-  })
-  parser.on('file', (_, stream, name, encoding) => {
-    file = stream
+
+  private listen(): void {
+    const refuse = (message: Message): void => this.fail(refusal(message))
+    this.parser.on('field', (name, value, isNameCut, isCut) => {
+      if (isNameCut || isCut)
+        return refuse(PROTOCOL_MESSAGES.form_field_too_long({ name: shortName(name), max: FIELD_BYTES_MAX }))
+      if (value !== '') this.fields.push([name ?? '', value])
+    })
+    this.parser.on('file', (_, stream, name, encoding) => this.begin(stream, name, encoding))
+    this.parser.on('filesLimit', () => refuse(PROTOCOL_MESSAGES.form_files()))
+    this.parser.on('fieldsLimit', () => refuse(PROTOCOL_MESSAGES.form_fields({ max: FIELDS_MAX })))
+    this.parser.on('partsLimit', () => refuse(PROTOCOL_MESSAGES.form_fields({ max: FIELDS_MAX })))
+    this.parser.on('error', () => refuse(PROTOCOL_MESSAGES.form_incomplete()))
+  }
+
+  private begin(stream: Readable, name: string | undefined, encoding: string): void {
+    this.file = stream
     // An error of the form is reported by the parser.
     stream.on('error', () => undefined)
-    fileName = name === undefined || name === '' ? null : Array.from(name).slice(0, FILE_NAME_LENGTH_MAX).join('')
-    if (!ENCODINGS.includes(encoding)) {
-      return fail(
-        new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.form_encoding({ encoding: shortName(encoding) })),
-      )
-    }
-    wake.resolve()
-  })
-  parser.on('filesLimit', () => refuse(PROTOCOL_MESSAGES.form_files()))
-  parser.on('fieldsLimit', () => refuse(PROTOCOL_MESSAGES.form_fields({ max: FIELDS_MAX })))
-  parser.on('partsLimit', () => refuse(PROTOCOL_MESSAGES.form_fields({ max: FIELDS_MAX })))
-  parser.on('error', () => refuse(PROTOCOL_MESSAGES.form_incomplete()))
-  const ended = once(parser, 'finish').then(
-    () => wake.resolve(),
-    () => undefined,
-  )
-  let fileBytes = 0
-  let formBytes = 0
-  const feed = async (): Promise<void> => {
+    this.fileName = name === undefined || name === '' ? null : [...name].slice(0, FILE_NAME_LENGTH_MAX).join('')
+    if (ENCODINGS.includes(encoding)) return this.begun.resolve()
+    const message = PROTOCOL_MESSAGES.form_encoding({ encoding: shortName(encoding) })
+    this.fail(new ApiError('unsupported_media_type', message))
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error
+    this.stopped.resolve()
+    this.file?.destroy()
+    this.begun.resolve()
+  }
+
+  /** Gives the body to the parser, which takes more when the content of the file was read. */
+  private async feed(): Promise<void> {
     try {
-      for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        if (failure) return
-        formBytes += chunk.length
-        if (formBytes - fileBytes > FORM_BYTES_MAX + BUFFERED_BYTES)
-          return fail(new ApiError('too_large', PROTOCOL_MESSAGES.form_too_large({ max: FORM_BYTES_MAX })))
-        if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), stopped.promise])
+      for await (const chunk of chunksOf(this.body)) {
+        if (this.failure) return
+        this.formBytes += chunk.length
+        if (this.formBytes - this.fileBytes > FORM_BYTES_MAX + BUFFERED_BYTES)
+          return this.fail(new ApiError('too_large', PROTOCOL_MESSAGES.form_too_large({ max: FORM_BYTES_MAX })))
+        if (!this.parser.write(chunk)) await Promise.race([once(this.parser, 'drain'), this.stopped.promise])
       }
-      parser.end()
+      this.parser.end()
     } catch (error) {
-      fail(error as Error)
+      this.fail(error as Error)
     }
   }
-  async function* contentOf(): AsyncGenerator<Buffer> {
-    const feeding = feed()
+
+  async *content(): AsyncGenerator<Buffer> {
+    const feeding = this.feed()
     try {
-      await wake.promise
-      if (!failure && !file) throw refusal(PROTOCOL_MESSAGES.form_without_file())
-      if (file && !failure) {
-        for await (const chunk of (file as Readable).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-          fileBytes += chunk.length
-          yield chunk
-        }
+      await this.begun.promise
+      if (!this.failure && !this.file) throw refusal(PROTOCOL_MESSAGES.form_without_file())
+      for await (const chunk of this.file && !this.failure ? chunksOf(this.file) : []) {
+        this.fileBytes += chunk.length
+        yield chunk
       }
-      await Promise.race([Promise.all([feeding, ended]), stopped.promise])
-      if (failure) throw failure as Error
+      await Promise.race([Promise.all([feeding, this.ended]), this.stopped.promise])
+      if (this.failure) throw this.failure
     } catch (error) {
-      throw failure ?? error
+      throw this.failure ?? error
     } finally {
-      failure ??= new Error('The form is not read any further')
-      stopped.resolve()
-      body.pause()
+      this.failure ??= new Error('The form is not read any further')
+      this.stopped.resolve()
+      this.body.pause()
     }
   }
-  return { content: contentOf(), read: () => ({ fields, fileName }) }
 }
+
+/** The connection stays open if reading is aborted: the error is sent on it. */
+const chunksOf = (stream: Readable): AsyncIterable<Buffer> => stream.iterator({ destroyOnReturn: false })
 
 /** Chunks on their way through the parser, which are not counted as content yet. */
 const BUFFERED_BYTES = 1024 * 1024

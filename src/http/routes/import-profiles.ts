@@ -7,14 +7,9 @@ import type { Validate } from '../../contract/validation.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
-import {
-  IMPORT_PROFILES_MAX,
-  type ImportProfiles,
-  type NewImportProfile,
-  type StoredImportProfile,
-} from '../../postgres/import-profiles.ts'
+import type { ImportProfiles, NewImportProfile, StoredImportProfile } from '../../postgres/import-profiles.ts'
 import type { Imports } from '../../postgres/imports.ts'
-import { problemsOfRegister, problemsOfValues } from '../../spreadsheets/asked-settings.ts'
+import { problemsOfRegister, problemsOfValues } from '../../spreadsheets/settings-problems.ts'
 import { headerHash, settingsToKeep, type SentSettings } from '../../spreadsheets/profile-settings.ts'
 import type { DetectionEvidence, Settings } from '../../spreadsheets/settings.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
@@ -41,6 +36,8 @@ const PATH = '/api/import-profiles'
 const PROFILE_PATH = `${PATH}/{name}`
 const NAME = { name: { description: 'Name of the profile.', example: EXAMPLE_IMPORT_PROFILE.name } }
 const ANSWER = { description: 'The profile.', schema: schemaRef(ImportProfile), example: EXAMPLE_IMPORT_PROFILE }
+/** Profiles of an account. */
+const IMPORT_PROFILES_MAX = 100
 /** Of header and settings together. */
 const PROFILE_LENGTH_MAX = 200_000
 
@@ -124,7 +121,7 @@ const putOperation = (context: ImportProfilesContext, validate: Validate): Route
     const { accountId } = callerOf(request)
     const kept =
       wire.import_id === undefined ? sentProfile(wire) : await profileOfImport(context, accountId, wire.import_id)
-    const stored = await context.importProfiles.put(accountId, toNewProfile(name, kept))
+    const stored = await context.importProfiles.put(accountId, toNewProfile(name, kept), IMPORT_PROFILES_MAX)
     if (stored) return reply.send(profileView(stored))
     throw invalidRequest([{ path: '', ...ROUTE_MESSAGES.import_profiles_exceeded({ max: IMPORT_PROFILES_MAX }) }])
   },
@@ -184,7 +181,7 @@ interface Kept {
 
 function sentProfile({ header = [], settings = {} }: WireImportProfile): Kept {
   const known = Object.entries(settings).filter(([name]) => Object.hasOwn(ImportSettings.properties, name))
-  return { header, settings: Object.fromEntries(known) as SentSettings }
+  return { header, settings: Object.fromEntries(known) }
 }
 
 async function profileOfImport({ imports }: ImportProfilesContext, accountId: number, importId: number): Promise<Kept> {

@@ -1,7 +1,7 @@
 // The query parameters with which a client states how its file is to be read, and the settings that they mean.
 import type { Problem } from '../../engine/order.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
-import { problemsOfRegister, problemsOfValues } from '../../spreadsheets/asked-settings.ts'
+import { problemsOfRegister, problemsOfValues } from '../../spreadsheets/settings-problems.ts'
 import { SETTING_VALUES, type Format, type Settings } from '../../spreadsheets/settings.ts'
 import { invalidRequest } from '../../contract/errors.ts'
 import { repeatedText, type Parameter, type Parameters, type Query } from '../parameters.ts'
@@ -16,7 +16,7 @@ const FORMAT_BY_TYPE: Readonly<Record<string, Format>> = {
 }
 
 /** For application/octet-stream, the file name or the content determines the format. */
-export const FILE_TYPES: readonly string[] = [...Object.keys(FORMAT_BY_TYPE), 'application/octet-stream']
+const FILE_TYPES: readonly string[] = [...Object.keys(FORMAT_BY_TYPE), 'application/octet-stream']
 
 export const FORM_TYPE = 'multipart/form-data'
 export const UPLOAD_TYPES: readonly string[] = [...FILE_TYPES, FORM_TYPE]
@@ -72,8 +72,8 @@ export const SETTING_PARAMETERS: Parameters = {
   ),
   register: jsonObject(
     'For a list of devices without orders: JSON object with what the file lacks, like {"customer_id":"acme",' +
-      '"starts_on":"2025-01-01","tenure_months":36,"weight_kg":2}; `country` may be stated, too. One order a customer ' +
-      'and start is made, of up to 1000 devices each; the same file gives the same orders.',
+      '"starts_on":"2025-01-01","tenure_months":36,"weight_kg":2}; `country` may be stated, too. One order a ' +
+      'customer and start is made, of up to 1000 devices each; the same file gives the same orders.',
   ),
 }
 

@@ -5,10 +5,10 @@ import { closestMatches, withSuggestions } from '../engine/reference/suggestions
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import type { Message } from '../engine/message.ts'
 import { SETTING_MESSAGES, shownValue } from './messages.ts'
-import { REGISTER_COLUMNS, type Register } from './register.ts'
+import { REGISTER_COLUMNS, type Register } from './register-members.ts'
 
 /** For all columns together: far more than any list of types, countries or means of transport. */
-export const VALUES_MAX = 2_000
+const VALUES_MAX = 2_000
 const TEXT_LENGTH_MAX = 200
 
 const EXAMPLE = '{"device_type":{"Notebook":"laptop"}}'
