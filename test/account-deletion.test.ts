@@ -91,6 +91,7 @@ async function fillAccount(name: string): Promise<readonly number[]> {
     [accountId],
   )
   await service.pool.query(
+    `insert into import_profiles (account_id, name, header, header_sha256, settings) values ($1, 'list', '[]', '', '{}')`,
     `insert into import_errors (account_id, import_id, row_no, cells, errors) values ($1, 1, 99, '[]', '[]')`,
     [accountId],
   )
