@@ -20,7 +20,8 @@ const OF_ORDERS = [
   'distance_km',
   'packaging_id',
 ]
-const OF_DEVICES: readonly string[] = ['serial_number', 'product_name', 'model_id', 'brand', 'device_type']
+/** A column `type` has types of devices there. */
+const OF_DEVICES: readonly string[] = ['serial_number', 'product_name', 'model_id', 'brand', 'device_type', 'type']
 const NAMES_PRODUCT: readonly string[] = ['product_name', 'product_id', 'model_id', 'device_type']
 
 const meaningsOf = ({ header, column }: Named, layout: Layout): readonly string[] =>
