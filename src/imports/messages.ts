@@ -34,6 +34,13 @@ export const UPLOAD_MESSAGES = defineMessages({
   ],
 })
 
+/** About kept settings of files. */
+export const PROFILE_MESSAGES = defineMessages({
+  profile_unknown:
+    'There is no import profile "{name}"; leave it out, or create it with PUT /api/import-profiles/{name}',
+  profile_offered: 'Settings for files with this header are kept as "{name}"; use them with profile={name}',
+})
+
 /** Why an order or a row of a file is rejected, apart from what its cells contain. */
 export const ROW_MESSAGES = defineMessages({
   order_stored_differently: 'Other content is stored under this customer_id and order_id. {difference}',

@@ -51,6 +51,9 @@ const DAY_LENGTH_MIN = 6
 /** Longer texts are not a number with a unit. */
 const NUMBER_LENGTH_MAX = 60
 
+/** A cell as it is compared: without white space around it, and without regard to case. */
+export const normaliseCell = (cell: string): string => cell.normalize('NFC').trim().toLowerCase()
+
 export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
 
 /** The exact number that a cell shows; an error if it is ambiguous or if a double would change it. */

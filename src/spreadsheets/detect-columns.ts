@@ -26,6 +26,15 @@ import { constantProblems } from './constant-columns.ts'
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import { evidenceOf, type DetectionEvidence } from './settings.ts'
 import { headerMeaning, type Lacking } from './header-synonyms.ts'
+import {
+  STATES_ALL,
+  isLikeRegister,
+  missingInRegister,
+  registerColumns,
+  registerOffered,
+  type Named,
+} from './detect-register.ts'
+import type { Register } from './register-members.ts'
 import { EVIDENCE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 
 export interface DetectedColumn {
@@ -38,6 +47,9 @@ export interface DetectedColumn {
 export type DetectedColumns =
   | { readonly ok: true; readonly columns: readonly DetectedColumn[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** What is stated for a register; undefined if the file is not read as one. */
+type Stated = Register | undefined
 
 interface Header {
   readonly header: readonly string[]
@@ -91,6 +103,7 @@ export function detectColumns(
   layout: Layout,
   asked: Asked,
   constants: Asked = {},
+  register?: Stated,
 ): DetectedColumns {
   if (isOfBodies) {
     const sent = Object.keys(asked).length > 0 ? '/columns' : Object.keys(constants).length > 0 ? '/constants' : null
@@ -100,6 +113,7 @@ export function detectColumns(
   }
   const columnNamed = createColumnNames(asked)
   const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name) }))
+  if (register !== undefined) return columnsOfRegister(header, named, asked, register)
   const strangers = named
     .filter(({ column }) => column !== IGNORED_COLUMNS && !memberPath(column, layout))
     .slice(0, PROBLEMS_MAX)
@@ -119,12 +133,47 @@ export function detectColumns(
       strangers.map((one) => one.header),
     ),
   ]
+  if (problems.length > 0 && isLikeRegister(named, layout)) return offerRegister(header, named, asked)
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const columns = named.map((one) => ({
     header: one.header,
     member: one.column === IGNORED_COLUMNS ? null : one.column,
   }))
   return { ok: true, columns }
+}
+
+function columnsOfRegister(
+  header: readonly string[],
+  named: readonly Named[],
+  asked: Asked,
+  register: Register,
+): DetectedColumns {
+  const kept = registerColumns(named, asked)
+  const problems = [
+    ...askedProblems(header, 'items', asked),
+    ...kept.unclear.map((one) => unknownColumn(one.header, one.column, 'items')),
+    ...secondColumns(kept.columns),
+    ...missingInRegister(kept, register),
+  ]
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+  return {
+    ok: true,
+    columns: kept.columns.map(({ header: name, column }) => ({ header: name, member: memberOf(column) })),
+  }
+}
+
+const memberOf = (column: string): string | null => (column === IGNORED_COLUMNS ? null : column)
+
+/** A file of devices without orders: what it lacks is named, with everything that has to be stated. */
+function offerRegister(header: readonly string[], named: readonly Named[], asked: Asked): DetectedColumns {
+  const kept = registerColumns(named, asked)
+  const problems = [
+    registerOffered(kept),
+    ...askedProblems(header, 'items', asked),
+    ...kept.unclear.map((one) => unknownColumn(one.header, one.column, 'items')),
+    ...missingInRegister(kept, STATES_ALL),
+  ]
+  return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
 }
 
 /** Reports omitted columns whose values are implied by another column, like other detected settings. */
@@ -205,11 +254,6 @@ function unknownColumnMessage(params: UnknownColumnParams, lacks: Lacking | null
   if (likely === undefined) return SETTING_MESSAGES.column_unknown(params)
   if (lacks === 'end date') return SETTING_MESSAGES.column_of_end_dates({ ...params, setting: likely })
   return SETTING_MESSAGES.column_unknown_likely({ ...params, setting: likely })
-}
-
-interface Named {
-  readonly header: string
-  readonly column: string
 }
 
 function secondColumns(named: readonly Named[]): readonly Problem[] {

@@ -1,8 +1,9 @@
 // Detects how to read a file, including number and date formats. Ambiguous settings must be specified by the sender.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { inSentence, type Message } from '../engine/message.ts'
-import type { Problem } from '../engine/order.ts'
+import { escapePointer, type Problem } from '../engine/order.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
+import { problemsOfRegister, problemsOfValues } from './settings-problems.ts'
 import type { ByteSource } from './byte-source.ts'
 import {
   DATE_FORMS,
@@ -31,6 +32,7 @@ import type { ParseJson } from './read-json-lines.ts'
 import { UnreadableFile } from './row.ts'
 import { sampleXlsx } from './sample-workbook.ts'
 import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
+import type { ValueTables } from './value-table.ts'
 import { SETTING_VALUES, evidenceOf, type DetectionEvidence, type Format, type Settings } from './settings.ts'
 
 /**
@@ -181,8 +183,14 @@ export type Detected =
       readonly evidence: readonly DetectionEvidence[]
       /** The columns of the file, in order. */
       readonly columns: readonly DetectedColumn[]
+      readonly header: readonly string[]
     }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      /** Absent if the file could not be read as far as that. */
+      readonly header?: readonly string[]
+    }
 
 const SETTINGS = [
   'format',
@@ -195,19 +203,23 @@ const SETTINGS = [
   'columns',
   'header_row',
   'constants',
+  'values',
+  'register',
 ]
 
 /**
  * The settings of a file, or all problems that prevent their detection, each with suggestions.
- * @param asked the settings given by the sender; they take precedence unless the file contradicts them
+ * @param sent the settings given by the sender; they take precedence unless the file contradicts them
  */
 export async function detectSettings(
   source: ByteSource,
   fileName: string | null,
-  asked: Partial<Settings>,
+  sent: Partial<Settings>,
   parseJson: ParseJson,
 ): Promise<Detected> {
-  const wrong = askedProblems(asked)
+  const wrong = askedProblems(sent)
+  // Each row of a register is a device.
+  const asked: Partial<Settings> = sent.register ? { ...sent, layout: 'items' } : sent
   if (wrong.length > 0) return { ok: false, problems: wrong }
   const head = await source.read(0, Math.min(source.bytes, HEAD_BYTES))
   const format = detectFormat(head, asked.format)
@@ -219,7 +231,7 @@ export async function detectSettings(
 }
 
 function askedProblems(asked: Partial<Settings>): readonly Problem[] {
-  return Object.entries(asked).flatMap(([name, value]) => {
+  return Object.entries(asked).flatMap(([name, value]): readonly Problem[] => {
     if (!SETTINGS.includes(name)) {
       return [
         withSuggestions(
@@ -228,6 +240,8 @@ function askedProblems(asked: Partial<Settings>): readonly Problem[] {
         ),
       ]
     }
+    if (name === 'values') return problemsOfValues(value)
+    if (name === 'register') return problemsOfRegister(value)
     const choices = SETTING_VALUES[name as keyof Settings]
     if (!choices || value === null || choices.includes(value as string)) return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -278,7 +292,7 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   if (tooLarge) return { ok: false, problems: [tooLarge] }
   const columnNamed = createColumnNames(asked.columns ?? {})
   const layout = detectLayout(sample, asked, columnNamed)
-  const columns = detectColumns(sample, layout.value, asked.columns ?? {}, asked.constants ?? {})
+  const columns = detectColumns(sample, layout.value, asked.columns ?? {}, asked.constants ?? {}, asked.register)
   const named = Object.fromEntries(sample.header.map((name) => [name, columnNamed(name)]))
   const table = tableOf(sample, { format: format.value, layout: layout.value, columns: named })
   const findings: Findings = {
@@ -294,9 +308,11 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
     dates: sample.isOfBodies ? daysOfBodies(asked) : detectDateFormat(cellsOf(sample, table, 'date'), asked.dates),
   }
   const all = Object.entries(findings) as (readonly [keyof Settings, Detection<string> | null])[]
-  const problems = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
-  if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems] }
-  if (problems.length > 0) return { ok: false, problems }
+  const problems: Problem[] = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
+  const { header } = sample
+  if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems], header }
+  problems.push(...problemsOfTables(asked.values ?? {}, columns.columns))
+  if (problems.length > 0) return { ok: false, problems, header }
   const values = Object.fromEntries(all.map(([name, finding]) => [name, finding?.ok ? finding.value : null]))
   const evidence = all.flatMap(([setting, finding]) =>
     finding?.ok ? [evidenceOf(setting, finding.value, finding.because)] : [],
@@ -309,9 +325,16 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
       columns: meant,
       ...(sample.headerRow?.ok && { header_row: sample.headerRow.value }),
       ...(asked.constants && { constants: asked.constants }),
+      ...statedOf(asked),
     } as unknown as Settings,
-    evidence: [...evidence, ...evidenceOfRows(sample, asked), ...inferredFromOthers(columns.columns, layout.value)],
+    evidence: [
+      ...evidence,
+      ...evidenceOfRows(sample, asked),
+      ...evidenceOfStated(asked),
+      ...(asked.register ? [] : inferredFromOthers(columns.columns, layout.value)),
+    ],
     columns: columns.columns,
+    header,
   }
 }
 
@@ -320,6 +343,32 @@ function evidenceOfRows({ headerRow }: Sample, { constants = {} }: Partial<Setti
     ...(headerRow?.ok ? [evidenceOf('header_row', String(headerRow.value), headerRow.because)] : []),
     ...Object.entries(constants).map(([column, value]) => evidenceOf(column, value, AS_REQUESTED)),
   ]
+}
+
+const statedOf = ({ values, register }: Partial<Settings>): Partial<Settings> => ({
+  ...(values && { values }),
+  ...(register && { register }),
+})
+
+/** Shown without names: of what is stated for a register, the members. */
+function evidenceOfStated({ values, register }: Partial<Settings>): readonly DetectionEvidence[] {
+  const tables = Object.entries(values ?? {}).map(([column, texts]) => `${column}: ${Object.keys(texts).length}`)
+  return [
+    ...(tables.length > 0 ? [evidenceOf('values', tables.join(', '), AS_REQUESTED)] : []),
+    ...(register ? [evidenceOf('register', Object.keys(register).join(', '), AS_REQUESTED)] : []),
+  ]
+}
+
+/** A table for a column that the file does not have is a mistake. */
+function problemsOfTables(values: ValueTables, columns: readonly DetectedColumn[]): readonly Problem[] {
+  const members = columns.flatMap(({ member }) => (member === null ? [] : [member]))
+  return Object.keys(values)
+    .filter((column) => !members.includes(column))
+    .map((column) => {
+      const path = `/values/${escapePointer(column)}`
+      const message = SETTING_MESSAGES.values_of_no_column({ column: shownValue(column), columns: members })
+      return withSuggestions({ path, ...message }, closestMatches(column, members))
+    })
 }
 
 function detectLayout(

@@ -195,6 +195,28 @@ export const SETTING_MESSAGES = defineMessages({
     '(tenure_months), and not until when; if it is the day on which the device was returned, specify that with ',
     'columns: {setting}; otherwise keep it as metadata with columns: {metadata}, or ignore it with columns: {ignore}',
   ],
+  register_offered: [
+    'The file holds no orders: it has no column {lacking}. If it is a list of devices, one order a customer is made ',
+    'of it from what you state for all of them, with register: {setting}; a column of the file has precedence',
+  ],
+  register_lacks: [
+    'A register needs {column} for its devices: state it for all of them with register: {setting}, or specify the ',
+    'column that has it',
+  ],
+  register_lacks_product: 'A register needs a column that says what the devices are, usually product_name',
+  register_not_an_object: 'Must be a JSON object with some of {names}',
+  register_member_unknown: 'There is no "{name}"; what can be stated for all devices of a register is {names}',
+  register_not_a_text: 'Must be a text of 1 to {max} characters without control characters',
+  register_not_a_day: 'Must be a calendar day, like 2025-01-31',
+  register_not_months: 'Must be a whole number of months from 0 to {max}',
+  register_not_a_weight: 'Must be a number of kilograms above 0 and up to {max}',
+  register_not_a_country: 'Must be a country as two capital letters, like DE (ISO 3166-1 alpha-2)',
+  values_not_tables:
+    'Must be a JSON object of tables by column, like {example}, with "-" for rows that are to be left out',
+  values_not_a_table: 'Must be a JSON object that has a value for each text of the column',
+  value_not_a_text: 'Must be a text of up to {max} characters for a text of up to {max} characters',
+  values_too_many: 'Has {count} texts; there may be {max} in all tables together',
+  values_of_no_column: 'No column of the file is {column}; its columns are {columns}',
   column_of_quantities: [
     'There is no column "{column}" in the layout {layout}; each device is an item of its own, with its serial ',
     'number, and an order has no quantities; keep it as metadata with columns: {metadata}, or ignore it with ',

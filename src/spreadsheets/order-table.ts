@@ -3,7 +3,9 @@ import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
 import { constantsOf, type Constant } from './constant-columns.ts'
 import { headerMeaning } from './header-synonyms.ts'
+import type { Register } from './register-members.ts'
 import type { Format, Settings } from './settings.ts'
+import { createReplacements, type Replacements } from './value-table.ts'
 
 /** A column and the member that its cells contain. */
 export interface CellPosition extends MemberPath {
@@ -39,13 +41,16 @@ export interface OrderTable {
   readonly constants: readonly Constant[]
   /** The cells of quantities, which are not read: every row is one device. */
   readonly quantities: readonly number[]
+  readonly replacements: Replacements
+  /** What is stated for a file of devices without orders; null for a file of orders. */
+  readonly register: Register | null
 }
 
 /** @param header the first row of the file */
 export function createOrderTable(header: readonly string[], settings: Settings): OrderTable {
-  const { format, layout, decimal, dates, columns } = settings
-  const spots = header.flatMap((name, at): CellPosition[] => {
-    const column = Object.hasOwn(columns, name) ? columns[name]! : IGNORED_COLUMNS
+  const { format, layout, decimal, dates, columns, values = {}, register = null } = settings
+  const columnOf = header.map((name) => (Object.hasOwn(columns, name) ? columns[name]! : IGNORED_COLUMNS))
+  const spots = columnOf.flatMap((column, at): CellPosition[] => {
     const place = memberPath(column, layout)
     return place ? [{ ...place, at }] : []
   })
@@ -69,6 +74,8 @@ export function createOrderTable(header: readonly string[], settings: Settings):
     constants: constantsOf(settings.constants ?? {}, layout),
     quantities:
       layout === 'events' ? [] : header.flatMap((name, at) => (isQuantity(name, columns, layout) ? [at] : [])),
+    replacements: createReplacements(columnOf, values),
+    register,
   }
 }
 

@@ -5,8 +5,11 @@ import { isBlank } from './cells.ts'
 import { orderErrorAt, rowBytes, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
 import { CELL_MESSAGES, shownValue } from './messages.ts'
 import type { OrderTable } from './order-table.ts'
-import { headerOfColumn, isPresent, parseRow, type ParsedRow, validityOf } from './row-parts.ts'
+import { createRegisterGrouping } from './register.ts'
+import { cellOf, headerOfColumn, isPresent, parseRow, type ParsedRow, validityOf } from './row-parts.ts'
+import type { RowGrouping } from './row-grouping.ts'
 import type { Row } from './row.ts'
+import { isLeftOut } from './value-table.ts'
 
 /** More rows than the largest order has. A longer sequence is passed on in parts, each with an error. */
 const ROWS_MAX = 2_000
@@ -14,13 +17,6 @@ const ROWS_MAX = 2_000
 const SUGGESTED_LENGTH_MAX = 200
 /** In bytes of memory: many times what POST accepts as one order. */
 const WEIGHT_MAX = 16 * 1024 * 1024
-
-export interface RowGrouping {
-  /** Adds a row. Returns the order that is completed by it, if any. */
-  readonly add: (row: Row) => FileOrder | null
-  /** Returns the last order after all rows have been added. */
-  readonly end: () => FileOrder | null
-}
 
 interface Key {
   customer: string
@@ -56,13 +52,24 @@ function createRowGrouping(table: OrderTable): RowGrouping {
       gather(gathered!, row, fault ?? parseRow(row, table, raw.errors), key, table)
       return done
     },
-    end: () => finish(null),
+    end: () => {
+      const last = finish(null)
+      return last ? [last] : []
+    },
   }
 }
 
 /** Several rows may form an order; each event is a row of its own. */
-export const createReading = (table: OrderTable): RowGrouping =>
-  table.layout !== 'events' ? createRowGrouping(table) : { add: (row) => eventOfRow(row, table), end: () => null }
+export function createReading(table: OrderTable): RowGrouping {
+  const { add, end } = groupingOf(table)
+  return { add: (row) => (isLeftOut(row.cells, table.replacements) ? null : add(row)), end }
+}
+
+function groupingOf(table: OrderTable): RowGrouping {
+  if (table.register !== null) return createRegisterGrouping(table, table.register)
+  if (table.layout !== 'events') return createRowGrouping(table)
+  return { add: (row) => eventOfRow(row, table), end: () => [] }
+}
 
 function eventOfRow(raw: Row, table: OrderTable): FileOrder {
   const { row, fault } = validityOf(raw, table)
@@ -85,10 +92,10 @@ const begin = ({ customer, order }: Key, isContinued: boolean): Gathered => ({
 
 const isFull = ({ rows, weight }: Gathered): boolean => rows.length >= ROWS_MAX || weight >= WEIGHT_MAX
 
-function keyOf({ cells, isSound }: FileRow, { customerAt, orderAt }: OrderTable): Key {
-  const [customer, order] = [cells[customerAt] ?? '', cells[orderAt] ?? '']
+function keyOf(row: FileRow, table: OrderTable): Key {
+  const [customer, order] = [cellOf(row, table.customerAt, table), cellOf(row, table.orderAt, table)]
   // A row that could not be parsed still has the quotes around its cells.
-  return isSound ? { customer, order } : { customer: unquoted(customer), order: unquoted(order) }
+  return row.isSound ? { customer, order } : { customer: unquoted(customer), order: unquoted(order) }
 }
 
 const unquoted = (cell: string): string => cell.replace(/^"|"$/g, '')

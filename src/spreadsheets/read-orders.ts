@@ -1,7 +1,8 @@
 // Reads the rows of a file as orders, in batches and in bounded memory.
 import { isBlank } from './cells.ts'
 import type { FileOrder } from './file-order.ts'
-import { createReading, type RowGrouping } from './orders-of-rows.ts'
+import { createReading } from './orders-of-rows.ts'
+import type { RowGrouping } from './row-grouping.ts'
 import { readJsonLines, type ParseJson } from './read-json-lines.ts'
 import { createOrderTable } from './order-table.ts'
 import { readCsv } from './read-csv.ts'
@@ -46,9 +47,7 @@ async function* ordersOf(
     }
     yield orders
   }
-  const last: FileOrder[] = []
-  take(reading?.end() ?? null, last)
-  yield last
+  yield reading?.end() ?? []
 }
 
 const take = (order: FileOrder | null, into: FileOrder[]): void => void (order && into.push(order))

@@ -8,6 +8,7 @@ import { CELL_MESSAGES } from './messages.ts'
 import { widthOf, type OrderTable, type CellPosition } from './order-table.ts'
 import type { Row, RowError } from './row.ts'
 import { readChoice } from './values.ts'
+import { replacedCell } from './value-table.ts'
 
 type Members = Record<string, unknown>
 
@@ -48,15 +49,19 @@ export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readon
 }
 
 /** In the layout `items`, the kind of the item as its cell or the constant states it; empty if neither does. */
-export function typeOfRow({ cells }: FileRow, { typeAt, constants }: OrderTable): string {
-  const cell = cells[typeAt] ?? ''
+export function typeOfRow(row: FileRow, table: OrderTable): string {
+  const cell = cellOf(row, table.typeAt, table)
   if (!isBlank(cell)) return readChoice('type', cell)
-  return String(constants.find(({ part }) => part === 'type')?.value ?? '')
+  return String(table.constants.find(({ part }) => part === 'type')?.value ?? '')
 }
 
 /** In the layout `items`: true if the row has an item. */
-export const hasItem = (row: FileRow, { typeAt, item }: OrderTable): boolean =>
-  !isBlank(row.cells[typeAt] ?? '') || isPresent(row, item)
+export const hasItem = (row: FileRow, table: OrderTable): boolean =>
+  !isBlank(cellOf(row, table.typeAt, table)) || isPresent(row, table.item)
+
+/** The text of a cell, or the value that the sender stated instead of it. */
+export const cellOf = ({ cells }: Pick<FileRow, 'cells'>, at: number, { replacements }: OrderTable): string =>
+  replacedCell(cells[at] ?? '', at, replacements)
 
 /** True if the row has any cell of the item. */
 export const isPresent = ({ cells }: FileRow, spots: readonly CellPosition[]): boolean =>
@@ -70,7 +75,7 @@ function readSpots(
 ): Members {
   const members: Members = {}
   for (const { at, name, reads, factor } of spots) {
-    const cell = row.cells[at] ?? ''
+    const cell = cellOf(row, at, table)
     if (cell === '' || isBlank(cell)) continue
     const value =
       reads === 'text'

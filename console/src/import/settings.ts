@@ -12,7 +12,13 @@ export type SettingName = (typeof SETTINGS)[number]
 /** By header; `-` ignores the column. */
 export type RequestedColumns = Readonly<Record<string, string>>
 /** '' for a setting that is to be detected. */
-export type RequestedSettings = Readonly<Partial<Record<SettingName, string>>> & { readonly columns: RequestedColumns }
+export type RequestedSettings = Readonly<Partial<Record<SettingName, string>>> & {
+  readonly columns: RequestedColumns
+  /** The name of a profile. */
+  readonly profile?: string
+  /** JSON: what is stated for all devices of a list without orders. */
+  readonly register?: string
+}
 
 export const NOTHING_ASKED: RequestedSettings = { columns: {} }
 export const IGNORED = '-'
@@ -126,6 +132,16 @@ export function unclearIn({ details }: Pick<Problem, 'details'>): Reading {
   })
   return { settings, columns }
 }
+
+/** Names of profiles for files with the header of the rejected one. */
+export const profilesFor = ({ details }: Pick<Problem, 'details'>): readonly string[] =>
+  details.flatMap(({ path, code, suggestions = [] }) =>
+    path === '?profile' && code === 'profile_offered' ? suggestions : [],
+  )
+
+/** True if the file is a list of devices, of which something has to be stated. */
+export const isOfRegister = ({ details }: Pick<Problem, 'details'>): boolean =>
+  details.some(({ path }) => path.startsWith('?register'))
 
 const unescapePointer = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~')
 
