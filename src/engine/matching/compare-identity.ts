@@ -46,10 +46,25 @@ export function compareCodes(
     if (isUnlisted || isOwnNumber(stray, entry)) continue
     contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: stray }))
   }
-  // If the text states the generation itself, the machine type is not examined.
-  for (const machineType of reading.gens.size > 0 ? [] : reading.machineTypes) {
-    if (isOfMachineType(entry)) continue
-    contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_generation, { word: machineType }))
+  return compareMachineTypes(entry, reading, { agreed, contradictions }) || isCoded
+}
+
+/** @returns true if a known machine type is the model's; an unknown one may be of another generation */
+function compareMachineTypes(
+  entry: IndexedModel,
+  { machineTypes, gens }: ParsedText,
+  { agreed, contradictions }: Pick<ComparisonResult, 'agreed' | 'contradictions'>,
+): boolean {
+  let isCoded = false
+  for (const { number, bearers } of machineTypes) {
+    if (bearers?.has(entry.model.id)) {
+      isCoded = true
+      agreed.push(traitOf(TRAIT_MESSAGES.trait_part_number, { number: number.toUpperCase() }))
+    } else if (bearers)
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_part_number_of_other, { number: number.toUpperCase() }))
+    // If the text states the generation itself, an unknown machine type is not examined.
+    else if (gens.size === 0 && !isOfMachineType(entry))
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_generation, { word: number }))
   }
   return isCoded
 }
@@ -129,9 +144,10 @@ function judgeGens(
 }
 
 /** "Latitude 5420, 11th Gen" is the processor's generation if the device has none or states its own separately. */
-function isProcessors(gen: number, own: number | null, { brand }: IndexedModel, { chips, gens }: ParsedText): boolean {
+function isProcessors(gen: number, own: number | null, entry: IndexedModel, { chips, gens }: ParsedText): boolean {
   if (gen < 6 || !chips.has('intel')) return false
-  return (brand === 'dell' && own === null) || (brand === 'hp' && own !== null && gens.has(own))
+  const isOneGeneration = entry.brand === 'dell' || isOfMachineType(entry)
+  return (isOneGeneration && own === null) || (entry.brand === 'hp' && own !== null && gens.has(own))
 }
 
 function judgeChips(

@@ -153,8 +153,9 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
   const best = touched.map((at) => ({ at, weight: overlap[at]! })).sort((a, b) => b.weight - a.weight)
   for (const at of touched) overlap[at] = 0
   const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
-  if (named.size === 0) return judged
-  return [...new Set([...judged, ...entries.filter(({ model }) => named.has(model.id))])]
+  const certain = new Set([...named, ...reading.machineTypes.flatMap(({ bearers }) => [...(bearers ?? [])])])
+  if (certain.size === 0) return judged
+  return [...new Set([...judged, ...entries.filter(({ model }) => certain.has(model.id))])]
 }
 
 function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate[] {

@@ -1,5 +1,7 @@
 // Fallbacks for products without a known model: which ones apply to a product's attributes, and their values.
-import { brandInText, brandOfField, deviceTypeInText, expandBrand, normalisedWords } from '../matching/brand.ts'
+import { brandInText, brandOfField, expandBrand, normalisedWords } from '../matching/brand.ts'
+import { deviceTypeInText } from '../matching/device-type.ts'
+import { joinNames } from '../matching/joined-names.ts'
 import type { MatchLexicon } from '../matching/match-lexicon.ts'
 import { exp, ln } from '../numbers/logarithm.ts'
 import {
@@ -197,7 +199,7 @@ export function productTraits(
   { productId, productName, brand, deviceType, weightKg }: Product,
   lexicon: MatchLexicon,
 ): ProductTraits {
-  const text = productName ?? productId
+  const text = joinNames(productName ?? productId, lexicon)
   const words = normalisedWords(text)
   const maker = brandKey(brandOfField(brand, lexicon) ?? brandInText(words, lexicon) ?? words[0] ?? '')
   const family = productFamily(expandBrand(text, maker, lexicon), maker, lexicon)
@@ -205,7 +207,7 @@ export function productTraits(
   return {
     brand: maker === '' ? null : maker,
     family: isIdentifiedByName ? family : null,
-    deviceType: deviceType ?? deviceTypeInText(words, lexicon),
+    deviceType: deviceType ?? deviceTypeInText(text, maker, lexicon),
     weightKg,
     screenInches: screenOf(text),
   }
