@@ -150,7 +150,9 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
       overlap[at]! += weight
     }
   }
-  const best = touched.map((at) => ({ at, weight: overlap[at]! })).sort((a, b) => b.weight - a.weight)
+  const best = touched
+    .map((at) => ({ at, weight: overlap[at]! }))
+    .sort((a, b) => b.weight - a.weight || numberGap(entries[a.at]!, reading) - numberGap(entries[b.at]!, reading))
   for (const at of touched) overlap[at] = 0
   const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
   const certain = new Set([...named, ...reading.machineTypes.flatMap(({ bearers }) => [...(bearers ?? [])])])
@@ -158,10 +160,25 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
   return [...new Set([...judged, ...entries.filter(({ model }) => certain.has(model.id))])]
 }
 
+/** How far the numbers of a model are from those of the text; a person looks at the nearest first. */
+function numberGap({ profiles, gen }: IndexedModel, { numbers, gens }: ParsedText): number {
+  const own = [...profiles[0]!.numbers]
+  const gaps = [...numbers].flatMap((said) => own.map((number) => Math.abs(number - said)))
+  const ages = gen === null ? [] : [...gens].map((said) => Math.abs(gen - said))
+  return Math.min(...gaps, ...ages, GAP_MAX)
+}
+const GAP_MAX = 1e6
+
+/** The chosen model, then those most like the text, of one type: the stated one, else that of the likeliest. */
 function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate[] {
   const chosen = fits.find((fit) => fit.entry === entry)
-  const others = fits.filter((fit) => fit !== chosen && fit.agreed.length > 0)
-  const ordered = [...(chosen ? [chosen] : []), ...others.sort((a, b) => similarity(b) - similarity(a))]
+  const others = fits
+    .filter((fit) => fit !== chosen && fit.agreed.length > 0)
+    .map((fit) => ({ fit, likeness: similarity(fit), gap: numberGap(fit.entry, reading) }))
+    .sort((a, b) => b.likeness - a.likeness || a.gap - b.gap)
+    .map(({ fit }) => fit)
+  const type = (chosen ?? others[0])?.entry.model.type
+  const ordered = [...(chosen ? [chosen] : []), ...others.filter((fit) => fit.entry.model.type === type)]
   return ordered.slice(0, CANDIDATES_MAX).map((fit) => ({
     id: fit.entry.model.id,
     score: Math.round(similarity(fit) * (reading.accessory === null ? 1 : 0.5) * 1000) / 1000,
