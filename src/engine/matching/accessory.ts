@@ -88,7 +88,7 @@ const isThingAt = (words: readonly string[], at: number, lexicon: MatchLexicon):
 /** Capacity of a battery: 90whr, 56wh, 5000mah. */
 const CAPACITY = /^\d+(?:whr?s?|mah)$/
 
-/** "ROG Strix 90WHr Battery Gaming Laptop": a part with its measure, between a name and the type that ends the clause. */
+/** "ROG Strix 90WHr Battery Gaming Laptop": a part with its measure, between a name and the type at the end. */
 function isOwnPart(words: readonly string[], thing: number, device: number, { words: lists, meanings }: MatchLexicon) {
   const before = words[thing - 1] ?? ''
   const isDescribed = CAPACITY.test(before) || lists.keyboard_layout.has(before)
@@ -101,6 +101,7 @@ function thingForType(text: string, tokens: readonly string[], vocabulary: Vocab
   const { terms, lexicon } = vocabulary
   const { words: lists } = lexicon
   if (tokens.includes('intel') || tokens.includes('amd')) return null
+  if (!normalisedWords(text).some((word) => typeOfWord(word, lexicon) !== undefined)) return null
   const isNamed = tokens.some((token) => terms.has(token) || lists.line.has(token))
   for (const clause of clausesOf(text)) {
     const words = normalisedWords(clause)

@@ -29,10 +29,11 @@ export function typesOf(words: readonly string[], lexicon: MatchLexicon): Readon
 
 /** A phrase with which a word of a device means another thing, such as "heart rate" before "monitor". */
 export function otherThing(words: readonly string[], { meanings }: MatchLexicon) {
+  const types = new Set(words.flatMap((word) => meanings.device_type.get(word) ?? []))
+  if (types.size === 0) return null
   const text = ` ${words.join(' ')} `
   for (const [phrase, type] of meanings.other_thing) {
-    const isSaid = text.includes(` ${phrase} `) && words.some((word) => meanings.device_type.get(word) === type)
-    if (isSaid) return { phrase, type }
+    if (types.has(type) && text.includes(` ${phrase} `)) return { phrase, type }
   }
   return null
 }

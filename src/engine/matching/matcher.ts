@@ -151,8 +151,8 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
     }
   }
   const best = touched
-    .map((at) => ({ at, weight: overlap[at]! }))
-    .sort((a, b) => b.weight - a.weight || numberGap(entries[a.at]!, reading) - numberGap(entries[b.at]!, reading))
+    .map((at) => ({ at, weight: overlap[at]!, gap: numberGap(entries[at]!, reading) }))
+    .sort((a, b) => b.weight - a.weight || a.gap - b.gap)
   for (const at of touched) overlap[at] = 0
   const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
   const certain = new Set([...named, ...reading.machineTypes.flatMap(({ bearers }) => [...(bearers ?? [])])])
@@ -162,10 +162,12 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
 
 /** How far the numbers of a model are from those of the text; a person looks at the nearest first. */
 function numberGap({ profiles, gen }: IndexedModel, { numbers, gens }: ParsedText): number {
-  const own = [...profiles[0]!.numbers]
-  const gaps = [...numbers].flatMap((said) => own.map((number) => Math.abs(number - said)))
-  const ages = gen === null ? [] : [...gens].map((said) => Math.abs(gen - said))
-  return Math.min(...gaps, ...ages, GAP_MAX)
+  let least = GAP_MAX
+  for (const said of numbers) {
+    for (const own of profiles[0]!.numbers) least = Math.min(least, Math.abs(own - said))
+  }
+  if (gen !== null) for (const said of gens) least = Math.min(least, Math.abs(gen - said))
+  return least
 }
 const GAP_MAX = 1e6
 

@@ -19,6 +19,8 @@ const BROKEN_SIZES =
   '10[-_][25]|11[-_]6|12[-_][359]|13[-_][356]|15[-_][36]|16[-_]2|17[-_]3|21[-_]5|23[-_]8|31[-_]5|39[-_]7'
 const PORTS = '[\\s-]?x?[\\s-]?(?:ports?\\s)?(?:thunderbolt|tb3?\\b)(?:[\\s-]?[34])?'
 const STAND = '(?:stand(?:fuss)?|fuss|pied|base|soporte|supporto|peana|piede)'
+const OFFICE = '(?:mso|ms[\\s-]?office|office|h\\s?&\\s?s)'
+const EDITION = '(?:home|pro(?:fessional)?|student|business|h\\s?&\\s?[sb]|and|&|plus)'
 const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
 
 /** Phrases about equipment, condition or sale that are removed or reduced, in the required order. */
@@ -33,15 +35,16 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\bvega[\s-]?\d+\b|\bsq[123]\b/g, ' '],
   [/\bsm[\s-]?([a-z]\d{3}[a-z]?)/g, ' sm$1 '],
   [/\bapple ?care\s?(?:\+|plus)?|\bcare\+|wolf pro security|pro ?support/g, ' '],
-  [/\b(?:windows|win|w)[\s-]?(?:7|8(?:\.1)?|1[01])[\s-]?(?:pro(?:fessional)?|p|home|h|enterprise|s|dg|p64|pro64)?\b/g, ' '],
+  [/\b(?:windows|win|w)[\s-]?(?:7|8|8\.1|1[01])[\s-]?(?:pro(?:fessional)?(?:64)?|p(?:64)?|home|h|enterprise|s|dg)?\b/g,
+    ' '],
   [/\b(?:windows|win)[\s-]?(?:pro|home|enterprise)\b/g, ' '],
   [/\b(?:android|ios|ipados|macos|os x|office)[\s-]?\d+(?:\.\d+)?\b/g, ' '],
-  [/\b(?:mso|ms[\s-]?office|office|h\s?&\s?s)(?:[\s-]+(?:home|pro(?:fessional)?|student|business|h\s?&\s?[sb]|and|&|plus))*[\s'-]*(?:20)?\d\d\b/g, ' '],
+  [new RegExp(`\\b${OFFICE}(?:[\\s-]+${EDITION})*[\\s'-]*(?:20)?\\d\\d\\b`, 'g'), ' '],
   [/\b(?:mso|ms[\s-]?office)\b/g, ' '],
   // Numbers of Intel's processors without the name of their family: 1215U, 1135G7, 8265U.
-  [/(?<=[a-z\d]\s)(?:1[0-4]\d{2,3}|[6-8][1-9][0-9]{2})(?:u|hx?|p|hk|g[1-7])\b/g, ' intel '],
+  [/\b(?:1[0-4]\d{2,3}|[6-8][1-9][0-9]{2})(?:u|hx?|p|hk|g[1-7])\b/g, ' intel '],
   [/\b\d\s?x\s?(?:hdmi|vga|dp|displayport|dvi|usb|type|thunderbolt|lan|rj45|audio)\b/g, ' '],
-  [/\b\d[\s-]?(?:sided?|ways?|axis|cells?|zone|watts?)\b|\b(?:pixels?(?<=\d{3,4}\s?x\s?\d{3,4}\s?pixels?)|dots)\b/g, ' '],
+  [/\b\d[\s-]?(?:sided?|ways?|axis|cells?|zone|watts?)\b/g, ' '],
   [/\b[a-z][\s-]series\b(?!\s[xs]\b)|\b\d000[\s-]series\b/g, ' '],
   [/\b(\d{1,2})(?:th|\.)?\s?gen\w*\.? (?:intel|core)\b/g, ' cpugen$1 intel '],
   [
@@ -75,7 +78,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\b[a-c]\+?[\s-]?(?:grade|ware)\b|\benergy star\b/g, ' '],
   [/^\s*\d{1,2}\s?x\s+/g, ' '],
   // The running number of a slug that has told its storage: "iphone-13-128gb-black-2".
-  [/(?<=^\S*-\d+[gt]b(?:-[a-z]+)*)-\d{1,2}$/g, ' '],
+  [/-\d{1,2}$(?<=^\S*-\d+[gt]b(?:-[a-z]+)*-\d{1,2})/g, ' '],
 ] // prettier-ignore
 
 /** Measures and names with many spellings, rewritten to a single one. */
