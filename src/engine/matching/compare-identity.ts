@@ -2,6 +2,7 @@
 import type { DeviceType } from '../reference/reference-data.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
+import { machineTypeOf } from './machine-type.ts'
 import { TRAIT_MESSAGES, traitOf, type Trait } from './messages.ts'
 import type { ParsedText } from './parse-text.ts'
 
@@ -43,7 +44,9 @@ export function compareCodes(
   }
   for (const stray of reading.strays) {
     const isUnlisted = UNLISTED.some((kind) => kind.test(stray) && ![...entry.codes].some((code) => kind.test(code)))
-    if (isUnlisted || isOwnNumber(stray, entry)) continue
+    // "ThinkPad Edge E431 627748G"
+    const isMachineNumber = machineTypeOf(stray) !== null && isOfMachineType(entry)
+    if (isUnlisted || isMachineNumber || isOwnNumber(stray, entry)) continue
     contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: stray }))
   }
   return compareMachineTypes(entry, reading, { agreed, contradictions }) || isCoded
@@ -156,6 +159,8 @@ function judgeChips(
   { agreed, contradictions }: ComparisonResult,
 ): void {
   for (const said of chips) {
+    // "macbook-pro-m2 … M2 Max": the chip with its grade is the more exact one.
+    if ([...chips].some((other) => other !== said && other.startsWith(said))) continue
     if (brand === 'apple') {
       const isPlain = said === 'intel' && chip === null
       if (said === chip && said !== 'intel' && !implied.isChipShared)

@@ -105,6 +105,22 @@ test('plain specifications, processors and office packages leave an exact number
   assert.equal(matched('Lenovo ThinkPad T470 Intel Core i5 7th Gen', 'Lenovo').model, 'lenovo-thinkpad-t470')
 })
 
+test('numbers behind a name and behind a slug do not hide the model', () => {
+  for (const [text, model] of [
+    ['ThinkPad X270 W10DG 20K5S3AC00', 'lenovo-thinkpad-x270'],
+    ['ThinkPad Edge E431 627748G', 'lenovo-thinkpad-edge-e431'],
+    ['ThinkPad T470 2356LRS', 'lenovo-thinkpad-t470'],
+    ['HP 250 G9 1235U 8GB', 'hp-250-g9-notebook-pc'],
+    ['apple-macbook-pro-2023-m2-16-2 M2 Max 64 GB 1000 GB SSD', 'apple-macbook-pro-16-m2-max-1tb'],
+    ['apple-iphone-13-256gb-black-2', 'apple-iphone-13-256gb'],
+    ['HP Elite Book 840 G7', 'hp-elitebook-840-g7'],
+    ['Think Pad T490', 'lenovo-thinkpad-t490-thinkpad-p43s'],
+    ['Play Station 4', 'sony-playstation-4'],
+  ] as const)
+    assert.equal(matched(text).model, model, text)
+  assert.equal(matched('ThinkPad T470 P2422H').model, null)
+})
+
 test('foreign words are no misspellings, and a line of many generations is no model', () => {
   for (const text of ['Nike DF Piel FG-Negro', 'Maletín de piel II', 'ThinkPad X1 Carbon', 'ThinkPad X1 Yoga'])
     assert.equal(matched(text).model, null, text)
