@@ -21,6 +21,16 @@ export const WORD_LISTS = [
   'console',
   'console_word',
   'part',
+  'thing_behind_type',
+  'accessory_in_name',
+  'comes_along',
+  'not_misspelt',
+  'plain_specification',
+  'processor',
+  'device_part',
+  'monitor_part',
+  'computer',
+  'broken',
   'comes_with',
   'made_for',
   'condition',
@@ -34,11 +44,29 @@ export const WORD_LISTS = [
 type WordList = (typeof WORD_LISTS)[number]
 
 /** Lists of words with a meaning: a manufacturer as the catalogue spells it, a device type, a feature. */
-export const MEANING_LISTS = ['brand', 'product_line', 'device_type', 'feature'] as const
+export const MEANING_LISTS = [
+  'brand',
+  'product_line',
+  'device_type',
+  'device_type_weak',
+  'other_thing',
+  'joined_name',
+  'feature',
+] as const
 type MeaningList = (typeof MEANING_LISTS)[number]
 
+/** Lists whose words may be several, with blanks between them. */
+export const PHRASE_LISTS: readonly string[] = [
+  'no_brand',
+  'device_type',
+  'other_thing',
+  'joined_name',
+  'accessory_in_name',
+  'comes_along',
+]
+
 /** Lists of words in which `*` stands for any characters. */
-export const PATTERN_LISTS = ['accessory', 'sold_with_device', 'sold_for_console', 'battery'] as const
+export const PATTERN_LISTS = ['accessory', 'not_accessory', 'sold_with_device', 'sold_for_console', 'battery'] as const
 /** Lists of words that end compound words, such as "Schullaptop". */
 export const ENDING_LISTS = ['accessory_ending', 'device_type_ending'] as const
 

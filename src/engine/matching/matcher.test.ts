@@ -49,8 +49,9 @@ const MANNERS: readonly (readonly [string, (brand: string, name: string) => stri
 /** Names with only a size and common words, which only the bare name means. */
 const isGeneral = (name: string): boolean =>
   /^(?:\d\d(?:s|-inch)? |\d\d-inch )(?:4G LTE )?(?:Laptop|Tablet) PC/.test(name)
-/** Dell reused these 2015 numbers in 2024. */
-const isReused = (name: string): boolean => /^Latitude (?:[357]350|[35]550|5450)$/.test(name)
+/** Dell reused these 2015 numbers in 2024, and many generations bear the two names of Lenovo. */
+const isReused = (name: string): boolean =>
+  /^Latitude (?:[357]350|[35]550|5450)$|^ThinkPad X1 (?:Carbon|Yoga)$/.test(name)
 const isNamed = ({ name }: DeviceModel): boolean => !isGeneral(name) && !isReused(name)
 
 for (const [manner, written] of MANNERS) {

@@ -176,17 +176,37 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
       overlap[at]! += weight
     }
   }
-  const best = touched.map((at) => ({ at, weight: overlap[at]! })).sort((a, b) => b.weight - a.weight)
+  const best = touched
+    .map((at) => ({ at, weight: overlap[at]!, gap: numberGap(entries[at]!, reading) }))
+    .sort((a, b) => b.weight - a.weight || a.gap - b.gap)
   for (const at of touched) overlap[at] = 0
   const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
-  if (named.size === 0) return judged
-  return [...new Set([...judged, ...entries.filter(({ model }) => named.has(model.id))])]
+  const certain = new Set([...named, ...reading.machineTypes.flatMap(({ bearers }) => [...(bearers ?? [])])])
+  if (certain.size === 0) return judged
+  return [...new Set([...judged, ...entries.filter(({ model }) => certain.has(model.id))])]
 }
 
+/** How far the numbers of a model are from those of the text; a person looks at the nearest first. */
+function numberGap({ profiles, gen }: IndexedModel, { numbers, gens }: ParsedText): number {
+  let least = GAP_MAX
+  for (const said of numbers) {
+    for (const own of profiles[0]!.numbers) least = Math.min(least, Math.abs(own - said))
+  }
+  if (gen !== null) for (const said of gens) least = Math.min(least, Math.abs(gen - said))
+  return least
+}
+const GAP_MAX = 1e6
+
+/** The chosen model, then those most like the text, of one type: the stated one, else that of the likeliest. */
 function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate[] {
   const chosen = fits.find((fit) => fit.entry === entry)
-  const others = fits.filter((fit) => fit !== chosen && fit.agreed.length > 0)
-  const ordered = [...(chosen ? [chosen] : []), ...others.sort((a, b) => similarity(b) - similarity(a))]
+  const others = fits
+    .filter((fit) => fit !== chosen && fit.agreed.length > 0)
+    .map((fit) => ({ fit, likeness: similarity(fit), gap: numberGap(fit.entry, reading) }))
+    .sort((a, b) => b.likeness - a.likeness || a.gap - b.gap)
+    .map(({ fit }) => fit)
+  const type = (chosen ?? others[0])?.entry.model.type
+  const ordered = [...(chosen ? [chosen] : []), ...others.filter((fit) => fit.entry.model.type === type)]
   return ordered.slice(0, CANDIDATES_MAX).map((fit) => ({
     id: fit.entry.model.id,
     score: Math.round(similarity(fit) * (reading.accessory === null ? 1 : 0.5) * 1000) / 1000,

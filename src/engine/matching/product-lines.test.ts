@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { brandKey } from '../reference/product-family.ts'
-import { deviceTypeInText, normalisedWords } from './brand.ts'
+import { normalisedWords } from './brand.ts'
+import { deviceTypeInText } from './device-type.ts'
 import { lineInWords } from './product-lines.ts'
 
 const { referenceData } = shippedReferenceData()
@@ -14,7 +15,9 @@ test('no product line gives a model of the catalogue or a known device another t
     const words = normalisedWords(name)
     const line = lineInWords(words, brandKey(brand), referenceData.matching.lines)
     // A line counts only where no word tells the type.
-    return line && deviceTypeInText(words, referenceData.matching) === null ? [{ name: `${brand} ${name}`, type, line: line.line.type, words: line.words }] : []
+    return line && deviceTypeInText(name, brandKey(brand), referenceData.matching) === null
+      ? [{ name: `${brand} ${name}`, type, line: line.line.type, words: line.words }]
+      : []
   })
   // Two-in-ones are laptops in some sources and tablets in others.
   const kindOf = (type: string) => (type === 'tablet' ? 'laptop' : type)

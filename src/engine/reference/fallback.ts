@@ -1,5 +1,7 @@
 // Fallbacks for products without a known model: which ones apply to a product's attributes, and their values.
-import { brandInText, brandOfField, deviceTypeInText, expandBrand, normalisedWords } from '../matching/brand.ts'
+import { brandInText, brandOfField, expandBrand, normalisedWords } from '../matching/brand.ts'
+import { deviceTypeInText } from '../matching/device-type.ts'
+import { joinNames } from '../matching/joined-names.ts'
 import type { MatchLexicon } from '../matching/match-lexicon.ts'
 import { NO_DEVICE, lineInWords, type NamedLine } from '../matching/product-lines.ts'
 import { exp, ln } from '../numbers/logarithm.ts'
@@ -219,7 +221,7 @@ const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
  */
 export function productTraits(product: Product, lexicon: MatchLexicon): ProductTraits {
   const { productId, productName, deviceType, weightKg } = product
-  const text = productName ?? productId
+  const text = joinNames(productName ?? productId, lexicon)
   const words = normalisedWords(text)
   const { maker: stated, line } = lineOf(product, words, lexicon)
   const maker = stated ?? line?.line.brand ?? brandKey(words[0] ?? '')
@@ -229,7 +231,7 @@ export function productTraits(product: Product, lexicon: MatchLexicon): ProductT
   return {
     brand: maker === '' ? null : maker,
     family: isIdentifiedByName ? family : null,
-    deviceType: deviceType ?? deviceTypeInText(words, lexicon) ?? ofLine,
+    deviceType: deviceType ?? deviceTypeInText(text, maker, lexicon) ?? ofLine,
     weightKg,
     screenInches: screenOf(text),
   }
