@@ -95,7 +95,8 @@ async function fillAccount(name: string): Promise<readonly number[]> {
     [accountId],
   )
   await service.pool.query(
-    `insert into import_profiles (account_id, name, header, header_sha256, settings) values ($1, 'list', '[]', '', '{}')`,
+    `insert into import_profiles (account_id, name, header, header_sha256, settings)
+     values ($1, 'list', '[]', '', '{}')`,
     [accountId],
   )
   await service.pool.query(`insert into fact_chunks select $1::integer, 99, 0, 0, 0, 0, 0, 0, 0, ''`, [accountId])

@@ -1,7 +1,7 @@
 // Detects how to read a file, including number and date formats. Ambiguous settings must be specified by the sender.
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { inSentence, type Message } from '../engine/message.ts'
-import { escapePointer, type Problem } from '../engine/order.ts'
+import type { Problem } from '../engine/order.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
 import { problemsOfRegister, problemsOfValues } from './settings-problems.ts'
 import type { ByteSource } from './byte-source.ts'
@@ -32,8 +32,8 @@ import type { ParseJson } from './read-json-lines.ts'
 import { UnreadableFile } from './row.ts'
 import { sampleXlsx } from './sample-workbook.ts'
 import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
-import type { ValueTables } from './value-table.ts'
 import { SETTING_VALUES, evidenceOf, type DetectionEvidence, type Format, type Settings } from './settings.ts'
+import { evidenceOfRows, evidenceOfStated, problemsOfTables, statedOf } from './stated-settings.ts'
 
 /**
  * If the evidence for one reading outweighs the other by this factor, the rest is treated as errors in single cells.
@@ -336,39 +336,6 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
     columns: columns.columns,
     header,
   }
-}
-
-function evidenceOfRows({ headerRow }: Sample, { constants = {} }: Partial<Settings>): readonly DetectionEvidence[] {
-  return [
-    ...(headerRow?.ok ? [evidenceOf('header_row', String(headerRow.value), headerRow.because)] : []),
-    ...Object.entries(constants).map(([column, value]) => evidenceOf(column, value, AS_REQUESTED)),
-  ]
-}
-
-const statedOf = ({ values, register }: Partial<Settings>): Partial<Settings> => ({
-  ...(values && { values }),
-  ...(register && { register }),
-})
-
-/** Shown without names: of what is stated for a register, the members. */
-function evidenceOfStated({ values, register }: Partial<Settings>): readonly DetectionEvidence[] {
-  const tables = Object.entries(values ?? {}).map(([column, texts]) => `${column}: ${Object.keys(texts).length}`)
-  return [
-    ...(tables.length > 0 ? [evidenceOf('values', tables.join(', '), AS_REQUESTED)] : []),
-    ...(register ? [evidenceOf('register', Object.keys(register).join(', '), AS_REQUESTED)] : []),
-  ]
-}
-
-/** A table for a column that the file does not have is a mistake. */
-function problemsOfTables(values: ValueTables, columns: readonly DetectedColumn[]): readonly Problem[] {
-  const members = columns.flatMap(({ member }) => (member === null ? [] : [member]))
-  return Object.keys(values)
-    .filter((column) => !members.includes(column))
-    .map((column) => {
-      const path = `/values/${escapePointer(column)}`
-      const message = SETTING_MESSAGES.values_of_no_column({ column: shownValue(column), columns: members })
-      return withSuggestions({ path, ...message }, closestMatches(column, members))
-    })
 }
 
 function detectLayout(

@@ -203,10 +203,7 @@ const OTHER_UNITS: readonly (readonly [unit: string, words: RegExp])[] = [
   ['oz', unitEnding('oz|ounces?|unzen?|onces?|onzas?|once')],
   ['m', unitEnding('m|met(?:er|re)s?|metern|m[èe]tres?|metros?|metri')],
   ['miles', unitEnding('mi|miles?|meilen|milles|millas?|miglia')],
-  [
-    '',
-    unitEnding('t|tons?|tonnen?|tonnes?|mg|st|stone|ft|feet|yards?|yd|nm|weeks?|wochen|semaines?|semanas?|settimane'),
-  ],
+  ['', unitEnding('t|ton(?:s|ne[ns]?)?|mg|st|stone|ft|feet|yards?|yd|nm|weeks?|wochen|semaines?|semanas?|settimane')],
   [
     '',
     unitEnding(

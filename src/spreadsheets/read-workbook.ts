@@ -2,7 +2,7 @@
 import type { Message } from '../engine/message.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import type { ByteSource } from './byte-source.ts'
-import { isBlank, unescapeFormula, writeNumber, type Decimal } from './cells.ts'
+import { isBlank, unescapeFormula, type Decimal } from './cells.ts'
 import {
   CELL_FORMATS_MAX,
   CELL_LENGTH_MAX,
@@ -26,6 +26,7 @@ import { CELL_MESSAGES, FILE_MESSAGES, SETTING_MESSAGES, shownValue } from './me
 import { parseWholeXml, parseXml } from './read-xml.ts'
 import { openZip, type Zip } from './read-zip.ts'
 import { NO_ERRORS, UnreadableFile, type Row, type RowError } from './row.ts'
+import { builtInStyle, numberText, styleOfCode, type CellStyle } from './workbook-numbers.ts'
 
 interface SharedStrings {
   /** A text by its number, from 0; undefined if there is none. */
@@ -120,13 +121,6 @@ export interface Workbook {
   readonly countsFrom1904: boolean
 }
 
-interface CellStyle {
-  /** True if it shows a number as a day. */
-  readonly showsDay: boolean
-  /** How many digits a whole number is shown with at least, by leading zeros. */
-  readonly digitsMin: number
-}
-
 const WORKBOOK = 'xl/workbook.xml'
 const RELATIONS = 'xl/_rels/workbook.xml.rels'
 
@@ -201,7 +195,7 @@ async function readStyles(zip: Zip, part: string): Promise<readonly CellStyle[]>
     open: (element, { numFmtId = '0', formatCode = '' }) => {
       if (element === 'numFmt') {
         const code = formatCode.slice(0, FORMAT_CODE_LENGTH_MAX)
-        styleOf.set(Number(numFmtId), { showsDay: isDayCode(code), digitsMin: digitsOfCode(code) })
+        styleOf.set(Number(numFmtId), styleOfCode(code))
         refuseMany(FILE_MESSAGES.workbook_too_many_number_formats, styleOf.size, NUMBER_FORMATS_MAX)
       }
       if (element === 'cellXfs') isInCells = true
@@ -213,7 +207,7 @@ async function readStyles(zip: Zip, part: string): Promise<readonly CellStyle[]>
       if (element === 'cellXfs') isInCells = false
     },
   })
-  return formats.map((id) => styleOf.get(id) ?? { showsDay: DAY_FORMATS.has(id), digitsMin: 1 })
+  return formats.map((id) => styleOf.get(id) ?? builtInStyle(id))
 }
 
 function refuseMany(message: (params: { readonly max: number }) => Message, count: number, max: number): void {
@@ -225,26 +219,6 @@ type TooLong = (params: { readonly length: number; readonly max: number }) => Me
 function refuseLong(message: TooLong, { length }: string): void {
   if (length > NAME_LENGTH_MAX) throw new UnreadableFile(message({ length, max: NAME_LENGTH_MAX }))
 }
-
-/** The built-in number formats that show a day, which need no code in the file. */
-const DAY_FORMATS: ReadonlySet<number> = new Set([
-  14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58,
-])
-
-/** Quoted or bracketed parts of a code. An unclosed one extends to the end, so that the code is scanned only once. */
-const QUOTED = /"[^"]*"?|\[[^\]]*\]?|\\.?/g
-
-/** True if a code such as `dd.mm.yyyy` shows a day. */
-function isDayCode(code: string): boolean {
-  const bare = code.replace(QUOTED, '').toLowerCase()
-  return /[yd]/.test(bare) || (bare.includes('m') && !/[hs]/.test(bare))
-}
-
-/** The number of digits that a code such as `00000000` shows at least. */
-const digitsOfCode = (code: string): number => /^(?:\[[^\]]*\])?(0+)(?:;|$)/.exec(code)?.[1]?.length ?? 1
-
-/** Precision of spreadsheet calculations. Further digits are artefacts of binary fractions. */
-const DIGITS = 15
 
 /**
  * The rows with content, in batches of a few thousand characters of XML.
@@ -374,38 +348,4 @@ function cellText(book: Workbook, type: string, style: number, text: string, dec
     default:
       return plainText(text)
   }
-}
-
-function numberText(book: Workbook, style: number, text: string, decimal: Decimal | null): string {
-  const value = Number(text)
-  if (decimal === null || !Number.isFinite(value)) return decimal === null ? '' : text
-  const { showsDay, digitsMin } = book.styles[style] ?? PLAIN_STYLE
-  if (showsDay) return dayText(value, book.countsFrom1904) ?? writeNumber(value, decimal)
-  if (Math.abs(value) >= FIRST_LOSSY) return shortened(value, decimal)
-  const written = writeNumber(Number(value.toPrecision(DIGITS)), decimal)
-  return digitsMin > 1 && Number.isInteger(value) && value >= 0 ? written.padStart(digitsMin, '0') : written
-}
-
-const PLAIN_STYLE: CellStyle = { showsDay: false, digitsMin: 1 }
-/** From here on, a spreadsheet has lost digits of a number, so that different ids would look the same. */
-const FIRST_LOSSY = 1e15
-
-/** As a spreadsheet shows a number that it shortened, which is no id. */
-function shortened(value: number, decimal: Decimal): string {
-  const [digits = '', exponent = ''] = value.toExponential(5).split('e+')
-  const short = digits.replace(/\.?0+$/, '')
-  return `${decimal === 'comma' ? short.replace('.', ',') : short}E+${exponent.padStart(2, '0')}`
-}
-
-const DAY_MS = 86_400_000
-const LAST_SERIAL = 2_958_465
-
-/** A spreadsheet's day number as YYYY-MM-DD, with the time if there is one; null if it is not a day. */
-function dayText(serial: number, countsFrom1904: boolean): string | null {
-  if (!(serial >= 0 && serial <= LAST_SERIAL)) return null
-  // Spreadsheets count a nonexistent 29 February 1900, for historical reasons. Before it, the offset is one day less.
-  const first = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
-  const written = new Date(first + Math.round(serial * 86_400) * 1000).toISOString()
-  const isMidnight = (Math.round(serial * 86_400) * 1000) % DAY_MS === 0
-  return isMidnight ? written.slice(0, 10) : written.slice(0, 19).replace('T', ' ')
 }
