@@ -203,7 +203,8 @@ const OTHER_UNITS: readonly (readonly [unit: string, words: RegExp])[] = [
   ['oz', unitEnding('oz|ounces?|unzen?|onces?|onzas?|once')],
   ['m', unitEnding('m|met(?:er|re)s?|metern|m[èe]tres?|metros?|metri')],
   ['miles', unitEnding('mi|miles?|meilen|milles|millas?|miglia')],
-  ['', unitEnding('t|ton(?:s|ne[ns]?)?|mg|st|stone|ft|feet|yards?|yd|nm|weeks?|wochen|semaines?|semanas?|settimane')],
+  ['', unitEnding('t|to(?:ns?|nnen?|nnes?)|mg|st|stone|ft|feet|yards?|yd|nm')],
+  ['', unitEnding('weeks?|wochen|semaines?|semanas?|settimane')],
   [
     '',
     unitEnding(
