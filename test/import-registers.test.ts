@@ -75,7 +75,7 @@ test('a file of orders without one column is not taken for a list of devices', a
   assert.ok(problemsOf(answer.text).every(({ path }) => path !== '?register'))
 })
 
-test('a register gives one order a customer, also in a dry run, and nothing new when it is sent again', async () => {
+test('a register gives one order per customer, also in a dry run, and nothing new when it is sent again', async () => {
   const settings = { columns: COLUMNS, values: VALUES, register: STATED }
   const dry = await client.run(REGISTER, query({ ...settings, dry_run: 'true' }))
   assert.deepEqual(countsOf(dry), [2, 1, 0, 0])

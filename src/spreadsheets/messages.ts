@@ -196,7 +196,7 @@ export const SETTING_MESSAGES = defineMessages({
     'columns: {setting}; otherwise keep it as metadata with columns: {metadata}, or ignore it with columns: {ignore}',
   ],
   register_offered: [
-    'The file holds no orders: it has no column {lacking}. If it is a list of devices, one order a customer is made ',
+    'The file holds no orders: it has no column {lacking}. If it is a list of devices, one order per customer is made ',
     'of it from what you state for all of them, with register: {setting}; a column of the file has precedence',
   ],
   register_lacks: [

@@ -13,7 +13,7 @@ export function settingsOfSent({ delimiter, ...sent }: SentSettings): Partial<Se
 }
 
 /** Settings of every file with the header. The others were detected from one file, and may differ in the next one. */
-const OF_HEADER = ['layout', 'decimal', 'dates', 'columns', 'values', 'register'] as const
+const OF_HEADER = ['layout', 'decimal', 'dates', 'columns', 'values', 'register', 'constants'] as const
 const AS_REQUESTED = 'as_requested'
 
 /** What an accepted file says of the next one with its header: the settings that were requested, and the columns. */
@@ -33,6 +33,7 @@ export function withProfile(asked: Partial<Settings>, profile: Partial<Settings>
   return {
     ...together,
     ...(together.columns && { columns: { ...profile.columns, ...asked.columns } }),
+    ...(together.constants && { constants: { ...profile.constants, ...asked.constants } }),
     ...(together.values && { values: { ...profile.values, ...asked.values } }),
     ...(together.register && { register: { ...profile.register, ...asked.register } }),
   }

@@ -1,4 +1,4 @@
-// A register: a file of devices that holds no orders. What it lacks is stated once, and one order a customer is made.
+// A register: a file of devices that holds no orders. What it lacks is stated once, and one order per customer is made.
 import { hash } from 'node:crypto'
 import { isBlank } from './cells.ts'
 import { rowBytes, type FileOrder, type FileRow } from './file-order.ts'

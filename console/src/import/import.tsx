@@ -19,6 +19,9 @@ import { NOTHING_ASKED, isOfRegister, profilesFor, unclearIn } from './settings.
 import { ProfileOffers, RegisterFields } from './stated.tsx'
 import './import.css'
 
+/** Details that the page shows as buttons and fields of their own. */
+const STATED_ELSEWHERE: ReadonlySet<string> = new Set(['profile_offered', 'register_offered', 'register_lacks'])
+
 export function Import() {
   const t = useMessages({ en, de })
   const [isOne, parameters] = useRoute('/import/:id')
@@ -164,7 +167,7 @@ function withoutFields(problem: Error): Error {
     // The field of the likely column asks for a missing one.
     const isAsked =
       detail.code === 'column_not_in_file_likely' && headers.some((name) => name === detail.params?.['likely'])
-    const isStated = detail.code === 'profile_offered' || detail.code === 'register_lacks'
+    const isStated = STATED_ELSEWHERE.has(detail.code ?? '')
     return settings.length + columns.length === 0 && !isAsked && !isStated
   })
   return new Problem(status, code, why, details, requestId)

@@ -112,9 +112,12 @@ export interface ImpliedColumn {
   readonly by: string
 }
 
+/** What the sender states beside the columns. */
+const STATED: ReadonlySet<string> = new Set(['header_row', 'values', 'register'])
+
 export const impliedColumns = ({ settings }: Pick<ImportState, 'settings'>): readonly ImpliedColumn[] =>
   settings.flatMap(({ setting, value }) =>
-    isSetting(setting) ? [] : [{ column: setting, by: value.replace(/^by /, '') }],
+    isSetting(setting) || STATED.has(setting) ? [] : [{ column: setting, by: value.replace(/^by /, '') }],
   )
 
 /** Of a file that was rejected: what could not be detected and only the user can specify. */

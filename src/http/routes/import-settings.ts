@@ -85,7 +85,7 @@ export const SETTING_PARAMETERS: Parameters = {
   ),
   register: jsonObject(
     'For a list of devices without orders: JSON object with what the file lacks, like {"customer_id":"acme",' +
-      '"starts_on":"2025-01-01","tenure_months":36,"weight_kg":2}; `country` may be stated, too. One order a ' +
+      '"starts_on":"2025-01-01","tenure_months":36,"weight_kg":2}; `country` may be stated, too. One order per ' +
       'customer and start is made, of up to 1000 devices each; the same file gives the same orders.',
   ),
 }

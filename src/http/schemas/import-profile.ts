@@ -4,6 +4,7 @@ import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { text } from '../../contract/order-schema.ts'
 import { DATE_FORMS, DECIMALS } from '../../spreadsheets/cells.ts'
 import { LAYOUTS } from '../../spreadsheets/columns.ts'
+import { HEADER_ROW_MAX } from '../../spreadsheets/limits.ts'
 import { DELIMITER_NAMES, ENCODINGS } from '../../spreadsheets/settings.ts'
 
 export const IMPORT_PROFILE_NAME_MAX = 100
@@ -33,6 +34,15 @@ export const ImportSettings = namedSchema(
         Type.Record(Type.String(), texts, {
           description: 'By column: the value for each text, or "-" to leave out the row.',
           examples: [{ device_type: { Notebook: 'laptop' } }],
+        }),
+      ),
+      header_row: Type.Optional(
+        Type.Integer({ description: 'As the parameter `header_row`.', minimum: 1, maximum: HEADER_ROW_MAX }),
+      ),
+      constants: Type.Optional(
+        Type.Record(Type.String(), Type.String(), {
+          description: 'By column that the files do not have: its value in every row.',
+          examples: [{ tenure_months: '12' }],
         }),
       ),
       register: Type.Optional(
