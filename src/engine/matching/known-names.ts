@@ -3,6 +3,7 @@
 import { brandKey } from '../reference/product-family.ts'
 import { aliasKey, type DeviceType, type KnownDevice, type ReferenceData } from '../reference/reference-data.ts'
 import { brandInText, normalisedWords } from './brand.ts'
+import { machineTypeOf } from './machine-type.ts'
 import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import { tokenise } from './normalise-text.ts'
 
@@ -73,9 +74,6 @@ const isLongCode = (token: string): boolean => token.length >= 5 && /[a-z]/.test
 
 const codeKey = (code: string): string => aliasKey(code).replaceAll(/[^a-z\d]/g, '')
 
-/** Lenovo's machine type, also at the start of a part number: 20W0, 20W0S1AA00. */
-const MACHINE_TYPE = /^(\d\d[a-z\d]{2})(?:[a-z\d]{6})?$/
-
 function findByCode(
   { text }: KnownNameQuery,
   maker: string | null,
@@ -86,7 +84,7 @@ function findByCode(
   const stated = maker ?? brandInText(normalisedWords(text), lexicon)
   const found = new Set<NamedDevice>()
   for (const key of words.map(codeKey)) {
-    const machineType = MACHINE_TYPE.exec(key)?.[1]
+    const machineType = machineTypeOf(key)
     const bearers = byCode.get(key) ?? (machineType && stated === 'lenovo' ? byCode.get(machineType) : undefined) ?? []
     // Without a maker, a code counts only if it is all that the text says.
     for (const one of bearers) if (stated ? one.brand === stated : words.length === 1) found.add(one)
