@@ -135,6 +135,7 @@ create table events (
   constraint events_pkey PRIMARY KEY (account_id, event_id),
   constraint events_check CHECK ((((key_hint IS NULL) = (key_label IS NULL)) AND ((key_hint IS NULL) OR (import_id IS NULL))))
 );
+CREATE INDEX events_by_import ON public.events USING btree (account_id, import_id, event_no) WHERE (import_id IS NOT NULL);
 CREATE INDEX events_by_order ON public.events USING btree (account_id, customer_id, order_id) WHERE (order_id IS NOT NULL);
 
 create table fact_chunks (

@@ -115,7 +115,11 @@ export async function importHere(pool: Pool): Promise<void> {
   await work(key)
   const done = await imports.find(key)
   assert.deepEqual([done?.state, done?.counts.ordersRejected], ['succeeded', 1])
-  await imports.undo(key)
-  await work(key)
-  assert.equal((await imports.find(key))?.state, 'reversed')
+  const ofEvents = await receive(templateOf('events'), false, { layout: 'events' })
+  await work(ofEvents)
+  for (const one of [ofEvents, key]) {
+    await imports.undo(one)
+    await work(one)
+    assert.equal((await imports.find(one))?.state, 'reversed')
+  }
 }

@@ -137,8 +137,6 @@ export const ROUTE_MESSAGES = defineMessages({
   import_unknown: 'There is no import {import_id}; GET /api/imports lists those there are',
   import_empty: 'The import {import_id} stored nothing',
   import_dry_run: 'Was a dry run: there is nothing to reverse',
-  import_of_events: 'The import {import_id} has events, which are not reversed with their file',
-  events_not_reversible: 'Has events, and recorded events are not reversed with their file',
   import_profile_unknown: 'There is no import profile "{name}"; GET /api/import-profiles lists those there are',
   import_profiles_exceeded: 'An account keeps at most {max} import profiles; delete one that you no longer need',
   import_profile_name: 'The name in the path must be 1 to {max} characters without control characters, and not . or ..',

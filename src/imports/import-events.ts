@@ -19,8 +19,8 @@ import { groupWarnings } from './warning-groups.ts'
 import { createYielder } from './throttle.ts'
 
 /** Few, because each has a transaction of its own; half as many while requests are served. */
-const EVENTS_AT_ONCE = 4
-const SERVING_MS = 100
+export const EVENTS_AT_ONCE = 4
+export const SERVING_MS = 100
 /** Events between two checkpoints: some seconds, so that progress is seen and files of other accounts get a turn. */
 const STRETCH_EVENTS = 250
 /** Keys of earlier rows that a dry run remembers. */

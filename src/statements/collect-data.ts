@@ -273,7 +273,7 @@ function causeOf(
   const isOwn = terms !== null || serialNumber === ''
   const by = cause ?? (isOwn ? { customerId, orderId } : null)
   return {
-    event_id: eventId,
+    event_id: eventId && sentIdOf(eventId),
     ...(eventId !== null && { recorded_by: printRecorder(recorderOf(by, eventId, recorders)) }),
     caused_by: by === null ? null : sentIdOf(by.orderId),
   }
