@@ -4,7 +4,7 @@ import { parseBatchEvent, type EventToRecord } from '../contract/parse-batch.ts'
 import { dayLimitsAt } from '../contract/day-limits.ts'
 import { ApiError } from '../contract/errors.ts'
 import { messageOf, type Problem } from '../engine/order.ts'
-import { warningsOfEvent } from '../ledger/event-warnings.ts'
+import { warningsOfEvent, withoutKnownDevice } from '../ledger/event-warnings.ts'
 import { differencesOfEvent } from '../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../ledger/order-state.ts'
 import type { EventOutcome } from '../ledger/record-event.ts'
@@ -87,19 +87,21 @@ function batchOf(
 }
 
 async function parseRow(
-  { validatorOf, storedIds, mappings, releaseId, referenceData }: ImportContext,
+  { validatorOf, storedIds, mappings, releaseId, referenceData, events }: ImportContext,
   account: RecordingAccount,
   file: FileOrder,
 ): Promise<Row> {
-  const { isStrict, daysAheadMax } = account
+  const { accountId, isStrict, daysAheadMax } = account
   const limits = dayLimitsAt(new Date(), daysAheadMax)
   const parsed = parseBatchEvent(withBoolean(file.body) ?? {}, validatorOf, limits)
   if (!parsed.ok) return { file, read: null, refused: refusedFor(file, parsed.problems) }
   const matching = { releaseId, referenceData, mappingOf: await mappings.of(account) }
-  const read = { ...parsed, warnings: warningsOfEvent(parsed, matching) }
-  const refused = isStrict ? read.warnings : []
+  const read = await eventUnderStoredIds(storedIds, accountId, parsed)
+  const all = warningsOfEvent(parsed, matching)
+  const warnings = read.of === 'order' ? await withoutKnownDevice(events, accountId, read.order, read.event, all) : all
+  const refused = isStrict ? warnings : []
   if (file.errors.length > 0 || refused.length > 0) return { file, read: null, refused: refusedFor(file, refused) }
-  return { file, read: await eventUnderStoredIds(storedIds, account.accountId, read), refused: null }
+  return { file, read: { ...read, warnings }, refused: null }
 }
 
 /** A cell has a text; JSON lines have been read as cells. */

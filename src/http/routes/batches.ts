@@ -20,7 +20,7 @@ import type { ParsedOrder } from '../../ledger/order-posting.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { deviceKey, eventUnderStoredIds, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
-import { warningsOfEvent } from '../../ledger/event-warnings.ts'
+import { warningsOfEvent, withoutKnownDevice } from '../../ledger/event-warnings.ts'
 import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import type { Caller } from '../../postgres/accounts.ts'
 import { strictnessError, warningsView } from '../views/warnings.ts'
@@ -232,16 +232,21 @@ function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
     return (body: unknown): Parsed<EventToRecord> => {
       const read = parseBatchEvent(body, validatorOf, limits)
       if (!read.ok) return invalidRequest(read.problems)
-      const sent = { ...read, warnings: warningsOfEvent(read, matching) }
-      return strictnessError(caller, sent.warnings) ?? { sent, ignored: read.ignored }
+      return { sent: { ...read, warnings: warningsOfEvent(read, matching) }, ignored: read.ignored }
     }
+  }
+  const underStored = async ({ accountId }: Caller, one: EventToRecord): Promise<EventToRecord> => {
+    const sent = await eventUnderStoredIds(storedIds, accountId, one)
+    if (sent.of === 'device') return sent
+    return { ...sent, warnings: await withoutKnownDevice(events, accountId, sent.order, sent.event, sent.warnings) }
   }
   return {
     name: 'events',
     ids: ['event_id'],
     parse: async (caller, items, signal) => {
       const parsed = await runCooperatively(mapResumable(items, await parseFor(caller)), signal)
-      return underStoredIds(parsed, (sent) => eventUnderStoredIds(storedIds, caller.accountId, sent))
+      const stored = await underStoredIds(parsed, (sent) => underStored(caller, sent))
+      return stored.map((one) => (one instanceof ApiError ? one : (strictnessError(caller, one.sent.warnings) ?? one)))
     },
     keysOf: ({ accountId }, all) =>
       keysOfEvents(all, (orders) => orderReader.devicesOfOrders(accountId, orders, serialNumbersOfOrder)),

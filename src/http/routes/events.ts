@@ -47,7 +47,7 @@ import { eventPreviewView } from '../views/event-preview.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { dayLimitsAt, type DayLimits } from '../../contract/day-limits.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
-import { warningsOfEvent } from '../../ledger/event-warnings.ts'
+import { warningsOfEvent, withoutKnownDevice } from '../../ledger/event-warnings.ts'
 import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from '../views/warnings.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
@@ -195,7 +195,8 @@ async function createOrderEvent(
   const caller = callerOf(request)
   const { events, referenceDataOf, mappings, releaseId, referenceData } = context
   const matching = { releaseId, referenceData, mappingOf: await mappings.of(caller) }
-  const warnings = warningsOfEvent(read, matching)
+  const all = warningsOfEvent(read, matching)
+  const warnings = await withoutKnownDevice(events, caller.accountId, order, read.event, all)
   refuseIfStrict(caller, warnings)
   const event = await underStoredEventId(context.storedIds, caller.accountId, read)
   const references = { referenceDataOf, matching }
