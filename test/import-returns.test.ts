@@ -255,7 +255,7 @@ test('an event of an order whose import was undone is recorded anew for the orde
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 })
 
-test('an event of an order whose import was undone is no repetition, and cannot be withdrawn from the next', async () => {
+test('an event of an order whose import was undone is no repetition, nor withdrawn from the next', async () => {
   const file = fileOf(rowsOf('acme', 'gone', { 'GO-1': ',', 'GO-2': '2025-08-01,' }))
   const first = await client.run(file)
   const headers = { 'content-type': 'application/json' }

@@ -293,7 +293,7 @@ test('what is implausible in an event is told', async () => {
   assert.deepEqual(warningsOf(await sendTo('/api/devices/w-events/events')(gone)), ['/event_id white_space_trimmed'])
 })
 
-test('nothing is told of a known device that a swap brings in, since what the event says of it is not used', async () => {
+test('nothing is told of a known device that a swap brings in: what the event says is not used', async () => {
   for (const id of ['known', 'known-by-batch', 'known-by-file']) await service.post(order('w', id, [`w-${id}`]))
   const serials = ['1', '2', '3'].map((no) => `w-known-${no}`)
   await service.post(
