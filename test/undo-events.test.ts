@@ -9,6 +9,7 @@ import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import type { Json } from './document-check.ts'
 import { createImportClient, type ImportClient } from './import-client.ts'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
+import { createReceiptClient } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
@@ -92,8 +93,7 @@ test('all is as if the file had not been imported, and the mended file is stored
     [{ event_id: 'e-2', type: 'returned', serial_number: 'U-9', date: '2025-06-01' }],
   )
   for (const id of ids) {
-    const receipt = await orders.ask(`/api/customer-orders/u/${id}/receipt`)
-    assert.equal(receipt.status, 200, receipt.text)
+    await createReceiptClient(service).provenReceipt('u', id)
     const state = await orders.ask(`/api/customer-orders/u/${id}?include=events,entries`)
     assert.ok(!state.text.includes('\\u001f'), state.text)
   }
