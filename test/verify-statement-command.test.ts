@@ -13,7 +13,8 @@ after(() => rmSync(root, { recursive: true, force: true }))
 
 /** A database that nobody could open, so that nothing can have come from one. */
 const environment = { CRADLE_DATA_DIR: join(root, 'data'), DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
-const statement = exampleStatement(shippedReferenceData().referenceData, '1.2.3').statement as Statement
+const { statement: example } = await exampleStatement(shippedReferenceData().referenceData, '1.2.3')
+const statement = example as Statement
 const { fingerprint } = statement.signed_by
 const text = JSON.stringify(statement)
 
@@ -36,12 +37,12 @@ test('a statement that computes again to itself ends with 0, and says what was c
 })
 
 test('a changed one ends with 1 and says where; without a key it says which fingerprint to ask for', async () => {
-  const changed = text.replace('"total_emission":8.840348', '"total_emission":8.840349')
+  const changed = text.replace('"total_emission":"8.840348"', '"total_emission":"8.840349"')
   assert.notEqual(changed, text)
   const { code, stdout, stderr } = await verify(fileWith('changed.json', changed))
   assert.equal(code, 1)
   assert.match(stdout, /^wrong: The hash does not fit the text/m)
-  assert.match(stdout, /^wrong: At \/summary\/total_emission: expected 8\.840348, found 8\.840349\.$/m)
+  assert.match(stdout, /^wrong: At \/summary\/total_emission: expected "8\.840348", found "8\.840349"\.$/m)
   assert.match(stdout, /^different: /m)
   assert.match(stderr, new RegExp(`Ask the rental company .*${fingerprint}\n$`))
 })

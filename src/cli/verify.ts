@@ -371,15 +371,15 @@ export async function verifyStatementCommand(file: string, options: { readonly k
     const text = await readText(file, STATEMENT_BYTES_MAX)
     if (text === null)
       return rejectStatement(`${displayName(file)} is larger than ${STATEMENT_BYTES_MAX} bytes: that is no statement`)
-    printStatementResult(file, text, wanted)
+    await printStatementResult(file, text, wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     rejectStatement(`"${file}" cannot be read: ${(error as Error).message}`)
   }
 }
 
-function printStatementResult(file: string, text: string, wanted: string | null): void {
-  const verification = verifyStatement(text, wanted)
+async function printStatementResult(file: string, text: string, wanted: string | null): Promise<void> {
+  const verification = await verifyStatement(text, wanted)
   if (verification.outcome === 'no-statement')
     return rejectStatement(`${displayName(file)} is no statement: ${verification.sentence}`)
   const { checked, differences, fingerprint, summary } = verification
