@@ -1,4 +1,4 @@
-// Receipts and statements as signed documents: verified without Cradle, complete, and those of earlier forms still equal.
+// Receipts and statements as signed documents: verified without Cradle, complete, and those of earlier forms too.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -11,7 +11,13 @@ import { digestOf } from '../src/documents/canonical.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import type { Statement } from '../src/statements/statement.ts'
 import { verifyStatement } from '../src/statements/verify-statement.ts'
-import { canonicalise, parseExactJson, type JsonObject, type JsonValue } from '../src/strict-json/exact-tree.ts'
+import {
+  canonicalise,
+  parseExactJson,
+  withoutMembers,
+  type JsonObject,
+  type JsonValue,
+} from '../src/strict-json/exact-tree.ts'
 import { freshDirectory } from './command.ts'
 import type { Json } from './document-check.ts'
 import { AIR_LEG, BOX, VAN, createReceiptClient, laptop, orderOf } from './receipt-client.ts'
@@ -37,7 +43,7 @@ const read = async (path: string): Promise<string> => {
   return text
 }
 
-/** Ids and labels whose order differs by code point and by UTF-16 code unit, and numbers that are written with exponents. */
+/** Names whose order by code point differs from that by UTF-16 code unit. */
 const METADATA = { '😀': 'a', '\uff5e': 'b', 'cost/centre': 'é"\\\u2028' }
 
 before(async () => {
@@ -73,7 +79,7 @@ after(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-test('receipts and statements of earlier forms are verified as they were issued, and refused once changed', async () => {
+test('receipts and statements of earlier forms are verified as issued, and refused once changed', async () => {
   for (const [name, text] of earlier('receipt-v2')) {
     const found = verifyReceipt(text, matching)
     assert.equal(found.outcome, 'equal', `${name}: ${JSON.stringify(found)}`)
@@ -101,8 +107,8 @@ test('every number of a document is a whole number that a double holds, except i
   for (const text of [statement, ...receipts.values()]) assert.deepEqual(numbersIn(JSON.parse(text)), [])
 })
 
-test('the digest of any value that is sent is the same as of its text read by another JSON parser', () => {
-  for (const number of [1e-7, 5e-324, 1.2345678901234567, 0.1, 1e21, 123456789012345680000, 40_000, 1e-6, 0]) {
+test('the digest of any value that is sent is that of its text as any JSON parser reads it', () => {
+  for (const number of [1e-7, 5e-324, 1.2345678901234567, 0.1, 1e21, 40_000, 1e-6, 0]) {
     const value = { '😀': number, '\uff5e': [number], text: '\u2028\u007f"\\\n' }
     const tree = parseExactJson(JSON.stringify(value))
     assert.equal(digestOf(tree), createHash('sha256').update(canonicalize(value)!).digest('hex'), String(number))
@@ -110,7 +116,7 @@ test('the digest of any value that is sent is the same as of its text read by an
   assert.throws(() => digestOf(parseExactJson('[0.10000000000000000555]')), /cannot be held by a double/)
 })
 
-test('the signature of a statement and of a receipt is verified by Node alone, and by any library with the JWK set', async () => {
+test('signatures of statements and receipts are verified by Node alone, and with the JWK set', async () => {
   const jwks = JSON.parse(await read('/api/statement-key/jwks')) as JSONWebKeySet
   for (const text of [statement, ...receipts.values()]) {
     const { hash, signature, signed_by: key } = JSON.parse(text) as Statement
@@ -134,13 +140,14 @@ test('the signature of a statement and of a receipt is verified by Node alone, a
   }
 })
 
+const UNEQUAL = ['issued', 'signed_by', 'hash', 'signature']
+
 test('a signed receipt is equal, and says the same as the one without a signature', async () => {
   for (const [id, text] of receipts) {
     assert.equal(verifyReceipt(text, matching).outcome, 'equal')
-    const { signed_by: _key, signature: _signature, hash: _hash, issued: _issued, ...signed } = JSON.parse(text) as Json
-    const plain = JSON.parse(await read(`/api/customer-orders/acme/${id}/receipt`)) as Json
-    assert.ok(!('signature' in plain))
-    const { hash: _own, issued: _time, ...content } = plain
+    const plain = await read(`/api/customer-orders/acme/${id}/receipt`)
+    assert.ok(!('signature' in (JSON.parse(plain) as Json)))
+    const [signed, content] = [text, plain].map((one) => withoutMembers(parseExactJson(one) as JsonObject, UNEQUAL))
     assert.deepEqual(signed, content)
   }
 })

@@ -2,7 +2,13 @@
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { buildReceipt } from '../src/receipts/build-receipt.ts'
 import { digestOf, HASH } from '../src/documents/canonical.ts'
-import { parseExactJson, canonicalise, type JsonNumber, type JsonObject } from '../src/strict-json/exact-tree.ts'
+import {
+  parseExactJson,
+  canonicalise,
+  withoutMembers,
+  type JsonNumber,
+  type JsonObject,
+} from '../src/strict-json/exact-tree.ts'
 import { readReferenceData } from '../src/receipts/read-reference-data.ts'
 import { readReceiptInputs } from '../src/receipts/read-receipt.ts'
 import { Decoder } from '../src/strict-json/decoder.ts'
@@ -65,8 +71,8 @@ function sealed(draft: Draft): string {
 }
 
 /** The receipt with a hash that fits its text. */
-export function hashed(receipt: JsonObject): JsonObject {
-  const { hash: _hash, ...content } = receipt
+function hashed(receipt: JsonObject): JsonObject {
+  const content = withoutMembers(receipt, ['hash'])
   return { ...content, hash: { algorithm: 'sha256', of: HASH.of, value: digestOf(content) } }
 }
 

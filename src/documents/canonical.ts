@@ -48,18 +48,12 @@ export const HASH: HashForm = {
   digestOf,
 }
 
+const EARLIER_FORM =
+  'as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in shortest decimal form, ' +
+  'strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
+
 /** The hash of statements of version 3 and of receipts of version 2. */
 export const EARLIER_HASH = {
-  statement: {
-    of:
-      'all other members but signature as canonical JSON in UTF-8: members sorted by code point, no white space, ' +
-      'numbers in shortest decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020',
-    digestOf: sha256OfCanonical,
-  },
-  receipt: {
-    of:
-      'all other members as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in ' +
-      'shortest decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020',
-    digestOf: sha256OfCanonical,
-  },
+  statement: { of: `all other members but signature ${EARLIER_FORM}`, digestOf: sha256OfCanonical },
+  receipt: { of: `all other members ${EARLIER_FORM}`, digestOf: sha256OfCanonical },
 } as const satisfies Record<string, HashForm>

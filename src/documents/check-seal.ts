@@ -1,7 +1,7 @@
 // Checks hash, key and signature of a document, which identify its issuer and prove that it has not been changed.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { Decoder, DecodeError, quoteValue } from '../strict-json/decoder.ts'
-import type { JsonObject } from '../strict-json/exact-tree.ts'
+import { withoutMembers, type JsonObject } from '../strict-json/exact-tree.ts'
 import type { HashForm } from './canonical.ts'
 import { SIGNATURE_OF, fingerprintOf, isSignatureOf, type DocumentType } from './signature.ts'
 
@@ -25,7 +25,7 @@ export async function checkSeal(
   { hash: hashForm, type }: SealForm,
   wanted: string | null,
 ): Promise<Checked & { readonly fingerprint: string | null }> {
-  const { hash: _hash, signature: _signature, ...content } = document
+  const content = withoutMembers(document, ['hash', 'signature'])
   const seal = new Decoder(document)
   try {
     const hash = hashForm.digestOf(content)
@@ -52,7 +52,7 @@ export async function checkSeal(
       fingerprint,
     }
   } catch (error) {
-    return { checked: [], differences: [faultOf(error)], fingerprint: null }
+    return { checked: [], differences: [explainFailure(error)], fingerprint: null }
   }
 }
 
@@ -89,7 +89,7 @@ function toKey(pem: string): KeyObject | null {
 }
 
 /** What is wrong with a document of which a value or the inputs do not have the required form. */
-export function faultOf(error: unknown): string {
+export function explainFailure(error: unknown): string {
   if (error instanceof DecodeError)
     return `At ${error.pointer}: expected ${error.message}, found ${quoteValue(error.found)}.`
   // The engine throws a RangeError with the reason if inputs are inconsistent; a missing value causes a TypeError.

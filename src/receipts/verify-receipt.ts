@@ -3,6 +3,7 @@ import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
 import { EARLIER_HASH, HASH, type HashForm } from '../documents/canonical.ts'
+import { checkSeal } from '../documents/check-seal.ts'
 import { buildReceipt } from './build-receipt.ts'
 import { checkEvents } from './check-events.ts'
 import { checkFootprints, checkMatches, checkReferences } from './check-references.ts'
@@ -12,6 +13,7 @@ import {
   firstDifference,
   firstDifferenceResumable,
   isJsonObject,
+  withoutMembers,
   parseExactJson,
   type JsonValue,
   type JsonObject,
@@ -74,9 +76,8 @@ const formatOf = (tree: JsonObject): ReceiptFormat | null =>
 
 /** The hash that its text has; null if there is none, because RFC 8785 cannot write it. */
 function hashOf(tree: JsonObject, form: HashForm): string | null {
-  const { hash: _hash, signature: _signature, ...content } = tree
   try {
-    return form.digestOf(content)
+    return form.digestOf(withoutMembers(tree, ['hash', 'signature']))
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -91,6 +92,19 @@ function describeOther(tree: JsonValue): string {
   if (isJsonObject(tree) && typeof tree['receipt'] === 'string')
     return `It has the form ${tree['receipt']}: verify it with the version of Cradle that issued it`
   return `It is not a receipt of the media type ${RECEIPT_FORMAT}`
+}
+
+/**
+ * Checks who signed a receipt; null if it is not signed.
+ * @param wanted fingerprint of the key that must have signed it; null if not known
+ */
+export async function verifyReceiptSeal(
+  text: string,
+  wanted: string | null,
+): Promise<Awaited<ReturnType<typeof checkSeal>> | null> {
+  const tree = parseExactJson(text) as JsonObject
+  if (!('signed_by' in tree || 'signature' in tree)) return null
+  return await checkSeal(tree, { hash: HASH, type: 'vnd.cradle.receipt+jws' }, wanted)
 }
 
 /** The same for a parsed or newly built receipt, for callers that must not block other work meanwhile. */
@@ -142,11 +156,11 @@ function* compare(
   checkEvents(receipt, inputs.facts)
   yield
   const composed = yield* buildReceipt(inputs, (id) => referenceDataById[id]!)
-  const { hash, signed_by: _signedBy, signature: _signature, ...content } = tree
+  const content = withoutMembers(tree, ['signed_by', 'hash', 'signature'])
   // The hash is compared last because the recomputed content shows where a receipt was changed and the hash does not.
   const difference = (yield* firstDifferenceResumable(composed.tree, content)) ?? composed.imbalance
   const recorded = difference ? 0 : checkFootprints(receipt, inputs.facts)
-  const last = difference ?? firstDifference(ownHash, hash, '/hash')
+  const last = difference ?? firstDifference(ownHash, tree['hash'], '/hash')
   if (last) {
     const { pointer, expected, found } = last
     return { outcome: 'different', pointer, expected: quoteValue(expected), found: quoteValue(found), hashFits }
@@ -163,7 +177,7 @@ function* compare(
       lines: composed.lines,
       devices: composed.devices,
       recorded,
-      hash: String(ownHash['value']),
+      hash: (ownHash as { readonly value: string }).value,
       comparedReleases: names(true),
       otherReleases: names(false),
     },

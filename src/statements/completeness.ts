@@ -23,7 +23,7 @@ export interface Completeness {
 
 export const TREE_ALGORITHM = 'rfc6962-sha256'
 
-export const COMPLETENESS_OF =
+const COMPLETENESS_OF =
   'the members of orders, sorted by the code points of order_id, then by revision (1 if absent): the data of a leaf ' +
   'is its member as canonical JSON by RFC 8785; digest is the SHA-256 of {"order": its element of orders, "rentals": ' +
   'its rentals in the order of devices, each with serial_number}, by RFC 8785 too'

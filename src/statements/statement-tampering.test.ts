@@ -169,7 +169,7 @@ test('a total that was changed is refused by the sums even where the account its
   assert.match(JSON.stringify(verification), /At \/summary\/total_emission: expected /)
 })
 
-test('corrections of earlier years are listed, and a cause that is told otherwise is refused by its entries', async () => {
+test('corrections of earlier years are listed, and a cause told otherwise is refused by its entries', async () => {
   const causes = ['corrections_of_earlier_years', 'years', 0, 'causes', 0]
   const pointer = pointerOf(causes)
   const leaves = new Map(leavesOf(eventful).map(({ path, value }) => [pointerOf(path), value]))
@@ -203,7 +203,7 @@ test('a statement that was issued before it listed corrections of earlier years 
   assert.equal(await isRefused(text, fingerprint), false)
 })
 
-test('shares of devices that no line of their order has are refused even where the account itself signs them', async () => {
+test('shares of devices that no line of their order has are refused even if the account signs them', async () => {
   const facts = eventfulFacts()
   const orders = facts.orders.map((one) => (one.order_id === 'second' ? { ...one, lines: one.lines.slice(1) } : one))
   const tree = await seal(runToCompletion(buildStatement({ ...facts, orders })))

@@ -280,7 +280,7 @@ export interface StatementOrder extends OrderReference {
   readonly received_at: string
   readonly number_of_devices: number
   /**
-   * SHA-256 of the order as it was received, by RFC 8785: of `order.as_received` in its receipt. Absent before version 4.
+   * SHA-256 of the order as it was received, by RFC 8785: of `order.as_received` in its receipt. Absent in version 3.
    */
   readonly content_hash?: string
   readonly lines: readonly StatementShare[]

@@ -1,10 +1,11 @@
 // Verifies a statement from its text alone: signature, form, and every sum, recomputed from the printed data.
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { EARLIER_HASH, HASH } from '../documents/canonical.ts'
-import { checkSeal, faultOf, type Checked } from '../documents/check-seal.ts'
+import { checkSeal, explainFailure, type Checked } from '../documents/check-seal.ts'
 import {
   firstDifference,
   isJsonObject,
+  withoutMembers,
   parseExactJson,
   type JsonValue,
   type JsonObject,
@@ -48,7 +49,7 @@ export async function verifyStatement(text: string, fingerprint: string | null):
   } catch (error) {
     return { outcome: 'no-statement', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  const format = isJsonObject(tree) && STATEMENT_FORMATS.find((one) => one === (tree as JsonObject)['media_type'])
+  const format = isJsonObject(tree) && STATEMENT_FORMATS.find((one) => one === tree['media_type'])
   if (!isJsonObject(tree) || !format) return { outcome: 'no-statement', sentence: describeOther(tree) }
   const hash = format === STATEMENT_FORMAT ? HASH : EARLIER_HASH.statement
   const seal = await checkSeal(tree, { hash, type: 'vnd.cradle.statement+jws' }, fingerprint)
@@ -77,7 +78,7 @@ function summaryOf(tree: JsonObject): string {
 
 /** Recomputes every sum, balance, share and interval from the entries. */
 function checkContent(tree: JsonObject): Checked {
-  const { signed_by: _key, hash: _hash, signature: _signature, ...content } = tree
+  const content = withoutMembers(tree, ['signed_by', 'hash', 'signature'])
   try {
     const facts = readStatementData(new Decoder(tree))
     const misfits = [
@@ -94,7 +95,7 @@ function checkContent(tree: JsonObject): Checked {
       differences: [`At ${pointer}: expected ${quoteValue(expected)}, found ${quoteValue(found)}.`],
     }
   } catch (error) {
-    return { checked: [], differences: [faultOf(error)] }
+    return { checked: [], differences: [explainFailure(error)] }
   }
 }
 
@@ -128,9 +129,7 @@ function sentencesOf(
     `The opening balance and the year make the closing balance of each of the ${devices.length} devices, part by part.`,
     `Packaging and transportation of each of the ${orders.length} orders are what its devices have of them together.`,
     ...(isJsonObject(completeness)
-      ? [
-          `Each of the ${orders.length} orders is listed once, with its digest; their root is ${String(completeness['root'])}.`,
-        ]
+      ? [`Each of the ${orders.length} orders is listed once; the root is ${quoteValue(completeness['root'])}.`]
       : []),
     `Shares by type, match level and data quality, and the uncertainty, follow from the ${bases.length} calculation ` +
       'bases.',

@@ -12,7 +12,7 @@ export class JsonNumber {
     this.text = text
   }
 
-  /** The double that prints as these digits. @throws RangeError if there is none: RFC 8785 could not write it exactly */
+  /** The double that prints as these digits, as RFC 8785 writes numbers. @throws RangeError if there is none */
   toJSON(): number {
     const value = Number(this.text)
     if (Number.isFinite(value) && toExactText(rationalOfNumber(value)) === this.text) return value
@@ -20,7 +20,7 @@ export class JsonNumber {
   }
 }
 
-/** A decimal that Cradle computed. Documents since the third form of receipts and the fourth of statements write it as a string. */
+/** A decimal that Cradle computed. Receipts since version 3 and statements since version 4 have it as a string. */
 export class JsonDecimal extends JsonNumber {}
 
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject
@@ -30,6 +30,9 @@ export interface JsonObject {
 
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !(value instanceof JsonNumber) && !Array.isArray(value)
+
+export const withoutMembers = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
 
 const isRatio = (value: object): value is Rational => 'numerator' in value && typeof value.numerator === 'bigint'
 

@@ -5,7 +5,7 @@ import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/refe
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords, StoredEntry } from '../../ledger/records.ts'
 import { privateKeyOf, signDocument, type Run } from '../../documents/signature.ts'
-import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
+import { canonicaliseResumable, withoutMembers } from '../../strict-json/exact-tree.ts'
 import { verifyReceiptResumable } from '../../receipts/verify-receipt.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import type { Include } from '../parameters.ts'
@@ -84,7 +84,7 @@ async function buildReceiptResponse(
 ): Promise<OrderResponse> {
   const run: Run = (steps) => runCooperatively(steps, signal)
   const { tree } = await run(buildReceiptFor(records, referenceDataById, { accountId, version, at: now(), knownAt }))
-  const { hash: _hash, ...content } = tree
+  const content = withoutMembers(tree, ['hash'])
   const document = signWith
     ? (await signDocument(content, privateKeyOf(signWith), 'vnd.cradle.receipt+jws', run)).tree
     : tree
