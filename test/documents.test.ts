@@ -194,6 +194,16 @@ test(
   },
 )
 
+test('the program in docs/formats.md verifies a statement', { skip: verifies.length === 0 }, () => {
+  const documentation = readFileSync(join(import.meta.dirname, '..', 'docs', 'formats.md'), 'utf8')
+  const program = /```python\n(.*?)```/s.exec(documentation)![1]!
+  const file = join(directory, 'documented.json')
+  writeFileSync(file, statement)
+  const { status, stdout, stderr } = spawnSync('python3', ['-c', program, file], { encoding: 'utf8' })
+  assert.equal(status, 0, stderr)
+  assert.equal(stdout.trim(), `signed by ${(JSON.parse(statement) as Statement).signed_by.fingerprint}`)
+})
+
 const tree = (): JsonObject => parseExactJson(statement) as JsonObject
 const differencesOf = async (changed: JsonObject): Promise<readonly string[]> => {
   const found = await verifyStatement(canonicalise(changed), null)
