@@ -40,20 +40,25 @@ export function* digestInSteps(tree: JsonObject): Resumable<string> {
 /** What a document says of its hash, and how that is computed. */
 export interface HashForm {
   readonly of: string
-  readonly digestOf: (content: JsonObject) => string
+  readonly digestInSteps: (content: JsonObject) => Resumable<string>
 }
 
 export const HASH: HashForm = {
   of: 'all other members but signature, as canonical JSON by RFC 8785 (JCS) in UTF-8',
-  digestOf,
+  digestInSteps,
 }
 
 const EARLIER_FORM =
   'as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in shortest decimal form, ' +
   'strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
 
+function* earlierDigest(content: JsonObject): Resumable<string> {
+  yield
+  return sha256OfCanonical(content)
+}
+
 /** The hash of statements of version 3 and of receipts of version 2. */
 export const EARLIER_HASH = {
-  statement: { of: `all other members but signature ${EARLIER_FORM}`, digestOf: sha256OfCanonical },
-  receipt: { of: `all other members ${EARLIER_FORM}`, digestOf: sha256OfCanonical },
+  statement: { of: `all other members but signature ${EARLIER_FORM}`, digestInSteps: earlierDigest },
+  receipt: { of: `all other members ${EARLIER_FORM}`, digestInSteps: earlierDigest },
 } as const satisfies Record<string, HashForm>

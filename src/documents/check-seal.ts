@@ -1,5 +1,6 @@
 // Checks hash, key and signature of a document, which identify its issuer and prove that it has not been changed.
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { runToCompletion } from '../engine/numbers/steps.ts'
 import { Decoder, DecodeError, quoteValue } from '../strict-json/decoder.ts'
 import { withoutMembers, type JsonObject } from '../strict-json/exact-tree.ts'
 import type { HashForm } from './canonical.ts'
@@ -28,7 +29,7 @@ export async function checkSeal(
   const content = withoutMembers(document, ['hash', 'signature'])
   const seal = new Decoder(document)
   try {
-    const hash = hashForm.digestOf(content)
+    const hash = runToCompletion(hashForm.digestInSteps(content))
     const key = readKey(seal.get('signed_by'))
     const fingerprint = fingerprintOf(key)
     const jws = seal.get('signature').get('value').text()

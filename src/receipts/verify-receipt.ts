@@ -75,9 +75,9 @@ const formatOf = (tree: JsonObject): ReceiptFormat | null =>
   RECEIPT_FORMATS.find((format) => format === tree['media_type']) ?? null
 
 /** The hash that its text has; null if there is none, because RFC 8785 cannot write it. */
-function hashOf(tree: JsonObject, form: HashForm): string | null {
+function* hashOf(tree: JsonObject, form: HashForm): Resumable<string | null> {
   try {
-    return form.digestOf(withoutMembers(tree, ['hash', 'signature']))
+    return yield* form.digestInSteps(withoutMembers(tree, ['hash', 'signature']))
   } catch (error) {
     if (error instanceof RangeError) return null
     throw error
@@ -114,7 +114,7 @@ export function* verifyReceiptResumable(
   published: readonly ReferenceData[],
 ): Resumable<Exclude<Verification, { outcome: 'no-receipt' }>> {
   const form = formatOf(tree) === RECEIPT_FORMAT ? HASH : EARLIER_HASH.receipt
-  const ownHash = { algorithm: 'sha256', of: form.of, value: hashOf(tree, form) }
+  const ownHash = { algorithm: 'sha256', of: form.of, value: yield* hashOf(tree, form) }
   const { hash } = tree
   const hashFits = isJsonObject(hash) && hash['value'] === ownHash.value
   try {

@@ -15,6 +15,8 @@ export class JsonNumber {
   /** The double that prints as these digits, as RFC 8785 writes numbers. @throws RangeError if there is none */
   toJSON(): number {
     const value = Number(this.text)
+    // Most texts are as ECMAScript writes them; the others have an exponent there.
+    if (String(value) === this.text) return value
     if (Number.isFinite(value) && toExactText(rationalOfNumber(value)) === this.text) return value
     throw new RangeError(`The number ${this.text.slice(0, 40)} cannot be held by a double`)
   }
