@@ -100,6 +100,7 @@ program
   .command('verify')
   .description('Compute a receipt again, without a database: ends with 0 if equal, 1 if not, 2 if that cannot be told.')
   .argument('[file]', 'a receipt, or - for standard input')
+  .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')
   .option('--all', 'compute every order and device of the database again instead')
   .action(command(async () => (await import('./verify.ts')).verifyCommand))
 
@@ -111,7 +112,9 @@ program
   )
   .argument('<file>', 'a statement as JSON, or - for standard input')
   .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')
-  .action(command(async () => (await import('./verify.ts')).verifyStatementCommand))
+  .option('--receipt <file...>', 'receipts of orders that have to be in it')
+  .action(command(async () => (await import('./verify-statement.ts')).verifyStatementCommand))
+
 program
   .command('statement-key')
   .description('Print the fingerprint of the key that the statements of an account are signed with.')

@@ -32,7 +32,7 @@ import { estimateOperations } from './routes/estimates.ts'
 import type { PrematchProducts } from '../ledger/prematch.ts'
 import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
-import { exampleAnswers, exampleReceipt, exampleStatement } from './schemas/examples.ts'
+import { exampleAnswers, exampleReceipt, exampleStatement, type StatementExamples } from './schemas/examples.ts'
 import { exportOperations, type ExportsContext } from './routes/exports.ts'
 import { factorListRoutes, modelRoutes } from './routes/catalogue.ts'
 import { healthOperations, type HealthOptions } from './routes/health.ts'
@@ -57,6 +57,7 @@ import { negotiateContent } from './plugins/content-negotiation.ts'
 import { qualityOperation, reportOperations, type ReportsContext } from './routes/reports.ts'
 import { registerBodyParser } from './plugins/body-parser.ts'
 import { receiptOperations, verificationOperations } from './routes/receipts.ts'
+import { statementKeyOperations } from './routes/statement-keys.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
@@ -170,7 +171,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   await negotiateContent(app)
   registerDatabaseDeadline(app, options)
   authenticate(app, options)
-  const operations = operationsOf(options)
+  const operations = operationsOf(options, await exampleStatement(options.referenceData, options.version))
   registerRoutes(app, operations)
   registerApiReference(app, openApiDocument(operations, options.version))
   serveConsoleSessions(app, options)
@@ -189,7 +190,7 @@ function receive(app: FastifyInstance): void {
 const withHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers({ 'x-request-id': id, ...SECURITY_HEADERS })
 
-function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
+function operationsOf(options: HttpOptions, statementExamples: StatementExamples): readonly RouteDefinition[] {
   const examples = exampleAnswers(options.referenceData)
   return [
     ...orderOperations({ ...options, validateOrder: validatorOf(OrderParams), examples }),
@@ -206,7 +207,8 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     matchOperation(options.referenceData),
     ...importOperations(options),
     ...importProfileOperations({ ...options, validatorOf }),
-    ...statementOperations({ ...options, examples: exampleStatement(options.referenceData, options.version) }),
+    ...statementOperations({ ...options, examples: statementExamples }),
+    ...statementKeyOperations({ ...options, examples: statementExamples }),
     ...exportOperations(options),
     ...keyOperations({ ...options, validatorOf }),
     ...accountOperations({ ...options, validatorOf }),

@@ -18,6 +18,7 @@ import { productsOf, resolveStored } from '../engine/resolve-order.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import {
   decodeOrder,
+  decodeSentOrder,
   deviceId,
   knownInSteps,
   printRecorder,
@@ -27,10 +28,12 @@ import {
 } from '../ledger/codec.ts'
 import { deviceHolding } from '../ledger/device-state.ts'
 import type { CustomerRecords, StoredEntry, StoredOrder } from '../ledger/records.ts'
-import { compareNames } from '../strict-json/exact-tree.ts'
+import { digestOf } from '../documents/canonical.ts'
+import { compareNames, toJsonValue } from '../strict-json/exact-tree.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
 import { amountsOf, kilogramsOf } from './periods.ts'
 import {
+  STATEMENT_FORMAT,
   boundaryOf,
   referenceKey,
   statementBoundary,
@@ -132,6 +135,7 @@ export function* collectStatementData(
   const { version, at, knownAt } = request
   const boundary = statementBoundary(request.approach)
   return {
+    media_type: STATEMENT_FORMAT,
     issued: {
       by: 'cradle',
       version,
@@ -307,6 +311,7 @@ function factsOfOrders(
     dispatch_date: order.tenureStartDate,
     received_at: order.createdAt.toISOString(),
     number_of_devices: held.get(referenceKey(referenceTo(order)))?.length ?? 0,
+    content_hash: digestOf(toJsonValue(decodeSentOrder(order))),
     lines: toAllocatedShares(lines),
     entries: (posted.get(order.orderId) ?? []).map((entry) => toFacts(entry, recorders)),
   }))
