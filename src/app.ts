@@ -13,6 +13,7 @@ import {
   MAPPINGS_MAX,
   READINESS_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
+  RELEASES_KEPT_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
   SOCKET_IDLE_MS_MAX,
@@ -25,6 +26,7 @@ import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
 import { logError } from './observability/logging.ts'
+import { createReleaseFor } from './ledger/account-release.ts'
 import { createPrematcher } from './ledger/prematch.ts'
 import { API_ERRORS, type ApiErrorCode } from './contract/errors.ts'
 import { createServer } from './http/server.ts'
@@ -136,6 +138,7 @@ export async function buildApp(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
   const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]) }
+  const releaseFor = createReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX)
   const report = (error: Error, known?: ApiErrorCode) => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
@@ -151,6 +154,7 @@ export async function buildApp(
   const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
   const app = await createServer({
     ...served,
+    releaseFor,
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
     console,
@@ -159,7 +163,7 @@ export async function buildApp(
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
-    matchAhead: createPrematcher(referenceData, matchingTurns(), createWorkerMatcher(beside.reporting)),
+    matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),

@@ -8,7 +8,7 @@ import { checkRelease, type CheckedRelease, type ReleaseFault } from '../referen
 import { CHANGES_FILE, PARENT_FILE, hashContent, readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
 import { nameOfRelease } from '../reference-data/load.ts'
 import { FIGURE_KINDS, compareReleases, type FigureChange, type FigureKind } from '../reference-data/release-figures.ts'
-import { RELEASE_FORM, newestRelease, nextVersion, versionOfName } from '../reference-data/release-version.ts'
+import { RELEASE_FORM, newestRelease, nextVersion, versionOfName } from '../engine/reference/release-version.ts'
 import { RELEASE_FILE } from '../reference-data/validate-tables.ts'
 import { DATA, print, withDatabase } from './context.ts'
 

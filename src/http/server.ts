@@ -29,6 +29,7 @@ import { deviceOperations, type DevicesContext } from './routes/devices.ts'
 import { registerDatabaseDeadline } from './plugins/request-deadline.ts'
 import { registerGracefulShutdown, type DrainOptions } from './plugins/graceful-shutdown.ts'
 import { estimateOperations } from './routes/estimates.ts'
+import type { ReleaseFor } from '../ledger/account-release.ts'
 import type { PrematchProducts } from '../ledger/prematch.ts'
 import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
@@ -84,6 +85,7 @@ export interface HttpOptions
   readonly version: string
   readonly referenceData: ReferenceData
   readonly releaseId: number
+  readonly releaseFor: ReleaseFor
   /** Null if no console is served. */
   readonly console: Console | ConsoleNotBuilt | null
   readonly sessions: ConsoleSessions
@@ -203,7 +205,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf }),
     ...productOperations({ ...options, validatorOf }),
-    matchOperation(options.referenceData),
+    matchOperation(options),
     ...importOperations(options),
     ...importProfileOperations({ ...options, validatorOf }),
     ...statementOperations({ ...options, examples: exampleStatement(options.referenceData, options.version) }),
@@ -216,8 +218,8 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
-    ...modelRoutes(options.referenceData),
-    ...factorListRoutes(options.referenceData),
+    ...modelRoutes(options),
+    ...factorListRoutes(options),
     ...healthOperations(options),
   ]
 }

@@ -8,7 +8,7 @@ import { checkRelease } from './check-release.ts'
 import type { DatasetFiles } from './files.ts'
 import { loadReferenceData } from './load.ts'
 import { compareReleases, countFigures } from './release-figures.ts'
-import { compareVersions, newestRelease, nextVersion } from './release-version.ts'
+import { compareVersions, newestRelease, nextVersion } from '../engine/reference/release-version.ts'
 
 const { files } = shippedReferenceData()
 const compare = (a: DatasetFiles, b: DatasetFiles) => runToCompletion(compareReleases(a, b))

@@ -21,7 +21,7 @@ import {
   validateLine,
   validateWord,
 } from './validate-matching.ts'
-import { RELEASE_FORM } from './release-version.ts'
+import { RELEASE_FORM } from '../engine/reference/release-version.ts'
 import type { Rule, Violation } from './violations.ts'
 
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
