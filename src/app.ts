@@ -34,6 +34,7 @@ import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
+import { createReleases } from './dataset-releases.ts'
 import { createDemoFleets } from './demo-fleets.ts'
 import { openWorkerPools } from './worker-pools.ts'
 import { IMPORT_LIMITS, startImports, type ImportLimits } from './import-workers.ts'
@@ -155,6 +156,7 @@ export async function buildApp(
   const app = await createServer({
     ...served,
     releaseFor,
+    releases: createReleases(pool, referenceData.release),
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
     console,

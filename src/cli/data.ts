@@ -2,12 +2,18 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Pool } from 'pg'
+import {
+  FIGURE_KINDS,
+  countChanges,
+  type FigureChange,
+  type FigureKind,
+} from '../engine/reference/release-difference.ts'
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { filesOfRelease, installRelease, listReleases } from '../postgres/dataset-releases.ts'
 import { checkRelease, type CheckedRelease, type ReleaseFault } from '../reference-data/check-release.ts'
 import { CHANGES_FILE, PARENT_FILE, hashContent, readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
 import { nameOfRelease } from '../reference-data/load.ts'
-import { FIGURE_KINDS, compareReleases, type FigureChange, type FigureKind } from '../reference-data/release-figures.ts'
+import { compareReleases } from '../reference-data/release-figures.ts'
 import { RELEASE_FORM, newestRelease, nextVersion, versionOfName } from '../engine/reference/release-version.ts'
 import { RELEASE_FILE } from '../reference-data/validate-tables.ts'
 import { DATA, print, withDatabase } from './context.ts'
@@ -171,7 +177,7 @@ export async function diffReleasesCommand(
   const { changes: all, otherFiles } = runToCompletion(compareReleases(from.files, to.files))
   const changes = kind === null ? all : all.filter((change) => change.kind === kind)
   if (options.json) {
-    const summary = summarise(changes)
+    const summary = countChanges(changes)
     return print(JSON.stringify({ from: from.name, to: to.name, summary, other_files: otherFiles, changes }))
   }
   for (const { key, old, new: current, percent } of changes) {
@@ -183,28 +189,13 @@ export async function diffReleasesCommand(
 }
 
 function readKind(text: string): FigureKind {
-  const kinds = Object.keys(FIGURE_KINDS) as FigureKind[]
-  const kind = kinds.find((known) => known === text)
-  if (!kind) throw new Error(`--kind takes one of ${kinds.join(', ')}, not "${text}"`)
+  const kind = FIGURE_KINDS.find((known) => known === text)
+  if (!kind) throw new Error(`--kind takes one of ${FIGURE_KINDS.join(', ')}, not "${text}"`)
   return kind
 }
 
-type Counts = Readonly<Record<FigureChange['change'], number>>
-
-/** By kind, without the kinds in which nothing differs. */
-function summarise(changes: readonly FigureChange[]): Readonly<Record<string, Counts>> {
-  const byKind = Map.groupBy(changes, ({ kind }) => kind)
-  const count = (some: readonly FigureChange[], change: string) => some.filter((one) => one.change === change).length
-  return Object.fromEntries(
-    [...byKind].map(([kind, some]) => [
-      kind,
-      { added: count(some, 'added'), removed: count(some, 'removed'), changed: count(some, 'changed') },
-    ]),
-  )
-}
-
 function summaryLines(changes: readonly FigureChange[]): readonly string[] {
-  const summary = Object.entries(summarise(changes))
+  const summary = Object.entries(countChanges(changes))
   if (summary.length === 0) return ['no figure differs']
   return summary.map(([kind, { added, removed, changed }]) =>
     [`${kind}: ${added} added`, `${removed} removed`, `${changed} changed`].join(', '),

@@ -35,6 +35,7 @@ import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
 import { exampleAnswers, exampleReceipt, exampleStatement } from './schemas/examples.ts'
 import { exportOperations, type ExportsContext } from './routes/exports.ts'
+import { datasetReleaseOperations, type DatasetReleasesContext } from './routes/dataset-releases.ts'
 import { factorListRoutes, modelRoutes } from './routes/catalogue.ts'
 import { healthOperations, type HealthOptions } from './routes/health.ts'
 import { API_ERRORS, ApiError, invalidRequest } from '../contract/errors.ts'
@@ -81,6 +82,7 @@ export interface HttpOptions
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
+    DatasetReleasesContext,
     DemoFleetContext {
   readonly version: string
   readonly referenceData: ReferenceData
@@ -220,6 +222,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     qualityOperation(options),
     ...modelRoutes(options),
     ...factorListRoutes(options),
+    ...datasetReleaseOperations(options),
     ...healthOperations(options),
   ]
 }

@@ -1,9 +1,10 @@
 // Checks a release before it is installed: the rules for datasets, its parent, and reasons for figures that jump.
+import type { FigureChange, ReleaseDifference } from '../engine/reference/release-difference.ts'
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { parseCsvTable } from './csv-table.ts'
 import { CHANGES_FILE, PARENT_FILE, type DatasetFiles } from './files.ts'
 import type { Dataset } from './columns.ts'
-import { compareReleases, isJump, type FigureChange, type ReleaseDifference } from './release-figures.ts'
+import { compareReleases, isJump } from './release-figures.ts'
 import { validateDatasets } from './validate-tables.ts'
 
 /** Like a violation of the datasets, by the rules for a release among others. */

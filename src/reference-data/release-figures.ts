@@ -10,6 +10,13 @@ import {
   whole,
   type Rational,
 } from '../engine/numbers/rational.ts'
+import {
+  FIGURE_KINDS,
+  type FigureChange,
+  type FigureCounts,
+  type FigureKind,
+  type ReleaseDifference,
+} from '../engine/reference/release-difference.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { DATASETS } from './columns.ts'
 import { parseCsvTable } from './csv-table.ts'
@@ -20,7 +27,7 @@ import type { DatasetFiles } from './files.ts'
  * The files with the figures that orders are estimated with, and what their rows are called. Files that others are
  * made from (`use-phase.csv`, `type-assumptions.csv`, `grid-years.csv`) and words for matching hold none.
  */
-export const FIGURE_KINDS = {
+const FILES: Readonly<Record<FigureKind, string>> = {
   model: 'devices/device-models.csv',
   known_device: 'devices/known-devices.csv',
   type_default: 'devices/type-defaults.csv',
@@ -31,39 +38,17 @@ export const FIGURE_KINDS = {
   it_equipment: 'it-equipment.csv',
   grid_factor: 'grid-factors.csv',
   grid_region: 'grid-regions.csv',
-} as const
-export type FigureKind = keyof typeof FIGURE_KINDS
-const KINDS = Object.keys(FIGURE_KINDS) as readonly FigureKind[]
+}
 
 /** How many sheets a figure was fitted from: no figure itself. */
 const COUNTS = /(?:^|_)sheets$/
 
-/** Figures as decimals by key, like `grid_factor/DE/2022/factor_kg_co2e_per_kwh`; cells that state nothing have none. */
-export type Figures = ReadonlyMap<string, string>
-
-export type FigureCounts = Readonly<Record<FigureKind, number>>
-
-export interface FigureChange {
-  readonly kind: FigureKind
-  readonly key: string
-  readonly change: 'added' | 'removed' | 'changed'
-  /** As decimals; null where the release has no such figure. */
-  readonly old: string | null
-  readonly new: string | null
-  /** New less old, in percent of the old one, with two decimals; null without an old one, or one of 0. */
-  readonly percent: string | null
-}
-
-export interface ReleaseDifference {
-  /** By kind, then key. */
-  readonly changes: readonly FigureChange[]
-  /** Files that differ in something else: in words, names, sources, or figures that others are made from. */
-  readonly otherFiles: readonly string[]
-}
+/** Figures as decimals by key; cells that state nothing have none. */
+type Figures = ReadonlyMap<string, string>
 
 /** The figures of one kind. */
 function figuresOfKind(files: DatasetFiles, kind: FigureKind): Figures {
-  const file = FIGURE_KINDS[kind]
+  const file = FILES[kind]
   const dataset = DATASETS[file]!
   const columns = Object.entries(dataset.columns).flatMap(([name, { form }]) =>
     form.kind === 'number' && !dataset.key.includes(name) && !COUNTS.test(name) ? [name] : [],
@@ -79,7 +64,7 @@ function figuresOfKind(files: DatasetFiles, kind: FigureKind): Figures {
 /** How many figures of each kind a release has. Yields between files, so that other work is not delayed for long. */
 export function* countFigures(files: DatasetFiles): Resumable<FigureCounts> {
   const counts: [FigureKind, number][] = []
-  for (const kind of KINDS) {
+  for (const kind of FIGURE_KINDS) {
     counts.push([kind, figuresOfKind(files, kind).size])
     yield
   }
@@ -90,8 +75,8 @@ export function* countFigures(files: DatasetFiles): Resumable<FigureCounts> {
 export function* compareReleases(a: DatasetFiles, b: DatasetFiles): Resumable<ReleaseDifference> {
   const changes: FigureChange[] = []
   const withChanges = new Set<string>()
-  for (const kind of KINDS) {
-    const file = FIGURE_KINDS[kind]
+  for (const kind of FIGURE_KINDS) {
+    const file = FILES[kind]
     if (a.get(file) === b.get(file)) continue
     const [before, after] = [figuresOfKind(a, kind), figuresOfKind(b, kind)]
     yield

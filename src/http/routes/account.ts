@@ -10,8 +10,8 @@ import type {
 import { Account, AccountParams, LATEST, printAccount } from '../schemas/account.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import { invalidRequest, type ApiError } from '../../contract/errors.ts'
-import { ROUTE_MESSAGES } from '../messages.ts'
+import { invalidRequest } from '../../contract/errors.ts'
+import { unknownRelease } from './dataset-releases.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
@@ -118,8 +118,5 @@ export const accountOperations = ({
     },
   ]
 }
-
-const unknownRelease = (path: string, release: string): ApiError =>
-  invalidRequest([{ path, ...ROUTE_MESSAGES.release_not_installed({ release: release.slice(0, 80) }) }])
 
 const send = (reply: FastifyReply, account: AccountSettings): FastifyReply => reply.send(printAccount(account))
