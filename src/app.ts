@@ -34,6 +34,7 @@ import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
+import type { CurrentRelease } from './create-import-context.ts'
 import { createReleases } from './dataset-releases.ts'
 import { createDemoFleets } from './demo-fleets.ts'
 import { openWorkerPools } from './worker-pools.ts'
@@ -139,7 +140,6 @@ export async function buildApp(
   const now = () => new Date()
   metrics?.watch({ ...WATCHED, queueBytesMax, datasetRelease: referenceData.release, pool, queueLoad })
   const served = { referenceData, releaseId, referenceDataOf: createReleaseCache(pool, [releaseId, referenceData]) }
-  const releaseFor = createReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX)
   const report = (error: Error, known?: ApiErrorCode) => {
     const code = known ?? unavailabilityOf(error) ?? 'internal'
     metrics?.onFailure(code)
@@ -155,8 +155,7 @@ export async function buildApp(
   const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
   const app = await createServer({
     ...served,
-    releaseFor,
-    releases: createReleases(pool, referenceData.release),
+    ...serveReleases(pool, served),
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
     console,
@@ -207,6 +206,11 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
+})
+
+const serveReleases = (pool: Pool, served: CurrentRelease) => ({
+  releaseFor: createReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX),
+  releases: createReleases(pool, served.referenceData.release),
 })
 
 /** Authentication by key or session, and the administration of keys. */

@@ -78,7 +78,7 @@ const linesOf = (text: string): readonly (readonly [part: string, emission: numb
     Number(emission),
   ])
 
-test('new orders, estimates, batches and matches take the release that the account pinned; stored orders keep theirs', async () => {
+test('new orders, estimates and matches take the release that the account pinned; stored orders keep theirs', async () => {
   const key = await keyOf('pinned')
   const first = await send('before', key)
   assert.equal(first.headers['dataset-release'], SHIPPED_NAME)
@@ -230,7 +230,7 @@ test('of the releases in memory, the one that was not used for longest is read a
 })
 
 /** The last test: the newest release of this database is another one afterwards. */
-test('an installed release with a higher number is used by all processes without a restart, except where one is pinned', async () => {
+test('an installed release with a higher number is used without a restart, except where one is pinned', async () => {
   const [following, pinning] = [await keyOf('following'), await keyOf('pinning')]
   await pin(pinning, SHIPPED_NAME)
   await reaches(following, SHIPPED_NAME)

@@ -25,6 +25,8 @@ const OPERATIONS = [
   ['GET', '/api/device-model-emissions', 'catalogue:read'],
   ['GET', '/api/transportations', 'catalogue:read'],
   ['GET', '/api/packagings', 'catalogue:read'],
+  ['GET', '/api/dataset-releases', 'catalogue:read'],
+  ['GET', '/api/dataset-releases/none/changes', 'catalogue:read'],
   ['GET', '/api/customer-orders', 'orders:read'],
   ['GET', ORDER, 'orders:read'],
   ['GET', `${ORDER}/receipt`, 'orders:read'],

@@ -10,7 +10,7 @@ import {
 } from '../engine/reference/release-difference.ts'
 import { runToCompletion } from '../engine/numbers/steps.ts'
 import { filesOfRelease, installRelease, listReleases } from '../postgres/dataset-releases.ts'
-import { checkRelease, type CheckedRelease, type ReleaseFault } from '../reference-data/check-release.ts'
+import { checkRelease, type CheckedRelease, type ReleaseViolation } from '../reference-data/check-release.ts'
 import { CHANGES_FILE, PARENT_FILE, hashContent, readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
 import { nameOfRelease } from '../reference-data/load.ts'
 import { compareReleases } from '../reference-data/release-figures.ts'
@@ -149,7 +149,7 @@ async function judge(pool: Pool, files: DatasetFiles): Promise<void> {
   if (checked.difference) for (const line of reportOn(newest.name, checked)) print(line)
 }
 
-const describeFaults = (faults: readonly ReleaseFault[]): string =>
+const describeFaults = (faults: readonly ReleaseViolation[]): string =>
   [
     `The release breaks ${faults.length} ${faults.length === 1 ? 'rule' : 'rules'}:`,
     ...faults.map(({ file, line, rule, message }) => `${file}:${line} ${rule}: ${message}`),

@@ -8,7 +8,7 @@ import { compareReleases, isJump } from './release-figures.ts'
 import { validateDatasets } from './validate-tables.ts'
 
 /** Like a violation of the datasets, by the rules for a release among others. */
-export interface ReleaseFault {
+export interface ReleaseViolation {
   readonly file: string
   readonly line: number
   readonly rule: string
@@ -16,7 +16,7 @@ export interface ReleaseFault {
 }
 
 export interface CheckedRelease {
-  readonly faults: readonly ReleaseFault[]
+  readonly faults: readonly ReleaseViolation[]
   /** Null without a release to compare with. */
   readonly difference: ReleaseDifference | null
   readonly jumps: readonly FigureChange[]
@@ -35,7 +35,7 @@ const CHANGES: Dataset = {
  * @param newest the files of the newest installed release, by which jumps are judged; null if there is none
  */
 export function checkRelease(files: DatasetFiles, newest: DatasetFiles | null): CheckedRelease {
-  const faults: ReleaseFault[] = [...validateDatasets(files), ...checkParent(files)]
+  const faults: ReleaseViolation[] = [...validateDatasets(files), ...checkParent(files)]
   const { reasons, faults: ofReasons } = readReasons(files)
   faults.push(...ofReasons)
   // Figures of files that break rules cannot be compared.
@@ -46,7 +46,7 @@ export function checkRelease(files: DatasetFiles, newest: DatasetFiles | null): 
   return { faults: unexplained.map(faultOfJump), difference, jumps }
 }
 
-const faultOfJump = ({ key, old, new: current, percent }: FigureChange): ReleaseFault => ({
+const faultOfJump = ({ key, old, new: current, percent }: FigureChange): ReleaseViolation => ({
   file: CHANGES_FILE,
   line: 1,
   rule: 'unexplained-jump',
@@ -61,12 +61,12 @@ const covers = (pattern: string, key: string): boolean =>
 
 function readReasons(files: DatasetFiles): {
   readonly reasons: readonly string[]
-  readonly faults: readonly ReleaseFault[]
+  readonly faults: readonly ReleaseViolation[]
 } {
   const text = files.get(CHANGES_FILE)
   if (text === undefined) return { reasons: [], faults: [] }
   const { rows, breaches } = parseCsvTable(CHANGES_FILE, text, CHANGES)
-  const faults = rows.flatMap(({ line, cells }): ReleaseFault[] =>
+  const faults = rows.flatMap(({ line, cells }): ReleaseViolation[] =>
     ['key', 'reason'].flatMap((column) =>
       cells[column]?.trim()
         ? []
@@ -79,7 +79,7 @@ function readReasons(files: DatasetFiles): {
 /** As the name of a release ends with digits of its hash, it names one set of figures. */
 const NAME_FORM = /^\S{1,40}-[0-9a-f]{8}$/
 
-function checkParent(files: DatasetFiles): ReleaseFault[] {
+function checkParent(files: DatasetFiles): ReleaseViolation[] {
   const parent = files.get(PARENT_FILE)
   if (parent === undefined || NAME_FORM.test(parent.trim())) return []
   const message = `"${parent.trim()}" is not the name of a release, such as 2026.12-0a1b2c3d`
