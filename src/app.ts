@@ -154,7 +154,6 @@ export async function buildApp(
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
   const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
   const app = await createServer({
-    ...served,
     ...serveReleases(pool, served),
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
@@ -209,6 +208,7 @@ const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimit
 })
 
 const serveReleases = (pool: Pool, served: CurrentRelease) => ({
+  ...served,
   releaseFor: createReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX),
   releases: createReleases(pool, served.referenceData.release),
 })

@@ -78,7 +78,7 @@ const linesOf = (text: string): readonly (readonly [part: string, emission: numb
     Number(emission),
   ])
 
-test('new orders, estimates and matches take the release that the account pinned; stored orders keep theirs', async () => {
+test('new orders, estimates and matches take the release that is pinned; stored orders keep theirs', async () => {
   const key = await keyOf('pinned')
   const first = await send('before', key)
   assert.equal(first.headers['dataset-release'], SHIPPED_NAME)

@@ -1,7 +1,7 @@
 // `cradle data`: releases of the figures are listed, copied to be edited, checked, compared and installed.
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Pool } from 'pg'
+import type { Database } from '../postgres/database.ts'
 import {
   FIGURE_KINDS,
   countChanges,
@@ -17,6 +17,8 @@ import { compareReleases } from '../reference-data/release-figures.ts'
 import { RELEASE_FORM, newestRelease, nextVersion, versionOfName } from '../engine/reference/release-version.ts'
 import { RELEASE_FILE } from '../reference-data/validate-tables.ts'
 import { DATA, print, withDatabase } from './context.ts'
+
+type Pool = Database['pool']
 
 const SHIPPED = 'shipped'
 const NEWEST = 'newest'

@@ -256,11 +256,7 @@ const cursorOf = (referenceData: ReferenceData, q: string, sort: string) =>
     (id = '') => referenceData.models.get(id) ?? null,
   )
 
-function listModels(
-  { listed, referenceData }: Catalogue,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): () => string {
+function listModels({ listed, referenceData }: Catalogue, request: FastifyRequest, reply: FastifyReply): () => string {
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
   const sort = typeof sorted === 'string' ? sorted : ''

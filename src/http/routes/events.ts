@@ -52,8 +52,7 @@ import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
 
-export interface EventsContext
-  extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
+export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
   readonly releaseFor: ReleaseFor
   readonly events: EventStore
   readonly mappings: Mappings
