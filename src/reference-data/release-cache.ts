@@ -5,8 +5,8 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { raceDeadline } from '../concurrency/deadline.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
-/** Beside the one that is shipped. */
-const RELEASES_CACHED_MAX = 12
+/** Beside the one that is shipped: some 5 MB each, or 10 MB once words were matched with it. */
+const RELEASES_CACHED_MAX = 8
 
 /**
  * Returns a function that reads a dataset release when it is first requested. The releases that were not requested for
