@@ -69,6 +69,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createImport: 7,
   getImport: 4,
   listImportErrors: 4,
+  getRejectedRows: 4,
   undoImport: 6,
   listTransportations: 1,
   listPackagings: 1,

@@ -97,8 +97,12 @@ export const datasetReleaseOperations = (context: DatasetReleasesContext): reado
 
 /** A cursor counts the figures of the pages before: what differs between two releases never changes. */
 function cursorOf(from: string, to: unknown, kind: unknown) {
-  return numberCursor(['release-changes', from, ...[to, kind].map((sent) => [sent ?? []].flat().join(','))])
+  return numberCursor(['release-changes', from, ...[to, kind].map(textOf)])
 }
+
+/** A list parameter may be repeated, or have its values separated by commas. */
+const textOf = (sent: unknown): string =>
+  Array.isArray(sent) ? sent.map(String).join(',') : typeof sent === 'string' ? sent : ''
 
 async function listChanges({ releases }: DatasetReleasesContext, request: FastifyRequest, reply: FastifyReply) {
   const { release_id: sent } = request.params as { readonly release_id: string }
