@@ -2,6 +2,7 @@
 -- docs/operating.md. test/partitioned.test.ts compares it with the schema and with the statements of the service.
 
 -- Citus refuses foreign keys between reference tables with identity columns.
+alter table accounts drop constraint accounts_dataset_release_id_fkey;
 alter table api_keys drop constraint api_keys_account_id_fkey;
 alter table product_mappings drop constraint product_mappings_account_id_fkey;
 alter table import_profiles drop constraint import_profiles_account_id_fkey;

@@ -13,6 +13,7 @@ import {
   MAPPINGS_MAX,
   READINESS_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
+  RELEASES_KEPT_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
   SOCKET_IDLE_MS_MAX,
@@ -25,6 +26,7 @@ import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
 import { logError } from './observability/logging.ts'
+import { createReleaseFor } from './ledger/account-release.ts'
 import { createPrematcher } from './ledger/prematch.ts'
 import { API_ERRORS, type ApiErrorCode } from './contract/errors.ts'
 import { createServer } from './http/server.ts'
@@ -32,6 +34,8 @@ import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
+import type { CurrentRelease } from './create-import-context.ts'
+import { createReleases } from './dataset-releases.ts'
 import { createDemoFleets } from './demo-fleets.ts'
 import { openWorkerPools } from './worker-pools.ts'
 import { IMPORT_LIMITS, startImports, type ImportLimits } from './import-workers.ts'
@@ -150,7 +154,7 @@ export async function buildApp(
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
   const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
   const app = await createServer({
-    ...served,
+    ...serveReleases(pool, served),
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
     console,
@@ -159,7 +163,7 @@ export async function buildApp(
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
-    matchAhead: createPrematcher(referenceData, matchingTurns(), createWorkerMatcher(beside.reporting)),
+    matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
@@ -201,6 +205,12 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
+})
+
+const serveReleases = (pool: Pool, served: CurrentRelease) => ({
+  ...served,
+  releaseFor: createReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX),
+  releases: createReleases(pool, served.referenceData.release),
 })
 
 /** Authentication by key or session, and the administration of keys. */

@@ -8,9 +8,11 @@ import {
   MAPPINGS_MAX,
   DB_BATCH_BYTES_MAX,
   DB_QUEUE_BYTES_MAX,
+  RELEASES_KEPT_MAX,
 } from './config.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { validatorOf } from './http/schemas/registry.ts'
+import { createReleaseFor } from './ledger/account-release.ts'
 import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import { OrderParams } from './contract/order-schema.ts'
@@ -60,6 +62,7 @@ export function createImportContext(
   const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   return {
     ...served,
+    releaseFor: createReleaseFor(served, referenceDataOf, RELEASES_KEPT_MAX),
     servedWithin,
     imports: createImports(pool),
     work: createImportJobs(pool, holder),

@@ -10,6 +10,7 @@ import { templateOf } from '../src/spreadsheets/templates.ts'
 import { trueAfter } from './command.ts'
 import { hostileKeys } from './hostile/keys.ts'
 import { rounds } from './rounds.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 import { countRows, startService, type Service } from './service.ts'
 
 const ORDER = `/api/customer-orders/${EXAMPLE_ORDER.customer_id}/${EXAMPLE_ORDER.order_id}`
@@ -25,6 +26,8 @@ const OPERATIONS = [
   ['GET', '/api/device-model-emissions', 'catalogue:read'],
   ['GET', '/api/transportations', 'catalogue:read'],
   ['GET', '/api/packagings', 'catalogue:read'],
+  ['GET', '/api/dataset-releases', 'catalogue:read'],
+  ['GET', `/api/dataset-releases/${shippedReferenceData().referenceData.release}/changes`, 'catalogue:read'],
   ['GET', '/api/customer-orders', 'orders:read'],
   ['GET', ORDER, 'orders:read'],
   ['GET', `${ORDER}/receipt`, 'orders:read'],

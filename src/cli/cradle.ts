@@ -151,6 +151,38 @@ program
   )
   .action(command(async () => (await import('./import.ts')).importCommand))
 
+const data = program.command('data').description('Releases of the figures that orders are estimated with.')
+data
+  .command('list')
+  .description('List the releases of this database, and which one is the newest.')
+  .option('--json', 'print a JSON array instead')
+  .action(command(async () => (await import('./data.ts')).listReleasesCommand))
+data
+  .command('new')
+  .description('Write the files of a release to a new directory, under the next number, to be edited.')
+  .argument('<directory>', 'directory to make')
+  .option('--from <release>', 'release to copy: its name or number, a directory, shipped, or newest', 'newest')
+  .option('--id <number>', 'number of the new release, like 2026.12.1 (default: the next one)')
+  .action(command(async () => (await import('./data.ts')).newReleaseCommand))
+data
+  .command('check')
+  .description('Check a release by all rules and compare it with the newest one: ends with 1 if it breaks any.')
+  .argument('<directory>', 'directory with its files')
+  .action(command(async () => (await import('./data.ts')).checkReleaseCommand))
+data
+  .command('diff')
+  .description('List the figures that differ from one release to another.')
+  .argument('<from>', 'a name or number of a release, a directory, shipped, or newest')
+  .argument('<to>', 'the other one')
+  .option('--kind <kind>', 'only figures of this kind, like grid_factor')
+  .option('--json', 'print a JSON object instead')
+  .action(command(async () => (await import('./data.ts')).diffReleasesCommand))
+data
+  .command('install')
+  .description('Check a release and make it available to the accounts, as a whole or not at all.')
+  .argument('<directory>', 'directory with its files')
+  .action(command(async () => (await import('./data.ts')).installReleaseCommand))
+
 const demo = program
   .command('demo')
   .description('A fleet that is made up, in an account of its own, to look around in.')

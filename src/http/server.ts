@@ -29,11 +29,13 @@ import { deviceOperations, type DevicesContext } from './routes/devices.ts'
 import { registerDatabaseDeadline } from './plugins/request-deadline.ts'
 import { registerGracefulShutdown, type DrainOptions } from './plugins/graceful-shutdown.ts'
 import { estimateOperations } from './routes/estimates.ts'
+import type { ReleaseFor } from '../ledger/account-release.ts'
 import type { PrematchProducts } from '../ledger/prematch.ts'
 import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
 import { exampleAnswers, exampleReceipt, exampleStatement, type StatementExamples } from './schemas/examples.ts'
 import { exportOperations, type ExportsContext } from './routes/exports.ts'
+import { datasetReleaseOperations, type DatasetReleasesContext } from './routes/dataset-releases.ts'
 import { factorListRoutes, modelRoutes } from './routes/catalogue.ts'
 import { healthOperations, type HealthOptions } from './routes/health.ts'
 import { API_ERRORS, ApiError, invalidRequest } from '../contract/errors.ts'
@@ -81,10 +83,12 @@ export interface HttpOptions
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
+    DatasetReleasesContext,
     DemoFleetContext {
   readonly version: string
   readonly referenceData: ReferenceData
   readonly releaseId: number
+  readonly releaseFor: ReleaseFor
   /** Null if no console is served. */
   readonly console: Console | ConsoleNotBuilt | null
   readonly sessions: ConsoleSessions
@@ -204,7 +208,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf }),
     ...productOperations({ ...options, validatorOf }),
-    matchOperation(options.referenceData),
+    matchOperation(options),
     ...importOperations(options),
     ...importProfileOperations({ ...options, validatorOf }),
     ...statementOperations({ ...options, examples: statementExamples }),
@@ -218,8 +222,9 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
-    ...modelRoutes(options.referenceData),
-    ...factorListRoutes(options.referenceData),
+    ...modelRoutes(options),
+    ...factorListRoutes(options),
+    ...datasetReleaseOperations(options),
     ...healthOperations(options),
   ]
 }

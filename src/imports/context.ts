@@ -4,6 +4,7 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
+import type { ReleaseFor } from '../ledger/account-release.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
 import type { EventAccount } from '../ledger/record-event.ts'
 import type { RecordOrder } from '../ledger/record-order.ts'
@@ -23,8 +24,10 @@ export interface ImportContext {
   readonly storedIds: StoredIds
   readonly mappings: Mappings
   readonly findAccount: (accountId: number) => Promise<Account>
+  /** The release of the account, while a file is processed. */
   readonly referenceData: ReferenceData
   readonly releaseId: number
+  readonly releaseFor: ReleaseFor
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validateOrder: Validate
   readonly validatorOf: (schema: NamedSchema) => Validate

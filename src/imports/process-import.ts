@@ -40,7 +40,8 @@ async function* workOnFile(context: ImportContext, job: StoredImport): AsyncGene
 
 const isOfEvents = ({ settings }: StoredImport): boolean => (JSON.parse(settings!) as Settings).layout === 'events'
 
-async function* importOrTry(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
+async function* importOrTry(shared: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
+  const context = { ...shared, ...(await shared.releaseFor(await shared.findAccount(job.accountId))) }
   if (isOfEvents(job)) {
     if (!job.isDryRun) return yield* importFile(context, job, eventBatch(context))
     return yield* importFile(context, await context.work.restart(job), dryRunEvents(context))

@@ -15,7 +15,7 @@ export type IdentifiedEvent = Extract<WireDeviceEvent, { readonly type: 'identif
 
 type Identified = { readonly ok: true; readonly footprint: StoredFootprint } | EventRejection
 
-/** The release by which devices are identified. */
+/** The release with which new orders are made and devices are identified. */
 export interface CurrentRelease {
   readonly releaseId: number
   readonly referenceData: ReferenceData

@@ -102,6 +102,8 @@ test('a key finds its account, scopes and expiry; once expired or revoked it fin
     isStrict: false,
     daysAheadMax: null,
     mappingsVersion: 0,
+    pinnedReleaseId: null,
+    installedReleaseId: null,
     scopes: SCOPES,
     expiresAt,
   })

@@ -29,6 +29,10 @@ export interface Caller {
   readonly daysAheadMax: number | null
   /** Counts the changes to the account's product mappings. */
   readonly mappingsVersion: number
+  /** The dataset release that the account pinned; null if it follows the newest. */
+  readonly pinnedReleaseId: number | null
+  /** The installed dataset release with the highest number; null if none was installed. */
+  readonly installedReleaseId: number | null
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
 }
@@ -168,24 +172,30 @@ export async function findAccountByName(pool: Pool, name: string): Promise<numbe
   return rows[0]?.account_id ?? null
 }
 
+/** The sort key is computed for installed releases only, whose names begin with a number like 2026.12 or 2026.12.1. */
+const SETTINGS_COLUMNS = `amortisation, strictness, days_ahead_max, mappings_version, dataset_release_id,
+  (select release_id from dataset_releases where installed_at is not null
+    order by string_to_array(split_part(dataset_releases.name, '-', 1), '.')::int[] desc limit 1)
+    as installed_release_id`
+
 /** What is needed to post orders of an account without a request and a key. */
-export type Account = Pick<Caller, 'accountId' | 'isCapped' | 'isStrict' | 'daysAheadMax' | 'mappingsVersion'>
+export type Account = Pick<
+  Caller,
+  'accountId' | 'isCapped' | 'isStrict' | 'daysAheadMax' | 'mappingsVersion' | 'pinnedReleaseId' | 'installedReleaseId'
+>
 
 /** Reads the current settings of an account, which must exist. */
 export async function findAccount(pool: Pool, accountId: number): Promise<Account> {
-  const { rows } = await pool.query<
-    Pick<CallerRow, 'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version'>
-  >({
+  const { rows } = await pool.query<SettingsRow>({
     name: 'find-account',
-    text: 'select amortisation, strictness, days_ahead_max, mappings_version from accounts where account_id = $1',
+    text: `select ${SETTINGS_COLUMNS} from accounts where account_id = $1`,
     values: [accountId],
   })
   return { accountId, ...settingsOfRow(rows[0]!) }
 }
 
 /** The columns of a caller, from a key joined with its account, without the expiry. */
-export const CALLER_COLUMNS =
-  'account_id, accounts.name, key_id, hint, label, scopes, amortisation, strictness, days_ahead_max, mappings_version'
+export const CALLER_COLUMNS = `account_id, accounts.name, key_id, hint, label, scopes, ${SETTINGS_COLUMNS}`
 
 export interface CallerRow {
   readonly key_id: number
@@ -199,15 +209,22 @@ export interface CallerRow {
   readonly strictness: Strictness
   readonly days_ahead_max: number | null
   readonly mappings_version: number
+  readonly dataset_release_id: number | null
+  readonly installed_release_id: number | null
 }
 
-const settingsOfRow = (
-  row: Pick<CallerRow, 'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version'>,
-) => ({
+type SettingsRow = Pick<
+  CallerRow,
+  'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version' | 'dataset_release_id' | 'installed_release_id'
+>
+
+const settingsOfRow = (row: SettingsRow) => ({
   isCapped: row.amortisation === 'capped',
   isStrict: row.strictness === 'refuse',
   daysAheadMax: row.days_ahead_max,
   mappingsVersion: row.mappings_version,
+  pinnedReleaseId: row.dataset_release_id,
+  installedReleaseId: row.installed_release_id,
 })
 
 export const callerOfRow = (row: CallerRow): Caller => ({
@@ -259,6 +276,8 @@ export interface AccountSettings {
   readonly daysAheadMax: number | null
   /** 0 to 100, of the total of a customer's year: larger corrections after its closing propose a restatement. */
   readonly restatementThresholdPercent: number
+  /** The name of the dataset release that the account pinned; null if it follows the newest. */
+  readonly datasetRelease: string | null
   readonly mappingsVersion: number
   readonly createdAt: Date
   /** True for an account whose orders are invented demo data. */
@@ -268,18 +287,21 @@ export interface AccountSettings {
 }
 
 export type ChangedSettings = Pick<AccountSettings, 'amortisation'> &
-  Partial<Pick<AccountSettings, 'strictness' | 'daysAheadMax' | 'restatementThresholdPercent'>>
+  Partial<Pick<AccountSettings, 'strictness' | 'daysAheadMax' | 'restatementThresholdPercent' | 'datasetRelease'>>
 
 export interface AccountsSettings {
   readonly find: (accountId: number) => Promise<AccountSettings>
   /**
    * Changes the amortisation, and what else is given. Devices that were already rented keep their amortisation.
+   * @returns null if there is no dataset release of the given name; then nothing is changed
    */
-  readonly change: (accountId: number, settings: ChangedSettings) => Promise<AccountSettings>
+  readonly change: (accountId: number, settings: ChangedSettings) => Promise<AccountSettings | null>
 }
 
 const FIELDS = `name, amortisation, strictness, days_ahead_max as "daysAheadMax",
   restatement_threshold_percent as "restatementThresholdPercent",
+  (select releases.name from dataset_releases releases where releases.release_id = dataset_release_id)
+    as "datasetRelease",
   mappings_version as "mappingsVersion", created_at as "createdAt",
   demo_of is not null as "isDemo",
   exists (select from accounts demo where demo.demo_of = accounts.account_id) as "hasDemoFleet"`
@@ -289,13 +311,17 @@ export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
     const text = `select ${FIELDS} from accounts where account_id = $1`
     return (await pool.query<AccountSettings>(text, [accountId])).rows[0]!
   },
-  change: async (accountId, { amortisation, strictness, daysAheadMax, restatementThresholdPercent }) => {
+  change: async (accountId, settings) => {
+    const { amortisation, strictness, daysAheadMax, restatementThresholdPercent, datasetRelease } = settings
     const text = `update accounts set amortisation = $2, strictness = coalesce($3, strictness),
         days_ahead_max = case when $4 then $5 else days_ahead_max end,
-        restatement_threshold_percent = coalesce($6, restatement_threshold_percent)
-      where account_id = $1 returning ${FIELDS}`
+        restatement_threshold_percent = coalesce($6, restatement_threshold_percent),
+        dataset_release_id = case when $7 then (select release_id from dataset_releases where name = $8)
+          else dataset_release_id end
+      where account_id = $1 and ($8::text is null or $8 in (select name from dataset_releases)) returning ${FIELDS}`
     const days = [daysAheadMax !== undefined, daysAheadMax ?? null]
-    const values = [accountId, amortisation, strictness ?? null, ...days, restatementThresholdPercent ?? null]
-    return (await pool.query<AccountSettings>(text, values)).rows[0]!
+    const release = [datasetRelease !== undefined, datasetRelease ?? null]
+    const others = [strictness ?? null, ...days, restatementThresholdPercent ?? null, ...release]
+    return (await pool.query<AccountSettings>(text, [accountId, amortisation, ...others])).rows[0] ?? null
   },
 })

@@ -69,14 +69,17 @@ export function loadArchivedRelease(files: DatasetFiles, shipped: MatchLexicon):
   return createBook(tables, files, hasMatchLexicon(files) ? toMatchLexicon(tables) : shipped)
 }
 
+/** The hash is part of the name, so that two sets of figures never have the same name. */
+export const nameOfRelease = (files: DatasetFiles, hash = hashContent(files)): string =>
+  `${files.get(RELEASE_FILE)?.trim() ?? ''}-${hash.slice(0, 8)}`
+
 function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon): ReferenceData {
-  const [release, hash] = [files.get(RELEASE_FILE)!.trim(), hashContent(files)]
+  const hash = hashContent(files)
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
   const regions = Map.groupBy(toRegions(rowsOf(tables, 'grid-regions.csv'), sources), ({ region }) => region)
   const models = byId(tables, 'devices/device-models.csv', (cells) => toModel(cells, regions))
   return {
-    // The hash is part of the name, so that two sets of figures never have the same name.
-    release: `${release}-${hash.slice(0, 8)}`,
+    release: nameOfRelease(files, hash),
     hash,
     models,
     aliases: toAliases(models, rowsOf(tables, 'devices/aliases.csv')),

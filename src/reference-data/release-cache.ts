@@ -1,25 +1,36 @@
-// Caches the reference data of all dataset releases used by orders, so that each is read from the database once.
+// Caches the reference data of the dataset releases used by orders, so that each is rarely read from the database.
 import type { Pool } from 'pg'
 import { loadArchivedRelease } from './load.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { raceDeadline } from '../concurrency/deadline.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
+/** Beside the one that is shipped: some 5 MB each, or 10 MB once words were matched with it. */
+const RELEASES_CACHED_MAX = 8
+
 /**
- * Returns a function that reads a dataset release when it is first requested.
- * @param served the release that is served; releases without a lexicon of their own get its lexicon
+ * Returns a function that reads a dataset release when it is first requested. The releases that were not requested for
+ * longest are forgotten.
+ * @param shipped the release that is shipped; releases without a lexicon of their own get its lexicon
  */
 export function createReleaseCache(
   pool: Pool,
-  [servedId, served]: readonly [releaseId: number, referenceData: ReferenceData],
+  [shippedId, shipped]: readonly [releaseId: number, referenceData: ReferenceData],
+  cachedMax = RELEASES_CACHED_MAX,
 ) {
-  const referenceDataById = new Map([[servedId, Promise.resolve(served)]])
+  const shippedData = Promise.resolve(shipped)
+  const cached = new Map<number, Promise<ReferenceData>>()
   return (releaseId: number): Promise<ReferenceData> => {
+    if (releaseId === shippedId) return shippedData
     const referenceData =
-      referenceDataById.get(releaseId) ??
-      filesOfRelease(pool, releaseId).then((files) => loadArchivedRelease(files, served.matching))
-    referenceDataById.set(releaseId, referenceData)
-    referenceData.catch(() => referenceDataById.delete(releaseId))
+      cached.get(releaseId) ??
+      filesOfRelease(pool, releaseId).then((files) => loadArchivedRelease(files, shipped.matching))
+    cached.delete(releaseId)
+    cached.set(releaseId, referenceData)
+    for (const other of [...cached.keys()].slice(0, -cachedMax)) cached.delete(other)
+    referenceData.catch(() => {
+      if (cached.get(releaseId) === referenceData) cached.delete(releaseId)
+    })
     return raceDeadline(referenceData)
   }
 }

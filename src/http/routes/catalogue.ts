@@ -15,6 +15,7 @@ import {
 } from '../../engine/reference/reference-data.ts'
 import { closestMatches } from '../../engine/reference/suggestions.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import {
   LINK,
   listCursor,
@@ -26,6 +27,7 @@ import {
   type Parameters,
   type Query,
 } from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
 import { entityTag, sendConditionally } from '../plugins/conditional-requests.ts'
 import { DeviceModel } from '../schemas/catalogue.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
@@ -36,24 +38,40 @@ import { modelUncertaintyView } from '../views/order.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 
-export function factorListRoutes(referenceData: ReferenceData): readonly RouteDefinition[] {
-  const transportations = [...referenceData.transports.values()].map(toTransportation)
-  const packagings = [...referenceData.packagings.values()].map(toPackaging)
-  return [
-    listOperation(referenceData, 'transportations', TransportationList, transportations),
-    listOperation(referenceData, 'packagings', PackagingList, packagings),
-  ]
+export interface CatalogueContext {
+  /** The shipped release, which the examples are of. */
+  readonly referenceData: ReferenceData
+  readonly releaseFor: ReleaseFor
 }
+
+/** What is made of a release once, for as long as the release is in memory. */
+function madeOnce<Made>(make: (referenceData: ReferenceData) => Made): (referenceData: ReferenceData) => Made {
+  const made = new WeakMap<ReferenceData, Made>()
+  return (referenceData) => {
+    const known = made.get(referenceData) ?? make(referenceData)
+    made.set(referenceData, known)
+    return known
+  }
+}
+
+export const factorListRoutes = (context: CatalogueContext): readonly RouteDefinition[] => [
+  listOperation(context, 'transportations', TransportationList, ({ transports }) =>
+    [...transports.values()].map(toTransportation),
+  ),
+  listOperation(context, 'packagings', PackagingList, ({ packagings }) => [...packagings.values()].map(toPackaging)),
+]
 
 /** In the contract, the member of both lists is named "packagings". */
 function listOperation(
-  referenceData: ReferenceData,
+  { referenceData, releaseFor }: CatalogueContext,
   what: string,
   schema: NamedSchema,
-  entries: readonly object[],
+  entriesOf: (referenceData: ReferenceData) => readonly object[],
 ): RouteDefinition {
-  const text = stringifyExact({ packagings: entries })
-  const etag = entityTag(text)
+  const listOf = madeOnce((release) => {
+    const text = stringifyExact({ packagings: entriesOf(release) })
+    return { text, etag: entityTag(text) }
+  })
   return {
     id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     method: 'GET',
@@ -68,12 +86,14 @@ function listOperation(
       schema: schemaRef(schema),
       isValidated: true,
       headers: { 'Dataset-Release': 'Dataset release of the catalogue.' },
-      example: JSON.parse(stringifyExact({ packagings: entries.slice(0, 1) })) as unknown,
+      example: JSON.parse(stringifyExact({ packagings: entriesOf(referenceData).slice(0, 1) })) as unknown,
     },
     failures: ['invalid_request'],
-    handle: (request, reply) => {
+    handle: async (request, reply) => {
       parseQuery(request.query, {})
-      return sendConditionally(request, reply.header('dataset-release', referenceData.release), etag, () => text)
+      const release = (await releaseFor(callerOf(request))).referenceData
+      const { text, etag } = listOf(release)
+      return sendConditionally(request, reply.header('dataset-release', release.release), etag, () => text)
     },
   }
 }
@@ -120,18 +140,38 @@ interface ListedModel {
   readonly searched: string
 }
 
-export function modelRoutes(referenceData: ReferenceData): readonly RouteDefinition[] {
-  const aliases = aliasesByModel(referenceData)
-  const listed = [...referenceData.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
-  const send = spanOf(listed, referenceData)
-  return [listModelsRoute(listed, referenceData, send), getOperation(listed, referenceData, send)]
+interface Catalogue {
+  readonly referenceData: ReferenceData
+  readonly listed: readonly ListedModel[]
+  readonly byId: ReadonlyMap<string, ListedModel>
+  /** One for all model routes: the answer of a URL changes only with the figures of the release. */
+  readonly etag: string
 }
 
-function listModelsRoute(
-  listed: readonly ListedModel[],
-  referenceData: ReferenceData,
-  send: SendModels,
-): RouteDefinition {
+const catalogueOf = madeOnce((referenceData): Catalogue => {
+  const aliases = aliasesByModel(referenceData)
+  const listed = [...referenceData.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
+  const etag = entityTag([referenceData.release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
+  return { referenceData, listed, byId, etag }
+})
+
+export function modelRoutes({ referenceData, releaseFor }: CatalogueContext): readonly RouteDefinition[] {
+  const shipped = catalogueOf(referenceData)
+  const answer =
+    (textOf: (catalogue: Catalogue, request: FastifyRequest, reply: FastifyReply) => () => string) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const catalogue = catalogueOf((await releaseFor(callerOf(request))).referenceData)
+      const makeText = textOf(catalogue, request, reply)
+      const { release } = catalogue.referenceData
+      return sendConditionally(request, reply.header('dataset-release', release), catalogue.etag, makeText)
+    }
+  return [listModelsRoute(shipped, answer(listModels)), getOperation(shipped, answer(getModel))]
+}
+
+type Handle = RouteDefinition['handle']
+
+function listModelsRoute({ listed, referenceData }: Catalogue, handle: Handle): RouteDefinition {
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -151,12 +191,11 @@ function listModelsRoute(
       headers: { ...RELEASE_HEADER, ...LINK },
     },
     failures: ['invalid_request'],
-    handle: (request, reply) => send(request, reply, listModels(listed, request, referenceData, reply)),
+    handle,
   }
 }
 
-function getOperation(listed: readonly ListedModel[], referenceData: ReferenceData, send: SendModels): RouteDefinition {
-  const byId = new Map(listed.map((one) => [one.model.id, one]))
+function getOperation({ listed }: Catalogue, handle: Handle): RouteDefinition {
   return {
     id: 'getDeviceModel',
     method: 'GET',
@@ -175,17 +214,8 @@ function getOperation(listed: readonly ListedModel[], referenceData: ReferenceDa
       headers: RELEASE_HEADER,
     },
     failures: ['invalid_request', 'not_found'],
-    handle: (request, reply) => send(request, reply, getModel(request, referenceData, byId)),
+    handle,
   }
-}
-
-type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () => string) => FastifyReply
-
-/** One entity tag for all model routes: the answer of a URL changes only with the figures of the release. */
-function spanOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
-  const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
-  return (request, reply, makeText) =>
-    sendConditionally(request, reply.header('dataset-release', release), etag, makeText)
 }
 
 const LIMIT_MAX = 1000
@@ -226,12 +256,7 @@ const cursorOf = (referenceData: ReferenceData, q: string, sort: string) =>
     (id = '') => referenceData.models.get(id) ?? null,
   )
 
-function listModels(
-  listed: readonly ListedModel[],
-  request: FastifyRequest,
-  referenceData: ReferenceData,
-  reply: FastifyReply,
-): () => string {
+function listModels({ listed, referenceData }: Catalogue, request: FastifyRequest, reply: FastifyReply): () => string {
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
   const sort = typeof sorted === 'string' ? sorted : ''
@@ -280,11 +305,7 @@ function matches(query: Query): (listed: ListedModel) => boolean {
     (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
 }
 
-function getModel(
-  request: FastifyRequest,
-  referenceData: ReferenceData,
-  byId: ReadonlyMap<string, ListedModel>,
-): () => string {
+function getModel({ referenceData, byId }: Catalogue, request: FastifyRequest): () => string {
   const query = parseQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
   const model = byId.get(modelIdByAlias(id, referenceData) ?? '')

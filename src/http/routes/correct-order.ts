@@ -12,6 +12,7 @@ import { parseOrder } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { correctOrder, type OrderCorrection } from '../../ledger/correct-order.ts'
 import { previewCorrection } from '../../ledger/preview-event.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
 import type { EventStore } from '../../ledger/store.ts'
@@ -41,6 +42,7 @@ export interface CorrectionContext extends Omit<OrderLookupContext, 'examples'> 
   readonly events: EventStore
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
+  readonly releaseFor: ReleaseFor
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly state: unknown }
 }
@@ -103,9 +105,10 @@ async function putOrder(context: CorrectionContext, request: FastifyRequest, rep
   const order = await orderKeyOfPath(context.storedIds, request)
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   const mappingOf = await context.mappings.of(caller)
-  await context.matchAhead(accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
+  const release = await context.releaseFor(caller)
+  await context.matchAhead(accountId, request.body, mappingOf, release, () => abortOnDisconnect(reply.raw))
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
-  const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf, limits)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, release.referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   const wire = await underStoredKey(context.storedIds, accountId, read)
   const others = otherKey(order, { customerId: wire.customer_id, orderId: wire.order_id })

@@ -15,6 +15,7 @@ import { EstimateResponse } from '../schemas/estimate.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { exampleEstimate } from '../schemas/examples.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
@@ -37,7 +38,7 @@ export interface EstimatesContext {
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
   readonly referenceData: ReferenceData
-  readonly releaseId: number
+  readonly releaseFor: ReleaseFor
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly now: () => Date
@@ -87,11 +88,13 @@ async function estimate(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const include = parseInclude(request)
-  const { referenceData, releaseId, referenceDataOf } = context
+  const { referenceDataOf } = context
   const caller = callerOf(request)
+  const release = await context.releaseFor(caller)
+  const { referenceData, releaseId } = release
   const body = withoutNulls(request.body ?? {}, NULLS_OF_ESTIMATE)
   const mappingOf = await context.mappings.of(caller)
-  await context.matchAhead(caller.accountId, body, mappingOf, () => abortOnDisconnect(reply.raw))
+  await context.matchAhead(caller.accountId, body, mappingOf, release, () => abortOnDisconnect(reply.raw))
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
   const { read, asked, alternatives } = readAll(body, validate, referenceData, mappingOf, limits)
   setIgnoredHeader(reply, read.ignored)

@@ -14,8 +14,8 @@ import {
   deviceNotFound,
   type DevicesContext,
 } from './devices.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { assertSameEvent } from '../../ledger/idempotency.ts'
-import type { CurrentRelease } from '../../ledger/identify-device.ts'
 import { underStoredEventId } from '../../ledger/stored-ids.ts'
 import {
   DEVICE_EVENTS,
@@ -52,8 +52,8 @@ import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
 
-export interface EventsContext
-  extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'>, CurrentRelease {
+export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
+  readonly releaseFor: ReleaseFor
   readonly events: EventStore
   readonly mappings: Mappings
   readonly validatorOf: (schema: NamedSchema) => Validate
@@ -193,8 +193,8 @@ async function createOrderEvent(
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
-  const { events, referenceDataOf, mappings, releaseId, referenceData } = context
-  const matching = { releaseId, referenceData, mappingOf: await mappings.of(caller) }
+  const { events, referenceDataOf, mappings, releaseFor } = context
+  const matching = { ...(await releaseFor(caller)), mappingOf: await mappings.of(caller) }
   const all = warningsOfEvent(read, matching)
   const warnings = await withoutKnownDevice(events, caller.accountId, order, read.event, all)
   refuseIfStrict(caller, warnings)
@@ -227,17 +227,18 @@ async function createDeviceEvent(
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const caller = callerOf(request)
-  const warnings = warningsOfEvent(read, { ...context, mappingOf: await context.mappings.of(caller) })
+  const release = await context.releaseFor(caller)
+  const warnings = warningsOfEvent(read, { ...release, mappingOf: await context.mappings.of(caller) })
   refuseIfStrict(caller, warnings)
   const { accountId } = caller
   const event = await underStoredEventId(context.storedIds, accountId, read)
   const { events, referenceDataOf } = context
   if (isPreview) {
-    const preview = await previewDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
+    const preview = await previewDeviceEvent(events, caller, serialNumber, event, release, referenceDataOf)
     if (preview.outcome === 'not-found') throw deviceNotFound(serialNumber)
     return sendPreview(event, preview, warnings, reply)
   }
-  const recorded = await recordDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
+  const recorded = await recordDeviceEvent(events, caller, serialNumber, event, release, referenceDataOf)
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
   noteReplay(recorded, reply)
   setWarningsHeader(reply, warnings)

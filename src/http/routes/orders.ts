@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { Problem } from '../../engine/order.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { assertSameOrder } from '../../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
@@ -165,7 +166,7 @@ export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupCon
   readonly orderReader: OrderReader
   readonly mappings: Mappings
   readonly matchAhead: PrematchProducts
-  readonly releaseId: number
+  readonly releaseFor: ReleaseFor
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly answer: unknown }
 }
@@ -214,18 +215,21 @@ async function createOrder(
   // Usually not a promise: nothing is awaited then, so that no turn of the event loop passes in between.
   const known = context.mappings.of(caller)
   const mappingOf = known instanceof Promise ? await known : known
+  const chosen = context.releaseFor(caller)
+  const release = chosen instanceof Promise ? await chosen : chosen
   await yieldToBatch
-  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
+  const abort = () => abortOnDisconnect(reply.raw)
+  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, release, abort)
   if (matching) await matching
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
-  const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf, limits)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, release.referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
   refuseIfStrict(caller, read.warnings)
 
   const { accountId, isCapped, isStrict, recordedBy } = caller
   const wire = read.keyAsSent === null ? read.wire : await underStoredKey(context.storedIds, accountId, read)
-  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped, isStrict, recordedBy }
+  const order = { wire, items: read.items, releaseId: release.releaseId, isCapped, isStrict, recordedBy }
   await yieldToBatch
   const sent = toRecord(accountId, order)
   await yieldToBatch
@@ -243,7 +247,7 @@ async function createOrder(
   const created = { ...posting.order, createdAt, status: 'created' as const }
   return answer(
     reply,
-    { accountId, order: created, items: posting.footprint.items, referenceData: context.referenceData },
+    { accountId, order: created, items: posting.footprint.items, referenceData: release.referenceData },
     include,
     warnings,
   )

@@ -14,6 +14,7 @@ import type {
 } from '../../postgres/product-list.ts'
 import { LINK, listCursor, nextPage, oneOf, pageLimit, parseQuery, type Parameters } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { ListedProduct, PRODUCT_STATES, ProductTotals, printMapping } from '../schemas/product.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
@@ -23,7 +24,7 @@ import { kilogramsView } from '../views/emission.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
-  readonly referenceData: ReferenceData
+  readonly releaseFor: ReleaseFor
 }
 
 const PATH = '/api/products'
@@ -89,22 +90,24 @@ const cursorOf = (accountId: number) =>
 const GUESSED = PRODUCT_STATES.filter((state) => state !== 'mapped')
 
 async function list(context: ProductListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { accountId } = callerOf(request)
+  const caller = callerOf(request)
+  const { accountId } = caller
+  const { referenceData } = await context.releaseFor(caller)
   const query = parseQuery(request.query, listParameters(accountId))
   const cursor = cursorOf(accountId)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
   const found = await context.listProducts({
     accountId,
     states: (query['state'] ?? GUESSED) as readonly ProductState[],
-    modelIds: [...context.referenceData.models.keys()],
+    modelIds: [...referenceData.models.keys()],
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, context.referenceData)))
-  return reply.header('dataset-release', context.referenceData.release).send(printed)
+  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, referenceData)))
+  return reply.header('dataset-release', referenceData.release).send(printed)
 }
 
 function printProduct(listed: Listed, referenceData: ReferenceData) {
@@ -128,10 +131,10 @@ function printProduct(listed: Listed, referenceData: ReferenceData) {
 
 export interface ProductSumsContext {
   readonly sumProducts: SumProducts
-  readonly referenceData: ReferenceData
+  readonly releaseFor: ReleaseFor
 }
 
-export const productSumsOperation = ({ sumProducts, referenceData }: ProductSumsContext): RouteDefinition => ({
+export const productSumsOperation = ({ sumProducts, releaseFor }: ProductSumsContext): RouteDefinition => ({
   id: 'sumProducts',
   method: 'GET',
   path: '/api/product-states',
@@ -148,7 +151,9 @@ export const productSumsOperation = ({ sumProducts, referenceData }: ProductSums
   failures: ['invalid_request'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const { accountId } = callerOf(request)
+    const caller = callerOf(request)
+    const { accountId } = caller
+    const { referenceData } = await releaseFor(caller)
     const sums = await sumProducts({ accountId, modelIds: [...referenceData.models.keys()] })
     return reply.send(
       sums.map(({ state, productCount, posted }) => ({

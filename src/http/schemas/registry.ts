@@ -15,6 +15,7 @@ import * as importProfileSchemas from './import-profile.ts'
 import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
+import * as datasetReleaseSchemas from './dataset-release.ts'
 import * as periodSchemas from './periods.ts'
 import * as reportSchemas from './report.ts'
 import * as requestSchemas from '../../contract/order-schema.ts'
@@ -49,6 +50,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(reportSchemas),
   ...Object.values<unknown>(responseSchemas),
+  ...Object.values<unknown>(datasetReleaseSchemas),
   DeviceModel,
   Health,
 ].filter(isComponent)
