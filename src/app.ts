@@ -51,6 +51,8 @@ import { createErasures } from './postgres/erasure/pseudonymise.ts'
 import { createEventStore } from './postgres/events.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
+import { createRestatements } from './postgres/restatements.ts'
+import { startRestatements } from './restatements.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
@@ -61,7 +63,7 @@ import { createOrderStore } from './postgres/orders.ts'
 import { createProductList, createProductSums } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/health.ts'
 import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/read-replica.ts'
-import { registerRelease } from './postgres/dataset-releases.ts'
+import { findReleaseId, registerRelease } from './postgres/dataset-releases.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
 import type { BatchLimits, CompletedBatch } from './concurrency/batcher.ts'
@@ -149,6 +151,7 @@ export async function buildApp(
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
   const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const restating = startRestatements(pool, served.referenceDataOf, report)
   const app = await createServer({
     ...served,
     ...createAskBeside(beside.reporting, onRead),
@@ -164,6 +167,9 @@ export async function buildApp(
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
+    restatements: createRestatements(pool),
+    wakeRestatements: restating.wake,
+    findReleaseId: (name) => findReleaseId(pool, name),
     ...serveStatements(pool, longReads, limits),
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
@@ -185,7 +191,7 @@ export async function buildApp(
     ...connectionLimits,
     othersClosed: othersClosed(shared),
   })
-  for (const stop of [beside.stop, demoFleets.stop]) app.addHook('onClose', stop)
+  for (const stop of [beside.stop, demoFleets.stop, restating.stop]) app.addHook('onClose', stop)
   return app
 }
 

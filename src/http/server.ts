@@ -57,6 +57,7 @@ import { negotiateContent } from './plugins/content-negotiation.ts'
 import { qualityOperation, reportOperations, type ReportsContext } from './routes/reports.ts'
 import { registerBodyParser } from './plugins/body-parser.ts'
 import { receiptOperations, verificationOperations } from './routes/receipts.ts'
+import { restatementOperations, type RestatementsContext } from './routes/restatements.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
@@ -77,6 +78,7 @@ export interface HttpOptions
     Omit<AccountRoutesOptions, 'validatorOf'>,
     Omit<PeriodsContext, 'validatorOf'>,
     Omit<ErasuresContext, 'validatorOf'>,
+    Omit<RestatementsContext, 'validatorOf'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
@@ -212,6 +214,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...accountOperations({ ...options, validatorOf }),
     ...periodOperations({ ...options, validatorOf }),
     correctedYearsOperation(options),
+    ...restatementOperations({ ...options, validatorOf }),
     ...erasureOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),

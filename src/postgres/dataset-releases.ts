@@ -28,6 +28,10 @@ export async function registerRelease(pool: Pool, name: string, hash: string, fi
   return known.release_id
 }
 
+/** The id of a release by its name; null if this database does not have it. */
+export const findReleaseId = async (pool: Pool, name: string): Promise<number | null> =>
+  (await findRelease(pool, name))?.release_id ?? null
+
 async function findRelease(pool: Pool, name: string): Promise<ReleaseRow | undefined> {
   const { rows } = await pool.query<ReleaseRow>(
     'select release_id, content_hash from dataset_releases where name = $1',

@@ -11,6 +11,7 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { EXPORT_TYPES } from '../../spreadsheets/write-table.ts'
 import type { ReadCustomerRecords } from '../../postgres/customer-records.ts'
 import type { CustomerRecords } from '../../ledger/records.ts'
+import type { Restatements } from '../../postgres/restatements.ts'
 import type { StatementKey } from '../../postgres/statement-keys.ts'
 import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
 import { buildStatement } from '../../statements/build-statement.ts'
@@ -51,6 +52,7 @@ export interface StatementsContext {
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
+  readonly restatements: Pick<Restatements, 'isApplying'>
   readonly now: () => Date
   readonly examples: { readonly statement: unknown; readonly key: unknown }
 }
@@ -113,7 +115,7 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
         'Content-Disposition': 'Suggested file name, for formats other than JSON.',
       },
     },
-    failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
+    failures: ['invalid_request', 'not_found', 'conflict', 'too_large', ...MAKES_KEY],
     handle: (request, reply) => getStatement(context, request, reply),
   },
   {
@@ -157,6 +159,9 @@ async function getStatement(
     DEFAULT_BOUNDARY.consolidationApproach) as ConsolidationApproach
   const { accountId } = callerOf(request)
   const customerId = await customerIdInUse(context.storedIds, accountId, sentId)
+  // Half of its orders would be restated.
+  if (knownAt === null && (await context.restatements.isApplying(accountId)))
+    throw new ApiError('conflict', ROUTE_MESSAGES.statement_during_restatement())
   const wanted = { customerId, year: Number(year), knownAt }
   const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
