@@ -38,7 +38,6 @@ create table restated_emissions (
   bridge text not null,
   -- Why the order stays as it is; null for a change.
   problem text,
-  primary key (account_id, restatement_id, place),
-  foreign key (account_id, restatement_id) references restatements on delete cascade
+  primary key (account_id, restatement_id, place)
 );
 create index restated_emissions_by_customer on restated_emissions (account_id, customer_id);

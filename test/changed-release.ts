@@ -9,9 +9,16 @@ export interface ChangedRow {
   readonly cells: Readonly<Record<string, string>>
 }
 
-/** @throws Error for a row or column that the shipped release does not have */
-export function changedRelease(name: string, changes: readonly ChangedRow[]): ShippedBook {
-  const files = new Map(shippedReferenceData().files)
+/**
+ * @param replaced whole files of it, by name
+ * @throws Error for a row or column that the shipped release does not have
+ */
+export function changedRelease(
+  name: string,
+  changes: readonly ChangedRow[],
+  replaced: Readonly<Record<string, string>> = {},
+): ShippedBook {
+  const files = new Map([...shippedReferenceData().files, ...Object.entries(replaced)])
   for (const { file, row, cells } of changes) {
     const lines = files.get(file)!.split('\n')
     const header = lines[0]!.split(',')

@@ -14,6 +14,7 @@ import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { matching } = shippedReferenceData().referenceData
+const METERED = 'dell-aw2518h'
 const MODEL = 'apple-macbook-air-13-m3-256gb'
 
 let service: Service
@@ -39,8 +40,13 @@ async function accountClient(name: string): Promise<Ask> {
   }
 }
 
-async function addRelease(name: string, changes: readonly ChangedRow[]): Promise<string> {
-  const { referenceData, files } = changedRelease(name, changes)
+/** @param replaced whole files of it, by name */
+async function addRelease(
+  name: string,
+  changes: readonly ChangedRow[],
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { referenceData, files } = changedRelease(name, changes, replaced)
   await registerRelease(service.pool, referenceData.release, referenceData.hash, files)
   return referenceData.release
 }
@@ -67,6 +73,9 @@ async function applied(ask: Ask, preview: Json): Promise<Json> {
   await ask('POST', `${path}/apply`, { digest }, 202)
   return finished(ask, preview['restatement_id'])
 }
+
+/** A monitor whose sheet states its electricity. */
+const monitor = (serial: string): Json => laptop(serial, 12, { product_id: METERED, weight_kg: 5 })
 
 const milligrams = (kilograms: unknown): bigint => BigInt(Math.round(Number(kilograms) * 1e6))
 
@@ -253,4 +262,58 @@ test('a restatement without figures, of an unknown release, or by a key that may
   await ask('POST', '/api/restatements', { scope: {}, figures: {}, reason: 'x' }, 400)
   await ask('POST', '/api/restatements', { scope: {}, figures: { release: 'none' }, reason: 'x' }, 400)
   await ask('GET', '/api/restatements/99', undefined, 404)
+})
+
+test('of two publications of grid intensities, only use lines of the corrected year move, by their ratio', async () => {
+  // gCO2/kWh of 2022 as Ember published them on 2024-01-03 and on 2024-02-03 (CC BY 4.0).
+  const published = {
+    DE: ['385.39', '420.06'],
+    IN: ['633.4', '705.13'],
+    US: ['368.1', '410.37'],
+    AT: ['158.22', '141.79'],
+  } as const
+  const countries = Object.keys(published) as (keyof typeof published)[]
+  const releaseWith = (at: 0 | 1, name: string) =>
+    addRelease(name, [], {
+      'grid-factors.csv': [
+        'country,year,latest_year,factor_kg_co2e_per_kwh,source',
+        ...countries.flatMap((country) => [
+          `${country},2022,2022,${(Number(published[country][at]) / 1000).toFixed(5)},ember`,
+          `${country},2023,2023,0.3,ember`,
+        ]),
+        '',
+      ].join('\n'),
+    })
+  const [first, second] = [await releaseWith(0, '2030.05'), await releaseWith(1, '2030.06')]
+  const ask = await accountClient('vintages')
+  for (const country of countries) {
+    for (const year of ['2022', '2023'])
+      await ask('POST', '/api/customer-orders', {
+        ...orderOf(country, year, `${year}-01-01`, [monitor(`${country}${year}`)], { country }),
+        order_date: `${year}-01-01`,
+      })
+  }
+  const state = async (country: string, year: string) => {
+    const order = await ask('GET', pathOf(country, year))
+    const [item] = order['items'] as { emission_breakdown: Record<string, { emission: number }> }[]
+    const { product_use: use, product_embodied_emission: embodied } = item!.emission_breakdown
+    return { use: milligrams(use!.emission), embodied: milligrams(embodied!.emission) }
+  }
+  await applied(ask, await previewed(ask, { scope: {}, figures: { release: first } }))
+  const before = new Map<string, Awaited<ReturnType<typeof state>>>()
+  for (const country of countries)
+    for (const year of ['2022', '2023']) before.set(country + year, await state(country, year))
+  const preview = await previewed(ask, { scope: {}, figures: { release: second } })
+  assert.deepEqual(Object.keys((preview['preview'] as Json)['bridge'] as Json), ['electricity'])
+  await applied(ask, preview)
+  for (const country of countries) {
+    const [was, is] = [before.get(`${country}2022`)!, await state(country, '2022')]
+    const [from, to] = published[country].map((grams) => BigInt(Math.round(Number(grams) * 100))) as [bigint, bigint]
+    assert.equal(is.embodied, was.embodied)
+    // Both are rounded to a milligram.
+    const off = is.use * from - was.use * to
+    assert.ok(off <= from + to && off >= -from - to, `${country}: ${was.use} → ${is.use}`)
+    assert.deepEqual(await state(country, '2023'), before.get(`${country}2023`))
+  }
+  await sound()
 })

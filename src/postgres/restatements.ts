@@ -152,8 +152,14 @@ export const createRestatements = (pool: Pool): Restatements => ({
   remove: async ({ accountId, restatementId }) => {
     const { rowCount } = await pool.query({
       name: 'delete-restatement',
-      text: `delete from restatements
-        where account_id = $1 and restatement_id = $2 and state not in ('applying', 'applied')`,
+      text: `with removed as (
+          delete from restatements
+          where account_id = $1 and restatement_id = $2 and state not in ('applying', 'applied')
+          returning restatement_id
+        ), changes as (
+          delete from restated_emissions
+          where account_id = $1 and restatement_id in (select restatement_id from removed)
+        ) select from removed`,
       values: [accountId, restatementId],
     })
     return rowCount === 1
@@ -258,10 +264,11 @@ export const createRestatementJobs = (pool: Pool): RestatementJobs => ({
     if (rowCount !== 1) throw new LeaseLost('Another process works on the restatement')
   },
   clearChanges: async ({ accountId, restatementId }) => {
-    await pool.query('delete from restated_emissions where account_id = $1 and restatement_id = $2', [
-      accountId,
-      restatementId,
-    ])
+    await pool.query({
+      name: 'clear-restated-emissions',
+      text: 'delete from restated_emissions where account_id = $1 and restatement_id = $2',
+      values: [accountId, restatementId],
+    })
   },
   storeChanges: async ({ accountId, restatementId }, from, changes) => {
     await pool.query({
