@@ -32,6 +32,7 @@ import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
+import type { CurrentRelease } from './create-import-context.ts'
 import { createDemoFleets } from './demo-fleets.ts'
 import { openWorkerPools } from './worker-pools.ts'
 import { IMPORT_LIMITS, startImports, type ImportLimits } from './import-workers.ts'
@@ -68,7 +69,7 @@ import { statementKeyOf } from './postgres/statement-keys.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
 import type { BatchLimits, CompletedBatch } from './concurrency/batcher.ts'
 import type { Tracing } from './observability/tracing.ts'
-import { isOverloaded, wasUsedWithin, createQueueLoad } from './concurrency/queue-load.ts'
+import { isOverloaded, wasUsedWithin, createQueueLoad, type QueueLoad } from './concurrency/queue-load.ts'
 import { VERSION } from './version.ts'
 import {
   limitKeys,
@@ -150,8 +151,7 @@ export async function buildApp(
   const folding = metrics?.folding ?? null
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
-  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
-  const restating = startRestatements(pool, served.referenceDataOf, report)
+  const background = startBackgroundWork(pool, served, queueLoad, report)
   const app = await createServer({
     ...served,
     ...createAskBeside(beside.reporting, onRead),
@@ -167,15 +167,12 @@ export async function buildApp(
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
-    restatements: createRestatements(pool),
-    wakeRestatements: restating.wake,
-    findReleaseId: (name) => findReleaseId(pool, name),
     ...serveStatements(pool, longReads, limits),
+    ...background.served,
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
     findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
-    demoFleets,
     ...serveAccounts(pool, now),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
@@ -191,7 +188,7 @@ export async function buildApp(
     ...connectionLimits,
     othersClosed: othersClosed(shared),
   })
-  for (const stop of [beside.stop, demoFleets.stop, restating.stop]) app.addHook('onClose', stop)
+  for (const stop of [beside.stop, ...background.stops]) app.addHook('onClose', stop)
   return app
 }
 
@@ -201,6 +198,20 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
   return {
     recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
     events: createEventStore(limits, run),
+  }
+}
+
+function startBackgroundWork(pool: Pool, served: CurrentRelease, queueLoad: QueueLoad, report: (error: Error) => void) {
+  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const { wake, stop } = startRestatements(pool, served.referenceDataOf, report)
+  return {
+    served: {
+      demoFleets,
+      restatements: createRestatements(pool),
+      wakeRestatements: wake,
+      findReleaseId: (name: string) => findReleaseId(pool, name),
+    },
+    stops: [demoFleets.stop, stop],
   }
 }
 

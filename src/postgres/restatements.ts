@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { Candidate } from '../ledger/restatement/plan.ts'
+import type { ChangesOf } from '../ledger/restatement/work.ts'
 import { lockAccount } from './product-mappings.ts'
 import {
   FIRST_ANSWER_FIELDS,
@@ -58,9 +59,6 @@ export interface RestatedEmission {
   /** Why an order in the scope stays as it is; null for a change. */
   readonly problem: string | null
 }
-
-export const CHANGES_OF = ['orders', 'years', 'problems'] as const
-export type ChangesOf = (typeof CHANGES_OF)[number]
 
 export interface PlacedEmission extends RestatedEmission {
   readonly place: number
@@ -119,27 +117,11 @@ const FIELDS = `account_id as "accountId", restatement_id as "restatementId", sc
   is_checked as "isChecked", digest, document, orders_total as "ordersTotal", orders_done as "ordersDone",
   created_at as "createdAt", finished_at as "finishedAt", key_hint as "keyHint", key_label as "keyLabel"`
 
-export const createRestatements = (pool: Pool): Restatements => ({
+export const createRestatements = (pool: Pool): Restatements => ({ ...createRequests(pool), ...createLists(pool) })
+
+const createRequests = (pool: Pool): Pick<Restatements, 'create' | 'requestApply' | 'remove' | 'isApplying'> => ({
   create: (accountId, restatement, max) =>
     inTransaction(pool, (connection) => create(connection, accountId, restatement, max)),
-  find: async ({ accountId, restatementId }) => {
-    const { rows } = await pool.query<StoredRestatement>({
-      name: 'find-restatement',
-      text: `select ${FIELDS} from restatements where account_id = $1 and restatement_id = $2`,
-      values: [accountId, restatementId],
-    })
-    return rows[0] ?? null
-  },
-  list: async (accountId, before, limit) => {
-    const { rows } = await pool.query<StoredRestatement>({
-      name: 'list-restatements',
-      text: `select ${FIELDS} from restatements
-        where account_id = $1 and ($2::integer is null or restatement_id < $2)
-        order by restatement_id desc limit $3`,
-      values: [accountId, before, limit],
-    })
-    return rows
-  },
   requestApply: async ({ accountId, restatementId }, digest) => {
     const { rowCount } = await pool.query({
       name: 'apply-restatement',
@@ -171,6 +153,27 @@ export const createRestatements = (pool: Pool): Restatements => ({
       values: [accountId],
     })
     return rowCount === 1
+  },
+})
+
+const createLists = (pool: Pool): Pick<Restatements, 'find' | 'list' | 'changes' | 'largest'> => ({
+  find: async ({ accountId, restatementId }) => {
+    const { rows } = await pool.query<StoredRestatement>({
+      name: 'find-restatement',
+      text: `select ${FIELDS} from restatements where account_id = $1 and restatement_id = $2`,
+      values: [accountId, restatementId],
+    })
+    return rows[0] ?? null
+  },
+  list: async (accountId, before, limit) => {
+    const { rows } = await pool.query<StoredRestatement>({
+      name: 'list-restatements',
+      text: `select ${FIELDS} from restatements
+        where account_id = $1 and ($2::integer is null or restatement_id < $2)
+        order by restatement_id desc limit $3`,
+      values: [accountId, before, limit],
+    })
+    return rows
   },
   changes: async ({ accountId, restatementId }, of, after, limit) => {
     const { rows } = await pool.query<PlacedEmission>({
@@ -222,6 +225,12 @@ async function create(
 const CANDIDATES_AT_ONCE = 500
 
 export const createRestatementJobs = (pool: Pool): RestatementJobs => ({
+  ...createLeases(pool),
+  ...createChanges(pool),
+  candidates: (accountId) => candidatesOf(pool, accountId),
+})
+
+const createLeases = (pool: Pool): Pick<RestatementJobs, 'claim' | 'update'> => ({
   claim: async (holder, leaseMs) => {
     const { rows } = await pool.query<StoredRestatement>({
       name: 'claim-restatement',
@@ -263,6 +272,9 @@ export const createRestatementJobs = (pool: Pool): RestatementJobs => ({
     })
     if (rowCount !== 1) throw new LeaseLost('Another process works on the restatement')
   },
+})
+
+const createChanges = (pool: Pool): Pick<RestatementJobs, 'clearChanges' | 'storeChanges'> => ({
   clearChanges: async ({ accountId, restatementId }) => {
     await pool.query({
       name: 'clear-restated-emissions',
@@ -294,7 +306,6 @@ export const createRestatementJobs = (pool: Pool): RestatementJobs => ({
       ],
     })
   },
-  candidates: (accountId) => candidatesOf(pool, accountId),
 })
 
 async function* candidatesOf(pool: Pool, accountId: number): AsyncGenerator<readonly Candidate[], void> {

@@ -15,9 +15,9 @@ import { sumsInSql } from '../report-sums.ts'
 import type { Subject } from './history-check.ts'
 
 /** Draws numbers from 0 to below 1, the same for the same seed. */
-export type Draw = () => number
+type Draw = () => number
 
-export function drawFrom(seed: number): Draw {
+function drawFrom(seed: number): Draw {
   let state = seed
   return () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0

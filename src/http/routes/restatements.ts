@@ -5,7 +5,8 @@ import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
-import { CHANGES_OF, type ChangesOf, type Restatements, type StoredRestatement } from '../../postgres/restatements.ts'
+import { CHANGES_OF, type ChangesOf } from '../../ledger/restatement/work.ts'
+import type { Restatements, StoredRestatement } from '../../postgres/restatements.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 import {
   IGNORED_HEADER,

@@ -114,7 +114,9 @@ export const Restatement = namedSchema(
           difference: kg('What the restatement adds to it.'),
           bridge: Bridge,
           years: Type.Array(Type.Object({ year: Type.Integer(), difference: Type.Number(), bridge: Bridge })),
-          largest_changes: Type.Array(orderChange, { description: 'The ten orders that change most.' }),
+          largest_changes: Type.Optional(
+            Type.Array(orderChange, { description: 'The ten orders that change most; absent in lists.' }),
+          ),
         }),
       ),
     },

@@ -1,8 +1,8 @@
 // A restatement as JSON.
 import { EMISSION_UNIT, PARTS, sumMilligrams } from '../../engine/numbers/emission.ts'
 import { CAUSES } from '../../ledger/restatement/causes.ts'
-import type { PreviewSummary } from '../../ledger/restatement/work.ts'
-import type { ChangesOf, PlacedEmission, StoredRestatement } from '../../postgres/restatements.ts'
+import type { ChangesOf, PreviewSummary } from '../../ledger/restatement/work.ts'
+import type { PlacedEmission, StoredRestatement } from '../../postgres/restatements.ts'
 import { kilogramsView } from './emission.ts'
 
 export function restatementView(stored: StoredRestatement, largest: readonly PlacedEmission[] | null) {

@@ -35,6 +35,9 @@ export interface RestatementWork {
   readonly onProgress: (done: number, total: number) => Promise<void>
 }
 
+export const CHANGES_OF = ['orders', 'years', 'problems'] as const
+export type ChangesOf = (typeof CHANGES_OF)[number]
+
 /** A row of what a restatement changes: of an order, or of a customer's year. */
 export interface ChangeRow {
   readonly customerId: string
