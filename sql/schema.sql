@@ -281,6 +281,45 @@ create table report_watermarks (
   constraint report_watermarks_pkey PRIMARY KEY (account_id)
 );
 
+create table restated_emissions (
+  account_id integer not null,
+  restatement_id integer not null,
+  place integer not null,
+  customer_id text not null,
+  order_id text not null,
+  year integer,
+  before_mg bigint,
+  difference_mg bigint not null,
+  bridge text not null,
+  problem text,
+  constraint restated_emissions_pkey PRIMARY KEY (account_id, restatement_id, place)
+);
+CREATE INDEX restated_emissions_by_customer ON public.restated_emissions USING btree (account_id, customer_id);
+
+create table restatements (
+  account_id integer not null,
+  restatement_id integer not null,
+  scope text not null,
+  figures text not null,
+  reason text not null,
+  state text not null default 'previewing'::text,
+  is_checked boolean not null default false,
+  digest text,
+  document text,
+  orders_total integer not null default 0,
+  orders_done integer not null default 0,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  finished_at timestamp with time zone,
+  key_hint text not null,
+  key_label text not null,
+  holder text,
+  leased_until timestamp with time zone,
+  constraint restatements_pkey PRIMARY KEY (account_id, restatement_id),
+  constraint restatements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint restatements_state_check CHECK ((state = ANY (ARRAY['previewing'::text, 'previewed'::text, 'applying'::text, 'applied'::text, 'outdated'::text, 'failed'::text])))
+);
+CREATE INDEX restatements_to_do ON public.restatements USING btree (created_at) WHERE (state = ANY (ARRAY['previewing'::text, 'applying'::text]));
+
 create table statement_keys (
   account_id integer not null,
   public_key bytea not null,

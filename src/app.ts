@@ -55,6 +55,8 @@ import { createErasures } from './postgres/erasure/pseudonymise.ts'
 import { createEventStore } from './postgres/events.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
+import { createRestatements } from './postgres/restatements.ts'
+import { startRestatements } from './restatements.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
@@ -65,12 +67,12 @@ import { createOrderStore } from './postgres/orders.ts'
 import { createProductList, createProductSums } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/health.ts'
 import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/read-replica.ts'
-import { registerRelease } from './postgres/dataset-releases.ts'
+import { findReleaseId, registerRelease } from './postgres/dataset-releases.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
 import type { BatchLimits, CompletedBatch } from './concurrency/batcher.ts'
 import type { Tracing } from './observability/tracing.ts'
-import { isOverloaded, wasUsedWithin, createQueueLoad } from './concurrency/queue-load.ts'
+import { isOverloaded, wasUsedWithin, createQueueLoad, type QueueLoad } from './concurrency/queue-load.ts'
 import { VERSION } from './version.ts'
 import {
   limitKeys,
@@ -152,7 +154,7 @@ export async function buildApp(
   const folding = metrics?.folding ?? null
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
-  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const background = startBackgroundWork(pool, served, queueLoad, report)
   const app = await createServer({
     ...serveReleases(pool, served),
     ...createAskBeside(beside.reporting, onRead),
@@ -169,11 +171,11 @@ export async function buildApp(
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
     ...serveStatements(pool, longReads, limits),
+    ...background.served,
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
     findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
-    demoFleets,
     ...serveAccounts(pool, now),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
@@ -189,7 +191,7 @@ export async function buildApp(
     ...connectionLimits,
     othersClosed: othersClosed(shared),
   })
-  for (const stop of [beside.stop, demoFleets.stop]) app.addHook('onClose', stop)
+  for (const stop of [beside.stop, ...background.stops]) app.addHook('onClose', stop)
   return app
 }
 
@@ -199,6 +201,20 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
   return {
     recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
     events: createEventStore(limits, run),
+  }
+}
+
+function startBackgroundWork(pool: Pool, served: CurrentRelease, queueLoad: QueueLoad, report: (error: Error) => void) {
+  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const { wake, stop } = startRestatements(pool, served.referenceDataOf, report)
+  return {
+    served: {
+      demoFleets,
+      restatements: createRestatements(pool),
+      wakeRestatements: wake,
+      findReleaseId: (name: string) => findReleaseId(pool, name),
+    },
+    stops: [demoFleets.stop, stop],
   }
 }
 

@@ -59,6 +59,12 @@ const OPERATIONS = [
   ['GET', '/api/import-profiles', 'orders:read'],
   ['GET', '/api/import-profiles/list', 'orders:read'],
   ['DELETE', '/api/import-profiles/list', 'orders:write'],
+  ['POST', '/api/restatements', 'admin', { scope: {}, figures: { mappings: 'current' }, reason: 'Mapped since' }],
+  ['GET', '/api/restatements', 'orders:read'],
+  ['GET', '/api/restatements/1', 'orders:read'],
+  ['GET', '/api/restatements/1/changes', 'orders:read'],
+  ['POST', '/api/restatements/1/apply', 'admin', { digest: 'none' }],
+  ['DELETE', '/api/restatements/1', 'admin'],
   ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025`, 'orders:read'],
   ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025/orders/${EXAMPLE_ORDER.order_id}`, 'orders:read'],
   ['GET', '/api/statement-key', 'orders:read'],
@@ -199,6 +205,9 @@ test('a key stops at the moment at which it expires', async () => {
 const statusesOf = ([method, path]: Operation, scope: string): readonly number[] => {
   // A dry run is stopped, or over.
   if (path.startsWith('/api/imports')) return { POST: [202], GET: [200], DELETE: [202, 409], PUT: [] }[method]
+  if (path === '/api/restatements') return [method === 'POST' ? 202 : 200]
+  // Of which the digest is another one, or that another key has taken back.
+  if (path.startsWith('/api/restatements/1')) return { POST: [404, 409], GET: [200], DELETE: [200], PUT: [] }[method]
   if (path === '/api/demo-fleet') return [method === 'POST' ? 202 : 404]
   // What one key took back is not there for the next one.
   return [method === 'DELETE' && scope === 'admin' ? 404 : 200]

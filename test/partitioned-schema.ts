@@ -13,6 +13,7 @@ export const CUT_TABLES: readonly string[] = [
   'import_chunks',
   'import_errors',
   'fact_chunks',
+  'restated_emissions',
 ]
 
 /** The name under which a migration created a table that a later one renamed. */
@@ -35,6 +36,8 @@ const ELSEWHERE: readonly string[] = [
   ...['count-queued-imports', 'extend-upload-lease'],
   ...['put-import-profile', 'find-import-profile', 'delete-import-profile', 'list-import-profiles'],
   'find-import-profiles-by-header',
+  ...['add-restatement', 'find-restatement', 'list-restatements', 'apply-restatement', 'delete-restatement'],
+  ...['find-restatement-in-progress', 'claim-restatement', 'update-restatement'],
   ...['find-account', 'lock-account', 'record-key-use', 'find-caller', 'find-session-caller'],
   ...[
     'find-last-erasure',

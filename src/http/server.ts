@@ -60,6 +60,7 @@ import { qualityOperation, reportOperations, type ReportsContext } from './route
 import { registerBodyParser } from './plugins/body-parser.ts'
 import { receiptOperations, verificationOperations } from './routes/receipts.ts'
 import { statementKeyOperations } from './routes/statement-keys.ts'
+import { restatementOperations, type RestatementsContext } from './routes/restatements.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
@@ -80,6 +81,7 @@ export interface HttpOptions
     Omit<AccountRoutesOptions, 'validatorOf'>,
     Omit<PeriodsContext, 'validatorOf'>,
     Omit<ErasuresContext, 'validatorOf'>,
+    Omit<RestatementsContext, 'validatorOf'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
@@ -218,6 +220,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...accountOperations({ ...options, validatorOf }),
     ...periodOperations({ ...options, validatorOf }),
     correctedYearsOperation(options),
+    ...restatementOperations({ ...options, validatorOf }),
     ...erasureOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),

@@ -26,7 +26,7 @@ import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { identifyLeftDevices } from './left-devices.ts'
 import { serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
-import { ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
+import { identifiedBySerial, ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
 import { placeEvent } from './sent-again.ts'
 import { footprintOfSwap, type ProductMatching } from './swapped-product.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
@@ -159,7 +159,7 @@ async function withLeftDevices(
     ...posting,
     devices: [...posting.devices, ...left.devices],
     entries: [...posting.entries, ...left.entries],
-    identified: new Set(identifications.flatMap(({ serialNumber }) => serialNumber ?? [])),
+    identified: identifiedBySerial(identifications),
     identifications,
   }
 }

@@ -84,6 +84,9 @@ export async function installRelease(
     return { outcome: 'installed' }
   })
 }
+/** The id of a release by its name; null if this database does not have it. */
+export const findReleaseId = async (pool: Pool, name: string): Promise<number | null> =>
+  (await findRelease(pool, name))?.release_id ?? null
 
 async function findRelease(pool: Pool, name: string): Promise<ReleaseRow | undefined> {
   const { rows } = await pool.query<ReleaseRow>(

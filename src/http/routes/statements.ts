@@ -10,6 +10,7 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { EXPORT_TYPES } from '../../spreadsheets/write-table.ts'
 import type { ReadCustomerRecords } from '../../postgres/customer-records.ts'
 import type { CustomerRecords } from '../../ledger/records.ts'
+import type { Restatements } from '../../postgres/restatements.ts'
 import type { StatementKey } from '../../postgres/statement-keys.ts'
 import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
 import { buildStatement } from '../../statements/build-statement.ts'
@@ -55,6 +56,7 @@ export interface StatementsContext {
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
+  readonly restatements: Pick<Restatements, 'isApplying'>
   readonly now: () => Date
   readonly examples: Pick<StatementExamples, 'statement' | 'proof'>
 }
@@ -118,7 +120,7 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
         'Content-Disposition': 'Suggested file name, for formats other than JSON.',
       },
     },
-    failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
+    failures: ['invalid_request', 'not_found', 'conflict', 'too_large', ...MAKES_KEY],
     handle: (request, reply) => getStatement(context, request, reply),
   },
   {
@@ -143,7 +145,7 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
       schema: schemaRef(OrderProof),
       example: context.examples.proof,
     },
-    failures: ['invalid_request', 'not_found', 'too_large'],
+    failures: ['invalid_request', 'not_found', 'conflict', 'too_large'],
     handle: (request, reply) => getOrderProof(context, request, reply),
   },
 ]
@@ -204,9 +206,9 @@ interface Wanted {
   readonly knownAt: Date | null
 }
 
-/** @throws ApiError for a year of which there are no statements */
+/** @throws ApiError for a year of which there are no statements, and while half of the orders may be restated */
 async function wantedBy(
-  { storedIds }: StatementsContext,
+  { storedIds, restatements }: StatementsContext,
   request: FastifyRequest,
   knownAt: Date | null,
 ): Promise<Wanted> {
@@ -216,8 +218,11 @@ async function wantedBy(
       'not_found',
       ROUTE_MESSAGES.statement_year({ first: String(FIRST_YEAR), last: String(LAST_YEAR) }),
     )
+  const { accountId } = callerOf(request)
+  if (knownAt === null && (await restatements.isApplying(accountId)))
+    throw new ApiError('conflict', ROUTE_MESSAGES.statement_during_restatement())
   return {
-    customerId: await customerIdInUse(storedIds, callerOf(request).accountId, sentId),
+    customerId: await customerIdInUse(storedIds, accountId, sentId),
     year: Number(year),
     knownAt,
   }

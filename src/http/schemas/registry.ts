@@ -12,6 +12,7 @@ import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
 import * as importProfileSchemas from './import-profile.ts'
+import * as restatementSchemas from './restatement.ts'
 import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
@@ -44,6 +45,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),
+  ...Object.values<unknown>(restatementSchemas),
   ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(periodSchemas),
   ...Object.values<unknown>(erasureSchemas),
