@@ -117,6 +117,7 @@ function exampleBook(): ReferenceData {
     hash: '',
     models: new Map([[MODEL.id, MODEL]]),
     aliases: new Map(),
+    codes: new Set(),
     fallbacks: new Map(),
     typeDefaults: new Map([
       [

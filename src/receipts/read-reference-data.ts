@@ -47,6 +47,7 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     hash: release.get('content_hash').text(),
     models: new Map(rows('models', readModel).map((model) => [model.id, model])),
     aliases: new Map(rows('aliases', readAlias)),
+    codes: new Set(),
     typeDefaults: new Map([...NEUTRAL_TYPES, ...stated].map((one) => [one.type, one])),
     fallbacks: new Map(
       // Receipts issued before fallback levels existed have none.

@@ -1,7 +1,7 @@
 // Parses every name of every model once, when the matcher is created.
 import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
 import { impliedTraits, type ImpliedTraits } from './match-facts.ts'
-import { codeOf, isCode, nameKey, namesOf, significantTerms, type Name } from './names.ts'
+import { codeOf, isCode, isReadable, nameKey, namesOf, significantTerms, type Name } from './names.ts'
 import { parseProductText, type ParsedText } from './parse-text.ts'
 import type { Vocabulary } from './tokenise.ts'
 
@@ -60,17 +60,18 @@ export interface CatalogueIndex {
 export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueIndex {
   const { matching: lexicon } = referenceData
   const aliasesOf = new Map<string, string[]>()
-  for (const [alias, ids] of referenceData.aliases) {
-    for (const id of ids) aliasesOf.set(id, [...(aliasesOf.get(id) ?? []), alias])
-  }
+  for (const [alias, ids] of referenceData.aliases) for (const id of ids) append(aliasesOf, id, alias)
   const codes = new Map<string, string[]>()
   const named = [...referenceData.models.values()].map((model) => {
     const aliases = aliasesOf.get(model.id) ?? []
     const implied = impliedTraits(model.id, lexicon.modelFacts)
     const numbers = implied.modelNumber === undefined ? [] : [implied.modelNumber]
-    const own = [...aliases.filter((alias) => isCode(alias, model)), ...numbers]
-    for (const alias of own) codes.set(codeOf(alias), [...(codes.get(codeOf(alias)) ?? []), model.id])
-    return { model, implied, names: namesOf(model, aliases, implied, lexicon), codes: new Set(own.map(codeOf)) }
+    const own = [
+      ...aliases.filter((alias) => isCode(alias, model, referenceData.codes) && isReadable(alias)),
+      ...numbers,
+    ]
+    for (const alias of own) append(codes, codeOf(alias), model.id)
+    return { model, implied, names: namesOf(model, aliases, implied, referenceData), codes: new Set(own.map(codeOf)) }
   })
   const terms = significantTerms(
     named.flatMap(({ names }) => names),
@@ -93,6 +94,12 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
     vocabulary,
     byName,
   }
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }
 
 function entryOf(

@@ -87,8 +87,10 @@ export function compareIdentity(
   judgeGens(entry, profile, reading, judgement)
   judgeChips(entry, reading, judgement)
   judgeYears(entry, profile, reading, judgement)
-  judgeProcessor(entry, reading, judgement)
-  const isTold = agreed.length > before || isCoded
+  judgeProcessor(entry, reading, isCoded, judgement)
+  // The processor tells which of two machines with one number is meant; if it is of the other one, it contradicts.
+  const isDated = entry.implied.isNumberReused === true && reading.processorYear !== null
+  const isTold = agreed.length > before || isCoded || isDated
   const needsOne = entry.isOneOfMany || profile.gen !== null || profile.chip !== null || profile.year !== null
   if (!needsOne) return
   if (isTold) {
@@ -179,6 +181,7 @@ function judgeYears(
 function judgeProcessor(
   { implied, model }: IndexedModel,
   reading: ParsedText,
+  isCoded: boolean,
   { lacking, contradictions }: ComparisonResult,
 ): void {
   const born = implied.year ?? model.source.year
@@ -195,7 +198,7 @@ function judgeProcessor(
   // If two makers are named, one of them made the graphics.
   if (maker !== undefined && second === undefined && implied.processors && !implied.processors.includes(maker))
     contradictions.push(traitOf(TRAIT_MESSAGES.trait_processor_maker, { maker }))
-  if (implied.isNumberReused && year === null && reading.years.size === 0)
+  if (implied.isNumberReused && !isCoded && year === null && reading.years.size === 0)
     lacking.push({ kind: 'generation', trait: traitOf(TRAIT_MESSAGES.trait_processor_or_year, {}) })
 }
 

@@ -1,5 +1,5 @@
 // The names and code numbers of a model, from the catalogue and its aliases.
-import { aliasKey, type DeviceModel } from '../reference/reference-data.ts'
+import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
 import type { ImpliedTraits } from './match-facts.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
 import { tokenise } from './normalise-text.ts'
@@ -19,9 +19,15 @@ export const nameKey = (tokens: readonly string[], { meanings }: MatchLexicon): 
 /** A part number or model number in the form used for comparison: lower case, without separators. */
 export const codeOf = (alias: string): string => (alias.includes(',') ? alias.replace(',', '') + ',' : compact(alias))
 
+/** True for a code that a text can contain as one word; others, such as `Surface_Pro_1796`, only name a model as a whole. */
+export const isReadable = (alias: string): boolean => /^(?=.*\d)[a-z\d,-]{3,}$/.test(alias)
+
 /** True for an alias that is a number given by the manufacturer rather than a name. */
-export const isCode = (alias: string, { brand }: DeviceModel): boolean =>
-  (brand === 'Apple' && CODE.test(alias)) || /^[a-z]+\d+,\d+$/.test(alias) || alias.startsWith('sm-')
+export const isCode = (alias: string, { brand }: DeviceModel, codes: ReadonlySet<string>): boolean =>
+  codes.has(alias) ||
+  (brand === 'Apple' && CODE.test(alias)) ||
+  /^[a-z]+\d+,\d+$/.test(alias) ||
+  alias.startsWith('sm-')
 
 const spellingOf = (name: string): string => name.toLowerCase().replace(/monitor|display|inch|[^a-z\d.+]/g, '')
 
@@ -30,13 +36,14 @@ export function namesOf(
   model: DeviceModel,
   aliases: readonly string[],
   implied: ImpliedTraits,
-  lexicon: MatchLexicon,
+  { matching: lexicon, codes }: Pick<ReferenceData, 'matching' | 'codes'>,
 ): readonly Name[] {
   const names = [model.name, ...partsOfName(model.name), ...(implied.names ?? [])]
   const brand = aliasKey(model.brand).replace(/\s/g, '-')
   for (const alias of aliases) {
     const isId = alias.startsWith(`${brand}-`)
-    if (isId || isCode(alias, model) || alias.includes('/') || /\.\s?(?:lenovo|thinkpad|[a-z]\d)/.test(alias)) continue
+    if (isId || isCode(alias, model, codes) || alias.includes('/') || /\.\s?(?:lenovo|thinkpad|[a-z]\d)/.test(alias))
+      continue
     names.push(alias)
   }
   const byTokens = new Map<string, Name>()

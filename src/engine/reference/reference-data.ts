@@ -159,6 +159,8 @@ export interface ReferenceData {
   readonly models: ReadonlyMap<string, DeviceModel>
   /** By `aliasKey`: ids of the models with this part number or name. An alias of several models identifies none. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
+  /** The aliases that are numbers or codes of the manufacturer rather than names, by `aliasKey`. */
+  readonly codes: ReadonlySet<string>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
   /** By basis, as `fallbackKey` spells it. */
   readonly fallbacks: ReadonlyMap<string, Fallback>
