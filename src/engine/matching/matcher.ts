@@ -51,7 +51,7 @@ interface Matcher {
 
 const CANDIDATES_MAX = 5
 /** Number of models that are compared: those that share most with a text. They always include the ones that fit. */
-const JUDGED_MAX = 24
+const JUDGED_MAX = 30
 
 interface Index extends CatalogueIndex {
   readonly places: ReadonlyMap<string, readonly number[]>
