@@ -4,6 +4,7 @@
 -- Citus refuses foreign keys between reference tables with identity columns.
 alter table api_keys drop constraint api_keys_account_id_fkey;
 alter table product_mappings drop constraint product_mappings_account_id_fkey;
+alter table import_profiles drop constraint import_profiles_account_id_fkey;
 alter table period_closings drop constraint period_closings_account_id_fkey;
 alter table console_sessions drop constraint console_sessions_account_id_key_id_fkey;
 alter table console_sessions drop constraint console_sessions_own_account_id_own_key_id_fkey;
@@ -13,6 +14,7 @@ select create_reference_table('api_keys');
 select create_reference_table('console_sessions');
 select create_reference_table('dataset_releases');
 select create_reference_table('erasures');
+select create_reference_table('import_profiles');
 select create_reference_table('period_closings');
 select create_reference_table('statement_keys');
 -- The processes that import files and roll up entries search them for all accounts.

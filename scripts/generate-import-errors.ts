@@ -79,7 +79,7 @@ export const PLANTS: Readonly<Record<string, Plant>> = {
   ),
   'unknown packaging': inCell('packaging_id', always('corugated-bord')),
   'unknown country': inOrder('country', 'UK'),
-  'country in small letters': inOrder('country', 'de'),
+  'misspelled country': inOrder('country', 'Deutschlnd'),
   'unknown model': ofProduct('model_id', 'apple-macbook-air-13-m9'),
   'unknown type of device': ofProduct('device_type', 'laptops'),
   'day that does not exist': inOrder('order_date', '2024-02-30'),

@@ -169,6 +169,18 @@ create table import_errors (
   constraint import_errors_pkey PRIMARY KEY (account_id, import_id, row_no)
 );
 
+create table import_profiles (
+  account_id integer not null,
+  name text not null,
+  header text not null,
+  header_sha256 bytea not null,
+  settings text not null,
+  saved_at timestamp with time zone not null default now(),
+  constraint import_profiles_pkey PRIMARY KEY (account_id, name),
+  constraint import_profiles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX import_profiles_by_header ON public.import_profiles USING btree (account_id, header_sha256);
+
 create table imports (
   account_id integer not null,
   import_id integer not null,

@@ -30,6 +30,7 @@ import { poolSettings } from './postgres/pool.ts'
 import { createSemaphore } from './concurrency/semaphore.ts'
 import { createImportLeases, LeaseLost } from './postgres/import-jobs.ts'
 import type { StoredImport } from './postgres/import-record.ts'
+import { createImportProfiles } from './postgres/import-profiles.ts'
 import { createImports } from './postgres/imports.ts'
 import type { Detected } from './spreadsheets/detect-settings.ts'
 
@@ -118,10 +119,12 @@ export function startImports(
 ) {
   const imports = createImports(pool)
   const admission = createUploadAdmission(uploadLimits, createDiskSpace(readFreeSpace))
+  const importProfiles = createImportProfiles(pool)
   return {
     imports,
+    importProfiles,
     receiveFile: (accountId: number, file: UploadedFile) =>
-      receiveFile({ imports, admission, detect }, accountId, file),
+      receiveFile({ imports, admission, detect, profiles: importProfiles }, accountId, file),
     wakeImporter,
   }
 }

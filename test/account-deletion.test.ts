@@ -94,6 +94,11 @@ async function fillAccount(name: string): Promise<readonly number[]> {
     `insert into import_errors (account_id, import_id, row_no, cells, errors) values ($1, 1, 99, '[]', '[]')`,
     [accountId],
   )
+  await service.pool.query(
+    `insert into import_profiles (account_id, name, header, header_sha256, settings)
+     values ($1, 'list', '[]', '', '{}')`,
+    [accountId],
+  )
   await service.pool.query(`insert into fact_chunks select $1::integer, 99, 0, 0, 0, 0, 0, 0, 0, ''`, [accountId])
   return [accountId, demo.accountId]
 }

@@ -71,6 +71,7 @@ interface ModelRow {
   readonly lifetime_months?: number
   readonly weight_kg?: Decimal
   readonly yearly_energy_kwh?: Decimal
+  readonly use_region?: { readonly region: string; readonly year: number; readonly factor: Decimal }
   readonly source: string
   readonly aliases?: readonly string[]
 }
@@ -94,6 +95,7 @@ function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
     models: new Map(file.models.map((row) => [row.id, toModel(row, sourceOf(row.source))])),
     aliases: toAliases(file.models),
     codes: new Set(),
+    knownDevices: new Map(),
     typeDefaults: new Map(
       file.type_defaults.map((row) => [
         row.type,
@@ -180,6 +182,7 @@ const toModel = (row: ModelRow, source: Source): DeviceModel => ({
   weightKg: ratioOrNull(row.weight_kg),
   screenInches: null,
   yearlyEnergyKwh: ratioOrNull(row.yearly_energy_kwh),
+  useRegion: row.use_region ? { ...row.use_region, factor: parseDecimal(row.use_region.factor), source } : null,
   uncertaintyRatio: null,
   source,
   quotedVia: null,

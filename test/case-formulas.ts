@@ -17,7 +17,7 @@ import {
   type Rational,
 } from '../src/engine/numbers/rational.ts'
 import { distanceOnFactorBasis, tonneKm, transportEmission } from '../src/engine/transport.ts'
-import { useEmissionByGrid, useEmissionByShare } from '../src/engine/use-phase.ts'
+import { energyFromUse, useEmissionByGrid, useEmissionByShare } from '../src/engine/use-phase.ts'
 import { FALLBACK_FORMULAS } from './case-fallbacks.ts'
 import { deviceLife, embodiedByYear, rentals, rentalsOfOneMonth, singleMonths, yearsDigits } from './case-ledgers.ts'
 
@@ -79,6 +79,22 @@ const byGrid = (
   const factors = given.factors.map(({ year, factor }) => ({ year, latestYear: year, factor: exact(factor), source }))
   const use = useEmissionByGrid(exact(given.yearly_energy_kwh), given.start, exact(given.tenure_months), factors)
   return { emission: published(use.emission), factors_are_recent: use.factorsAreRecent }
+}
+
+/** The electricity that a sheet's use stands for, and the use of the device with it. */
+const electricityFromUse = (
+  given: Omit<Parameters<typeof byGrid>[0], 'yearly_energy_kwh'> & ByShare & { readonly region_factor: Decimal },
+  book: ReferenceData,
+) => {
+  const energy = energyFromUse(exact(given.use_over_lifetime), exact(given.lifetime_months), exact(given.region_factor))
+  const factors = given.factors.map(({ year, factor }) => ({
+    year,
+    latestYear: year,
+    factor: exact(factor),
+    source: book.itEquipment.source,
+  }))
+  const use = useEmissionByGrid(energy, given.start, exact(given.tenure_months), factors)
+  return { yearly_energy_kwh: toDecimal(energy, 6), emission: published(use.emission) }
 }
 
 const months = (given: { readonly from: string; readonly to: string }) => ({
@@ -189,6 +205,7 @@ export const FORMULAS: ReadonlyMap<string, Formula> = new Map<string, Formula>([
   ['use-as-electricity', asElectricity],
   ['yearly-energy', yearlyEnergy],
   ['use-by-grid', byGrid],
+  ['electricity-from-use', electricityFromUse],
   ['months', months],
   [
     'tonne-kilometres',

@@ -84,7 +84,10 @@ function assertSame(read: readonly FileOrder[], written: readonly WireOrder[]): 
 }
 
 test('orders written as CSV are read as they were, in every layout and form of texts and numbers', async () => {
-  const forms = fc.record({ decimal: fc.constantFrom(...DECIMALS), dates: fc.constantFrom(...DATE_FORMS) })
+  const forms = fc.record({
+    decimal: fc.constantFrom(...DECIMALS),
+    dates: fc.constantFrom(...DATE_FORMS.filter((form) => form.includes('YYYY'))),
+  })
   const file = fc.record({
     layout: fc.constantFrom(...ORDER_LAYOUTS),
     delimiter: fc.constantFrom(...DELIMITERS),

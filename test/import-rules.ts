@@ -60,7 +60,16 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'root',
     ],
     types: ['postgres'],
-    packages: ['node:', 'ajv', 'fastify', '@fastify/accepts', '@fastify/swagger', '@fastify/swagger-ui', 'typebox'],
+    packages: [
+      'node:',
+      'ajv',
+      'fastify',
+      '@fastify/accepts',
+      '@fastify/busboy',
+      '@fastify/swagger',
+      '@fastify/swagger-ui',
+      'typebox',
+    ],
   },
   observability: {
     values: ['concurrency', 'contract'],

@@ -110,8 +110,8 @@ test('products that a worker matches are found as the matcher finds each of them
   for (const [productId, productName] of texts) {
     const product = { productId, productName, brand: null, deviceType: null }
     assert.ok(matcherFor(referenceData).remembers(product))
-    const { model, isVariant, isAccessory } = match(product)
-    assert.deepEqual(matcherFor(referenceData).find(product), { model, isVariant, isAccessory })
+    const { model, isVariant, isAccessory, known } = match(product)
+    assert.deepEqual(matcherFor(referenceData).find(product), { model, isVariant, isAccessory, known })
   }
 })
 

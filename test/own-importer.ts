@@ -7,6 +7,7 @@ import { detectFile, type Detect } from '../src/imports/detect-file.ts'
 import { createDiskSpace, type DiskSpace } from '../src/imports/disk-space.ts'
 import { workOnNext } from '../src/imports/importer.ts'
 import { receiveFile } from '../src/imports/receive-file.ts'
+import { createImportProfiles } from '../src/postgres/import-profiles.ts'
 import { createUploadAdmission } from '../src/imports/upload-admission.ts'
 import { openOwnImporter } from '../src/create-import-context.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
@@ -29,9 +30,14 @@ export async function createOwnImporter(pool: Pool, room: DiskSpace = createDisk
 
   async function receive(file: string, isDryRun = false): Promise<ImportKey> {
     const content = Readable.from([Buffer.from(file)])
-    const sent = { fileName: null, isDryRun, asked: {}, announcedBytes: null, content, signal }
+    const request = { fileName: null, isDryRun, asked: {}, profile: null }
+    const sent = { request, announcedBytes: null, content, signal }
     const detect: Detect = (stored) => detectFile(importer.imports, stored)
-    const received = await receiveFile({ ...importer, admission, detect }, accountId, sent)
+    const received = await receiveFile(
+      { ...importer, admission, detect, profiles: createImportProfiles(pool) },
+      accountId,
+      sent,
+    )
     assert.ok(received.ok)
     return received.key
   }

@@ -33,6 +33,8 @@ const OF_FOLDING: readonly string[] = [
 const ELSEWHERE: readonly string[] = [
   ...['lease-import', 'find-import', 'list-imports', 'record-import-batch', 'record-import-reversal'],
   ...['count-queued-imports', 'extend-upload-lease'],
+  ...['put-import-profile', 'find-import-profile', 'delete-import-profile', 'list-import-profiles'],
+  'find-import-profiles-by-header',
   ...['find-account', 'lock-account', 'record-key-use', 'find-caller', 'find-session-caller'],
   ...[
     'find-last-erasure',

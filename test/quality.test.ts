@@ -174,8 +174,9 @@ test('what to mend is what was guessed or stood in for, the widest interval firs
     widths.toSorted((a, b) => b - a),
   )
   for (const row of rows) assert.equal(milligrams(row['width']), milligrams(row['high']) - milligrams(row['low']))
-  assert.deepEqual(byId.get('N-1')!['improvements'], ['confirm_model', 'state_country'])
-  assert.deepEqual(byId.get('W-1')!['improvements'], ['map_product_id', 'state_country'])
+  assert.deepEqual(byId.get('N-1')!['improvements'], ['confirm_model'], 'no region is known of its sheet')
+  assert.deepEqual(byId.get('W-1')!['improvements'], ['map_product_id'], 'no electricity is known of it')
+  assert.deepEqual(byId.get('T-1')!['improvements'], ['map_product_id', 'state_country'])
   const alone = byId.get('T-9')!
   const { text } = await client.ask('/api/customer-orders/alone/of%20T-9?include=calculation')
   const [item] = (JSON.parse(text) as { readonly items: readonly Json[] }).items

@@ -160,8 +160,10 @@ const GUARDED_BY_THE_HASH = [
   /^\/order\/as_received\/(customer_id|order_id|order_date)$/,
   /^\/events\/\d+\/(recorded_at|recorded_by\/\w+|event\/(serial_number|weight_kg))$/,
   /^\/releases\/\d+\/(content_hash|type_defaults\/\d+\/assumed)$/,
+  // The factor of a region is printed with its year, which only the release proves.
+  /^\/releases\/\d+\/models\/\d+\/use_region\/year$/,
   // A default lifetime is no factor of any line, so that its source stands here alone.
-  /^\/releases\/\d+\/sources\/\d+\/\w+$/,
+  /^\/releases\/\d+\/(sources\/\d+\/\w+|type_defaults\/\d+\/source)$/,
   // A single device's weight neither charges it nor divides anything.
   /^\/order\/as_received\/items\/0\/config\/weight_kg$/,
   /^\/devices\/\d+\/ledger\/(rentals\/\d+\/start|events\/\d+\/date)$/,

@@ -82,6 +82,12 @@ async function useImports(service: Service, key: string): Promise<void> {
   const done = await imports.run(template + template.split('\r\n')[1]!.replace(',2024-12-12', 'x,someday'))
   assert.equal((await imports.errors(done['import_id'])).length, 1)
   const headers = { 'x-api-key': key }
+  const profile = { headers, body: JSON.stringify({ import_id: done['import_id'] }) }
+  const json = { ...profile, headers: { ...headers, 'content-type': 'application/json' } }
+  assert.equal((await service.ask('/api/import-profiles/own', { method: 'PUT', ...json })).status, 200)
+  assert.equal((await imports.send('customer_id\nx\n')).status, 400)
+  for (const path of ['', '/own']) await service.ask(`/api/import-profiles${path}`, { headers })
+  assert.equal((await service.ask('/api/import-profiles/own', { method: 'DELETE', headers })).status, 200)
   await service.ask(`/api/imports/${String(done['import_id'])}/rejected-rows`, { headers })
   assert.equal((await imports.undo(done['import_id']))['orders_reversed'], 2)
   assert.equal((await imports.send('')).status, 400)

@@ -2,6 +2,7 @@
 import { COVERAGE_Z } from '../../src/engine/uncertainty/lognormal.ts'
 import { FALLBACK_LEVELS, type DeviceType, type FallbackLevel } from '../../src/engine/reference/reference-data.ts'
 import type { DatasetFiles } from '../../src/reference-data/files.ts'
+import { borrowedSlopes } from './borrowed-slopes.ts'
 import { fitLevels, readDatasheets, type FittedLevel, type FittedFallback, type LevelCandidate } from './fit-levels.ts'
 
 const SOURCE = 'device-catalogue'
@@ -11,6 +12,8 @@ const COVERAGE = 0.95
 const STEP = 0.01
 /** A spread of fewer sheets is not believed. */
 const FEWEST_SHEETS = 5
+/** As for a fallback without a fit. METHODOLOGY.md#uncertainty */
+const BORROWED_LOG_SD = Math.log(3)
 const HEADER =
   'level,type,brand,family,embodied_kg_co2e,intercept,per_ln_weight,per_ln_screen,weight_min_kg,weight_max_kg,' +
   'screen_min_inches,screen_max_inches,sheets,log_sd,interval_log_sd,source,note'
@@ -24,11 +27,25 @@ interface Judged {
 
 /** The text of devices/fallbacks.csv, from the catalogue. */
 export function fitFallbacks(files: DatasetFiles): string {
-  const rows = judge(fitLevels(readDatasheets(files))).flatMap((judged) =>
+  const judgements = judge(fitLevels(readDatasheets(files)))
+  const all = judgements.at(-1)!
+  const rows = [
+    ...judgements.slice(0, -1),
+    ...borrowedSlopes(files, all.fit).map((fit) => borrowed(fit, judgements)),
+    all,
+  ].flatMap((judged) =>
     judged.fit.rungs.map((rung) => cellsOf(judged, rung)).sort((a, b) => compareTexts(a.slice(2, 4), b.slice(2, 4))),
   )
   return `${[HEADER, ...rows.map((cells) => cells.join(','))].join('\n')}\n`
 }
+
+/** Nothing tells how far a borrowed slope is off: its interval is that of the type's mean, else of an assumption. */
+const borrowed = (fit: FittedLevel, judgements: readonly Judged[]): Judged => ({
+  fit,
+  intervalLogSd:
+    judgements.find((one) => one.fit.level === 'type' && one.fit.type === fit.type)?.intervalLogSd ?? BORROWED_LOG_SD,
+  note: 'The mean of few sheets at their usual weight with the slope of weight alone.',
+})
 
 const compareTexts = (a: readonly string[], b: readonly string[]): number => (a.join() < b.join() ? -1 : 1)
 

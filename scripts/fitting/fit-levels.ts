@@ -62,8 +62,11 @@ const FEWEST_OF_REGRESSION = 30
 const FEWEST_TRIALS = 10
 const MEAN_DECIMALS = 4
 const COEFFICIENT_DECIMALS = 6
-/** Below it, phones, headphones and mere accessories weigh alike: a weight alone says too little of them. */
-const WEIGHT_ALONE_FROM_KG = 0.5
+/**
+ * Between the heaviest phone (0.304 kg) and the lightest tablet (0.305 kg) of the sheets. Below it, phones, headphones
+ * and mere accessories weigh alike: a weight alone says too little of them.
+ */
+const WEIGHT_ALONE_FROM_KG = 0.3
 /** A regression holds between these quantiles of what it was fitted from: the outermost sheets bear no weight. */
 const RANGE = [0.01, 0.99] as const
 

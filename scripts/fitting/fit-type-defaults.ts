@@ -163,6 +163,11 @@ function embodiedOf(sheets: readonly Sheet[], useShare: Rational): { values: Rat
 function fitEnergy(type: DeviceType, sheets: readonly Sheet[], tables: Tables) {
   const values = statedBy(sheets, ({ energy }) => energy)
   if (values.length >= FEWEST_SHEETS) return { value: round(median(values)), sheets: values.length, notes: [] }
+  const known = statedByMakers(type, tables)
+  if (known.length >= FEWEST_SHEETS) {
+    const note = `Yearly energy: the median of ${known.length} rows of known-devices.csv.`
+    return { value: round(median(known)), sheets: values.length, notes: [note] }
+  }
   const row = rowsOf(tables, 'use-phase.csv').find(
     ({ cells }) => cells['type'] === type && cells['in_type_default'] === 'yes',
   )
@@ -170,6 +175,13 @@ function fitEnergy(type: DeviceType, sheets: readonly Sheet[], tables: Tables) {
   const note = `Yearly energy: ${row.cells['name']} of use-phase.csv.`
   return { value: row.cells['yearly_energy_kwh']!, sheets: values.length, notes: [note] }
 }
+
+/** What makers and agencies state of devices without a footprint. Handhelds are not devices of the living room. */
+const statedByMakers = (type: DeviceType, tables: Tables): Rational[] =>
+  rowsOf(tables, 'devices/known-devices.csv').flatMap(({ cells }) => {
+    const isUsual = cells['type'] === type && cells['handheld'] !== 'yes' && cells['yearly_energy_kwh']
+    return isUsual ? [parseDecimal(cells['yearly_energy_kwh']!)] : []
+  })
 
 interface Assumption {
   readonly lifetime: Rational

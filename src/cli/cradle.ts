@@ -141,6 +141,7 @@ program
   .option('--dry-run', 'compute everything, store nothing')
   .option('--errors <file>', 'where to write the rejected rows, to be corrected and imported again')
   .option('--template <layout>', 'print a file to begin with instead: items, orders or events')
+  .option('--profile <name>', 'the import profile of the account whose settings are used')
   .option(
     '--set <setting=value...>',
     'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',

@@ -20,6 +20,7 @@ import { openOwnImporter, type OwnImporter } from '../create-import-context.ts'
 import { findAccountByName } from '../postgres/accounts.ts'
 import { openCurrentSchema } from '../postgres/database.ts'
 import { freeSpaceReader } from '../postgres/free-space.ts'
+import { createImportProfiles } from '../postgres/import-profiles.ts'
 import type { ImportKey, StoredImport } from '../postgres/import-record.ts'
 import { LAYOUTS, type Layout } from '../spreadsheets/columns.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
@@ -74,6 +75,7 @@ export interface ImportOptions {
   readonly account?: string
   readonly dryRun?: boolean
   readonly set?: readonly string[]
+  readonly profile?: string
   readonly errors?: string
   readonly template?: string
 }
@@ -127,9 +129,10 @@ async function importFile(file: string | undefined, options: ImportOptions): Pro
     const admission = createUploadAdmission({ ...UPLOAD_LIMITS, bytesPerSecondMax: Infinity }, room)
     const { signal } = new AbortController()
     const content = createReadStream(file)
-    const sent = { fileName: basename(file), isDryRun, asked, content, signal, announcedBytes: statSync(file).size }
+    const request = { fileName: basename(file), isDryRun, asked, profile: options.profile ?? null }
+    const sent = { request, content, signal, announcedBytes: statSync(file).size }
     const detect: Detect = (stored) => detectFile(context.imports, stored)
-    const receiving = { imports: context.imports, admission, detect }
+    const receiving = { imports: context.imports, admission, detect, profiles: createImportProfiles(pool) }
     const received = await receiveFile(receiving, accountId, sent).catch(refuseFailure)
     if (!received.ok) throw new Refused(IS_REFUSED, listing(`"${file}" cannot be imported as it is`, received.problems))
     const done = await follow(context, received.key)

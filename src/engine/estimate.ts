@@ -79,6 +79,9 @@ interface Use {
   readonly use: GridUse | null
 }
 
+/** True if the electricity is stated for the device itself, rather than derived or that of its type. */
+const isOwnEnergy = ({ energyFrom }: Footprint): boolean => energyFrom === 'sheet' || energyFrom === 'known'
+
 /**
  * Use-phase emission: calculated with the country's grid factors if electricity and country are known, else by the
  * published use share; null if neither is known. Never capped. METHODOLOGY.md#use-by-grid
@@ -94,7 +97,7 @@ export function useMethod(
 ): Use | null {
   if (isUsedByGrid(footprint.yearlyEnergyKwh, grid)) {
     const use = useEmissionByGrid(footprint.yearlyEnergyKwh, start, months, grid)
-    const type = footprint.energyFrom === 'sheet' && use.factorsAreRecent ? 'estimated' : 'indicative'
+    const type = isOwnEnergy(footprint) && use.factorsAreRecent ? 'estimated' : 'indicative'
     return { emission: toMilligrams(use.emission), type, use }
   }
   if (!footprint.useOverLifetime) return null

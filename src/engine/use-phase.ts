@@ -16,6 +16,16 @@ const MONTHS_PER_YEAR = whole(12)
 export const useEmissionByShare = (useOverLifetime: Rational, tenure: Rational, lifetimeMonths: Rational): Rational =>
   divide(multiply(useOverLifetime, tenure), lifetimeMonths)
 
+/**
+ * Electricity behind a published use emission: W = P·u × 12 ÷ L ÷ EF, in kWh per year.
+ * METHODOLOGY.md#electricity-from-use
+ * @param useOverLifetime P·u, kg CO2e over the reference lifetime, 0 or more
+ * @param lifetimeMonths greater than 0
+ * @param regionFactor EF of the region that the sheet reckons with, kg CO2e per kWh, greater than 0
+ */
+export const energyFromUse = (useOverLifetime: Rational, lifetimeMonths: Rational, regionFactor: Rational): Rational =>
+  divide(useEmissionByShare(useOverLifetime, MONTHS_PER_YEAR, lifetimeMonths), regionFactor)
+
 /** Months of use within a range of calendar years, and the factor used for them. */
 export interface YearsOfUse {
   readonly year: number

@@ -21,6 +21,14 @@ export const PROTOCOL_MESSAGES = defineMessages({
   content_type_missing: 'Send the body with the header "Content-Type: application/json"',
   content_type_wrong: 'Send the body with the header "Content-Type: application/json", not "{sent}"',
   file_missing: 'Send the file as the body',
+  form_without_boundary: 'The form has no boundary in its Content-Type; let the client set this header itself',
+  form_without_file: 'The form has no file; send one part with a file name, like curl -F file=@orders.csv',
+  form_files: 'The form has more than one file; send each in a request of its own',
+  form_fields: 'The form has more than {max} fields',
+  form_field_too_long: 'The field "{name}" of the form is longer than {max} bytes, or its name is too long',
+  form_too_large: 'The form has more than {max} bytes beside its file',
+  form_incomplete: 'The form ends before its closing boundary, or its parts cannot be read',
+  form_encoding: 'The file of the form has the Content-Transfer-Encoding {encoding}; send its bytes unmodified',
   file_too_large: 'The file is larger than 1 GiB; split it into several files',
   if_match_missing: [
     'The header If-Match is missing: it has the ETag of the order as you read it, so that nobody corrects what ',
@@ -91,6 +99,9 @@ export const EXPECTED_PARAMETER = defineMessages({
   expected_serial_number: 'Must be a serial number without control characters',
   expected_like: 'Must be like {example}',
   expected_dimension: 'Must be one of {choices}, or metadata. and a member',
+  expected_header_row: 'Must be the number of a row from 1 to {max}',
+  expected_constants: 'Must be a JSON object whose values are texts or numbers',
+  expected_json_object: 'Must be a JSON object',
   expected_columns: 'Must be a JSON object whose values are names of columns or "-", as strings',
 })
 
@@ -128,6 +139,12 @@ export const ROUTE_MESSAGES = defineMessages({
   import_dry_run: 'Was a dry run: there is nothing to reverse',
   import_of_events: 'The import {import_id} has events, which are not reversed with their file',
   events_not_reversible: 'Has events, and recorded events are not reversed with their file',
+  import_profile_unknown: 'There is no import profile "{name}"; GET /api/import-profiles lists those there are',
+  import_profiles_exceeded: 'An account keeps at most {max} import profiles; delete one that you no longer need',
+  import_profile_name: 'The name in the path must be 1 to {max} characters without control characters, and not . or ..',
+  import_profile_of_two: 'Send either import_id or header with settings: one of them says how the file is read',
+  import_profile_of_bodies: 'The file of import {import_id} has no header, so no profile can be kept for it',
+  import_profile_too_large: 'A profile has at most {max} characters of header and settings; this one has {size}',
   template_unknown: 'There are templates for {layouts}, not for "{sent}"',
   reopening_reason_missing: 'Is missing: reopening closed days requires a reason',
   erasure_while_importing:

@@ -40,6 +40,7 @@ import { API_ERRORS, ApiError, invalidRequest } from '../contract/errors.ts'
 import { sendError, toApiError } from './errors.ts'
 import { createMemoryBudget } from '../concurrency/memory-budget.ts'
 import { SECURITY_HEADERS } from './plugins/security-headers.ts'
+import { importProfileOperations, type ImportProfilesContext } from './routes/import-profiles.ts'
 import { importOperations, type ImportsContext } from './routes/imports.ts'
 import { validatorOf } from './schemas/registry.ts'
 import { openApiDocument } from './plugins/openapi.ts'
@@ -70,6 +71,7 @@ export interface HttpOptions
     LoadSheddingOptions,
     ConnectionLimits,
     ImportsContext,
+    Omit<ImportProfilesContext, 'validatorOf'>,
     ExportsContext,
     Omit<KeysContext, 'validatorOf'>,
     Omit<AccountRoutesOptions, 'validatorOf'>,
@@ -203,6 +205,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...productOperations({ ...options, validatorOf }),
     matchOperation(options.referenceData),
     ...importOperations(options),
+    ...importProfileOperations({ ...options, validatorOf }),
     ...statementOperations({ ...options, examples: exampleStatement(options.referenceData, options.version) }),
     ...exportOperations(options),
     ...keyOperations({ ...options, validatorOf }),

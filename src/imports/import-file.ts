@@ -89,7 +89,7 @@ export async function* importFile(
   try {
     for await (const batch of readOrders(source, settings, parseJson)) {
       for (const order of batch) {
-        if (rowOf(order) <= counts.rowDone) continue
+        if ((order.place ?? rowOf(order)) <= counts.rowDone) continue
         caughtUpMs ??= performance.now() - begunAt
         await maybeYield()
         await stretch.add(order)
@@ -139,8 +139,8 @@ export const postBatch =
     }
   }
 
-export function toProcessedOrder({ rows }: FileOrder, outcome: Outcome): ProcessedOrder {
-  const [count, lastRow] = [rows.length, rows.at(-1)!.number]
+export function toProcessedOrder({ rows, place }: FileOrder, outcome: Outcome): ProcessedOrder {
+  const [count, lastRow] = [rows.length, place ?? rows.at(-1)!.number]
   if (outcome.kind !== 'refused') return { outcome, rows: count, lastRow, faulty: [] }
   // The errors are now stored with the rows; complete values of the file must not stay in memory in addition.
   return {

@@ -11,6 +11,8 @@ import { differencesOfOrder } from '../ledger/idempotency.ts'
 import type { NewOrder, StoredOrder } from '../ledger/records.ts'
 import { ledgerWarningsOf } from '../ledger/stored-warnings.ts'
 import type { FileOrder, FileOrderError } from '../spreadsheets/file-order.ts'
+import { readNumber } from '../spreadsheets/cells.ts'
+import { shownValue } from '../spreadsheets/messages.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
 import type { ImportContext } from './context.ts'
 import type { Account } from '../postgres/accounts.ts'
@@ -84,12 +86,26 @@ export function parseFileOrder(
   const problems = [...(read.ok ? [] : read.problems), ...rentalEndProblems(stated, body, limits)]
   const isRefused = problems.length > 0 || order.errors.length > 0
   if (!read.ok || isRefused) return { ok: false, outcome: refusedFor(order, problems) }
-  const { wire, items, keyAsSent, ignored, warnings } = read
+  const { wire, items, keyAsSent, ignored } = read
+  const warnings = [...read.warnings, ...uncountedDevices(order)]
   if (isStrict && warnings.length > 0) {
     return { ok: false, outcome: rejectedForWarnings(order, warnings) }
   }
   const notes = { ignored, warnings: groupWarnings(order, warnings) }
   return { ok: true, wire, items, keyAsSent, ends: rentalEndsOf(stated, wire), notes }
+}
+
+/** What the rows of an order state in a column of quantities, which is not read. */
+function uncountedDevices({ rows, table }: FileOrder): readonly Problem[] {
+  return table.quantities.flatMap((at): readonly Problem[] => {
+    let more = 0
+    for (const { cells } of rows) {
+      const quantity = readNumber(cells[at] ?? '', table.decimal)
+      if (typeof quantity === 'number' && quantity > 1) more += quantity - 1
+    }
+    const column = shownValue(table.header[at]!)
+    return more > 0 ? [{ path: '', ...ROW_MESSAGES.quantity_not_counted({ column, more }) }] : []
+  })
 }
 
 export const refusedFor = (order: FileOrder, problems: readonly Problem[]): Outcome => ({

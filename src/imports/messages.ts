@@ -34,6 +34,13 @@ export const UPLOAD_MESSAGES = defineMessages({
   ],
 })
 
+/** About kept settings of files. */
+export const PROFILE_MESSAGES = defineMessages({
+  profile_unknown:
+    'There is no import profile "{name}"; leave it out, or create it with PUT /api/import-profiles/{name}',
+  profile_offered: 'Settings for files with this header are kept as "{name}"; use them with profile={name}',
+})
+
 /** Why an order or a row of a file is rejected, apart from what its cells contain. */
 export const ROW_MESSAGES = defineMessages({
   order_stored_differently: 'Other content is stored under this customer_id and order_id. {difference}',
@@ -51,6 +58,10 @@ export const ROW_MESSAGES = defineMessages({
   row_not_stored_completely: [
     'The row is too long to be stored completely: at most {cell} characters of a cell and {row} of a row are stored; ',
     'take the row from the file that was sent',
+  ],
+  quantity_not_counted: [
+    'The column "{column}" stands for {more} more devices, which are not counted: each row is one device with its ',
+    'serial number; write a row for each device',
   ],
   row_has_further_errors: 'Further errors of this row that are not listed: {count}',
 })

@@ -2,13 +2,17 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidRequest, type ApiError } from '../contract/errors.ts'
-import type { ReceivedFile, UploadedFile } from '../http/routes/imports.ts'
+import type { ReceivedFile, UploadRequest, UploadedFile } from '../http/routes/imports.ts'
 import { FILE_BYTES_MAX, FILE_TOO_LARGE } from '../http/plugins/uploads.ts'
 import type { ImportKey } from '../postgres/import-record.ts'
-import type { Imports } from '../postgres/imports.ts'
-import { FILE_MESSAGES } from '../spreadsheets/messages.ts'
+import type { Problem } from '../engine/order.ts'
+import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
+import type { ImportProfiles } from '../postgres/import-profiles.ts'
+import type { Imports, NewFile } from '../postgres/imports.ts'
+import { FILE_MESSAGES, shownValue } from '../spreadsheets/messages.ts'
+import { headerHash, settingsOfSent, withProfile, type SentSettings } from '../spreadsheets/profile-settings.ts'
 import type { Detect } from './detect-file.ts'
-import { UPLOAD_MESSAGES } from './messages.ts'
+import { PROFILE_MESSAGES, UPLOAD_MESSAGES } from './messages.ts'
 import { CHUNK_BYTES, compressChunk } from './stored-file.ts'
 import { RESERVED_BYTES, withinRate, quotaExceeded, type UploadAdmission } from './upload-admission.ts'
 
@@ -23,6 +27,7 @@ export interface ReceivingContext {
   readonly imports: Imports
   readonly admission: UploadAdmission
   readonly detect: Detect
+  readonly profiles: Pick<ImportProfiles, 'find' | 'list' | 'namesFor'>
 }
 
 /**
@@ -35,9 +40,37 @@ export async function receiveFile(
   file: UploadedFile,
 ): Promise<ReceivedFile> {
   const { imports, admission } = context
-  const stored = await admission.inPlace(accountId, () => storeFile(context, accountId, file))
+  // What is wrong with the request is said before the file is received, unless it comes after it.
+  const early = typeof file.request === 'function' ? null : await readProfile(context, accountId, file.request)
+  if (early && !early.ok) return early
+  const begun = early?.request ?? { fileName: null, isDryRun: true }
+  const stored = await admission.inPlace(accountId, () => storeFile(context, accountId, file, begun))
   const { key } = stored
-  return removedUnlessTaken(imports, key, () => lookAt(context, stored, file))
+  return removedUnlessTaken(imports, key, async () => {
+    const late = early ?? (await readProfile(context, accountId, (file.request as () => UploadRequest)()))
+    return late.ok ? lookAt(context, stored, late.request, file.signal) : late
+  })
+}
+
+type ReadRequest =
+  { readonly ok: true; readonly request: UploadRequest } | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** The request with the settings of its profile. */
+async function readProfile(
+  { profiles }: Pick<ReceivingContext, 'profiles'>,
+  accountId: number,
+  request: UploadRequest,
+): Promise<ReadRequest> {
+  const { profile: name } = request
+  if (name === null) return { ok: true, request }
+  const found = await profiles.find(accountId, name)
+  if (!found) {
+    const names = (await profiles.list(accountId)).map((one) => one.name)
+    const problem = { path: '/profile', ...PROFILE_MESSAGES.profile_unknown({ name: shownValue(name) }) }
+    return { ok: false, problems: [withSuggestions(problem, closestMatches(name, names))] }
+  }
+  const kept = settingsOfSent(JSON.parse(found.settings) as SentSettings)
+  return { ok: true, request: { ...request, asked: withProfile(request.asked, kept) } }
 }
 
 interface StoredFile {
@@ -47,14 +80,15 @@ interface StoredFile {
 }
 
 async function storeFile(
-  { imports, admission }: Omit<ReceivingContext, 'detect'>,
+  { imports, admission }: Pick<ReceivingContext, 'imports' | 'admission'>,
   accountId: number,
   file: UploadedFile,
+  begunAs: NewFile,
 ): Promise<StoredFile> {
   const { limits, room } = admission
   const reserved = file.announcedBytes ?? RESERVED_BYTES
   await room.require(file.announcedBytes ?? 0)
-  const begun = await imports.begin(accountId, file, reserved, limits.quota)
+  const begun = await imports.begin(accountId, begunAs, reserved, limits.quota)
   if (!begun.ok) throw quotaExceeded(begun.exceeded, reserved, limits.quota)
   const { key } = begun
   return removedUnlessTaken(imports, key, async () => ({
@@ -95,28 +129,43 @@ async function dropLater(imports: Imports, key: ImportKey): Promise<void> {
 }
 
 async function lookAt(
-  { imports, detect }: ReceivingContext,
+  { imports, detect, profiles }: ReceivingContext,
   { key, ...stored }: StoredFile,
-  { fileName, asked, signal }: UploadedFile,
+  { fileName, isDryRun, asked, profile }: UploadRequest,
+  signal: AbortSignal,
 ): Promise<ReceivedFile> {
   if (stored.bytes > FILE_BYTES_MAX) throw FILE_TOO_LARGE
   if (stored.bytes === 0) return { ok: false, problems: [{ path: '', ...FILE_MESSAGES.file_empty() }] }
   const detected = await detect({ key, bytes: stored.bytes, fileName, asked }, signal)
-  if (!detected.ok) return detected
+  const hasHeader = detected.header !== undefined && detected.header.length > 0
+  const kept = hasHeader && profile === null ? await profiles.namesFor(key.accountId, headerHash(detected.header)) : []
+  if (!detected.ok) return { ok: false, problems: [...offered(kept), ...detected.problems] }
   const isAccepted = await imports.accept(key, {
     ...stored,
     settings: JSON.stringify(detected.settings),
-    detected: JSON.stringify({ evidence: detected.evidence, columns: detected.columns }),
+    detected: JSON.stringify({
+      evidence: detected.evidence,
+      columns: detected.columns,
+      profile,
+      suggestedProfiles: kept,
+    }),
+    fileName,
+    isDryRun,
   })
   if (!isAccepted) throw givenUp()
   return { ok: true, key }
 }
 
+const offered = ([name, ...others]: readonly string[]): readonly Problem[] =>
+  name === undefined
+    ? []
+    : [{ path: '/profile', ...PROFILE_MESSAGES.profile_offered({ name }), suggestions: [name, ...others] }]
+
 const givenUp = (): ApiError => invalidRequest([{ path: '', ...UPLOAD_MESSAGES.upload_given_up() }])
 
 /** Stops at the first byte above the limit. */
 async function storePieces(
-  { imports, admission: { limits, room, pace } }: Omit<ReceivingContext, 'detect'>,
+  { imports, admission: { limits, room, pace } }: Pick<ReceivingContext, 'imports' | 'admission'>,
   key: ImportKey,
   { content, announcedBytes }: UploadedFile,
   reserved: number,

@@ -3,6 +3,7 @@ import type { Problem } from '../engine/order.ts'
 import type { WarningGroup } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
 import { locateErrors } from '../spreadsheets/locate-errors.ts'
+import { ROW_MESSAGES } from './messages.ts'
 
 /** Limits on what is stored of one import. */
 const GROUPS_MAX = 50
@@ -39,8 +40,16 @@ export function mergeWarnings(
   return merged
 }
 
+/** The sentence about all devices that the rows of both stand for. */
+function addedUp({ params = {} }: WarningGroup, other: WarningGroup): Pick<WarningGroup, 'reason' | 'params'> {
+  const more = Number(params['more']) + Number(other.params?.['more'])
+  const { message, params: together } = ROW_MESSAGES.quantity_not_counted({ column: params['column']!, more })
+  return { reason: message, params: together }
+}
+
 const sum = (one: WarningGroup, other: WarningGroup): WarningGroup => ({
   ...one,
+  ...(one.code === 'quantity_not_counted' && addedUp(one, other)),
   warnings: one.warnings + other.warnings,
   rows: one.rows.length >= ROWS_SHOWN ? one.rows : [...new Set([...one.rows, ...other.rows])].slice(0, ROWS_SHOWN),
 })

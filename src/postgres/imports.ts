@@ -126,7 +126,8 @@ async function findPiece(pool: Pool, { accountId, importId }: ImportKey, no: num
   return rows[0].content
 }
 
-export interface AcceptedFile {
+/** With what was not known yet when the file began to arrive. */
+export interface AcceptedFile extends Partial<NewFile> {
   readonly bytes: number
   readonly sha256: Buffer
   readonly settings: string
@@ -140,9 +141,19 @@ export interface AcceptedFile {
 async function accept(pool: Pool, { accountId, importId }: ImportKey, file: AcceptedFile): Promise<boolean> {
   const { rowCount } = await pool.query(
     `update imports set state = 'queued', file_bytes = $3, unprocessed_bytes = $3, file_sha256 = $4, settings = $5,
-      detected = $6, lease_until = '-infinity'
+      detected = $6, file_name = coalesce($7, file_name),
+      is_dry_run = coalesce($8, is_dry_run), lease_until = '-infinity'
     where account_id = $1 and import_id = $2 and state = 'uploading'`,
-    [accountId, importId, file.bytes, file.sha256, file.settings, file.detected],
+    [
+      accountId,
+      importId,
+      file.bytes,
+      file.sha256,
+      file.settings,
+      file.detected,
+      file.fileName ?? null,
+      file.isDryRun ?? null,
+    ],
   )
   return rowCount === 1
 }

@@ -10,7 +10,7 @@ import {
   type MatchMethod,
 } from '../engine/reference/product-match.ts'
 import { WEIGHT_FOOTPRINT_ID } from '../engine/reference/footprint.ts'
-import { fallbackById } from '../engine/reference/fallback.ts'
+import { fallbackById, innerBasis, knownOfBasis, namesKnownDevice } from '../engine/reference/fallback.ts'
 import { NAMING_MEMBERS, type DeviceInputs, type OrderInputs, type PostedEmission } from '../engine/order-inputs.ts'
 import type { Item, Product } from '../engine/order.ts'
 import { toExactText, type Rational } from '../engine/numbers/rational.ts'
@@ -156,7 +156,10 @@ function checkGuess(node: Decoder, { modelId, productId }: Product, referenceDat
 
 /** The footprint must exist in the release. A type is accepted only if the receipt prints an embodied figure for it. */
 function checkBasis(node: Decoder, referenceData: ReferenceData): void {
-  const basis = node.text()
+  const whole = node.text()
+  if (namesKnownDevice(whole) && !knownOfBasis(whole, referenceData))
+    throw node.fault(`a known device of ${referenceData.release}`)
+  const basis = innerBasis(whole)
   if (basis === WEIGHT_FOOTPRINT_ID || referenceData.models.has(basis) || fallbackById(basis, referenceData)) return
   const type = basis.startsWith('type:') ? basis.slice('type:'.length) : ''
   if (![...referenceData.typeDefaults.values()].some((one) => one.type === type && one.embodied)) {

@@ -5,7 +5,9 @@ import {
   TRANSPORT_MODES,
   type DeviceModel,
   type ReferenceData,
+  type RegionFactor,
   type GridFactor,
+  type KnownDevice,
   type PackagingFactor,
   type Source,
   type TransportFactor,
@@ -48,6 +50,12 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     models: new Map(rows('models', readModel).map((model) => [model.id, model])),
     aliases: new Map(rows('aliases', readAlias)),
     codes: new Set(),
+    // Receipts issued before devices without a footprint were known have none.
+    knownDevices: new Map(
+      (release.get('known_devices').maybe((list) => list.list()) ?? [])
+        .map((row) => readKnownDevice(row, sourceOf))
+        .map((device) => [device.id, device]),
+    ),
     typeDefaults: new Map([...NEUTRAL_TYPES, ...stated].map((one) => [one.type, one])),
     fallbacks: new Map(
       // Receipts issued before fallback levels existed have none.
@@ -113,9 +121,29 @@ const readModel = (row: Decoder, sourceOf: SourceOf): DeviceModel => ({
   weightKg: null,
   screenInches: null,
   yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
+  useRegion: row.get('use_region').maybe((region) => readRegion(region, sourceOf)) ?? null,
   source: sourceOf(row),
   uncertaintyRatio: null,
   quotedVia: row.get('quoted_via').maybe((via) => via.text()),
+})
+
+/** A factor of 0 would leave no electricity to compute. */
+function readRegion(row: Decoder, sourceOf: SourceOf): RegionFactor {
+  const factor = row.get('factor').exact()
+  if (compare(factor, ZERO) <= 0) throw row.get('factor').fault('more than 0')
+  return { region: row.get('region').text(), year: row.get('year').integer(YEAR_MAX), factor, source: sourceOf(row) }
+}
+
+const readKnownDevice = (row: Decoder, sourceOf: SourceOf): KnownDevice => ({
+  id: row.get('id').text(),
+  name: row.get('name').text(),
+  brand: row.get('brand').text(),
+  type: row.get('type').oneOf(DEVICE_TYPES),
+  codes: [],
+  yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
+  weightKg: null,
+  screenInches: null,
+  source: sourceOf(row),
 })
 
 const readAlias = (row: Decoder): readonly [string, readonly string[]] => [

@@ -2,7 +2,7 @@
 import { ONE, ZERO, rational, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
 import type { DeviceInputs, OrderInputs } from '../engine/order-inputs.ts'
 import type { Product } from '../engine/order.ts'
-import { fallbackById } from '../engine/reference/fallback.ts'
+import { fallbackById, innerBasis, knownOfBasis } from '../engine/reference/fallback.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from '../engine/reference/footprint.ts'
 import {
   DEVICE_TYPES,
@@ -10,8 +10,10 @@ import {
   aliasKey,
   type DeviceModel,
   type Fallback,
+  type KnownDevice,
   type ReferenceData,
   type ReferenceDataOf,
+  type RegionFactor,
   type Source,
   type TypeDefault,
 } from '../engine/reference/reference-data.ts'
@@ -169,6 +171,7 @@ const optional = (value: Rational | null): string | undefined => (value === null
 
 function printProducts(referenceData: ReferenceData, { bases, products }: RequiredData, sourceNo: SourceNo) {
   const models = [...bases].flatMap((basis) => referenceData.models.get(basis) ?? [])
+  const known = new Set([...bases].flatMap((basis) => knownOfBasis(basis, referenceData) ?? []))
   const texts = new Set(products.flatMap(textsOf))
   const { itEquipment } = referenceData
   // A fallback by type alone is printed in type_defaults, with the other values taken from the type.
@@ -181,8 +184,9 @@ function printProducts(referenceData: ReferenceData, { bases, products }: Requir
     }),
     models: models.map((model) => printModel(model, sourceNo)),
     type_defaults: [...referenceData.typeDefaults.values()].flatMap((one) =>
-      printType(one, leaningsOn(one, bases, models, [...fallbacks.values()]), sourceNo),
+      printType(one, leaningsOn(one, { bases, models, fallbacks: [...fallbacks.values()], known }), sourceNo),
     ),
+    ...(known.size > 0 && { known_devices: [...known].map((one) => printKnownDevice(one, sourceNo)) }),
     ...(fallbacks.size > 0 && { fallbacks: [...fallbacks.values()].map((one) => printFallback(one, sourceNo)) }),
     ...(bases.has(WEIGHT_FOOTPRINT_ID) && {
       it_equipment: {
@@ -199,11 +203,22 @@ type Leanings = Readonly<Record<'embodied' | 'useShare' | 'lifetime' | 'energy',
 
 function leaningsOn(
   { type }: TypeDefault,
-  bases: RequiredData['bases'],
-  models: readonly DeviceModel[],
-  fallbacks: readonly Fallback[],
+  {
+    bases,
+    models,
+    fallbacks,
+    known,
+  }: {
+    readonly bases: RequiredData['bases']
+    readonly models: readonly DeviceModel[]
+    readonly fallbacks: readonly Fallback[]
+    readonly known: ReadonlySet<KnownDevice>
+  },
 ): Leanings {
-  const isType = bases.has(type === 'any' ? WEIGHT_FOOTPRINT_ID : typeFootprintId(type))
+  const own = type === 'any' ? WEIGHT_FOOTPRINT_ID : typeFootprintId(type)
+  // The use of a known device is that of its type in proportion to the electricity.
+  const isKnown = [...known].some((device) => device.type === type)
+  const isType = isKnown || [...bases].some((basis) => innerBasis(basis) === own)
   const isBasis = isType || fallbacks.some((fallback) => fallback.type === type)
   const bearers = models.filter((model) => model.type === type)
   return {
@@ -225,8 +240,28 @@ const printModel = (model: DeviceModel, sourceNo: SourceNo) => ({
   product_use: optional(model.productUse),
   lifetime_months: model.lifetimeMonths ?? undefined,
   yearly_energy_kwh: optional(model.yearlyEnergyKwh),
+  ...(model.productUse && !model.yearlyEnergyKwh && model.useRegion
+    ? { use_region: printRegion(model.useRegion, sourceNo) }
+    : {}),
   quoted_via: model.quotedVia ?? undefined,
   source: sourceNo(model.source),
+})
+
+const printRegion = ({ region, year, factor, source }: RegionFactor, sourceNo: SourceNo) => ({
+  region,
+  year,
+  factor: toExactText(factor),
+  unit: 'kgCO2e/kWh',
+  source: sourceNo(source),
+})
+
+const printKnownDevice = ({ id, name, brand, type, yearlyEnergyKwh, source }: KnownDevice, sourceNo: SourceNo) => ({
+  id,
+  name,
+  brand,
+  type,
+  yearly_energy_kwh: optional(yearlyEnergyKwh),
+  source: sourceNo(source),
 })
 
 function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {

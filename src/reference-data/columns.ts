@@ -6,6 +6,7 @@ import {
   PROCESSOR_KINDS,
   WORD_LISTS,
 } from '../engine/matching/match-lexicon.ts'
+import { NO_DEVICE } from '../engine/matching/product-lines.ts'
 import { DEVICE_TYPES, DISTANCE_BASES, FALLBACK_LEVELS, TRANSPORT_MODES } from '../engine/reference/reference-data.ts'
 
 export type CellFormat =
@@ -49,7 +50,15 @@ const DEVICE_TYPE = choice(DEVICE_TYPES)
 
 // Only licences that have been read. Data under any other licence must not be shipped before it has been read.
 // "quoted facts" are single values from a text without an open licence, quoted with their source; no table is copied.
-const LICENCE = choice(['OGL-UK-3.0', 'Licence Ouverte', 'CC-BY-SA-4.0', 'ODbL-1.0', 'quoted facts'])
+const LICENCE = choice([
+  'OGL-UK-3.0',
+  'Licence Ouverte',
+  'CC-BY-SA-4.0',
+  'ODbL-1.0',
+  'CC-BY-4.0',
+  'US government work',
+  'quoted facts',
+])
 
 // The largest display of the catalogue has 3570 kg; more than 5000 is a misplaced decimal point.
 const DEVICE_EMISSION = optional(decimal('0', '5000'))
@@ -62,14 +71,20 @@ const LIFETIME_MONTHS = whole('12', '180')
 const COEFFICIENT = decimal('0', '10')
 const LOG_SD = decimal('0.01', '2')
 const SHEETS = whole('0', '100000')
-/** As product texts are compared: see `tokenise` for accents; "no name" is the only kind with a blank. */
+/** As product texts are compared: see `tokenise` for accents; a phrase has blanks. */
 const WORD = spelling(
-  /^\*?[a-z0-9]+(?: [a-z0-9]+)?\*?$/,
+  /^\*?[a-z0-9]+(?: [a-z0-9]+)*\*?$/,
   'small letters without accents and digits, with * at its start or end for any others',
 )
 const PLAIN_WORD = spelling(/^[a-z0-9]+$/, 'small letters without accents and digits')
 const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any characters and # for a digit')
 const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0ghz 4core 4ports"')
+const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])
+const LINE = spelling(
+  /^[a-z0-9#]+\*?(?: [a-z0-9#]+\*?)*$/,
+  'small letters and digits, with # for a digit and * at the end of a word for any further characters',
+)
+const CODES = spelling(/^[A-Za-z0-9_,./-]+(?: [A-Za-z0-9_,./-]+)*$/, 'codes that are separated by blanks')
 const FLAG = optional(choice(['yes']))
 const INTEL_GENERATION = optional(whole('0', '20'))
 
@@ -94,7 +109,7 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       weight_kg: optional(decimal('0.005', '100')),
       screen_inches: optional(decimal('1', '120')),
       yearly_energy_kwh: optional(decimal('0.1', '1000')),
-      use_region: optional(choice(['world', 'EU', 'US', 'North America', 'Asia'])),
+      use_region: optional(REGION),
       uncertainty_ratio: optional(decimal('0', '1')),
       in_type_default: YES_NO,
       year: optional(YEAR),
@@ -123,6 +138,26 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
         'former_id',
       ]),
       source: required({ kind: 'origin' }),
+    },
+  },
+  'devices/known-devices.csv': {
+    key: ['id'],
+    columns: {
+      id: ID,
+      name: TEXT,
+      brand: TEXT,
+      type: DEVICE_TYPE,
+      handheld: FLAG,
+      codes: optional(CODES),
+      yearly_energy_kwh: optional(decimal('0.1', '1000')),
+      weight_kg: optional(decimal('0.005', '100')),
+      screen_inches: optional(decimal('1', '120')),
+      year: optional(YEAR),
+      source_title: TEXT,
+      source_publisher: TEXT,
+      source_url: URL_TEXT,
+      licence: LICENCE,
+      note: NOTE,
     },
   },
   'devices/type-defaults.csv': {
@@ -230,11 +265,21 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   },
   'type-assumptions.csv': {
     key: ['type'],
-    columns: { type: DEVICE_TYPE, lifetime_months: LIFETIME_MONTHS, use_share: optional(SHARE), note: TEXT },
+    columns: {
+      type: DEVICE_TYPE,
+      lifetime_months: LIFETIME_MONTHS,
+      use_share: optional(SHARE),
+      weight_kg: optional(decimal('0.005', '100')),
+      note: TEXT,
+    },
   },
   'grid-years.csv': {
     key: ['country'],
     columns: { country: required({ kind: 'country', besides: 'other' }), year: YEAR, latest_year: YEAR, note: TEXT },
+  },
+  'grid-regions.csv': {
+    key: ['region', 'year'],
+    columns: { region: REGION, year: YEAR, factor_kg_co2e_per_kwh: decimal('0.001', '2'), source: SOURCE, note: NOTE },
   },
   'grid-factors.csv': {
     key: ['country', 'year'],
@@ -285,6 +330,16 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   'matching/processors.csv': {
     key: ['kind', 'code'],
     columns: { kind: choice(PROCESSOR_KINDS), code: PLAIN_WORD, year: YEAR, note: NOTE },
+  },
+  'matching/lines.csv': {
+    key: ['brand', 'line'],
+    columns: {
+      brand: NOTE,
+      line: LINE,
+      type: choice([...DEVICE_TYPES, NO_DEVICE]),
+      without_brand: YES_NO,
+      note: NOTE,
+    },
   },
   'matching/synonyms.csv': {
     key: ['id', 'word'],

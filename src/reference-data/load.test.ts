@@ -57,7 +57,7 @@ test('every country has a list of grid factors, and one without a figure an empt
 test('the release is named after the hash of its files, whatever order they come in', () => {
   assert.equal(referenceData.release, `${files.get('RELEASE')!.trim()}-${referenceData.hash.slice(0, 8)}`)
   assert.equal(hashContent(new Map([...files].reverse())), referenceData.hash)
-  assert.notEqual(hashContent(new Map(files).set('RELEASE', '2027.01\n')), referenceData.hash)
+  assert.notEqual(hashContent(new Map(files).set('RELEASE', '2099.01\n')), referenceData.hash)
   assert.notEqual(
     hashContent(new Map([['a', 'b1:cd']])),
     hashContent(

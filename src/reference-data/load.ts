@@ -10,8 +10,10 @@ import {
   type FallbackLevel,
   type FallbackRegression,
   type GridFactor,
+  type KnownDevice,
   type PackagingFactor,
   type ReferenceData,
+  type RegionFactor,
   type Source,
   type TransportFactor,
   type TransportMode,
@@ -70,7 +72,8 @@ export function loadArchivedRelease(files: DatasetFiles, shipped: MatchLexicon):
 function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon): ReferenceData {
   const [release, hash] = [files.get(RELEASE_FILE)!.trim(), hashContent(files)]
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
-  const models = byId(tables, 'devices/device-models.csv', toModel)
+  const regions = Map.groupBy(toRegions(rowsOf(tables, 'grid-regions.csv'), sources), ({ region }) => region)
+  const models = byId(tables, 'devices/device-models.csv', (cells) => toModel(cells, regions))
   return {
     // The hash is part of the name, so that two sets of figures never have the same name.
     release: `${release}-${hash.slice(0, 8)}`,
@@ -78,6 +81,7 @@ function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon)
     models,
     aliases: toAliases(models, rowsOf(tables, 'devices/aliases.csv')),
     codes: toCodes(rowsOf(tables, 'devices/aliases.csv')),
+    knownDevices: byId(tables, 'devices/known-devices.csv', toKnownDevice),
     typeDefaults: new Map(
       rowsOf(tables, 'devices/type-defaults.csv').map(({ cells }) => [
         cells['type'] as DeviceType | 'any',
@@ -114,7 +118,7 @@ const toSource = (cells: Cells): Source => ({
   licence: cells['licence']!,
 })
 
-const toModel = (cells: Cells): DeviceModel => ({
+const toModel = (cells: Cells, regions: ReadonlyMap<string, readonly RegionFactor[]>): DeviceModel => ({
   id: cells['id']!,
   name: cells['name']!,
   brand: cells['brand']!,
@@ -128,15 +132,47 @@ const toModel = (cells: Cells): DeviceModel => ({
   weightKg: ratioOrNull(cells['weight_kg']),
   screenInches: ratioOrNull(cells['screen_inches']),
   yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
+  useRegion: regionFactorOf(regions.get(cells['use_region'] ?? '') ?? [], wholeOrNull(cells['year'])),
   uncertaintyRatio: ratioOrNull(cells['uncertainty_ratio']),
-  source: {
-    title: cells['source_title']!,
-    publisher: cells['source_publisher']!,
-    year: wholeOrNull(cells['year']),
-    url: cells['source_url']!,
-    licence: cells['licence']!,
-  },
+  source: ownSource(cells),
   quotedVia: cells['evidence'] === 'secondary' ? cells['via']! : null,
+})
+
+/** Releases that were stored before there were factors of regions have none, so their figures stay as they were. */
+const toRegions = (rows: readonly Row[], sources: Sources): readonly RegionFactor[] =>
+  rows.map(({ cells }) => ({
+    region: cells['region']!,
+    year: Number(cells['year']),
+    factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!),
+    source: sources.get(cells['source']!)!,
+  }))
+
+/** The factor of the sheet's year, else of the nearest earlier year, else the nearest; the latest if it has none. */
+function regionFactorOf(factors: readonly RegionFactor[], year: number | null): RegionFactor | null {
+  const ascending = factors.toSorted((a, b) => a.year - b.year)
+  if (year === null) return ascending.at(-1) ?? null
+  return ascending.findLast((factor) => factor.year <= year) ?? ascending[0] ?? null
+}
+
+const toKnownDevice = (cells: Cells): KnownDevice => ({
+  id: cells['id']!,
+  name: cells['name']!,
+  brand: cells['brand']!,
+  type: cells['type'] as DeviceType,
+  codes: cells['codes'] ? cells['codes'].split(' ') : [],
+  yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
+  weightKg: ratioOrNull(cells['weight_kg']),
+  screenInches: ratioOrNull(cells['screen_inches']),
+  source: ownSource(cells),
+})
+
+/** The source that stands in the row itself. */
+const ownSource = (cells: Cells): Source => ({
+  title: cells['source_title']!,
+  publisher: cells['source_publisher']!,
+  year: wholeOrNull(cells['year']),
+  url: cells['source_url']!,
+  licence: cells['licence']!,
 })
 
 /** A model's own name, with and without its brand, is also an alias; one shared by several models identifies none. */

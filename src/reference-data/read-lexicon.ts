@@ -1,6 +1,7 @@
 // Reads the words, abbreviations and facts under data/matching into the lexicon of the matcher.
 import type { ImpliedTraits, ModelFactsRow, ProcessorMaker } from '../engine/matching/match-facts.ts'
 import { createMatchLexicon, type LexiconRows, type MatchLexicon } from '../engine/matching/match-lexicon.ts'
+import { brandKey } from '../engine/reference/product-family.ts'
 import { rowsOf, type Row, type Tables } from './csv-table.ts'
 import type { DatasetFiles } from './files.ts'
 import { readTables } from './validate-tables.ts'
@@ -21,11 +22,19 @@ export const toMatchLexicon = (tables: Tables): MatchLexicon =>
     modelFacts: read(tables, 'model-facts', toFacts),
     processors: read(tables, 'processors', ({ kind, code, year }) => ({ kind, code, year: Number(year) })),
     synonyms: read(tables, 'synonyms', ({ id, word }) => ({ id, word })),
+    lines: read(tables, 'lines', toLine),
   })
 
 /** Validation ensures that the cells have the types of the values. */
 const read = <Value>(tables: Tables, name: string, valueOf: (cells: Cells) => unknown): readonly Value[] =>
   rowsOf(tables, `matching/${name}.csv`).map(({ cells }) => valueOf(cells) as Value)
+
+const toLine = ({ brand, line, type, without_brand: alone }: Cells) => ({
+  brand: brand ? brandKey(brand) : null,
+  words: line,
+  type,
+  isOwnWord: alone === 'yes',
+})
 
 function toFacts(cells: Cells): ModelFactsRow {
   const traits: { -readonly [Trait in keyof ImpliedTraits]: ImpliedTraits[Trait] } = {}

@@ -1,6 +1,6 @@
 // Rules for the words, abbreviations and facts under data/matching, beyond the spelling of single cells.
 import { idPattern, matchesId } from '../engine/matching/match-facts.ts'
-import { MEANING_LISTS, PATTERN_LISTS, abbreviationPattern } from '../engine/matching/match-lexicon.ts'
+import { MEANING_LISTS, PATTERN_LISTS, PHRASE_LISTS, abbreviationPattern } from '../engine/matching/match-lexicon.ts'
 import { DEVICE_TYPES } from '../engine/reference/reference-data.ts'
 import { rowsOf, type Row, type Tables } from './csv-table.ts'
 import type { RowError } from './validate-values.ts'
@@ -8,7 +8,10 @@ import type { Rule, Violation } from './violations.ts'
 
 type Cells = Row['cells']
 
-/** A word has a meaning if and only if its list gives one; some lists contain words with `*`, one words with blanks. */
+/** Lists whose meanings are types of devices. */
+const TYPE_LISTS = ['device_type', 'device_type_weak', 'other_thing']
+
+/** A word has a meaning if and only if its list gives one; some lists contain words with `*`, some phrases. */
 export function validateWord({ list = '', word = '', meaning = '' }: Cells): RowError[] {
   const isOf = (lists: readonly string[]) => lists.includes(list)
   const needsMeaning = isOf(MEANING_LISTS)
@@ -16,12 +19,12 @@ export function validateWord({ list = '', word = '', meaning = '' }: Cells): Row
     ...errorIf(needsMeaning && meaning === '', 'missing-meaning', `a word of the list "${list}" needs a meaning`),
     ...errorIf(!needsMeaning && meaning !== '', 'needless-meaning', `a word of the list "${list}" has no meaning`),
     ...errorIf(
-      list === 'device_type' && meaning !== '' && !DEVICE_TYPES.some((type) => type === meaning),
+      TYPE_LISTS.includes(list) && meaning !== '' && !DEVICE_TYPES.some((type) => type === meaning),
       'not-in-list',
       `meaning: "${meaning}" is not one of ${DEVICE_TYPES.join(', ')}`,
     ),
     ...errorIf(
-      (word.includes('*') && !isOf(PATTERN_LISTS)) || (word.includes(' ') && list !== 'no_brand'),
+      (word.includes('*') && !isOf(PATTERN_LISTS)) || (word.includes(' ') && !isOf(PHRASE_LISTS)),
       'misplaced-sign',
       `a word of the list "${list}" must not contain * or a blank`,
     ),
@@ -49,6 +52,10 @@ export function validateFacts({ intel_first: first, intel_last: last }: Cells): 
   if (!first || !last) return [['half-a-range', 'intel_first and intel_last are stated together or not at all']]
   return Number(first) > Number(last) ? [['half-a-range', `${first} to ${last} is no range of generations`]] : []
 }
+
+/** Years in their order; a form has no maker, so its words have to mean it without one. */
+export const validateLine = ({ brand, without_brand: alone }: Cells): RowError[] =>
+  errorIf(brand === '' && alone === 'no', 'line-of-nobody', 'a line without a brand has to mean it without one')
 
 /** A pattern that fits no id is a typing error. */
 export function checkFacts(tables: Tables): Violation[] {

@@ -12,7 +12,15 @@ import {
   validateUsePhase,
   type RowError,
 } from './validate-values.ts'
-import { checkFacts, checkSynonyms, validateAbbreviation, validateFacts, validateWord } from './validate-matching.ts'
+import { checkKnownDevices, validateKnownDevice } from './validate-known-devices.ts'
+import {
+  checkFacts,
+  checkSynonyms,
+  validateAbbreviation,
+  validateFacts,
+  validateLine,
+  validateWord,
+} from './validate-matching.ts'
 import type { Rule, Violation } from './violations.ts'
 
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -88,7 +96,8 @@ function findNumberFault(cell: string, form: Extract<CellFormat, { kind: 'number
 }
 
 export const RELEASE_FILE = 'RELEASE'
-const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])$/
+/** The year and month, and a number for each further release of the same month. */
+const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])(?:\.[1-9]\d?)?$/
 
 /** All violations in the given files (contents by path under data/), in the order of files and lines. */
 export const validateDatasets = (files: ReadonlyMap<string, string>): Violation[] =>
@@ -104,6 +113,7 @@ export function validateTables(tables: Tables, files: ReadonlyMap<string, string
     ...checkAliases(tables),
     ...checkFacts(tables),
     ...checkSynonyms(tables),
+    ...checkKnownDevices(tables),
   ]
   const order = [RELEASE_FILE, ...tables.keys()]
   return breaches.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
@@ -114,7 +124,7 @@ function checkRelease(text: string | undefined): Violation[] {
     return [{ file: RELEASE_FILE, line: 1, rule: 'missing-file', message: 'the file is missing or empty' }]
   }
   if (RELEASE_FORM.test(text.trim())) return []
-  return [{ file: RELEASE_FILE, line: 1, rule: 'bad-release', message: `"${text.trim()}" is not of the form 2026.11` }]
+  return [{ file: RELEASE_FILE, line: 1, rule: 'bad-release', message: `"${text.trim()}" is not of the form 2026.11 or 2026.11.1` }]
 }
 
 function checkTable(table: Table, tables: Tables): Violation[] {
@@ -145,6 +155,8 @@ const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowError[]>> =
   'matching/words.csv': validateWord,
   'matching/abbreviations.csv': validateAbbreviation,
   'matching/model-facts.csv': validateFacts,
+  'matching/lines.csv': validateLine,
+  'devices/known-devices.csv': validateKnownDevice,
 }
 
 const TABLE_RULES: Readonly<Record<string, (table: Table) => Violation[]>> = {

@@ -55,6 +55,11 @@ export const RULES = [
   'facts-of-no-model',
   'half-a-range',
   'synonym-of-nothing',
+  'line-of-nobody',
+  // Known devices.
+  'known-is-a-model',
+  'knows-nothing',
+  'code-of-several',
 ] as const
 export type Rule = (typeof RULES)[number]
 

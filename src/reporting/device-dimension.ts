@@ -68,14 +68,14 @@ function namesOf(devices: Iterable<DeviceDimensionRow | null>): ReadonlyMap<stri
 function toReported(device: FactDevice, referenceData: ReferenceData): DeviceDimensionRow {
   const { footprintId, weightKg } = device
   const footprint = footprintById(footprintId, weightKg === '' ? ONE : fromExactText(weightKg), referenceData)
-  const { model, fallback, typeDefault, embodied } = footprint
+  const { model, known, fallback, typeDefault, embodied } = footprint
   const type = model?.type ?? fallback?.fallback.type ?? typeDefault.type
   return {
     ...device,
     footprint,
-    model: model?.id ?? fallback?.key ?? footprintId,
+    model: model?.id ?? (known ? `known:${known.id}` : (fallback?.key ?? footprintId)),
     type: type === 'any' ? null : type,
-    brand: model?.brand ?? fallback?.fallback.brand ?? null,
+    brand: model?.brand ?? known?.brand ?? fallback?.fallback.brand ?? null,
     whole: Number(toMilligrams(embodied)),
   }
 }

@@ -49,7 +49,7 @@ export interface ProductToImprove {
   readonly emission: Milligrams
   readonly low: Milligrams
   readonly high: Milligrams
-  /** The part of its use emission that was posted without a country. */
+  /** The part of its use emission that was posted without a country, though a country would change it. */
   readonly withoutCountry: Milligrams
   readonly advice: readonly Improvement[]
 }
@@ -172,7 +172,7 @@ const rankOfAge = ({ age }: AgeShare): number => (age === 'unknown' ? AGE_BANDS.
 const widthOf = ({ low, high }: ProductToImprove): Milligrams => high - low
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Returns nothing if the account identifies the product and has always stated the country of use. */
+/** Returns nothing if neither a mapping, nor a confirmation, nor a country would change a figure. */
 function mendable(
   text: string,
   sums: readonly Sum[],
@@ -183,8 +183,11 @@ function mendable(
   // Nothing can be said about a product that a swap names without an id.
   if (productId === '') return []
   const charged = new Map(sums.map(({ trait }) => [trait.device, counter.devices.of(trait.device)!]))
+  const usesCountry = (device: string): boolean => charged.get(device)!.footprint.yearlyEnergyKwh !== null
   const withoutCountry = sums
-    .filter(({ trait, part }) => part.label.part === 'product_use' && !trait.isCountryStated)
+    .filter(
+      ({ trait, part }) => part.label.part === 'product_use' && !trait.isCountryStated && usesCountry(trait.device),
+    )
     .reduce((sum, { emission }) => sum + emission, 0n)
   const isStandIn = [...charged.values()].some(({ footprint }) => footprint.model === null)
   const advice: readonly Improvement[] = [

@@ -52,6 +52,27 @@ test('what is no number is refused, with the number that was probably meant', ()
   }
 })
 
+test('separators of thousands in any form lead to the number that is meant, or to no suggestion', () => {
+  const cells: readonly (readonly [string, 'point' | 'comma', readonly string[]])[] = [
+    ['1 234,5', 'point', ['1234.5']],
+    ['1.234,5', 'point', ['1234.5']],
+    ['1,234.5', 'point', ['1234.5']],
+    ["1'234.5", 'comma', ['1234,5']],
+    ['1\u202f234,5', 'comma', ['1234,5']],
+    ['1\u00a0234\u00a0567', 'point', ['1234567']],
+    ['1,234,567.8', 'comma', ['1234567,8']],
+    ['12,34,5', 'point', []],
+    ['1 2', 'point', []],
+    ['1240 g', 'point', []],
+    ['2.7 lb', 'point', []],
+    ['1,24 kg', 'point', ['1.24']],
+  ]
+  for (const [cell, decimal, suggestions] of cells) {
+    const read = readNumber(cell, decimal)
+    assert.deepEqual(read instanceof CellError && read.suggestions, suggestions, cell)
+  }
+})
+
 test('a number that a double would change is refused', () => {
   assert.match(reasonOf(readNumber('1.2345678901234567890', 'point')), /more digits/)
   assert.match(reasonOf(readNumber('9007199254740993', 'point')), /more digits/)
@@ -75,7 +96,10 @@ test('a day is read in the form of the file or as YYYY-MM-DD, and exists', () =>
   assert.equal(readDay('2024-12-24 00:00:00', 'DD.MM.YYYY'), '2024-12-24')
   assert.match(reasonOf(readDay('30.02.2024', 'DD.MM.YYYY')), /There is no day/)
   assert.match(reasonOf(readDay('01.02.24', 'DD.MM.YYYY')), /not a day written as/)
-  assert.match(reasonOf(readDay('2024-12-24 17:00', 'YYYY-MM-DD')), /not a day/)
+  for (const time of ['17:00', '9:05:30', '23:59:59.999Z', '10:14:00 -0400', '12:00 PM', '00:00:00']) {
+    assert.equal(readDay(`2024-12-24 ${time}`, 'YYYY-MM-DD'), '2024-12-24', time)
+  }
+  assert.match(reasonOf(readDay('2024-12-24 noon', 'YYYY-MM-DD')), /not a day/)
 })
 
 test('a day in another form is refused, with the day where it can be one only', () => {
@@ -103,7 +127,7 @@ test('every number and every day is read as it was written, in every form', () =
     .date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true })
     .map((at) => at.toISOString().slice(0, 10))
   fc.assert(
-    fc.property(day, fc.constantFrom(...DATE_FORMS), (value, form) =>
+    fc.property(day, fc.constantFrom(...DATE_FORMS.filter((form) => form.includes('YYYY'))), (value, form) =>
       assert.equal(readDay(writeDay(value, form), form), value),
     ),
   )

@@ -15,6 +15,11 @@ export const DATE_FORMS = [
   'DD-MM-YYYY',
   'MM/DD/YYYY',
   'MM-DD-YYYY',
+  'DD.MM.YY',
+  'DD/MM/YY',
+  'DD-MM-YY',
+  'MM/DD/YY',
+  'MM-DD-YY',
 ] as const
 export type DateForm = (typeof DATE_FORMS)[number]
 
@@ -39,9 +44,15 @@ const NUMBER = {
   comma: /^-?\d+(?:,\d+)?(?:[eE][+-]?\d{1,3})?$/,
 }
 const MARK = { point: '.', comma: ',' }
-const MIDNIGHT = /[ T]00:00(?::00(?:\.0+)?)?Z?$/
+/** A time behind a day, with its offset. The day counts as written, whatever the offset. */
+const TIME =
+  /[ T]+\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?[AP]\.?M\.?)?(?: ?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?$/i
+const DAY_LENGTH_MIN = 6
 /** Longer texts are not a number with a unit. */
 const NUMBER_LENGTH_MAX = 60
+
+/** A cell as it is compared: without white space around it, and without regard to case. */
+export const normaliseCell = (cell: string): string => cell.normalize('NFC').trim().toLowerCase()
 
 export const isBlank = (cell: string): boolean => cell === '' || (cell.charCodeAt(0) <= 0xa0 && cell.trim() === '')
 
@@ -55,6 +66,13 @@ export function readNumber(cell: string, decimal: Decimal): number | CellError {
   return isKept(plain, value)
     ? value
     : new CellError(CELL_MESSAGES.cell_too_many_digits({ text: shownValue(text), max: SAFE_DIGITS }))
+}
+
+/** The number that a cell shows, in the unit of orders. @param factor of the unit of its column, if it is another */
+export function readAmount(cell: string, decimal: Decimal, factor: number | undefined): number | CellError {
+  const value = readNumber(cell, decimal)
+  // Rounding removes the last digit of the binary product, so that the decimal is exact.
+  return factor === undefined || value instanceof CellError ? value : Number((value * factor).toPrecision(SAFE_DIGITS))
 }
 
 /** The form in which a spreadsheet shows a number with too many digits. The original digits are lost. */
@@ -92,27 +110,41 @@ const orNone = (suggestion: string | null): readonly string[] => (suggestion ===
 export const hasThousandsSeparators = (text: string, mark: Decimal): boolean =>
   mark === 'point' ? /^-?[1-9]\d{0,2}\.\d{3}$/.test(text) : /^-?[1-9]\d{0,2},\d{3}$/.test(text)
 
+/** The units of orders. A number with another one has no suggestion, because it would mean something else. */
+const OWN_UNIT =
+  /\s*(?:kgs?|kilos?|kilogramm?(?:es|s|e|i)?|km|kilomet(?:er|re|ro)s?|months?|monate?n?|mois|mes(?:es|i)?)\.?$/i
+/** Digits in groups of three, with one separator throughout, and decimals behind another mark. */
+const GROUPED = /^(-?\d{1,3})(?:([.,'’\s])\d{3})(?:\2\d{3})*(?:([.,])(\d+))?$/
+
 /** The probable number: with the other decimal mark, without thousands separators, or without a unit. */
 function suggestedNumber(text: string, decimal: Decimal): string | null {
-  const [mark, separators] = decimal === 'point' ? ['.', /[,'’\s]/g] : [',', /[.'’\s]/g]
-  const bare = text.slice(0, NUMBER_LENGTH_MAX).replace(/\s*[a-z]+$/i, '')
+  const bare = text.slice(0, NUMBER_LENGTH_MAX).replace(OWN_UNIT, '')
   if (NUMBER[decimal].test(bare)) return bare
   const [other] = DECIMALS.filter((one) => one !== decimal)
-  if (NUMBER[other!].test(bare)) return bare.replace(MARK[other!], mark)
-  const joined = bare.replace(separators, '')
-  return NUMBER[decimal].test(joined) ? joined : null
+  if (NUMBER[other!].test(bare)) return bare.replace(MARK[other!], MARK[decimal])
+  const [, , separator, mark, decimals] = GROUPED.exec(bare) ?? []
+  if (separator === undefined || separator === mark) return null
+  const whole = (mark === undefined ? bare : bare.slice(0, bare.lastIndexOf(mark))).replaceAll(separator, '')
+  return decimals === undefined ? whole : whole + MARK[decimal] + decimals
 }
 
 /** The day a cell shows, as YYYY-MM-DD. Accepts the format of the file, and YYYY-MM-DD, which is never ambiguous. */
 export function readDay(cell: string, form: DateForm): string | CellError {
   const text = cell.trim()
   if (isCalendarDay(text)) return text
-  const bare = text.length > 10 ? text.replace(MIDNIGHT, '') : text
-  const day = dayOfFormat(bare, form) ?? dayOfFormat(bare, 'YYYY-MM-DD')
+  const bare = withoutTime(text)
+  const day = dayOfFormat(bare, form) ?? dayOfFormat(bare, longForm(form)) ?? dayOfFormat(bare, 'YYYY-MM-DD')
   const shown = { text: shownValue(text), format: form }
   if (day === null) return new CellError(CELL_MESSAGES.cell_not_a_day(shown), orNone(suggestedDay(bare, form)))
   return isCalendarDay(day) ? day : new CellError(CELL_MESSAGES.cell_no_such_day(shown))
 }
+
+export const withoutTime = (text: string): string => (text.length > DAY_LENGTH_MIN ? text.replace(TIME, '') : text)
+
+/** True for a form with years of two digits, which is never assumed. */
+export const hasShortYear = (form: DateForm): boolean => !form.includes('YYYY')
+
+const longForm = (form: DateForm): DateForm => (hasShortYear(form) ? (form.replace('YY', 'YYYY') as DateForm) : form)
 
 const SHAPE = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/
 
@@ -125,19 +157,21 @@ export function dayOfFormat(text: string, form: DateForm): string | null {
     : form.startsWith('D')
       ? [third!, second!, first]
       : [third!, first, second!]
-  if (year.length !== 4 || month.length > 2 || day.length > 2) return null
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  if (year.length !== (hasShortYear(form) ? 2 : 4) || month.length > 2 || day.length > 2) return null
+  return `${wholeYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
 const SHORT_YEAR = /^(\d{1,2}([./-])\d{1,2}\2)(\d{2})$/
 /** Orders start in the year 1990. */
 const FIRST_SHORT_YEAR = '90'
+const wholeYear = (year: string): string =>
+  year.length !== 2 ? year : `${year < FIRST_SHORT_YEAR ? '20' : '19'}${year}`
 
 /** A day in another format if it can only be one day; a day with a two-digit year is suggested in the file's format. */
 function suggestedDay(text: string, form: DateForm): string | null {
   const [, start, , year] = SHORT_YEAR.exec(text) ?? []
   if (start && year) {
-    const whole = dayOfFormat(`${start}${year < FIRST_SHORT_YEAR ? '20' : '19'}${year}`, form)
+    const whole = dayOfFormat(start + wholeYear(year), form)
     return whole !== null && isCalendarDay(whole) ? writeDay(whole, form) : null
   }
   const days = DATE_FORMS.map((one) => dayOfFormat(text, one)).filter((day) => day !== null && isCalendarDay(day))
@@ -148,7 +182,7 @@ function suggestedDay(text: string, form: DateForm): string | null {
 /** A day, given as YYYY-MM-DD, in the format of a file. */
 export function writeDay(day: string, form: DateForm): string {
   const [year = '', month = '', date = ''] = day.split('-')
-  return form.replace('YYYY', year).replace('MM', month).replace('DD', date)
+  return form.replace('YYYY', year).replace('YY', year.slice(2)).replace('MM', month).replace('DD', date)
 }
 
 /** A number in the format of a file. */

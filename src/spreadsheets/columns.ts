@@ -105,7 +105,32 @@ export interface MemberPath {
   readonly number: number
   readonly name: string
   readonly reads: CellReader
+  /** Of a column in another unit: by what its numbers are multiplied. */
+  readonly factor?: number
 }
+
+/** The other units of a member, by the ending of its column, with their exact size. */
+const UNITS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  weight_kg: { g: 0.001, lb: 0.45359237, oz: 0.028349523125 },
+  distance_km: { m: 0.001, miles: 1.609344 },
+}
+const IN_OTHER_UNIT = /(weight|distance)_(g|lb|oz|m|miles)(?=_\d+$|$)/
+
+/** The column in the unit of orders: `weight_g` is `weight_kg`, and every other column itself. */
+export const inOwnUnit = (column: string): string =>
+  column.startsWith(METADATA)
+    ? column
+    : column.replace(IN_OTHER_UNIT, (_, name: string) => (name === 'weight' ? 'weight_kg' : 'distance_km'))
+
+const withUnits = (places: ReadonlyMap<string, MemberPath>): ReadonlyMap<string, MemberPath> =>
+  new Map([
+    ...places,
+    ...[...places].flatMap(([column, place]) =>
+      Object.entries(UNITS[place.name] ?? {}).map(
+        ([unit, factor]) => [column.replace(/k[gm]$/, unit), { ...place, factor }] as const,
+      ),
+    ),
+  ])
 
 const columnOf = (member: Member, layout: Layout): string => member[layout] ?? member.name
 
@@ -128,13 +153,14 @@ const placesOf = (layout: Layout): ReadonlyMap<string, MemberPath> =>
   ])
 
 const PLACES: Readonly<Record<Layout, ReadonlyMap<string, MemberPath>>> = {
-  items: placesOf('items'),
-  orders: placesOf('orders'),
-  events: new Map(EVENT_MEMBERS.map((member) => [member.name, place('order', member)])),
+  items: withUnits(placesOf('items')),
+  orders: withUnits(placesOf('orders')),
+  events: withUnits(new Map(EVENT_MEMBERS.map((member) => [member.name, place('order', member)]))),
 }
 
-/** The column names of a layout, except those of metadata and of further items in a row. */
-export const columnNames = (layout: Layout): readonly string[] => [...PLACES[layout].keys()]
+/** The column names of a layout, except those of metadata, of further items in a row and of other units. */
+export const columnNames = (layout: Layout): readonly string[] =>
+  [...PLACES[layout]].flatMap(([column, { factor }]) => (factor === undefined ? [column] : []))
 
 /** The meaning of a column name; null if there is none. `serial_number_2` belongs to the second product. */
 export function memberPath(column: string, layout: Layout): MemberPath | null {

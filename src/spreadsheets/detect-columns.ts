@@ -16,14 +16,25 @@ import {
   SUGGESTION_COLUMN,
   columnOfPath,
   columnNames,
+  inOwnUnit,
   normaliseHeader,
   memberPath,
   type ValueKind,
   type Layout,
 } from './columns.ts'
+import { constantProblems } from './constant-columns.ts'
 import { COLUMNS_MAX, HEADER_LENGTH_MAX } from './limits.ts'
 import { evidenceOf, type DetectionEvidence } from './settings.ts'
 import { headerMeaning, type Lacking } from './header-synonyms.ts'
+import {
+  STATES_ALL,
+  isLikeRegister,
+  missingInRegister,
+  registerColumns,
+  registerOffered,
+  type Named,
+} from './detect-register.ts'
+import type { Register } from './register-members.ts'
 import { EVIDENCE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 
 export interface DetectedColumn {
@@ -36,6 +47,9 @@ export interface DetectedColumn {
 export type DetectedColumns =
   | { readonly ok: true; readonly columns: readonly DetectedColumn[] }
   | { readonly ok: false; readonly problems: readonly Problem[] }
+
+/** What is stated for a register; undefined if the file is not read as one. */
+type Stated = Register | undefined
 
 interface Header {
   readonly header: readonly string[]
@@ -84,14 +98,22 @@ export function tooLargeHeader(header: readonly string[]): Problem | null {
  * The columns of a header, or all problems with it.
  * @param header within the size limits
  */
-export function detectColumns({ header, isOfBodies }: Header, layout: Layout, asked: Asked): DetectedColumns {
+export function detectColumns(
+  { header, isOfBodies }: Header,
+  layout: Layout,
+  asked: Asked,
+  constants: Asked = {},
+  register?: Stated,
+): DetectedColumns {
   if (isOfBodies) {
-    return Object.keys(asked).length > 0
-      ? { ok: false, problems: [{ path: '/columns', ...SETTING_MESSAGES.columns_of_json_orders() }] }
+    const sent = Object.keys(asked).length > 0 ? '/columns' : Object.keys(constants).length > 0 ? '/constants' : null
+    return sent !== null
+      ? { ok: false, problems: [{ path: sent, ...SETTING_MESSAGES.columns_of_json_orders() }] }
       : { ok: true, columns: [] }
   }
   const columnNamed = createColumnNames(asked)
   const named = withoutBlankEnd(header).map((name) => ({ header: name, column: columnNamed(name) }))
+  if (register !== undefined) return columnsOfRegister(header, named, asked, register)
   const strangers = named
     .filter(({ column }) => column !== IGNORED_COLUMNS && !memberPath(column, layout))
     .slice(0, PROBLEMS_MAX)
@@ -99,18 +121,59 @@ export function detectColumns({ header, isOfBodies }: Header, layout: Layout, as
     ...askedProblems(header, layout, asked),
     ...strangers.map((one) => unknownColumn(one.header, one.column, layout)),
     ...secondColumns(named),
+    ...constantProblems(
+      constants,
+      named.map(({ column }) => column),
+      layout,
+    ),
     ...missingColumns(
       named.map(({ column }) => column),
+      Object.keys(constants),
       layout,
       strangers.map((one) => one.header),
     ),
   ]
+  if (problems.length > 0 && isLikeRegister(named, layout)) return offerRegister(header, named, asked)
   if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
   const columns = named.map((one) => ({
     header: one.header,
     member: one.column === IGNORED_COLUMNS ? null : one.column,
   }))
   return { ok: true, columns }
+}
+
+function columnsOfRegister(
+  header: readonly string[],
+  named: readonly Named[],
+  asked: Asked,
+  register: Register,
+): DetectedColumns {
+  const kept = registerColumns(named, asked)
+  const problems = [
+    ...askedProblems(header, 'items', asked),
+    ...kept.unclear.map((one) => unknownColumn(one.header, one.column, 'items')),
+    ...secondColumns(kept.columns),
+    ...missingInRegister(kept, register),
+  ]
+  if (problems.length > 0) return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
+  return {
+    ok: true,
+    columns: kept.columns.map(({ header: name, column }) => ({ header: name, member: memberOf(column) })),
+  }
+}
+
+const memberOf = (column: string): string | null => (column === IGNORED_COLUMNS ? null : column)
+
+/** A file of devices without orders: what it lacks is named, with everything that has to be stated. */
+function offerRegister(header: readonly string[], named: readonly Named[], asked: Asked): DetectedColumns {
+  const kept = registerColumns(named, asked)
+  const problems = [
+    registerOffered(kept),
+    ...askedProblems(header, 'items', asked),
+    ...kept.unclear.map((one) => unknownColumn(one.header, one.column, 'items')),
+    ...missingInRegister(kept, STATES_ALL),
+  ]
+  return { ok: false, problems: problems.slice(0, PROBLEMS_MAX) }
 }
 
 /** Reports omitted columns whose values are implied by another column, like other detected settings. */
@@ -135,6 +198,9 @@ const withoutBlankEnd = (header: readonly string[]): readonly string[] =>
 const pathOf = (header: string): string => `/columns/${escapePointer(header)}`
 /** The setting `columns` that gives a header this column. */
 const setting = (header: string, column: string): string => `{${JSON.stringify(header)}: ${JSON.stringify(column)}}`
+
+/** A header this much like a column is a misspelling of it; one less like it may mean another thing. */
+const MISSPELLED_MIN = 0.7
 
 /** Maximum number of headers compared with an unknown name, because each comparison takes time. */
 const COMPARED_MAX = 100
@@ -164,7 +230,7 @@ function unknownColumn(header: string, column: string, layout: Layout): Problem 
   // The header as written in the file, unless the request mapped it to a column that does not exist.
   const asWritten = column === normaliseHeader(header) ? header : column
   const meaning = headerMeaning(header, layout)
-  const known = meaning?.columns ?? closestMatches(column, columnNames(layout))
+  const known = meaning?.columns ?? closestMatches(column, columnNames(layout), undefined, MISSPELLED_MIN)
   const params = { column: shownValue(asWritten), layout, metadata: setting(header, `metadata.${header}`), ignore }
   if (layout === 'events') {
     const params = { column: shownValue(asWritten), ignore }
@@ -190,11 +256,6 @@ function unknownColumnMessage(params: UnknownColumnParams, lacks: Lacking | null
   return SETTING_MESSAGES.column_unknown_likely({ ...params, setting: likely })
 }
 
-interface Named {
-  readonly header: string
-  readonly column: string
-}
-
 function secondColumns(named: readonly Named[]): readonly Problem[] {
   const first = new Map<string, string>()
   return named.flatMap(({ header, column }) => {
@@ -209,16 +270,27 @@ function secondColumns(named: readonly Named[]): readonly Problem[] {
 }
 
 /** `product_id_1` and `product_id` are the same column. */
-const columnKey = (column: string): string => (column.startsWith('metadata.') ? column : column.replace(/_1$/, ''))
+const columnKey = (column: string): string =>
+  column.startsWith('metadata.') ? column : inOwnUnit(column).replace(/_1$/, '')
 
-function missingColumns(columns: readonly string[], layout: Layout, strangers: readonly string[]): readonly Problem[] {
-  const there = new Set(columns.map(columnKey))
-  return neededColumns(columns, layout)
-    .filter((name) => !there.has(name))
+function missingColumns(
+  columns: readonly string[],
+  constants: readonly string[],
+  layout: Layout,
+  strangers: readonly string[],
+): readonly Problem[] {
+  const there = new Set([...columns, ...constants].map(columnKey))
+  const isUnknown = (header: string): boolean => headerMeaning(header, layout) === null
+  const isStated = (name: string): boolean => there.has(name) || constants.includes(name.replace(/_\d+$/, ''))
+  return neededColumns(columns.map(inOwnUnit), layout)
+    .filter((name) => !isStated(name))
     .slice(0, PROBLEMS_MAX)
     .map((name) => {
       const meaning = strangers.filter((header) => headerMeaning(header, layout)?.columns.includes(name))
-      const likely = meaning.length > 0 ? meaning.slice(0, SUGGESTIONS_MAX) : closestMatches(name, strangers)
+      const likely =
+        meaning.length > 0
+          ? meaning.slice(0, SUGGESTIONS_MAX)
+          : closestMatches(name, strangers.filter(isUnknown), undefined, MISSPELLED_MIN)
       const [first] = likely
       const message =
         first === undefined

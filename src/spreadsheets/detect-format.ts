@@ -3,9 +3,11 @@ import { isAscii } from 'node:buffer'
 import type { Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
 import { withSuggestions } from '../engine/reference/suggestions.ts'
+import { isBlank } from './cells.ts'
 import { COLUMNS_MAX } from './limits.ts'
 import { EVIDENCE_MESSAGES, FILE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 import { readCsvText } from './read-csv.ts'
+import type { Row } from './row.ts'
 import { DELIMITER_NAMES, DELIMITERS, ENCODINGS, type Delimiter, type Encoding, type Format } from './settings.ts'
 
 /** The first bytes of each unsupported kind of file. */
@@ -166,19 +168,30 @@ function firstBadByte(bytes: Buffer): number {
   return good
 }
 
-/**
- * Selects the delimiter that yields the most known headers in the first row.
- * @param isKnown whether a header belongs to a column of orders
- */
+/** The first line with which Excel is told the delimiter: `sep=;`. */
+export const separatorLineOf = (text: string): string | null => /^"?sep=[^\r\n]"?(?=[\r\n]|$)/i.exec(text)?.[0] ?? null
+
+export interface HeaderReader {
+  /** Selects the header among the first rows. */
+  readonly headerOf: (rows: readonly Row[]) => readonly string[]
+  /** Whether a header belongs to a column of orders. */
+  readonly isKnown: (header: string) => boolean
+}
+
+/** Selects the delimiter that the file states, or that yields the most known headers. */
 export async function detectDelimiter(
   text: string,
   encoding: Encoding,
   asked: Delimiter | undefined,
-  isKnown: (header: string) => boolean,
+  { headerOf, isKnown }: HeaderReader,
 ): Promise<Detection<Delimiter>> {
+  const line = separatorLineOf(text)
+  const stated = DELIMITERS.find((delimiter) => line?.toLowerCase().includes(`=${delimiter}`))
+  if (stated !== undefined && (asked ?? stated) === stated)
+    return detected(stated, EVIDENCE_MESSAGES.separator_line({ line: shownValue(line!) }))
   const tries = await Promise.all(
     DELIMITERS.map(async (delimiter) => {
-      const header = await firstRow(text, encoding, delimiter)
+      const header = headerOf(await firstRows(text, encoding, delimiter, line === null ? 1 : 2))
       return { delimiter, cells: header.length, known: header.slice(0, COLUMNS_MAX).filter(isKnown).length }
     }),
   )
@@ -193,8 +206,15 @@ export async function detectDelimiter(
   return rejected('delimiter', message, [best!.delimiter])
 }
 
-async function firstRow(text: string, encoding: Encoding, delimiter: Delimiter): Promise<readonly string[]> {
-  for await (const [row] of readCsvText(decodeText(text), encoding, delimiter)) return row?.cells ?? []
+/** The first rows with content, from a row on. */
+async function firstRows(
+  text: string,
+  encoding: Encoding,
+  delimiter: Delimiter,
+  from: number,
+): Promise<readonly Row[]> {
+  for await (const rows of readCsvText(decodeText(text), encoding, delimiter))
+    return rows.filter(({ number, cells }) => number >= from && !cells.every(isBlank))
   return []
 }
 

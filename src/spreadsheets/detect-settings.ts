@@ -3,11 +3,14 @@ import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { inSentence, type Message } from '../engine/message.ts'
 import type { Problem } from '../engine/order.ts'
 import { closestMatches, withSuggestions } from '../engine/reference/suggestions.ts'
+import { problemsOfRegister, problemsOfValues } from './settings-problems.ts'
 import type { ByteSource } from './byte-source.ts'
 import {
   DATE_FORMS,
   dayOfFormat,
+  hasShortYear,
   hasThousandsSeparators,
+  withoutTime,
   type CellReader,
   type DateForm,
   type Decimal,
@@ -30,6 +33,7 @@ import { UnreadableFile } from './row.ts'
 import { sampleXlsx } from './sample-workbook.ts'
 import { sampleCsv, sampleJsonLines, type Sample, type SampledFile } from './sample.ts'
 import { SETTING_VALUES, evidenceOf, type DetectionEvidence, type Format, type Settings } from './settings.ts'
+import { evidenceOfRows, evidenceOfStated, problemsOfTables, statedOf } from './stated-settings.ts'
 
 /**
  * If the evidence for one reading outweighs the other by this factor, the rest is treated as errors in single cells.
@@ -107,6 +111,9 @@ interface Reading {
   readonly count: number
 }
 
+/** A day with a time and an offset is shorter. */
+const DAY_LENGTH_MAX = 60
+
 /** @param cells of day columns */
 function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined): Detection<DateForm> {
   const readings = readingsOf(cells).filter(({ forms }) => forms.length > 0)
@@ -123,7 +130,7 @@ function detectDateFormat(cells: Iterable<string>, asked: DateForm | undefined):
 function readingsOf(cells: Iterable<string>): readonly Reading[] {
   const counts = new Map<string, number>()
   for (const cell of cells) {
-    const text = cell.trim().slice(0, 10).trim()
+    const text = withoutTime(cell.trim().slice(0, DAY_LENGTH_MAX))
     counts.set(text, (counts.get(text) ?? 0) + 1)
   }
   return [...counts].map(([text, count]) => ({ text, forms: formsOf(text), count }))
@@ -161,6 +168,10 @@ function decideDates(readings: readonly Reading[]): Detection<DateForm> {
     return rejected('dates', message, [best.form, form])
   }
   const [rival] = rivals
+  if (hasShortYear(best.form)) {
+    const forms = others.map(({ form }) => form).filter(hasShortYear)
+    return rejected('dates', SETTING_MESSAGES.dates_short_years({ text: best.tally.shown }), forms)
+  }
   return detected(best.form, (rival ? tallyOf(readings, best.form, rival.form) : best.tally).because)
 }
 
@@ -172,22 +183,43 @@ export type Detected =
       readonly evidence: readonly DetectionEvidence[]
       /** The columns of the file, in order. */
       readonly columns: readonly DetectedColumn[]
+      readonly header: readonly string[]
     }
-  | { readonly ok: false; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: false
+      readonly problems: readonly Problem[]
+      /** Absent if the file could not be read as far as that. */
+      readonly header?: readonly string[]
+    }
 
-const SETTINGS = ['format', 'layout', 'encoding', 'delimiter', 'decimal', 'dates', 'sheet', 'columns']
+const SETTINGS = [
+  'format',
+  'layout',
+  'encoding',
+  'delimiter',
+  'decimal',
+  'dates',
+  'sheet',
+  'columns',
+  'header_row',
+  'constants',
+  'values',
+  'register',
+]
 
 /**
  * The settings of a file, or all problems that prevent their detection, each with suggestions.
- * @param asked the settings given by the sender; they take precedence unless the file contradicts them
+ * @param sent the settings given by the sender; they take precedence unless the file contradicts them
  */
 export async function detectSettings(
   source: ByteSource,
   fileName: string | null,
-  asked: Partial<Settings>,
+  sent: Partial<Settings>,
   parseJson: ParseJson,
 ): Promise<Detected> {
-  const wrong = askedProblems(asked)
+  const wrong = askedProblems(sent)
+  // Each row of a register is a device.
+  const asked: Partial<Settings> = sent.register ? { ...sent, layout: 'items' } : sent
   if (wrong.length > 0) return { ok: false, problems: wrong }
   const head = await source.read(0, Math.min(source.bytes, HEAD_BYTES))
   const format = detectFormat(head, asked.format)
@@ -199,7 +231,7 @@ export async function detectSettings(
 }
 
 function askedProblems(asked: Partial<Settings>): readonly Problem[] {
-  return Object.entries(asked).flatMap(([name, value]) => {
+  return Object.entries(asked).flatMap(([name, value]): readonly Problem[] => {
     if (!SETTINGS.includes(name)) {
       return [
         withSuggestions(
@@ -208,6 +240,8 @@ function askedProblems(asked: Partial<Settings>): readonly Problem[] {
         ),
       ]
     }
+    if (name === 'values') return problemsOfValues(value)
+    if (name === 'register') return problemsOfRegister(value)
     const choices = SETTING_VALUES[name as keyof Settings]
     if (!choices || value === null || choices.includes(value as string)) return []
     const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -258,7 +292,7 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   if (tooLarge) return { ok: false, problems: [tooLarge] }
   const columnNamed = createColumnNames(asked.columns ?? {})
   const layout = detectLayout(sample, asked, columnNamed)
-  const columns = detectColumns(sample, layout.value, asked.columns ?? {})
+  const columns = detectColumns(sample, layout.value, asked.columns ?? {}, asked.constants ?? {}, asked.register)
   const named = Object.fromEntries(sample.header.map((name) => [name, columnNamed(name)]))
   const table = tableOf(sample, { format: format.value, layout: layout.value, columns: named })
   const findings: Findings = {
@@ -274,9 +308,11 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
     dates: sample.isOfBodies ? daysOfBodies(asked) : detectDateFormat(cellsOf(sample, table, 'date'), asked.dates),
   }
   const all = Object.entries(findings) as (readonly [keyof Settings, Detection<string> | null])[]
-  const problems = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
-  if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems] }
-  if (problems.length > 0) return { ok: false, problems }
+  const problems: Problem[] = all.flatMap(([, finding]) => (finding && !finding.ok ? [finding.problem] : []))
+  const { header } = sample
+  if (!columns.ok) return { ok: false, problems: [...columns.problems, ...problems], header }
+  problems.push(...problemsOfTables(asked.values ?? {}, columns.columns))
+  if (problems.length > 0) return { ok: false, problems, header }
   const values = Object.fromEntries(all.map(([name, finding]) => [name, finding?.ok ? finding.value : null]))
   const evidence = all.flatMap(([setting, finding]) =>
     finding?.ok ? [evidenceOf(setting, finding.value, finding.because)] : [],
@@ -284,9 +320,21 @@ function settingsOf(format: Found<Format>, sample: Sample, asked: Partial<Settin
   const meant = Object.fromEntries(columns.columns.map(({ header, member }) => [header, member ?? IGNORED_COLUMNS]))
   return {
     ok: true,
-    settings: { ...values, columns: meant } as unknown as Settings,
-    evidence: [...evidence, ...inferredFromOthers(columns.columns, layout.value)],
+    settings: {
+      ...values,
+      columns: meant,
+      ...(sample.headerRow?.ok && { header_row: sample.headerRow.value }),
+      ...(asked.constants && { constants: asked.constants }),
+      ...statedOf(asked),
+    } as unknown as Settings,
+    evidence: [
+      ...evidence,
+      ...evidenceOfRows(sample, asked),
+      ...evidenceOfStated(asked),
+      ...(asked.register ? [] : inferredFromOthers(columns.columns, layout.value)),
+    ],
     columns: columns.columns,
+    header,
   }
 }
 

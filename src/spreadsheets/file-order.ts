@@ -9,6 +9,8 @@ export interface FileOrder {
   /** Errors found regardless of POST's validation. An order with any of them must not be posted. */
   readonly errors: readonly FileOrderError[]
   readonly table: OrderTable
+  /** Its place among the orders of a register, whose rows are not in the sequence of its orders. */
+  readonly place?: number
 }
 
 export interface FileRow {

@@ -1,4 +1,5 @@
-// Common meanings of headers in English and German. They are suggested, but never applied automatically.
+// Common meanings of headers in English, German, French, Spanish and Italian. They are suggested, but never applied
+// automatically.
 import { SUGGESTIONS_MAX } from '../engine/reference/suggestions.ts'
 import { foldCase } from '../engine/reference/synonyms.ts'
 import { VALUE_KINDS, METADATA, columnOfPath, memberPath, type ValueKind, type Layout } from './columns.ts'
@@ -24,62 +25,91 @@ interface Words {
 const words = (part: Words['part'], member: string, list: string): Words => ({ part, member, words: ` ${list} ` })
 
 const SERIAL =
-  'serial sn serien seriennr geraete geraet device imei asset assettag inventar inventory equipment serials'
+  'serial sn serien seriennr geraete geraet device imei asset assettag inventar inventory ' +
+  'equipment serials servicetag ndeserie nserie noserie numerodeserie numeroserie numserie ' +
+  'numerodiserie matricola seriale imeisn'
 const MONTHS =
   'months month monate monat laufzeit laufzeitmonate laufzeitinmonaten laufzeitmonaten mietdauer mietdauermonate ' +
   'mietlaufzeit mietmonate vertragslaufzeit leasinglaufzeit dauer duration term terms termmonths rentalterm ' +
-  'rentalmonths rentalduration rentalperiod contractterm contractduration leaseterm tenure period numberofmonths'
+  'rentalmonths rentalduration rentalperiod contractterm contractduration leaseterm tenure period ' +
+  'numberofmonths duree dureelocation dureedelocation dureemois dureeenmois mois duracion ' +
+  'duracionmeses meses plazo durata duratamesi mesi duratanoleggio'
 const START =
   'start beginn startdate startdatum begindate beginndatum rentalstart rentalstartdate rentalbegin mietbeginn ' +
   'mietstart mietvon mietbeginndatum vertragsbeginn contractstart contractstartdate leasestart leasingbeginn ' +
   'laufzeitbeginn lieferdatum liefertermin deliverydate deliveredon dispatchdate shipdate shippingdate versanddatum ' +
-  'ab von from validfrom tenurestart'
-const MODEL = 'productname produktname artikelname artikelbezeichnung bezeichnung produktbezeichnung modell model '
+  'ab von from validfrom tenurestart debut datedebut datededebut debutlocation debutdelocation ' +
+  'inicio fechainicio fechadeinicio inizio datainizio datadiinizio inizionoleggio'
+const MODEL =
+  'productname produktname artikelname artikelbezeichnung bezeichnung produktbezeichnung modell ' +
+  'model modele modelo modello ' +
+  'assetmodel devicemodel lineitemname nomarticle nomproduit nomduproduit designation libelle nombreproducto ' +
+  'nombredelproducto producto nomeprodotto descrizione descripcion '
 
 /** A word with two possible meanings is suggested for both, in this order. */
 const ALL: readonly Words[] = [
   words(
     'order',
     'customer_id',
-    'customer kunde kunden kd client mandant debitor debitoren company firma account buyer',
+    'customer kunde kunden kd client mandant debitor debitoren company firma account buyer billingname customername ' +
+      'kundenname nomclient nomduclient cliente locataire societe entreprise empresa azienda ' +
+      'numeroclient numerocliente',
   ),
   words(
     'order',
     'order_id',
     'order orders auftrag auftrags bestell bestellung bestellungs purchaseorder po salesorder rentalorder vorgang ' +
-      'vorgangs vertrag vertrags mietvertrag mietvertrags contract rental booking buchung buchungs beleg',
+      'vorgangs vertrag vertrags mietvertrag mietvertrags contract rental booking buchung buchungs beleg ' +
+      'commande numerodecommande numerocommande ndecommande contrat numerodecontrat pedido numerodepedido contrato ' +
+      'ordine numeroordine numerodiordine contratto',
   ),
   words(
     'order',
     'order_date',
     'date datum orderdate ordered orderedon orderedat auftragsdatum bestelldatum bestellungsdatum bestelltam ' +
-      'purchasedate created createdat createdon erstellt erstelltam belegdatum buchungsdatum bookingdate vertragsdatum',
+      'purchasedate created createdat createdon erstellt erstelltam belegdatum buchungsdatum ' +
+      'bookingdate vertragsdatum ' +
+      'datecommande datedecommande datedelacommande fechapedido fechadepedido fechadelpedido ' +
+      'dataordine dataordini fecha',
   ),
   words('order', 'tenure_start_date', START),
   words('product', 'tenure_months', MONTHS),
   words('product', 'serial_number', SERIAL),
-  words('product', 'product_id', 'product produkt produkts artikel item article sku ean gtin material part mpn'),
+  words(
+    'product',
+    'product_id',
+    'product produkt produkts artikel item article sku ean gtin material part mpn lineitemsku codearticle ' +
+      'referencearticle referenceproduit codigoproducto codigoarticulo codicearticolo codiceprodotto',
+  ),
   words('product', 'product_name', `${MODEL}itemname articlename itemdescription description beschreibung modelname`),
   words('product', 'model_id', 'model modell'),
-  words('product', 'brand', 'brand marke hersteller herstellername manufacturer make vendor maker'),
+  words(
+    'product',
+    'brand',
+    'brand marke hersteller herstellername manufacturer make vendor maker marque fabricant constructeur marca ' +
+      'fabricante produttore costruttore assetmake',
+  ),
   words(
     'product',
     'device_type',
     'devicetype geraetetyp geraeteart geraetekategorie kategorie category producttype produkttyp produktart ' +
-      'productcategory produktkategorie produktgruppe warengruppe typ art itemtype',
+      'productcategory produktkategorie produktgruppe warengruppe typ art itemtype ' +
+      'typedappareil typeappareil categorie tipodispositivo tipodedispositivo categoria tipologia assettype',
   ),
   words('type', 'type', 'typ art itemtype positionstyp positionsart zeilentyp linetype rowtype recordtype satzart'),
   words(
     'order',
     'country',
     'land country laendercode laenderkuerzel landescode lieferland countrycode shiptocountry destinationcountry ' +
-      'deliverycountry destination zielland empfangsland countryiso isoland',
+      'deliverycountry destination zielland empfangsland countryiso isoland ' +
+      'pays paysdutilisation paysdelivraison paese nazione shippingcountry',
   ),
   words('product', 'country', 'itemcountry geraeteland devicecountry'),
   words(
     'product',
     'weight_kg',
-    'weight gewicht masse mass netweight nettogewicht geraetegewicht productweight produktgewicht deviceweight',
+    'weight gewicht masse mass netweight nettogewicht geraetegewicht productweight produktgewicht ' +
+      'deviceweight poids poidsnet peso pesonetto pesoneto',
   ),
   words(
     'transportation',
@@ -91,7 +121,7 @@ const ALL: readonly Words[] = [
     'transportation',
     'distance_km',
     'distance entfernung distanz strecke transportstrecke wegstrecke transportdistance shippingdistance km ' +
-      'kilometer kilometers kilometres lieferstrecke',
+      'kilometer kilometers kilometres lieferstrecke distancia distanza',
   ),
   words(
     'transportation',
@@ -115,7 +145,8 @@ const ALL: readonly Words[] = [
     'returned_on',
     'returned returnedon returnedat returndate dateofreturn returnday actualreturn actualreturndate rueckgabe ' +
       'rueckgabedatum rueckgabetag rueckgabeam datumderrueckgabe zurueck zurueckam zurueckgegeben zurueckgegebenam ' +
-      'retoure retourdatum ruecknahme ruecknahmedatum ruecklauf ruecklaufdatum eingangsdatum checkin checkindate',
+      'retoure retourdatum ruecknahme ruecknahmedatum ruecklauf ruecklaufdatum eingangsdatum checkin checkindate ' +
+      'datederetour dateretour retour fechadevolucion fechadedevolucion devolucion datarestituzione restituzione',
   ),
   words(
     'product',
@@ -132,9 +163,16 @@ const ALL: readonly Words[] = [
     'none',
     'end date' satisfies Lacking,
     'end ende enddate enddatum rentalend rentalenddate mietende mietbis vertragsende contractend leaseend ' +
-      'leasingende bis until to validto laufzeitende',
+      'leasingende bis until to validto laufzeitende ' +
+      'retirementdate fin datefin datedefin finlocation findelocation fechafin fechadefin fine ' +
+      'datafine finenoleggio dateretrait',
   ),
-  words('none', 'quantity' satisfies Lacking, 'quantity qty menge anzahl stueck stueckzahl pieces pcs count units'),
+  words(
+    'none',
+    'quantity' satisfies Lacking,
+    'quantity qty menge anzahl stueck stueckzahl pieces pcs count units ' +
+      'lineitemquantity quantityordered orderedquantity bestellmenge quantite qte cantidad quantita nombre',
+  ),
 ]
 
 /** Words that mean something else in a file of events. */
@@ -157,7 +195,29 @@ const OF_EVENTS: readonly Words[] = [
   words('event', 'lifetime_months_added', 'addedmonths monthsadded zusatzmonate verlaengerungmonate'),
 ]
 
-const UNITS = /(?:\b|_)(?:in )?(?:kg|kilogramm?s?|km|iso|alpha ?2)(?:\b|_)/g
+const UNITS = /(?:\b|_)(?:in )?(?:kg|kilogramm?s?|km|iso|alpha ?2|months?|monaten?|mois|meses|mesi)(?:\b|_)/g
+/** Units other than those of orders, at the end of a header: `Weight (g)`, `Gewicht in Gramm`, `distance_m`. */
+const OTHER_UNITS: readonly (readonly [unit: string, words: RegExp])[] = [
+  ['g', unitEnding('g|gr|grams?|gramm|grammes?|gramos?|grammi')],
+  ['lb', unitEnding('lbs?|pounds?|pfund|livres?|libras?|libbre')],
+  ['oz', unitEnding('oz|ounces?|unzen?|onces?|onzas?|once')],
+  ['m', unitEnding('m|met(?:er|re)s?|metern|m[èe]tres?|metros?|metri')],
+  ['miles', unitEnding('mi|miles?|meilen|milles|millas?|miglia')],
+  ['', unitEnding('t|to(?:ns?|nnen?|nnes?)|mg|st|stone|ft|feet|yards?|yd|nm')],
+  ['', unitEnding('weeks?|wochen|semaines?|semanas?|settimane')],
+  [
+    '',
+    unitEnding(
+      'days?|tagen?|tage|jours?|d[ií]as?|giorni|years?|jahren?|jahre|ans|ann[ée]es?|a[ñn]os|anni|hours?|stunden',
+    ),
+  ],
+]
+/** In brackets, or as a word of its own behind another one. */
+function unitEnding(words: string): RegExp {
+  return new RegExp(`(?:\\s*[([]\\s*(?:in )?(?:${words})\\.?\\s*[)\\]]|[\\s_/,-]+(?:in |en )?(?:${words}))\\s*$`, 'u')
+}
+/** The member whose column may have the unit. */
+const UNIT_OF_MEMBER = /(?:weight_kg|distance_km)(?=_\d+$|$)/
 /** The endings of id names, whatever the id refers to. */
 const ID_ENDING = /(?:nummer|number|nr|no|num|id|code|key|kennung|kennzeichen|ref|reference|referenz)$/
 /** Longer headers have no known meaning. */
@@ -169,6 +229,9 @@ export function headerMeaning(header: string, layout: Layout): HeaderMeaning | n
   const [, name = '', digits] = /^(.*?)[\s_.-]*(\d{1,3})?$/s.exec(text) ?? []
   const number = layout === 'orders' ? Math.max(1, Number(digits ?? 1)) : 1
   const whole = foldCase(name)
+  const other = OTHER_UNITS.find(([, words]) => words.test(text))
+  const exact = wordsOf(layout).some(({ words }) => words.includes(` ${whole} `))
+  if (other && !exact) return meaningInUnit(text.replace(other[1], ''), other[0], layout)
   const names = [whole, foldCase(name.replace(UNITS, ' ')), whole.replace(ID_ENDING, '')]
     .map((word) => (word === '' ? [] : wordsOf(layout).filter(({ words }) => words.includes(` ${word} `))))
     .find((all) => all.length > 0)
@@ -176,6 +239,17 @@ export function headerMeaning(header: string, layout: Layout): HeaderMeaning | n
   const columns = names.flatMap((one) => columnOf(one, header, layout, number))
   const lacks = (names.find(({ part }) => part === 'none')?.member ?? null) as Lacking | null
   return { columns: [...new Set(columns)].slice(0, SUGGESTIONS_MAX), lacks }
+}
+
+/** The meaning of a header whose unit is not that of orders; without a column if orders have none for the unit. */
+function meaningInUnit(header: string, unit: string, layout: Layout): HeaderMeaning | null {
+  const meaning = headerMeaning(header, layout)
+  if (!meaning) return null
+  const columns = meaning.columns.flatMap((column) => {
+    const inUnit = column.replace(UNIT_OF_MEMBER, (name) => name.replace(/k[gm]$/, unit))
+    return unit !== '' && inUnit !== column && memberPath(inUnit, layout) !== null ? [inUnit] : []
+  })
+  return { columns, lacks: meaning.lacks }
 }
 
 const isOfEvents = ({ part, member }: Words): boolean =>

@@ -44,6 +44,9 @@ export const CELL_LENGTH_MAX = 32_767
  * A row longer than this many characters is rejected, as POST rejects a longer body. Quotes are not searched beyond it.
  */
 export const RECORD_LENGTH_MAX = MI
+/** The header is searched in this number of rows with content, and may be stated up to this row. */
+export const TITLE_ROWS_MAX = 30
+export const HEADER_ROW_MAX = 1_000
 /** As many as a sheet has. */
 export const COLUMNS_MAX = 16_384
 /** The highest row number of any spreadsheet. */

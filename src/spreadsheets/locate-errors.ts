@@ -3,7 +3,7 @@ import type { Problem } from '../engine/order.ts'
 import { VALUE_KINDS, columnOfPath, type ValueKind } from './columns.ts'
 import { orderErrorAt, withoutSuggestions, type FileOrderError, type FileOrder, type FileRow } from './file-order.ts'
 import type { OrderTable, CellPosition } from './order-table.ts'
-import { headerOfColumn, isPresent } from './row-parts.ts'
+import { hasItem, headerOfColumn, isPresent, typeOfRow } from './row-parts.ts'
 import { isBlank } from './cells.ts'
 
 /**
@@ -74,21 +74,24 @@ const written = ({ cells }: FileRow, spot: Pick<CellPosition, 'at'> | undefined)
 
 function spotOfItem({ rows, table }: FileOrder, position: number, name: string): Spotted {
   const sound = rows.filter(({ isSound }) => isSound)
-  if (table.layout === 'orders') return spotInGroup(sound[0]!, table, position, name)
-  const items = sound.filter((row) => !isBlank(row.cells[table.typeAt] ?? '') || isPresent(row, table.item))
+  if (table.layout === 'orders') return spotInGroup(sound, table, position, name)
+  const items = sound.filter((row) => hasItem(row, table))
   const row = items[position] ?? sound[0]!
   if (name === '') return { row, column: null, value: null }
   if (name === 'type')
     return { row, column: table.header[table.typeAt] ?? 'type', value: written(row, { at: table.typeAt }) }
-  const type = row.cells[table.typeAt] as ValueKind
+  const type = typeOfRow(row, table) as ValueKind
   const kind = VALUE_KINDS.includes(type) ? type : 'product'
   // `country` is a member of both the product and the order; the item's column has another name.
   const spot = table.item.find((one) => one.name === name)
   return { row, column: spot ? table.header[spot.at]! : columnOfPath(kind, name, 'items'), value: written(row, spot) }
 }
 
-function spotInGroup(row: FileRow, table: OrderTable, position: number, name: string): Spotted {
-  const group = table.groups.filter(({ spots }) => isPresent(row, spots))[position]
+function spotInGroup(rows: readonly FileRow[], table: OrderTable, position: number, name: string): Spotted {
+  const groups = rows.flatMap((row) =>
+    table.groups.flatMap((group) => (isPresent(row, group.spots) ? [{ row, group }] : [])),
+  )
+  const { row, group } = groups[position] ?? { row: rows[0]!, group: null }
   if (!group || name === '') return { row, column: null, value: null }
   const spot = group.spots.find((one) => one.name === name)
   const column = spot ? table.header[spot.at]! : columnOfPath(group.kind, name, 'orders', group.number)

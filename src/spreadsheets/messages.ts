@@ -56,6 +56,10 @@ export const CELL_MESSAGES = defineMessages({
   row_order_unknown: 'Is empty, so the order of this row is unknown',
   row_differs: 'Is "{value}" in row {row} of the same order; all rows of an order need the same value',
   row_fills_empty: 'Is empty in row {row} of the same order; all rows of an order need the same value',
+  row_repeats_item: [
+    'Another row of the order has this transportation or packaging already; leave these cells empty if it is the ',
+    'same one, or give each row the weight of its own',
+  ],
   order_too_many_rows: [
     'The order has {rows} rows or more, or too many characters; an order has at most 1000 items, so split it ',
     'into several orders',
@@ -145,6 +149,10 @@ export const SETTING_MESSAGES = defineMessages({
     '"{text}" may have decimals or a thousands separator, and no cell shows which; specify whether the decimal ',
     'separator is the point or the comma',
   ],
+  dates_short_years: [
+    '"{text}" has a year of two digits; specify the date format, in which 90 to 99 are the years 1990 to 1999, and ',
+    'the others 2000 to 2089',
+  ],
   dates_contradicted: 'Days are not written as {asked}, but as {found}: {because}',
   dates_ambiguous:
     '"{text}" may be {one} or {other}, and no day is later than the 12th of its month; specify the date format',
@@ -154,6 +162,11 @@ export const SETTING_MESSAGES = defineMessages({
   sheet_ambiguous: 'The workbook has {sheets} sheets with content; specify which one to read',
   sheet_not_found: 'The workbook has no sheet "{sheet}" with content',
   header_empty: 'The first row is empty; it has to name the columns',
+  header_row_empty: 'The file has no row with content from row {row} on',
+  constant_of_column: 'The file already has the column "{column}"; ignore its column, or leave out the constant',
+  constant_unknown: 'There is no column "{column}" in the layout {layout} that can have a constant',
+  constant_not_a_number: '"{text}" is not a number with a decimal point',
+  constant_not_a_day: '"{text}" is not a day written as YYYY-MM-DD',
   header_too_wide: 'The file has more than {max} columns, the maximum of a sheet',
   header_too_long:
     'The header of column {column}, "{header}", has {length} characters; a header has at most {max} characters',
@@ -182,6 +195,28 @@ export const SETTING_MESSAGES = defineMessages({
     '(tenure_months), and not until when; if it is the day on which the device was returned, specify that with ',
     'columns: {setting}; otherwise keep it as metadata with columns: {metadata}, or ignore it with columns: {ignore}',
   ],
+  register_offered: [
+    'The file holds no orders: it has no column {lacking}. If it is a list of devices, one order per customer is made ',
+    'of it from what you state for all of them, with register: {setting}; a column of the file has precedence',
+  ],
+  register_lacks: [
+    'A register needs {column} for its devices: state it for all of them with register: {setting}, or specify the ',
+    'column that has it',
+  ],
+  register_lacks_product: 'A register needs a column that says what the devices are, usually product_name',
+  register_not_an_object: 'Must be a JSON object with some of {names}',
+  register_member_unknown: 'There is no "{name}"; what can be stated for all devices of a register is {names}',
+  register_not_a_text: 'Must be a text of 1 to {max} characters without control characters',
+  register_not_a_day: 'Must be a calendar day, like 2025-01-31',
+  register_not_months: 'Must be a whole number of months from 0 to {max}',
+  register_not_a_weight: 'Must be a number of kilograms above 0 and up to {max}',
+  register_not_a_country: 'Must be a country as two capital letters, like DE (ISO 3166-1 alpha-2)',
+  values_not_tables:
+    'Must be a JSON object of tables by column, like {example}, with "-" for rows that are to be left out',
+  values_not_a_table: 'Must be a JSON object that has a value for each text of the column',
+  value_not_a_text: 'Must be a text of up to {max} characters for a text of up to {max} characters',
+  values_too_many: 'Has {count} texts; there may be {max} in all tables together',
+  values_of_no_column: 'No column of the file is {column}; its columns are {columns}',
   column_of_quantities: [
     'There is no column "{column}" in the layout {layout}; each device is an item of its own, with its serial ',
     'number, and an order has no quantities; keep it as metadata with columns: {metadata}, or ignore it with ',
@@ -207,6 +242,8 @@ export const EVIDENCE_MESSAGES = defineMessages({
   no_decimal_separator: 'no number in the first rows has a decimal separator',
   no_other_days: 'no cell in the first rows is a day in another format',
   no_other_sheet: 'no other sheet of the workbook has content',
+  header_below_titles: 'the rows above it are empty or name no columns',
+  separator_line: 'the first line states it: {line}',
   no_type_member: 'the first line has no member "type"',
   no_type_column: 'no column states the type of an item',
   type_column: 'the column "{column}" states the type of the item in a row',

@@ -1,7 +1,11 @@
 // The columns of one file, prepared for reading its rows.
 import { isBlank, type DateForm, type Decimal } from './cells.ts'
 import { memberPath, IGNORED_COLUMNS, type ValueKind, type Layout, type MemberPath } from './columns.ts'
+import { constantsOf, type Constant } from './constant-columns.ts'
+import { headerMeaning } from './header-synonyms.ts'
+import type { Register } from './register-members.ts'
 import type { Format, Settings } from './settings.ts'
+import { createReplacements, type Replacements } from './value-table.ts'
 
 /** A column and the member that its cells contain. */
 export interface CellPosition extends MemberPath {
@@ -34,13 +38,19 @@ export interface OrderTable {
   readonly item: readonly CellPosition[]
   /** In the layout `orders`: its items. */
   readonly groups: readonly ItemColumns[]
+  readonly constants: readonly Constant[]
+  /** The cells of quantities, which are not read: every row is one device. */
+  readonly quantities: readonly number[]
+  readonly replacements: Replacements
+  /** What is stated for a file of devices without orders; null for a file of orders. */
+  readonly register: Register | null
 }
 
 /** @param header the first row of the file */
 export function createOrderTable(header: readonly string[], settings: Settings): OrderTable {
-  const { format, layout, decimal, dates, columns } = settings
-  const spots = header.flatMap((name, at): CellPosition[] => {
-    const column = Object.hasOwn(columns, name) ? columns[name]! : IGNORED_COLUMNS
+  const { format, layout, decimal, dates, columns, values = {}, register = null } = settings
+  const columnOf = header.map((name) => (Object.hasOwn(columns, name) ? columns[name]! : IGNORED_COLUMNS))
+  const spots = columnOf.flatMap((column, at): CellPosition[] => {
     const place = memberPath(column, layout)
     return place ? [{ ...place, at }] : []
   })
@@ -61,7 +71,19 @@ export function createOrderTable(header: readonly string[], settings: Settings):
     typeAt: ofPart('type')[0]?.at ?? -1,
     item: ofPart('item'),
     groups: groupsOf(spots),
+    constants: constantsOf(settings.constants ?? {}, layout),
+    quantities:
+      layout === 'events' ? [] : header.flatMap((name, at) => (isQuantity(name, columns, layout) ? [at] : [])),
+    replacements: createReplacements(columnOf, values),
+    register,
   }
+}
+
+/** True for a column of quantities that is ignored or kept as metadata. */
+function isQuantity(header: string, columns: Settings['columns'], layout: Layout): boolean {
+  const column = Object.hasOwn(columns, header) ? columns[header]! : IGNORED_COLUMNS
+  const isUnread = column === IGNORED_COLUMNS || memberPath(column, layout)?.part === 'metadata'
+  return isUnread && headerMeaning(header, layout)?.lacks === 'quantity'
 }
 
 /** The number of cells without empty ones at the end. */

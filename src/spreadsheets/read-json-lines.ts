@@ -110,8 +110,7 @@ export async function* readJsonLines(
       orderOf ? orderOf(record, line) : (grouping.add(flatRow(record, line, flat)) ?? []),
     )
   }
-  const last = grouping.end()
-  if (last) yield [last]
+  yield grouping.end()
 }
 
 /** The non-empty lines, each parsed as JSON. */

@@ -1,7 +1,8 @@
 // Reads the rows of a file as orders, in batches and in bounded memory.
 import { isBlank } from './cells.ts'
 import type { FileOrder } from './file-order.ts'
-import { createReading, type RowGrouping } from './orders-of-rows.ts'
+import { createReading } from './orders-of-rows.ts'
+import type { RowGrouping } from './row-grouping.ts'
 import { readJsonLines, type ParseJson } from './read-json-lines.ts'
 import { createOrderTable } from './order-table.ts'
 import { readCsv } from './read-csv.ts'
@@ -36,25 +37,25 @@ async function* ordersOf(
     return
   }
   let reading: RowGrouping | null = null
+  const { header_row: headerRow = 1 } = settings
   for await (const rows of rowsOf(source, settings)) {
     const orders: FileOrder[] = []
     for (const row of rows) {
+      if (row.number < headerRow) continue
       if (!reading) reading = createReading(createOrderTable(row.cells, settings))
       else if (!isEmpty(row)) take(reading.add(row), orders)
     }
     yield orders
   }
-  const last: FileOrder[] = []
-  take(reading?.end() ?? null, last)
-  yield last
+  yield reading?.end() ?? []
 }
 
 const take = (order: FileOrder | null, into: FileOrder[]): void => void (order && into.push(order))
 
 async function* rowsOf(source: ByteSource, settings: Settings): AsyncGenerator<readonly Row[]> {
-  const { format, encoding, delimiter, sheet, decimal } = settings
+  const { format, encoding, delimiter, sheet, decimal, header_row: headerRow } = settings
   if (format === 'csv') yield* readCsv(source, encoding!, delimiter!)
-  else yield* readSheet(await openWorkbook(source), sheet!, decimal)
+  else yield* readSheet(await openWorkbook(source), sheet!, decimal, headerRow)
 }
 
 const isEmpty = ({ cells, errors }: Row): boolean => errors.length === 0 && cells.every(isBlank)

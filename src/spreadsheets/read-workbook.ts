@@ -2,7 +2,7 @@
 import type { Message } from '../engine/message.ts'
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import type { ByteSource } from './byte-source.ts'
-import { isBlank, unescapeFormula, writeNumber, type Decimal } from './cells.ts'
+import { isBlank, unescapeFormula, type Decimal } from './cells.ts'
 import {
   CELL_FORMATS_MAX,
   CELL_LENGTH_MAX,
@@ -26,6 +26,7 @@ import { CELL_MESSAGES, FILE_MESSAGES, SETTING_MESSAGES, shownValue } from './me
 import { parseWholeXml, parseXml } from './read-xml.ts'
 import { openZip, type Zip } from './read-zip.ts'
 import { NO_ERRORS, UnreadableFile, type Row, type RowError } from './row.ts'
+import { builtInStyle, numberText, styleOfCode, type CellStyle } from './workbook-numbers.ts'
 
 interface SharedStrings {
   /** A text by its number, from 0; undefined if there is none. */
@@ -115,8 +116,8 @@ export interface Workbook {
   readonly texts: SharedStrings
   /** Maximum number of characters in all rows of a sheet. */
   readonly textLengthMax: number
-  /** By cell style number: true if the style shows a number as a day. */
-  readonly showsDay: readonly boolean[]
+  /** By cell style number. */
+  readonly styles: readonly CellStyle[]
   readonly countsFrom1904: boolean
 }
 
@@ -140,7 +141,7 @@ export async function openWorkbook(source: ByteSource): Promise<Workbook> {
     ),
     texts: texts ? await readSharedStrings(zip.read(texts, TEXTS_PART_BYTES_MAX)) : NO_SHARED_STRINGS,
     textLengthMax: Math.max(SHEET_TEXT_FREE, source.bytes * SHEET_TEXT_RATIO_MAX),
-    showsDay: styles ? await readStyles(zip, styles) : [],
+    styles: styles ? await readStyles(zip, styles) : [],
     countsFrom1904,
   }
 }
@@ -186,15 +187,16 @@ async function readRelations(zip: Zip) {
 
 const TYPES_READ: ReadonlySet<string> = new Set(['sharedStrings', 'styles'])
 
-async function readStyles(zip: Zip, part: string): Promise<readonly boolean[]> {
-  const isDayOf = new Map<number, boolean>()
+async function readStyles(zip: Zip, part: string): Promise<readonly CellStyle[]> {
+  const styleOf = new Map<number, CellStyle>()
   const formats: number[] = []
   let isInCells = false
   await parseWholeXml(zip.read(part, DESCRIPTION_BYTES_MAX), {
     open: (element, { numFmtId = '0', formatCode = '' }) => {
       if (element === 'numFmt') {
-        isDayOf.set(Number(numFmtId), isDayCode(formatCode.slice(0, FORMAT_CODE_LENGTH_MAX)))
-        refuseMany(FILE_MESSAGES.workbook_too_many_number_formats, isDayOf.size, NUMBER_FORMATS_MAX)
+        const code = formatCode.slice(0, FORMAT_CODE_LENGTH_MAX)
+        styleOf.set(Number(numFmtId), styleOfCode(code))
+        refuseMany(FILE_MESSAGES.workbook_too_many_number_formats, styleOf.size, NUMBER_FORMATS_MAX)
       }
       if (element === 'cellXfs') isInCells = true
       if (element !== 'xf' || !isInCells) return
@@ -205,7 +207,7 @@ async function readStyles(zip: Zip, part: string): Promise<readonly boolean[]> {
       if (element === 'cellXfs') isInCells = false
     },
   })
-  return formats.map((id) => isDayOf.get(id) ?? DAY_FORMATS.has(id))
+  return formats.map((id) => styleOf.get(id) ?? builtInStyle(id))
 }
 
 function refuseMany(message: (params: { readonly max: number }) => Message, count: number, max: number): void {
@@ -218,35 +220,20 @@ function refuseLong(message: TooLong, { length }: string): void {
   if (length > NAME_LENGTH_MAX) throw new UnreadableFile(message({ length, max: NAME_LENGTH_MAX }))
 }
 
-/** The built-in number formats that show a day, which need no code in the file. */
-const DAY_FORMATS: ReadonlySet<number> = new Set([
-  14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58,
-])
-
-/** Quoted or bracketed parts of a code. An unclosed one extends to the end, so that the code is scanned only once. */
-const QUOTED = /"[^"]*"?|\[[^\]]*\]?|\\.?/g
-
-/** True if a code such as `dd.mm.yyyy` shows a day. */
-function isDayCode(code: string): boolean {
-  const bare = code.replace(QUOTED, '').toLowerCase()
-  return /[yd]/.test(bare) || (bare.includes('m') && !/[hs]/.test(bare))
-}
-
-/** Precision of spreadsheet calculations. Further digits are artefacts of binary fractions. */
-const DIGITS = 15
-
 /**
  * The rows with content, in batches of a few thousand characters of XML.
  * @param decimal format of numbers; null omits the text of cells that are typed as numbers or days
+ * @param headerRow the row that determines the width of the table; rows above it have any width
  */
 export async function* readSheet(
   book: Workbook,
   sheet: string,
   decimal: Decimal | null,
+  headerRow = 1,
 ): AsyncGenerator<readonly Row[]> {
   const part = book.sheets.get(sheet)
   if (part === undefined) throw new UnreadableFile(SETTING_MESSAGES.sheet_not_found({ sheet: shownValue(sheet) }))
-  const reading = createReading(book, decimal)
+  const reading = createReading(book, decimal, headerRow)
   const parsing = parseXml(book.zip.read(part), reading)
   while (!(await parsing.next()).done) {
     const rows = reading.takeRows()
@@ -257,7 +244,7 @@ export async function* readSheet(
 
 type Attributes = Readonly<Record<string, string>>
 
-function createReading(book: Workbook, decimal: Decimal | null) {
+function createReading(book: Workbook, decimal: Decimal | null, headerRow: number) {
   let rows: Row[] = []
   let width: number | null = null
   let [number, cells, errors]: [number, string[], RowError[]] = [0, [], []]
@@ -293,7 +280,7 @@ function createReading(book: Workbook, decimal: Decimal | null) {
     if (all.length > book.textLengthMax)
       throw new UnreadableFile(FILE_MESSAGES.sheet_too_many_characters({ max: book.textLengthMax }))
     if (!isFilled) return
-    width ??= cells.length
+    if (number >= headerRow) width ??= cells.length
     rows.push({ number, line: null, cells, json: null, errors: errors.length > 0 ? errors : NO_ERRORS })
   }
   return {
@@ -361,24 +348,4 @@ function cellText(book: Workbook, type: string, style: number, text: string, dec
     default:
       return plainText(text)
   }
-}
-
-function numberText(book: Workbook, style: number, text: string, decimal: Decimal | null): string {
-  const value = Number(text)
-  if (decimal === null || !Number.isFinite(value)) return decimal === null ? '' : text
-  if (book.showsDay[style]) return dayText(value, book.countsFrom1904) ?? writeNumber(value, decimal)
-  return writeNumber(Number(value.toPrecision(DIGITS)), decimal)
-}
-
-const DAY_MS = 86_400_000
-const LAST_SERIAL = 2_958_465
-
-/** A spreadsheet's day number as YYYY-MM-DD, with the time if there is one; null if it is not a day. */
-function dayText(serial: number, countsFrom1904: boolean): string | null {
-  if (!(serial >= 0 && serial <= LAST_SERIAL)) return null
-  // Spreadsheets count a nonexistent 29 February 1900, for historical reasons. Before it, the offset is one day less.
-  const first = countsFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
-  const written = new Date(first + Math.round(serial * 86_400) * 1000).toISOString()
-  const isMidnight = (Math.round(serial * 86_400) * 1000) % DAY_MS === 0
-  return isMidnight ? written.slice(0, 10) : written.slice(0, 19).replace('T', ' ')
 }

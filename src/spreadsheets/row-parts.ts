@@ -1,11 +1,14 @@
 // Parses one row into the members of its order and its items, with each cell read according to its column.
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
-import { CellError, isBlank, readDay, readNumber, readText } from './cells.ts'
+import { CellError, isBlank, readDay, readAmount, readText } from './cells.ts'
 import { labelColumn, columnOfPath } from './columns.ts'
+import { fillIn, fillInItem } from './constant-columns.ts'
 import { orderErrorAt, type FileOrderError, type FileRow } from './file-order.ts'
 import { CELL_MESSAGES } from './messages.ts'
 import { widthOf, type OrderTable, type CellPosition } from './order-table.ts'
 import type { Row, RowError } from './row.ts'
+import { readChoice } from './values.ts'
+import { replacedCell } from './value-table.ts'
 
 type Members = Record<string, unknown>
 
@@ -28,19 +31,37 @@ export function parseRow(row: FileRow, table: OrderTable, faultsOfReader: readon
     if (!faultsOfReader.some(({ at }) => at === fault.at)) errors.push(cellFault(row, table, fault))
   }
   const read = (spots: readonly CellPosition[]) => readSpots(row, spots, table, addError)
-  const order = read(table.order)
-  const metadata = read(table.metadata)
+  const { constants } = table
+  const order = fillIn(read(table.order), constants, 'order')
+  const metadata = fillIn(read(table.metadata), constants, 'metadata')
   if (table.layout === 'orders') {
-    const items = table.groups.flatMap(({ kind, spots }) => {
-      return isPresent(row, spots) ? [{ type: kind, config: read(spots) }] : []
+    const items = table.groups.flatMap(({ kind, number, spots }) => {
+      return isPresent(row, spots) ? [{ type: kind, config: fillInItem(read(spots), constants, kind, number) }] : []
     })
     return { order, metadata, items, errors }
   }
-  const type = row.cells[table.typeAt] ?? ''
-  const isItem = !isBlank(type) || isPresent(row, table.item)
-  const items = isItem ? [{ ...(!isBlank(type) && { type }), config: read(table.item) }] : []
+  const type = typeOfRow(row, table)
+  const isItem = hasItem(row, table)
+  const items = isItem
+    ? [{ ...(type !== '' && { type }), config: fillInItem(read(table.item), constants, type, 1) }]
+    : []
   return { order, metadata, items, errors }
 }
+
+/** In the layout `items`, the kind of the item as its cell or the constant states it; empty if neither does. */
+export function typeOfRow(row: FileRow, table: OrderTable): string {
+  const cell = cellOf(row, table.typeAt, table)
+  if (!isBlank(cell)) return readChoice('type', cell)
+  return String(table.constants.find(({ part }) => part === 'type')?.value ?? '')
+}
+
+/** In the layout `items`: true if the row has an item. */
+export const hasItem = (row: FileRow, table: OrderTable): boolean =>
+  !isBlank(cellOf(row, table.typeAt, table)) || isPresent(row, table.item)
+
+/** The text of a cell, or the value that the sender stated instead of it. */
+export const cellOf = ({ cells }: Pick<FileRow, 'cells'>, at: number, { replacements }: OrderTable): string =>
+  replacedCell(cells[at] ?? '', at, replacements)
 
 /** True if the row has any cell of the item. */
 export const isPresent = ({ cells }: FileRow, spots: readonly CellPosition[]): boolean =>
@@ -53,19 +74,24 @@ function readSpots(
   addError: (fault: RowError) => void,
 ): Members {
   const members: Members = {}
-  for (const { at, name, reads } of spots) {
-    const cell = row.cells[at] ?? ''
+  for (const { at, name, reads, factor } of spots) {
+    const cell = cellOf(row, at, table)
     if (cell === '' || isBlank(cell)) continue
     const value =
       reads === 'text'
-        ? readText(cell, name)
+        ? textOf(cell, name)
         : reads === 'number'
-          ? readNumber(cell, table.decimal)
+          ? readAmount(cell, table.decimal, factor)
           : readDay(cell, table.dates)
     if (value instanceof CellError) addError({ at, ...value })
     setMember(members, name, value instanceof CellError ? cell : value)
   }
   return members
+}
+
+function textOf(cell: string, name: string): string | CellError {
+  const text = readText(cell, name)
+  return typeof text === 'string' ? readChoice(name, text) : text
 }
 
 /** A label named `__proto__` is an ordinary member. */

@@ -2,11 +2,12 @@
 import { PROBLEMS_MAX } from '../engine/validate-order.ts'
 import type { Decimal } from './cells.ts'
 import { AS_REQUESTED, detected, rejected, type Detection } from './detect-format.ts'
-import { SAMPLE_ROWS_MAX, SAMPLE_BYTES_MAX, SAMPLE_XML_BYTES_MAX } from './limits.ts'
+import { SAMPLE_ROWS_MAX, SAMPLE_BYTES_MAX, SAMPLE_XML_BYTES_MAX, TITLE_ROWS_MAX } from './limits.ts'
 import { EVIDENCE_MESSAGES, FILE_MESSAGES, SETTING_MESSAGES, shownValue } from './messages.ts'
 import { openWorkbook, readSheet, type Workbook } from './read-workbook.ts'
 import { UnreadableFile } from './row.ts'
-import { failed, type SampledFile } from './sample.ts'
+import { failed, noHeader, type SampledFile } from './sample.ts'
+import { findHeader, type NumberedRow } from './detect-header.ts'
 import type { Settings } from './settings.ts'
 import type { ByteSource } from './byte-source.ts'
 
@@ -18,9 +19,16 @@ export async function sampleXlsx(source: ByteSource, asked: Partial<Settings>): 
   const headerOf = createHeaders(book)
   const sheet = await detectSheet(book, headerOf, asked.sheet ?? undefined)
   if (!sheet.ok) return failed(sheet)
-  const header = (await headerOf(sheet.value))!
-  const [, ...rows] = await firstRows(book, sheet.value, null, SAMPLE_ROWS_MAX, createBudget())
-  return { ok: true, sample: { encoding: null, delimiter: null, sheet, header, rows, isOfBodies: false } }
+  const reach = asked.header_row ?? TITLE_ROWS_MAX
+  const above = await firstRows(book, sheet.value, 'point', reach, createBudget(), Infinity)
+  const { at, because } = findHeader(above, asked)
+  const found = above[at]
+  if (!found) return failed(noHeader(asked))
+  const headerRow = at === 0 && asked.header_row === undefined ? null : detected(found.number, because)
+  const read = await firstRows(book, sheet.value, null, SAMPLE_ROWS_MAX, createBudget(), found.number)
+  const rows = read.filter(({ number }) => number > found.number).map(({ cells }) => cells)
+  const { cells: header } = found
+  return { ok: true, sample: { encoding: null, delimiter: null, sheet, header, headerRow, rows, isOfBodies: false } }
 }
 
 type HeaderOf = (sheet: string) => Promise<Cells | undefined>
@@ -32,7 +40,7 @@ function createHeaders(book: Workbook): HeaderOf {
   return async (sheet) => {
     const part = book.sheets.get(sheet)
     if (part === undefined) return undefined
-    if (!headers.has(part)) headers.set(part, (await firstRows(book, sheet, 'point', 1, budget))[0])
+    if (!headers.has(part)) headers.set(part, (await firstRows(book, sheet, 'point', 1, budget))[0]?.cells)
     if (budget.left < 0 && headers.get(part) === undefined) {
       throw new UnreadableFile(FILE_MESSAGES.workbook_starts_too_late({ max: SAMPLE_XML_BYTES_MAX }))
     }
@@ -78,15 +86,16 @@ async function firstRows(
   decimal: Decimal | null,
   rowsMax: number,
   budget: Budget,
-): Promise<readonly Cells[]> {
-  const rows: Cells[] = []
+  headerRow = 1,
+): Promise<readonly NumberedRow[]> {
+  const rows: NumberedRow[] = []
   const zip = { ...book.zip, read: (name: string) => within(budget, book.zip.read(name)) }
   let weight = 0
   try {
-    for await (const batch of readSheet({ ...book, zip }, sheet, decimal)) {
-      for (const { cells } of batch) {
-        rows.push(cells)
-        weight += weightOf(cells)
+    for await (const batch of readSheet({ ...book, zip }, sheet, decimal, headerRow)) {
+      for (const row of batch) {
+        rows.push(row)
+        weight += weightOf(row.cells)
         if (rows.length >= rowsMax || weight >= SAMPLE_BYTES_MAX) return rows
       }
     }

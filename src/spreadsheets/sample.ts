@@ -2,7 +2,16 @@
 import type { Problem } from '../engine/order.ts'
 import { isBlank } from './cells.ts'
 import { normaliseHeader } from './columns.ts'
-import { detectDelimiter, detectEncoding, rejected, decodeText, type Detection } from './detect-format.ts'
+import {
+  detectDelimiter,
+  detectEncoding,
+  detected,
+  rejected,
+  decodeText,
+  separatorLineOf,
+  type Detection,
+} from './detect-format.ts'
+import { findHeader, type NumberedRow } from './detect-header.ts'
 import { FILE_MESSAGES, SETTING_MESSAGES } from './messages.ts'
 import { createColumnNames, isKnownColumn, tooLargeHeader } from './detect-columns.ts'
 import { HEAD_BYTES, SAMPLE_LINES_BYTES_MAX, SAMPLE_LINES_MAX, SAMPLE_BYTES_MAX } from './limits.ts'
@@ -17,6 +26,8 @@ export interface Sample {
   readonly delimiter: Detection<Delimiter> | null
   readonly sheet: Detection<string> | null
   readonly header: readonly string[]
+  /** The row with the headers, if it is not the first one or was requested. */
+  readonly headerRow: Detection<number> | null
   /** The rows below the header. For workbooks, without the text of cells that are typed as numbers or days. */
   readonly rows: readonly (readonly string[])[]
   /** True for JSON lines of whole orders, which have no columns. */
@@ -45,21 +56,32 @@ export async function sampleCsv(head: Buffer, isWhole: boolean, asked: Partial<S
     return failed(rejected('format', FILE_MESSAGES.file_line_end_is_cr()))
   }
   const columnNamed = createColumnNames(asked.columns ?? {})
-  const delimiter = await detectDelimiter(text, readAs, asked.delimiter ?? undefined, (header) =>
-    isKnownColumn(columnNamed(header)),
-  )
-  const rows: (readonly string[])[] = []
+  const delimiter = await detectDelimiter(text, readAs, asked.delimiter ?? undefined, {
+    headerOf: (rows) => rows[findHeader(rows, asked).at]?.cells ?? [],
+    isKnown: (header) => isKnownColumn(columnNamed(header)),
+  })
+  const rows: NumberedRow[] = []
+  const isSeparatorLine = separatorLineOf(text) !== null
   for await (const batch of readCsvText(decodeText(text), readAs, valueOr(delimiter, ','))) {
-    for (const { cells, errors } of batch) {
-      const isOfUse = errors === NO_ERRORS && !(cells.length === 1 && isBlank(cells[0]!))
-      if (isOfUse || rows.length === 0) rows.push(cells)
+    for (const row of batch) {
+      const isOfUse = row.errors === NO_ERRORS && !row.cells.every(isBlank) && !(row.number === 1 && isSeparatorLine)
+      if (isOfUse || (row.number === 1 && row.errors !== NO_ERRORS)) rows.push(row)
     }
     await yieldToEventLoop()
   }
-  const [header = [], ...others] = rows
-  if (header.every(isBlank)) return failed(rejected('columns', SETTING_MESSAGES.header_empty()))
-  return { ok: true, sample: { encoding, delimiter, sheet: null, header, rows: others, isOfBodies: false } }
+  const { at, because } = findHeader(rows, asked)
+  const found = rows[at]
+  if (!found) return failed(noHeader(asked))
+  const headerRow = found.number === 1 && asked.header_row === undefined ? null : detected(found.number, because)
+  const below = rows.slice(at + 1).map(({ cells }) => cells)
+  const { cells: header } = found
+  return { ok: true, sample: { encoding, delimiter, sheet: null, header, headerRow, rows: below, isOfBodies: false } }
 }
+
+export const noHeader = ({ header_row: row }: Partial<Settings>): Detection<never> =>
+  row === undefined
+    ? rejected('columns', SETTING_MESSAGES.header_empty())
+    : rejected('header_row', SETTING_MESSAGES.header_row_empty({ row }))
 
 /** The text without a last line that may be truncated. */
 function textOfHead(head: Buffer, encoding: Encoding, isWhole: boolean): string {
@@ -80,7 +102,7 @@ export async function sampleJsonLines(
   const [first] = objects
   if (!first) return failed(rejected('format', FILE_MESSAGES.json_lines_unreadable({ lines: SAMPLE_LINES_MAX })))
   const isOfBodies = asked.layout === undefined ? isBody(first) : asked.layout === 'orders'
-  const known = { encoding, delimiter: null, sheet: null, isOfBodies }
+  const known = { encoding, delimiter: null, sheet: null, headerRow: null, isOfBodies }
   if (isOfBodies) return { ok: true, sample: { ...known, header: [], rows: [] } }
   const names = [...new Set(objects.flatMap((object) => Object.keys(object)))]
   const tooLarge = tooLargeHeader(names)

@@ -2,6 +2,8 @@
 import type { Message, MessageParams } from '../engine/message.ts'
 import { DATE_FORMS, DECIMALS, type DateForm, type Decimal } from './cells.ts'
 import { LAYOUTS, type Layout } from './columns.ts'
+import type { Register } from './register-members.ts'
+import type { ValueTables } from './value-table.ts'
 
 const FORMATS = ['csv', 'xlsx', 'jsonl'] as const
 export type Format = (typeof FORMATS)[number]
@@ -30,6 +32,14 @@ export interface Settings {
   readonly sheet: string | null
   /** By header as written in the file: the name of its column, or `-` to ignore it. */
   readonly columns: Readonly<Record<string, string>>
+  /** The number of the row with the headers, if rows above it have content. Absent: the first row with content. */
+  readonly header_row?: number
+  /** By column that the file does not have: its value in every row, with a decimal point, and days as YYYY-MM-DD. */
+  readonly constants?: Readonly<Record<string, string>>
+  /** Values instead of texts of cells, by column. */
+  readonly values?: ValueTables
+  /** Present for a file of devices without orders. */
+  readonly register?: Register
 }
 
 /** The permitted values of each setting that has a fixed list. */

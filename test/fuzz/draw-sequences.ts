@@ -61,6 +61,10 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   putProductMapping: 6,
   deleteProductMapping: 5,
   getProductMapping: 6,
+  // A profile is asked for that was put before.
+  putImportProfile: 6,
+  getImportProfile: 6,
+  deleteImportProfile: 4,
   // Most of what is asked of imports needs one.
   createImport: 7,
   getImport: 4,

@@ -19,6 +19,8 @@ export interface State {
   readonly orders: Map<string, KnownOrder>
   /** Product ids: true once mapped, false once that was taken back. */
   readonly mapped: Map<string, boolean>
+  /** Names of import profiles: true if it is there, false once it was deleted. */
+  readonly profiles: Map<string, boolean>
   /** Path and body of each event that was accepted. */
   readonly events: Set<string>
   readonly imports: number[]
@@ -42,6 +44,7 @@ export const newState = (name: string): State => ({
   name,
   orders: new Map(),
   mapped: new Map(),
+  profiles: new Map(),
   events: new Set(),
   imports: [],
   keys: [],
@@ -69,6 +72,12 @@ export function remember(state: State, { operationId, path, query, body }: Told,
       return void state.imports.push((JSON.parse(text) as { readonly import_id: number }).import_id)
     case 'createKey':
       return void state.keys.push((JSON.parse(text) as { readonly key_id: number }).key_id)
+    case 'putImportProfile':
+    case 'deleteImportProfile':
+      return void state.profiles.set(
+        (JSON.parse(text) as { readonly name: string }).name,
+        operationId === 'putImportProfile',
+      )
     case 'putProductMapping':
     case 'putProductMappings':
     case 'deleteProductMapping':

@@ -40,6 +40,8 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
  * that is not sent cannot be broken into another valid value either.
  */
 function acceptable({ id }: Operation, body: Body): Body {
+  // Of an import or of a header: of a random one nothing but its header is sound.
+  if (id === 'putImportProfile') return { header: COLUMNS.split(','), settings: {} }
   if (id !== 'putAccount') return body
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'strictness' && name !== 'days_ahead_max'))
 }
@@ -75,7 +77,13 @@ const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, 
 export const fillPath = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!))
 
-function onKnown(values: Values, order: KnownOrder | null, { mapped, imports, keys }: State, random: Random): Values {
+function onKnown(
+  values: Values,
+  order: KnownOrder | null,
+  { mapped, profiles, imports, keys }: State,
+  random: Random,
+): Values {
+  if ('name' in values && profiles.size > 0 && random() < ON_KNOWN) return { name: pick(random, [...profiles.keys()]) }
   if ('key_id' in values && keys.length > 0) return { ...values, key_id: String(keys.at(-1)) }
   if ('import_id' in values && imports.length > 0) return { ...values, import_id: String(imports.at(-1)) }
   if ('layout' in values && random() < ON_KNOWN) return { layout: pick(random, ['items', 'orders']) }

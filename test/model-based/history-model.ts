@@ -268,12 +268,6 @@ function give(standing: Standing, months: Fraction, isCapped: boolean): void {
   standing.spent = plus(standing.spent, allocated)
 }
 
-/** The months that a device has left on a day, before a rental of that day. */
-export function monthsLeftOn(model: Model, serial: string, day: string): Fraction {
-  const { standing } = walk(model, serial, () => {}, day)
-  return minus(standing.life, standing.spent)
-}
-
 /** The months that a device has left right after one of its events. */
 export function monthsLeftAfter(model: Model, event: DeviceEventFact): Fraction {
   const { standing } = walk(model, event.serial, () => {}, '9999-12-31', event)

@@ -4,7 +4,6 @@ import {
   emptyModel,
   endOf,
   monthsLeftAfter,
-  monthsLeftOn,
   type CorrectionFact,
   type Device,
   type DeviceEventFact,
@@ -330,7 +329,7 @@ function deviceEvent(model: Model, fact: DeviceEventFact): Verdict {
     model.happenings.push(fact)
     // Without a cap no device is spent.
     const { isCapped } = model.devices.get(fact.serial)!
-    if (!isCapped || fact.added > 0 || isLess(ZERO, monthsLeftOn(model, fact.serial, fact.date))) return 'accepted'
+    if (!isCapped || isLess(ZERO, monthsLeftAfter(model, fact))) return 'accepted'
     model.happenings.pop()
     return 'contradiction'
   }

@@ -16,6 +16,7 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { ReadingForm } from './settings-form.tsx'
 import type { Sender } from './upload.ts'
+import { ProfileOffers, RegisterFields, SaveProfile } from './stated.tsx'
 import { readingOf, impliedColumns, type ImportState } from './settings.ts'
 
 const REFETCH_MS = 400
@@ -150,6 +151,7 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
 
 function FileSettings({ one, sender }: PartProps) {
   const t = useMessages({ en, de })
+  const { may } = useSession()
   const { last, send } = sender
   const isOpen = one.is_dry_run && hasFile(one, sender)
   const [asked, setAsked] = useState(last?.asked ?? { columns: {} })
@@ -162,6 +164,13 @@ function FileSettings({ one, sender }: PartProps) {
         <p className="muted">{t(isOpen ? 'howReadChange' : 'howReadShown')}</p>
       </div>
       <ReadingForm reading={readingOf(one)} asked={isOpen ? asked : { columns: {} }} onAsk={isOpen ? setAsked : null} />
+      {isOpen && last && (
+        <ProfileOffers
+          names={one.suggested_profiles}
+          onUse={(profile) => send({ ...last, isDryRun: true, asked: { columns: {}, profile } })}
+        />
+      )}
+      {isOpen && asked.register && <RegisterFields asked={asked} onAsk={setAsked} />}
       {implied.length > 0 && (
         <p className="muted">
           {t('implied')} {implied.map((column) => t('impliedBy', { ...column })).join('; ')}
@@ -177,6 +186,9 @@ function FileSettings({ one, sender }: PartProps) {
             {t('checkAgain')}
           </button>
         </div>
+      )}
+      {may('orders:write') && one.state === 'succeeded' && one.columns.length > 0 && (
+        <SaveProfile importId={one.import_id} used={one.profile} />
       )}
     </section>
   )

@@ -15,8 +15,12 @@ import { ProgressBar } from './progress-bar.tsx'
 import { ReadingForm } from './settings-form.tsx'
 import type { Sending } from './send-file.ts'
 import { useSender, type Sender } from './upload.ts'
-import { NOTHING_ASKED, unclearIn } from './settings.ts'
+import { NOTHING_ASKED, isOfRegister, profilesFor, unclearIn } from './settings.ts'
+import { ProfileOffers, RegisterFields } from './stated.tsx'
 import './import.css'
+
+/** Details that the page shows as buttons and fields of their own. */
+const STATED_ELSEWHERE: ReadonlySet<string> = new Set(['profile_offered', 'register_offered', 'register_lacks'])
 
 export function Import() {
   const t = useMessages({ en, de })
@@ -122,7 +126,10 @@ function Rejected({ last, problem, sender: { send } }: RejectedProps) {
   const t = useMessages({ en, de })
   const [asked, setAsked] = useState(last.asked)
   const reading = problem instanceof Problem ? unclearIn(problem) : { settings: [], columns: [] }
-  const isAnswerable = reading.settings.length + reading.columns.length > 0
+  const details = problem instanceof Problem ? problem.details : []
+  const profiles = profilesFor({ details })
+  const isRegister = isOfRegister({ details })
+  const isAnswerable = isRegister || reading.settings.length + reading.columns.length > 0
   return (
     <>
       <ProblemNotice
@@ -133,6 +140,8 @@ function Rejected({ last, problem, sender: { send } }: RejectedProps) {
             : undefined
         }
       />
+      <ProfileOffers names={profiles} onUse={(profile) => send({ ...last, asked: { columns: {}, profile } })} />
+      {(isRegister || asked.register) && <RegisterFields asked={asked} onAsk={setAsked} />}
       <ReadingForm reading={reading} asked={asked} onAsk={setAsked} />
       {(isAnswerable || !isOfFile(problem)) && (
         <div className="row">
@@ -158,7 +167,8 @@ function withoutFields(problem: Error): Error {
     // The field of the likely column asks for a missing one.
     const isAsked =
       detail.code === 'column_not_in_file_likely' && headers.some((name) => name === detail.params?.['likely'])
-    return settings.length + columns.length === 0 && !isAsked
+    const isStated = STATED_ELSEWHERE.has(detail.code ?? '')
+    return settings.length + columns.length === 0 && !isAsked && !isStated
   })
   return new Problem(status, code, why, details, requestId)
 }

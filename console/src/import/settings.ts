@@ -12,7 +12,13 @@ export type SettingName = (typeof SETTINGS)[number]
 /** By header; `-` ignores the column. */
 export type RequestedColumns = Readonly<Record<string, string>>
 /** '' for a setting that is to be detected. */
-export type RequestedSettings = Readonly<Partial<Record<SettingName, string>>> & { readonly columns: RequestedColumns }
+export type RequestedSettings = Readonly<Partial<Record<SettingName, string>>> & {
+  readonly columns: RequestedColumns
+  /** The name of a profile. */
+  readonly profile?: string
+  /** JSON: what is stated for all devices of a list without orders. */
+  readonly register?: string
+}
 
 export const NOTHING_ASKED: RequestedSettings = { columns: {} }
 export const IGNORED = '-'
@@ -24,7 +30,20 @@ export const CHOICES: Readonly<Partial<Record<SettingName, readonly string[]>>> 
   encoding: ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250'],
   delimiter: ['comma', 'semicolon', 'tab', 'pipe'],
   decimal: ['point', 'comma'],
-  dates: ['YYYY-MM-DD', 'YYYY/MM/DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'DD-MM-YYYY', 'MM/DD/YYYY', 'MM-DD-YYYY'],
+  dates: [
+    'YYYY-MM-DD',
+    'YYYY/MM/DD',
+    'DD.MM.YYYY',
+    'DD/MM/YYYY',
+    'DD-MM-YYYY',
+    'MM/DD/YYYY',
+    'MM-DD-YYYY',
+    'DD.MM.YY',
+    'DD/MM/YY',
+    'DD-MM-YY',
+    'MM/DD/YY',
+    'MM-DD-YY',
+  ],
 }
 
 const DELIMITERS: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }
@@ -93,9 +112,12 @@ export interface ImpliedColumn {
   readonly by: string
 }
 
+/** What the sender states beside the columns. */
+const STATED: ReadonlySet<string> = new Set(['header_row', 'values', 'register'])
+
 export const impliedColumns = ({ settings }: Pick<ImportState, 'settings'>): readonly ImpliedColumn[] =>
   settings.flatMap(({ setting, value }) =>
-    isSetting(setting) ? [] : [{ column: setting, by: value.replace(/^by /, '') }],
+    isSetting(setting) || STATED.has(setting) ? [] : [{ column: setting, by: value.replace(/^by /, '') }],
   )
 
 /** Of a file that was rejected: what could not be detected and only the user can specify. */
@@ -113,6 +135,16 @@ export function unclearIn({ details }: Pick<Problem, 'details'>): Reading {
   })
   return { settings, columns }
 }
+
+/** Names of profiles for files with the header of the rejected one. */
+export const profilesFor = ({ details }: Pick<Problem, 'details'>): readonly string[] =>
+  details.flatMap(({ path, code, suggestions = [] }) =>
+    path === '?profile' && code === 'profile_offered' ? suggestions : [],
+  )
+
+/** True if the file is a list of devices, of which something has to be stated. */
+export const isOfRegister = ({ details }: Pick<Problem, 'details'>): boolean =>
+  details.some(({ path }) => path.startsWith('?register'))
 
 const unescapePointer = (text: string): string => text.replaceAll('~1', '/').replaceAll('~0', '~')
 

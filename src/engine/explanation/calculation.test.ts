@@ -173,7 +173,13 @@ test('a stand-in, a default and a factor of another year are told in a note', ()
         const inexact = use.years.filter(
           ({ year, lastYear, factor }) => new Set([year, lastYear, factor.year, factor.latestYear]).size > 1,
         )
-        assert.equal(notes.length, inexact.length + (item.footprint.energyFrom === 'type' ? 1 : 0))
+        const { energyFrom, lifetimeFrom } = item.footprint
+        const ofLifetime = energyFrom === 'use' && lifetimeFrom === 'type' ? 1 : 0
+        assert.equal(notes.length, inexact.length + (energyFrom === 'sheet' ? 0 : 1) + ofLifetime)
+        assert.equal(
+          notes.some(({ code }) => code === 'note_electricity_from_use'),
+          energyFrom === 'use',
+        )
       }
     }),
   )

@@ -135,4 +135,4 @@ function explainPackaging(
 }
 
 /** Shown on every receipt, so that a reader knows with which version of the method to recalculate its numbers. */
-export const METHOD_VERSION = '1.2'
+export const METHOD_VERSION = '1.3'

@@ -3,7 +3,8 @@ import type { Message } from '../message.ts'
 import { nameOfType } from '../reference/messages.ts'
 import { aliasKey, type ReferenceData } from '../reference/reference-data.ts'
 import { isExactMatch, mappingOfMethod, type Mapping } from '../reference/product-match.ts'
-import type { Footprint } from '../reference/footprint.ts'
+import { innerBasis } from '../reference/fallback.ts'
+import { modelDisplayName, type Footprint } from '../reference/footprint.ts'
 import type { Product } from '../order.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 import { MATCH_NOTE_MESSAGES as NOTES } from './messages.ts'
@@ -17,7 +18,7 @@ export function matchNotes(item: ResolvedProduct, referenceData: ReferenceData):
   if (footprint.level === 'model') return [isExactMatch(matchMethod) ? exactNote(item) : guessNote(item)]
   const basis =
     footprint.level === 'family'
-      ? NOTES.basis_family({ family: footprintId.replace('family:', '') })
+      ? NOTES.basis_family({ family: innerBasis(footprintId).replace('family:', '') })
       : BASES[footprint.level]()
   return [NOTES.note_no_model({ reason: whyNone(item, referenceData), basis })]
 }
@@ -52,7 +53,8 @@ function guessNote({ product, footprintId: model, matchMethod }: ResolvedProduct
     : NOTES.note_model_by_words({ words, model })
 }
 
-function whyNone({ product }: ResolvedProduct, referenceData: ReferenceData): Message {
+function whyNone({ product, footprint }: ResolvedProduct, referenceData: ReferenceData): Message {
+  if (footprint.known) return NOTES.no_footprint_of_known({ device: modelDisplayName(footprint.known) })
   const { productId } = product
   const bearers = referenceData.aliases.get(aliasKey(productId)) ?? []
   if (bearers.length < 2) return NOTES.no_model_by_words({ product_id: firstWordsOf(product) })

@@ -2,7 +2,7 @@
 import { isFullyAmortised, isLifetimeExhausted, openBalance, type EmbodiedBalance } from '../device-ledger.ts'
 import type { AllocatedRental } from '../device-timeline.ts'
 import type { CalculationInputs } from '../estimate.ts'
-import { formatResult, toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
+import { formatResult, toFactor, formatRational, type Explanation, type Factor, type Input } from './explanation.ts'
 import { explainEmbodiedResidual, explainUseResidual, deviceTypeLabel } from './residual.ts'
 import { matchNotes } from './match.ts'
 import { FIGURE_NOTE_MESSAGES as FIGURE_NOTES, LEDGER_NOTE_MESSAGES as LEDGER_NOTES } from './messages.ts'
@@ -100,18 +100,18 @@ export function explainUseByGrid(
   emission: Milligrams,
   referenceData: ReferenceData,
 ): Explanation {
-  const { footprint, country, footprintId, footprintData } = item
+  const { footprint, country } = item
   const energy = footprint.yearlyEnergyKwh!
   const terms = use.years.map(
     ({ months, factor }) => `${formatRational(months)} ÷ 12 × ${formatRational(factor.factor)}`,
   )
-  const isOwn = footprint.energyFrom === 'sheet'
   return {
     anchor: 'use-by-grid',
     formula:
       `W × Σ(months ÷ 12 × EF) = ${formatRational(energy)} × (${terms.join(' + ') || '0'}) ` +
       `${formatResult(emission)}`,
     inputs: [
+      ...(footprint.energyFrom === 'use' ? [energyInput(energy), lifetimeInput(footprint)] : []),
       tenureInput(item, run),
       ...use.years.map((years) => ({
         ...monthsInput(`months_${years.year}`, `months_in_${nameYears(years)}`, years.months, 'computed'),
@@ -119,19 +119,54 @@ export function explainUseByGrid(
       })),
     ],
     factors: [
-      isOwn
-        ? toFactor('W', footprintId, energy, 'kWh/year', footprint.source, footprintData)
-        : toFactor('W', deviceTypeLabel(footprint), energy, 'kWh/year', footprint.typeDefault.source, footprintData),
+      ...energyFactors(item),
       ...use.years.map(({ year, factor }) =>
         toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, referenceData),
       ),
     ],
-    notes: [
-      ...(isOwn ? [] : [FIGURE_NOTES.note_electricity_of_type({ type: footprint.typeDefault.type })]),
-      ...use.years.flatMap(gridNotes),
-    ],
+    notes: [...energyNotes(footprint), ...use.years.flatMap(gridNotes)],
   }
 }
+
+/** W itself, or the figures from which it follows. */
+function energyFactors({ footprint, footprintId, footprintData }: ResolvedProduct): readonly Factor[] {
+  const { yearlyEnergyKwh: energy, energyFrom, known, model, source, typeDefault } = footprint
+  if (energyFrom === 'known') return [toFactor('W', known!.id, energy!, 'kWh/year', known!.source, footprintData)]
+  if (energyFrom === 'type')
+    return [toFactor('W', deviceTypeLabel(footprint), energy!, 'kWh/year', typeDefault.source, footprintData)]
+  if (energyFrom === 'sheet') return [toFactor('W', footprintId, energy!, 'kWh/year', source, footprintData)]
+  const { region, factor, source: regionSource } = model!.useRegion!
+  const id = `grid-region-${region.toLowerCase().replaceAll(' ', '-')}`
+  return [
+    toFactor('P × u', footprintId, footprint.useOverLifetime!, 'kgCO2e/device', source, footprintData),
+    toFactor('EF', id, factor, 'kgCO2e/kWh', regionSource, footprintData),
+  ]
+}
+
+function energyNotes(footprint: Footprint): readonly Message[] {
+  const { yearlyEnergyKwh, energyFrom, model, typeDefault, useOverLifetime, lifetimeMonths } = footprint
+  if (energyFrom === 'sheet' || energyFrom === 'known') return []
+  if (energyFrom === 'type') return [FIGURE_NOTES.note_electricity_of_type({ type: typeDefault.type })]
+  const { region, factor } = model!.useRegion!
+  return [
+    FIGURE_NOTES.note_electricity_from_use({
+      region,
+      use: formatRational(useOverLifetime!),
+      months: formatRational(lifetimeMonths),
+      factor: formatRational(factor),
+      energy: formatRational(yearlyEnergyKwh!),
+    }),
+    ...lifetimeNotes(footprint),
+  ]
+}
+
+const energyInput = (value: Rational): Input => ({
+  symbol: 'W',
+  name: 'yearly_energy_kwh',
+  value,
+  unit: 'kWh/year',
+  from: 'computed',
+})
 
 const nameYears = ({ year, lastYear }: YearsOfUse): string => (year === lastYear ? `${year}` : `${year}_to_${lastYear}`)
 

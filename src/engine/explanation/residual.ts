@@ -2,7 +2,7 @@
 import { toFactor, formatRational, type Explanation, type Input } from './explanation.ts'
 import type { Message } from '../message.ts'
 import { FIGURE_NOTE_MESSAGES as NOTES } from './messages.ts'
-import type { ReferenceData } from '../reference/reference-data.ts'
+import type { KnownDevice, ReferenceData } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import type { EvaluatedFallback } from '../reference/fallback.ts'
 import type { Rational } from '../numbers/rational.ts'
@@ -82,6 +82,8 @@ export function explainUseResidual(item: ResolvedProduct, referenceData: Referen
       ],
     }
   }
+  if (footprint.known?.yearlyEnergyKwh && typeDefault.embodied && typeDefault.yearlyEnergyKwh)
+    return knownUsePool(footprint, typeDefault.embodied, footprint.known, referenceData)
   const embodiedPool = explainEmbodiedResidual(item, referenceData)
   return {
     inputs: [...embodiedPool.inputs, ...inputs],
@@ -89,6 +91,36 @@ export function explainUseResidual(item: ResolvedProduct, referenceData: Referen
     notes: [
       ...embodiedPool.notes,
       NOTES.note_use_by_embodied({ embodied: formatRational(embodied), share, use: formatRational(pool) }),
+      NOTES.note_use_of_type(),
+    ],
+  }
+}
+
+/** P × u of a known device: the use of its type, in proportion to the electricity. */
+function knownUsePool(
+  footprint: Footprint,
+  embodied: Rational,
+  { id, yearlyEnergyKwh, source }: KnownDevice,
+  referenceData: ReferenceData,
+): Pool {
+  const { typeDefault, useOverLifetime } = footprint
+  const [type, energy] = [deviceTypeLabel(footprint), typeDefault.yearlyEnergyKwh!]
+  return {
+    inputs: [computed('P × u', 'use_over_lifetime', useOverLifetime!)],
+    factors: [
+      toFactor('E_type', type, embodied, PER_DEVICE, typeDefault.source, referenceData),
+      useShareFactor(footprint, referenceData),
+      toFactor('W', id, yearlyEnergyKwh!, 'kWh/year', source, referenceData),
+      toFactor('W_type', type, energy, 'kWh/year', typeDefault.source, referenceData),
+    ],
+    notes: [
+      NOTES.note_use_by_electricity({
+        embodied: formatRational(embodied),
+        share: formatRational(typeDefault.useShare),
+        own: formatRational(yearlyEnergyKwh!),
+        energy: formatRational(energy),
+        use: formatRational(useOverLifetime!),
+      }),
       NOTES.note_use_of_type(),
     ],
   }

@@ -1,10 +1,21 @@
 // Detects texts that name an accessory for a device, such as its case; they never mean the device.
-import type { MatchLexicon } from './match-lexicon.ts'
+import { otherThing, typesOf } from './device-type.ts'
+import { normalisedWords } from './brand.ts'
+import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import type { Vocabulary } from './tokenise.ts'
 
 /** The word that shows that the text names an accessory; null if the text names the device. */
 export function detectAccessory(text: string, tokens: readonly string[], vocabulary: Vocabulary): string | null {
-  const { terms, lexicon } = vocabulary
+  const { lexicon } = vocabulary
+  const words = normalisedWords(text)
+  const found = accessoryWord(text, tokens, vocabulary)
+  if (found !== null && !(typesOf(words, lexicon).size <= 1 && isEquipment(text, found, tokens, vocabulary)))
+    return found
+  return otherThing(words, lexicon)?.phrase ?? thingForType(text, tokens, vocabulary)
+}
+
+/** The first word that names an accessory and does not say that it comes with the device. */
+function accessoryWord(text: string, tokens: readonly string[], { terms, lexicon }: Vocabulary): string | null {
   const { words, patterns } = lexicon
   const found = tokens.findIndex((token) => terms.has(token) && !words.ignored.has(token))
   const named = found === -1 ? Infinity : found
@@ -16,7 +27,8 @@ export function detectAccessory(text: string, tokens: readonly string[], vocabul
   for (const [at, token] of tokens.entries()) {
     if (at < named && named !== Infinity && (words.made_for.has(token) || patterns.battery.test(token))) return token
     const isThing =
-      (patterns.accessory.test(token) || (isConsole && patterns.sold_for_console.test(token))) && !terms.has(token)
+      (isAccessoryWord(tokens, at, named, lexicon) || (isConsole && patterns.sold_for_console.test(token))) &&
+      !terms.has(token)
     const isProduct = isThing
       ? !isSoldWith(tokens, at, named, lexicon)
       : words.keyboard.has(token) && !isItsOwn(tokens, at, named, lexicon)
@@ -25,13 +37,106 @@ export function detectAccessory(text: string, tokens: readonly string[], vocabul
   return null
 }
 
+/** A word of the list, unless it belongs to a name ("EliteBook Folio") or is the product's own type ("headset"). */
+function isAccessoryWord(
+  tokens: readonly string[],
+  at: number,
+  named: number,
+  { words, meanings, patterns }: MatchLexicon,
+): boolean {
+  const token = tokens[at]!
+  if (!patterns.accessory.test(token) || patterns.not_accessory.test(token)) return false
+  if (named === Infinity && meanings.device_type_weak.has(token)) return false
+  const pairs = [`${tokens[at - 1]} ${token}`, `${token} ${tokens[at + 1]}`]
+  return !pairs.some((pair) => words.accessory_in_name.has(pair))
+}
+
+const BRACKETS = /\([^)]*\)|\[[^\]]*\]/g
+/** Commas and the like; a hyphen only between blanks. */
+const BOUNDARY = /[,;|/]|\s[-–—+]+\s/
+
+/** The clauses of a text, of which the first names the product. What stands in brackets describes it. */
+const clausesOf = (text: string): readonly string[] => text.replaceAll(BRACKETS, ' ').split(BOUNDARY)
+
+/** True if a device is named before its accessories: "Laptop, Backlit Keyboard". Each clause is read on its own. */
+function isEquipment(text: string, found: string, tokens: readonly string[], { terms, lexicon }: Vocabulary): boolean {
+  // Behind the whole name of a model, the last word is the product: "Surface Laptop 4, metal palm rest, case".
+  const isLast = tokens.at(-1) === found && !lexicon.words.keyboard.has(found)
+  if (isLast && !lexicon.patterns.sold_with_device.test(found) && tokens.some((token) => terms.has(token))) return false
+  for (const clause of clausesOf(text)) {
+    const words = normalisedWords(clause)
+    const device = words.findIndex(
+      (word) => typeOfWord(word, lexicon) !== undefined || lexicon.words.processor.has(word),
+    )
+    const thing = words.findIndex((_word, at) => isThingAt(words, at, lexicon))
+    if (thing !== -1) return isOwnPart(words, thing, device, lexicon)
+    if (device !== -1) return !words.slice(0, device).some((word) => lexicon.words.made_for.has(word))
+  }
+  return false
+}
+
+const isThingAt = (words: readonly string[], at: number, lexicon: MatchLexicon): boolean => {
+  const word = words[at]!
+  return (
+    isAccessoryWord(words, at, 0, lexicon) ||
+    lexicon.patterns.battery.test(word) ||
+    lexicon.words.keyboard.has(word) ||
+    lexicon.words.thing_behind_type.has(word)
+  )
+}
+
+/** Capacity of a battery: 90whr, 56wh, 5000mah. */
+const CAPACITY = /^\d+(?:whr?s?|mah)$/
+
+/** "ROG Strix 90WHr Battery Gaming Laptop": a part with its measure, between a name and the type at the end. */
+function isOwnPart(words: readonly string[], thing: number, device: number, { words: lists, meanings }: MatchLexicon) {
+  const before = words[thing - 1] ?? ''
+  const isDescribed = CAPACITY.test(before) || lists.keyboard_layout.has(before)
+  const isNamed = words.slice(0, thing).some((word) => meanings.brand.has(word) || lists.line.has(word))
+  return isDescribed && isNamed && device > thing && device === words.length - 1
+}
+
+/** The thing that a type only describes: "notebook lock", "laptop hard drive", "hub for laptop". */
+function thingForType(text: string, tokens: readonly string[], vocabulary: Vocabulary): string | null {
+  const { terms, lexicon } = vocabulary
+  const { words: lists } = lexicon
+  if (tokens.includes('intel') || tokens.includes('amd')) return null
+  if (!normalisedWords(text).some((word) => typeOfWord(word, lexicon) !== undefined)) return null
+  const isNamed = tokens.some((token) => terms.has(token) || lists.line.has(token))
+  for (const clause of clausesOf(text)) {
+    const words = normalisedWords(clause)
+    const device = words.findIndex((word) => typeOfWord(word, lexicon) !== undefined)
+    if (device === -1) continue
+    const preposition = words.slice(Math.max(0, device - 2), device).find((word) => lists.made_for.has(word))
+    if (preposition !== undefined && !isNamed && words[0] !== preposition) return preposition
+    const thing = thingBehind(words, device, lexicon)
+    const isMemory = thing !== undefined && lists.part.has(thing)
+    if (thing !== undefined && !(isMemory && (isNamed || storageCount(tokens) > 1))) return thing
+  }
+  return null
+}
+
+/** Words of which the last may be the thing: "laptop security lock". */
+const WORDS_BEHIND = 2
+
+function thingBehind(words: readonly string[], device: number, { words: lists }: MatchLexicon): string | undefined {
+  const behind = words.slice(device + 1, device + 1 + WORDS_BEHIND)
+  const end = behind.findIndex((word) => /\d/.test(word) || lists.comes_with.has(word))
+  return behind.slice(0, end === -1 ? WORDS_BEHIND : end).find((word) => lists.thing_behind_type.has(word))
+}
+
+const storageCount = (tokens: readonly string[]): number => tokens.filter((token) => /^\d+[gt]b$/.test(token)).length
+
 /** A battery after the name belongs to the device if storage, condition or charge is stated; else it is the product. */
 const isOfUsedDevice = (text: string, tokens: readonly string[], { words }: MatchLexicon): boolean =>
   text.includes('%') || tokens.some((token) => words.condition.has(token) || /^\d+gb$/.test(token))
 
-/** "with charger", "sans chargeur": the accessory comes with the device, or is stated to be missing. */
-const comesWith = (tokens: readonly string[], at: number, { words }: MatchLexicon): boolean =>
-  tokens.slice(Math.max(0, at - 3), at).some((before) => words.comes_with.has(before))
+/** "with charger", "sans chargeur", "charger in the box": it comes with the device, or is stated to be missing. */
+function comesWith(tokens: readonly string[], at: number, { words }: MatchLexicon): boolean {
+  if (tokens.slice(Math.max(0, at - 3), at).some((before) => words.comes_with.has(before))) return true
+  const behind = tokens.slice(at + 1, at + 4)
+  return behind.some((_one, end) => words.comes_along.has(behind.slice(0, end + 1).join(' ')))
+}
 
 /** "with charger"; or a dock or charger at the end of a text that describes a computer. */
 function isSoldWith(tokens: readonly string[], at: number, named: number, lexicon: MatchLexicon): boolean {

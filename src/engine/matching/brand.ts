@@ -1,6 +1,5 @@
 // The manufacturer named in a brand field or a product text, as spelt in the catalogue.
 import type { MatchLexicon } from './match-lexicon.ts'
-import type { DeviceType } from '../reference/reference-data.ts'
 
 /** Lower-case words of a text, without accents. */
 export const normalisedWords = (text: string): readonly string[] =>
@@ -39,11 +38,4 @@ function withoutMaker(text: string, maker: string, lexicon: MatchLexicon): strin
   const [start = '', word = ''] = FIRST_WORD.exec(text.toLowerCase()) ?? []
   const isMaker = lexicon.meanings.brand.get(word) === maker && !lexicon.words.brand_in_family.has(word)
   return isMaker ? withoutMaker(text.slice(start.length), maker, lexicon) : text
-}
-
-/** The only type of device named in a text; null if it names none or several. */
-export function deviceTypeInText(words: readonly string[], { meanings }: MatchLexicon): DeviceType | null {
-  const types = new Set(words.flatMap((word) => meanings.device_type.get(word) ?? []))
-  const [type] = types
-  return types.size === 1 ? (type as DeviceType) : null
 }

@@ -1,7 +1,8 @@
 // Parses every name of every model once, when the matcher is created.
 import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
+import { machineTypeOf } from './machine-type.ts'
 import { impliedTraits, type ImpliedTraits } from './match-facts.ts'
-import { codeOf, isCode, isReadable, nameKey, namesOf, significantTerms, type Name } from './names.ts'
+import { codeOf, isCode, isMachineNumber, isReadable, nameKey, namesOf, significantTerms, type Name } from './names.ts'
 import { parseProductText, type ParsedText } from './parse-text.ts'
 import type { Vocabulary } from './tokenise.ts'
 
@@ -62,14 +63,17 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
   const aliasesOf = new Map<string, string[]>()
   for (const [alias, ids] of referenceData.aliases) for (const id of ids) append(aliasesOf, id, alias)
   const codes = new Map<string, string[]>()
+  const machineTypes = new Map<string, Set<string>>()
   const named = [...referenceData.models.values()].map((model) => {
     const aliases = aliasesOf.get(model.id) ?? []
     const implied = impliedTraits(model.id, lexicon.modelFacts)
     const numbers = implied.modelNumber === undefined ? [] : [implied.modelNumber]
-    const own = [
-      ...aliases.filter((alias) => isCode(alias, model, referenceData.codes) && isReadable(alias)),
-      ...numbers,
-    ]
+    const machineNumbers = aliases.filter((alias) => isMachineNumber(alias, model.brand))
+    for (const type of machineNumbers.map((one) => machineTypeOf(one)!))
+      machineTypes.set(type, (machineTypes.get(type) ?? new Set()).add(model.id))
+    const isOwnCode = (alias: string): boolean =>
+      isCode(alias, model, referenceData.codes) && isReadable(alias) && !machineNumbers.includes(alias)
+    const own = [...aliases.filter(isOwnCode), ...numbers]
     for (const alias of own) append(codes, codeOf(alias), model.id)
     return { model, implied, names: namesOf(model, aliases, implied, referenceData), codes: new Set(own.map(codeOf)) }
   })
@@ -81,7 +85,7 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
     (term) => term.length > 4 && /^[a-z]+$/.test(term),
   )
   const numbered = [...terms].filter((term) => term.length > 4 && /\d/.test(term))
-  const vocabulary = { lexicon, terms, families, numbered, codes }
+  const vocabulary = { lexicon, terms, families, numbered, codes, machineTypes }
   const byName = new Map<string, Set<string>>()
   for (const { model, names } of named) {
     for (const { tokens } of names) {

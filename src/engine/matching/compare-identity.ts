@@ -2,6 +2,7 @@
 import type { DeviceType } from '../reference/reference-data.ts'
 import type { IndexedModel, ModelProfile } from './catalogue-index.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
+import { machineTypeOf } from './machine-type.ts'
 import { TRAIT_MESSAGES, traitOf, type Trait } from './messages.ts'
 import type { ParsedText } from './parse-text.ts'
 
@@ -43,13 +44,30 @@ export function compareCodes(
   }
   for (const stray of reading.strays) {
     const isUnlisted = UNLISTED.some((kind) => kind.test(stray) && ![...entry.codes].some((code) => kind.test(code)))
-    if (isUnlisted || isOwnNumber(stray, entry)) continue
+    // "ThinkPad Edge E431 627748G"
+    const isMachineNumber = machineTypeOf(stray) !== null && isOfMachineType(entry)
+    if (isUnlisted || isMachineNumber || isOwnNumber(stray, entry)) continue
     contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: stray }))
   }
-  // If the text states the generation itself, the machine type is not examined.
-  for (const machineType of reading.gens.size > 0 ? [] : reading.machineTypes) {
-    if (isOfMachineType(entry)) continue
-    contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_generation, { word: machineType }))
+  return compareMachineTypes(entry, reading, { agreed, contradictions }) || isCoded
+}
+
+/** @returns true if a known machine type is the model's; an unknown one may be of another generation */
+function compareMachineTypes(
+  entry: IndexedModel,
+  { machineTypes, gens }: ParsedText,
+  { agreed, contradictions }: Pick<ComparisonResult, 'agreed' | 'contradictions'>,
+): boolean {
+  let isCoded = false
+  for (const { number, bearers } of machineTypes) {
+    if (bearers?.has(entry.model.id)) {
+      isCoded = true
+      agreed.push(traitOf(TRAIT_MESSAGES.trait_part_number, { number: number.toUpperCase() }))
+    } else if (bearers)
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_part_number_of_other, { number: number.toUpperCase() }))
+    // If the text states the generation itself, an unknown machine type is not examined.
+    else if (gens.size === 0 && !isOfMachineType(entry))
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_generation, { word: number }))
   }
   return isCoded
 }
@@ -131,9 +149,10 @@ function judgeGens(
 }
 
 /** "Latitude 5420, 11th Gen" is the processor's generation if the device has none or states its own separately. */
-function isProcessors(gen: number, own: number | null, { brand }: IndexedModel, { chips, gens }: ParsedText): boolean {
+function isProcessors(gen: number, own: number | null, entry: IndexedModel, { chips, gens }: ParsedText): boolean {
   if (gen < 6 || !chips.has('intel')) return false
-  return (brand === 'dell' && own === null) || (brand === 'hp' && own !== null && gens.has(own))
+  const isOneGeneration = entry.brand === 'dell' || isOfMachineType(entry)
+  return (isOneGeneration && own === null) || (entry.brand === 'hp' && own !== null && gens.has(own))
 }
 
 function judgeChips(
@@ -142,6 +161,8 @@ function judgeChips(
   { agreed, contradictions }: ComparisonResult,
 ): void {
   for (const said of chips) {
+    // "macbook-pro-m2 … M2 Max": the chip with its grade is the more exact one.
+    if ([...chips].some((other) => other !== said && other.startsWith(said))) continue
     if (brand === 'apple') {
       const isPlain = said === 'intel' && chip === null
       if (said === chip && said !== 'intel' && !implied.isChipShared)

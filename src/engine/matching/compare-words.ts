@@ -22,7 +22,9 @@ export function compareWords(
     else lacking.push({ kind: 'word', trait: word })
   }
   for (const word of reading.words) {
-    if (!entry.words.has(word) && !saysNothing(word, entry, reading)) contradictions.push(ofOtherModel(word))
+    const isPlain = lexicon.words.plain_specification.has(word) && hasExactNumber(profile)
+    if (!entry.words.has(word) && !isPlain && !saysNothing(word, entry, reading))
+      contradictions.push(ofOtherModel(word))
   }
   for (const slip of reading.slips) {
     if (HAS_GRADES.has(entry.model.type))
@@ -46,6 +48,9 @@ export function compareWords(
     else if (entry.allEquipment.has(one)) agreed.push(one)
   }
 }
+
+/** True if the name has a number of letters and at least four digits, such as P2422H, which no other model has. */
+const hasExactNumber = ({ words }: ModelProfile): boolean => [...words].some((word) => /^[a-z]+\d{4}[a-z]*$/.test(word))
 
 const ofOtherModel = (word: string): Trait => traitOf(TRAIT_MESSAGES.trait_word_of_other, { word })
 

@@ -1,4 +1,5 @@
 // What the matcher knows about the world: words, abbreviations, facts about models, processors. Data of a release.
+import { indexLines, type ProductLine, type ProductLines } from './product-lines.ts'
 import { compileFacts, type ModelFacts, type ModelFactsRow } from './match-facts.ts'
 
 /** Lists of words in lower case without accents, as `tokenise` returns them. data/README.md#matching describes each. */
@@ -20,6 +21,16 @@ export const WORD_LISTS = [
   'console',
   'console_word',
   'part',
+  'thing_behind_type',
+  'accessory_in_name',
+  'comes_along',
+  'not_misspelt',
+  'plain_specification',
+  'processor',
+  'device_part',
+  'monitor_part',
+  'computer',
+  'broken',
   'comes_with',
   'made_for',
   'condition',
@@ -33,11 +44,29 @@ export const WORD_LISTS = [
 type WordList = (typeof WORD_LISTS)[number]
 
 /** Lists of words with a meaning: a manufacturer as the catalogue spells it, a device type, a feature. */
-export const MEANING_LISTS = ['brand', 'product_line', 'device_type', 'feature'] as const
+export const MEANING_LISTS = [
+  'brand',
+  'product_line',
+  'device_type',
+  'device_type_weak',
+  'other_thing',
+  'joined_name',
+  'feature',
+] as const
 type MeaningList = (typeof MEANING_LISTS)[number]
 
+/** Lists whose words may be several, with blanks between them. */
+export const PHRASE_LISTS: readonly string[] = [
+  'no_brand',
+  'device_type',
+  'other_thing',
+  'joined_name',
+  'accessory_in_name',
+  'comes_along',
+]
+
 /** Lists of words in which `*` stands for any characters. */
-export const PATTERN_LISTS = ['accessory', 'sold_with_device', 'sold_for_console', 'battery'] as const
+export const PATTERN_LISTS = ['accessory', 'not_accessory', 'sold_with_device', 'sold_for_console', 'battery'] as const
 /** Lists of words that end compound words, such as "Schullaptop". */
 export const ENDING_LISTS = ['accessory_ending', 'device_type_ending'] as const
 
@@ -68,6 +97,7 @@ export interface MatchLexicon {
   readonly processorYears: Readonly<Record<ProcessorKind, ReadonlyMap<string, number>>>
   /** Ids that a word suggests for an unknown transportation or packaging, in order. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>
+  readonly lines: ProductLines
 }
 
 /** The rows from which a lexicon is made. */
@@ -77,6 +107,7 @@ export interface LexiconRows {
   readonly modelFacts: readonly ModelFactsRow[]
   readonly processors: readonly { readonly kind: ProcessorKind; readonly code: string; readonly year: number }[]
   readonly synonyms: readonly { readonly id: string; readonly word: string }[]
+  readonly lines: readonly ProductLine[]
 }
 
 /** Makes the lexicon of a release from its rows, which must be valid. A list without rows is empty. */
@@ -106,6 +137,7 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
     synonyms: new Map(
       [...Map.groupBy(rows.synonyms, ({ word }) => word)].map(([word, found]) => [word, found.map(({ id }) => id)]),
     ),
+    lines: indexLines(rows.lines),
   }
 }
 

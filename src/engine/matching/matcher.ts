@@ -6,8 +6,10 @@ import { aliasKey, type DeviceType, type ReferenceData } from '../reference/refe
 import { brandOfField } from './brand.ts'
 import { buildCatalogueIndex, type CatalogueIndex, type IndexedModel } from './catalogue-index.ts'
 import type { MatchContext } from './compare-identity.ts'
+import type { MatchLexicon } from './match-lexicon.ts'
 import { selectMatch, type MatchResult } from './decide.ts'
 import { bestComparison, compareRank, explainComparison, similarity } from './fit.ts'
+import { createKnownNames, type FindKnownDevice } from './known-names.ts'
 import { MATCH_MESSAGES } from './messages.ts'
 import { nameKey } from './names.ts'
 import { tokenise } from './normalise-text.ts'
@@ -39,6 +41,8 @@ export interface Match {
   readonly isVariant: boolean
   /** True if the text names an accessory for a device, such as its case. */
   readonly isAccessory: boolean
+  /** The known device that the text names, if it means no model and no accessory. */
+  readonly known: string | null
   /** Best first. */
   readonly candidates: readonly Candidate[]
 }
@@ -62,9 +66,10 @@ interface Index extends CatalogueIndex {
 /** @returns the matcher for a dataset release; creating it takes 0.1 to 0.2 s */
 export function createMatcher(referenceData: ReferenceData): Matcher {
   const index = indexOf(buildCatalogueIndex(referenceData))
+  const findKnown = createKnownNames(referenceData)
   const search = createSearchIndex(index.entries, referenceData.matching)
   return {
-    match: (product) => matchProduct(product, index),
+    match: (product) => matchProduct(product, index, findKnown),
     search: (query, limit) => {
       const verdict = judge(query, null, null, index)
       return search(query, limit, verdict.entry, candidatesOf(verdict))
@@ -105,22 +110,43 @@ const keysOfReading = ({ words, numbers, codes, gens, chips, sizes, gigabytes }:
   ...chips,
 ]
 
-function matchProduct({ productName, brand, deviceType, productId }: ProductText, index: Index): Match {
+function matchProduct(
+  { productName, brand, deviceType, productId }: ProductText,
+  index: Index,
+  findKnown: FindKnownDevice,
+): Match {
   const { lexicon } = index.vocabulary
   const maker = brandOfField(brand, lexicon)
   const texts = [productName, productId].filter((text) => text !== null && text.trim() !== '')
   const [first, second] = texts.map((text) => judge(text!, maker, deviceType, index))
-  if (!first) return { model: null, isVariant: false, isAccessory: false, candidates: [] }
+  if (!first) return { model: null, isVariant: false, isAccessory: false, known: null, candidates: [] }
   const verdict = second ? comparePair(first, second, { brand: maker, deviceType, named: NOBODY, lexicon }) : first
+  const isAccessory = verdict.reading.accessory !== null
+  const isUnknown = verdict.entry === null && !isAccessory && !verdict.reading.isDouble
   return {
     model: verdict.entry?.model.id ?? null,
     isVariant: verdict.isVariant,
-    isAccessory: verdict.reading.accessory !== null,
+    isAccessory,
+    known: isUnknown ? knownOf(texts as string[], maker, deviceType, lexicon, findKnown) : null,
     // Found only where they are asked for: an order needs none.
     get candidates() {
       return candidatesOf(verdict)
     },
   }
+}
+
+/** The only known device that name and id of the product name. */
+function knownOf(
+  texts: readonly string[],
+  brand: string | null,
+  deviceType: DeviceType | null,
+  lexicon: MatchLexicon,
+  findKnown: FindKnownDevice,
+): string | null {
+  const found = texts.flatMap(
+    (text) => findKnown({ text, tokens: tokenise(text, lexicon), brand, deviceType })?.id ?? [],
+  )
+  return new Set(found).size === 1 ? found[0]! : null
 }
 
 function judge(text: string, brand: string | null, deviceType: DeviceType | null, index: Index): MatchResult {
@@ -150,17 +176,37 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
       overlap[at]! += weight
     }
   }
-  const best = touched.map((at) => ({ at, weight: overlap[at]! })).sort((a, b) => b.weight - a.weight)
+  const best = touched
+    .map((at) => ({ at, weight: overlap[at]!, gap: numberGap(entries[at]!, reading) }))
+    .sort((a, b) => b.weight - a.weight || a.gap - b.gap)
   for (const at of touched) overlap[at] = 0
   const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
-  if (named.size === 0) return judged
-  return [...new Set([...judged, ...entries.filter(({ model }) => named.has(model.id))])]
+  const certain = new Set([...named, ...reading.machineTypes.flatMap(({ bearers }) => [...(bearers ?? [])])])
+  if (certain.size === 0) return judged
+  return [...new Set([...judged, ...entries.filter(({ model }) => certain.has(model.id))])]
 }
 
+/** How far the numbers of a model are from those of the text; a person looks at the nearest first. */
+function numberGap({ profiles, gen }: IndexedModel, { numbers, gens }: ParsedText): number {
+  let least = GAP_MAX
+  for (const said of numbers) {
+    for (const own of profiles[0]!.numbers) least = Math.min(least, Math.abs(own - said))
+  }
+  if (gen !== null) for (const said of gens) least = Math.min(least, Math.abs(gen - said))
+  return least
+}
+const GAP_MAX = 1e6
+
+/** The chosen model, then those most like the text, of one type: the stated one, else that of the likeliest. */
 function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate[] {
   const chosen = fits.find((fit) => fit.entry === entry)
-  const others = fits.filter((fit) => fit !== chosen && fit.agreed.length > 0)
-  const ordered = [...(chosen ? [chosen] : []), ...others.sort((a, b) => similarity(b) - similarity(a))]
+  const others = fits
+    .filter((fit) => fit !== chosen && fit.agreed.length > 0)
+    .map((fit) => ({ fit, likeness: similarity(fit), gap: numberGap(fit.entry, reading) }))
+    .sort((a, b) => b.likeness - a.likeness || a.gap - b.gap)
+    .map(({ fit }) => fit)
+  const type = (chosen ?? others[0])?.entry.model.type
+  const ordered = [...(chosen ? [chosen] : []), ...others.filter((fit) => fit.entry.model.type === type)]
   return ordered.slice(0, CANDIDATES_MAX).map((fit) => ({
     id: fit.entry.model.id,
     score: Math.round(similarity(fit) * (reading.accessory === null ? 1 : 0.5) * 1000) / 1000,
@@ -211,10 +257,10 @@ function remembering(matcher: Matcher): ReleaseMatcher {
   }
   const find = (product: ProductText) => {
     const key = keyOf(product)
-    const known = recall(key)
-    if (known) return known
-    const { model, isVariant, isAccessory } = matcher.match(product)
-    return remember(key, { model, isVariant, isAccessory })
+    const remembered = recall(key)
+    if (remembered) return remembered
+    const { model, isVariant, isAccessory, known } = matcher.match(product)
+    return remember(key, { model, isVariant, isAccessory, known })
   }
   return {
     ...matcher,

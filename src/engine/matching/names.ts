@@ -1,6 +1,7 @@
 // The names and code numbers of a model, from the catalogue and its aliases.
 import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
 import type { ImpliedTraits } from './match-facts.ts'
+import { machineTypeOf } from './machine-type.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
 import { tokenise } from './normalise-text.ts'
 
@@ -27,7 +28,12 @@ export const isCode = (alias: string, { brand }: DeviceModel, codes: ReadonlySet
   codes.has(alias) ||
   (brand === 'Apple' && CODE.test(alias)) ||
   /^[a-z]+\d+,\d+$/.test(alias) ||
-  alias.startsWith('sm-')
+  alias.startsWith('sm-') ||
+  isMachineNumber(alias, brand)
+
+/** Lenovo's part numbers begin with the machine type, by which they are compared. */
+export const isMachineNumber = (alias: string, brand: string): boolean =>
+  brand === 'Lenovo' && machineTypeOf(alias) !== null
 
 const spellingOf = (name: string): string => name.toLowerCase().replace(/monitor|display|inch|[^a-z\d.+]/g, '')
 

@@ -1,4 +1,5 @@
 // Normalises product texts: no case or accents, phrases that identify no model removed, measures as single tokens.
+import { joinNames } from './joined-names.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
 
 /** More than any model needs; a limit on the work that a hostile text can cause. */
@@ -18,6 +19,8 @@ const BROKEN_SIZES =
   '10[-_][25]|11[-_]6|12[-_][359]|13[-_][356]|15[-_][36]|16[-_]2|17[-_]3|21[-_]5|23[-_]8|31[-_]5|39[-_]7'
 const PORTS = '[\\s-]?x?[\\s-]?(?:ports?\\s)?(?:thunderbolt|tb3?\\b)(?:[\\s-]?[34])?'
 const STAND = '(?:stand(?:fuss)?|fuss|pied|base|soporte|supporto|peana|piede)'
+const OFFICE = '(?:mso|ms[\\s-]?office|office|h\\s?&\\s?s)'
+const EDITION = '(?:home|pro(?:fessional)?|student|business|h\\s?&\\s?[sb]|and|&|plus)'
 const INCH = '(?:"|inch(?:es)?\\b|zoll\\w*|pouces?\\b|pulgadas?\\b|pulg\\b|pollici\\b|in\\b)'
 
 /** Phrases about equipment, condition or sale that are removed or reduced, in the required order. */
@@ -32,9 +35,17 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\bvega[\s-]?\d+\b|\bsq[123]\b/g, ' '],
   [/\bsm[\s-]?([a-z]\d{3}[a-z]?)/g, ' sm$1 '],
   [/\bapple ?care\s?(?:\+|plus)?|\bcare\+|wolf pro security|pro ?support/g, ' '],
-  [/\b(?:windows|win|w)[\s-]?(?:7|8(?:\.1)?|1[01])[\s-]?(?:pro(?:fessional)?|p|home|h|enterprise|s)?\b/g, ' '],
+  [/\b(?:windows|win|w)[\s-]?(?:7|8|8\.1|1[01])[\s-]?(?:pro(?:fessional)?(?:64)?|p(?:64)?|home|h|enterprise|s|dg)?\b/g,
+    ' '],
   [/\b(?:windows|win)[\s-]?(?:pro|home|enterprise)\b/g, ' '],
-  [/\b(?:android|ios|ipados|macos|office)[\s-]?\d+(?:\.\d+)?\b/g, ' '],
+  [/\b(?:android|ios|ipados|macos|os x|office)[\s-]?\d+(?:\.\d+)?\b/g, ' '],
+  [new RegExp(`\\b${OFFICE}(?:[\\s-]+${EDITION})*[\\s'-]*(?:20)?\\d\\d\\b`, 'g'), ' '],
+  [/\b(?:mso|ms[\s-]?office)\b/g, ' '],
+  // Numbers of Intel's processors without the name of their family: 1215U, 1135G7, 8265U.
+  [/\b(?:1[0-4]\d{2,3}|[6-8][1-9][0-9]{2})(?:u|hx?|p|hk|g[1-7])\b/g, ' intel '],
+  [/\b\d\s?x\s?(?:hdmi|vga|dp|displayport|dvi|usb|type|thunderbolt|lan|rj45|audio)\b/g, ' '],
+  [/\b\d[\s-]?(?:sided?|ways?|axis|cells?|zone|watts?)\b/g, ' '],
+  [/\b[a-z][\s-]series\b(?!\s[xs]\b)|\b\d000[\s-]series\b/g, ' '],
   [/\b(\d{1,2})(?:th|\.)?\s?gen\w*\.? (?:intel|core)\b/g, ' cpugen$1 intel '],
   [
     /\b(?:(?<!\d[\s-]?)core[\s-]?)?i[3579](?:[\s-]?\d{3,5}[a-z]{0,2}\d?)?[\s,(-]+(\d{1,2})(?:th|\.|a|e)?[\s-]?gen\w*/g,
@@ -66,6 +77,8 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\b(?:grade|zustand|klasse|kategorie|condition|grado|etat|stato|estado)[\s:-]*[a-d][+-]*(?![a-z0-9])/g, ' '],
   [/\b[a-c]\+?[\s-]?(?:grade|ware)\b|\benergy star\b/g, ' '],
   [/^\s*\d{1,2}\s?x\s+/g, ' '],
+  // The running number of a slug that has told its storage: "iphone-13-128gb-black-2".
+  [/-\d{1,2}$(?<=^\S*-\d+[gt]b(?:-[a-z]+)*-\d{1,2})/g, ' '],
 ] // prettier-ignore
 
 /** Measures and names with many spellings, rewritten to a single one. */
@@ -93,7 +106,7 @@ const REWRITTEN: readonly Rule[] = [
   [/(?<![\d.])(\d\d)[-_ ](\d)[-_ ](?:inch|zoll|in|pouces|pulgadas|pollici)\b/g, ' $1.$2inch '],
   // Fractional diagonals in ids; none of them can be read as a size followed by memory or storage.
   [
-    new RegExp(`(?<=[a-z\\d][-_])(${BROKEN_SIZES})(?=[-_]|$)`, 'g'),
+    new RegExp(`(?<=[a-z\\d][-_])(${BROKEN_SIZES})(?=[-_\\s]|$)`, 'g'),
     (_all, size = '') => ` ${size.replace(/[-_]/, '.')}inch `,
   ],
   [/\bipad[-_ ]?pro[-_ ]?12[-_ ]?9\b/g, ' ipad pro 12.9 '],
@@ -158,9 +171,9 @@ function plain(text: string): string {
 const IDENTIFIER = /\b(?:iphone|ipad|macbook(?:air|pro)?|mac)\d{1,2},\d{1,2}\b/gi
 
 /** The tokens of a text: words, numbers and codes; measures as 13.6inch, gen3, 256gb, 8core, 2ports, 1.4ghz. */
-export function tokenise(text: string, { abbreviations }: MatchLexicon): readonly string[] {
-  const untorn = text.replace(IDENTIFIER, ' ')
-  const read = apply(apply(apply(plain(untorn), TAKEN_OUT), abbreviations), REWRITTEN)
+export function tokenise(text: string, lexicon: MatchLexicon): readonly string[] {
+  const untorn = joinNames(plain(text.replace(IDENTIFIER, ' ')), lexicon)
+  const read = apply(apply(apply(untorn, TAKEN_OUT), lexicon.abbreviations), REWRITTEN)
   return read.match(/[a-z]*\d+\.\d+[a-z]*|[a-z0-9]+/g) ?? []
 }
 

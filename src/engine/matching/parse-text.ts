@@ -3,6 +3,7 @@ import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import type { ProcessorMaker } from './match-facts.ts'
 import { detectAccessory } from './accessory.ts'
 import { intelGenOf, isArm, platformOf, processorYearOf, intelReleaseYear } from './processor.ts'
+import { isMachineType, machineTypeOf } from './machine-type.ts'
 import { appleIdentifiers, isTruncated, isWithinOneEdit, findNonLatin } from './normalise-text.ts'
 import { splitTokens, type Vocabulary } from './tokenise.ts'
 
@@ -35,8 +36,8 @@ export interface ParsedText {
   readonly strays: string[]
   /** Codes that mix letters and digits like stock numbers. */
   readonly stockNumbers: string[]
-  /** Lenovo's machine type of a computer: "20HF", or "20HF0012GE". */
-  readonly machineTypes: string[]
+  /** Lenovo's machine types, "20HF" or "20HF0012GE", with the ids of their models; null if none is known. */
+  readonly machineTypes: { readonly number: string; readonly bearers: ReadonlySet<string> | null }[]
   /** After a number, words that may be "pro", "plus", "mini" or "max" with a typing error. */
   readonly slips: string[]
   /** Words of letters only that occur in no name of the catalogue. */
@@ -191,8 +192,14 @@ const resolutionsIn = (text: string): readonly string[] =>
 const isStorage = (token: string): boolean => /^(?:(?:64|128|256|512|1000|1024|2048)(?:gb)?|[12]tb)$/.test(token)
 
 function readWord(token: string, before: string, reading: ParsedText, vocabulary: Vocabulary): void {
-  const { terms, numbered, codes, lexicon } = vocabulary
+  const { terms, numbered, codes, machineTypes, lexicon } = vocabulary
   const { words, meanings } = lexicon
+  const machineType = machineTypeOf(token)
+  const bearers = machineTypes.get(machineType ?? '') ?? null
+  if (machineType !== null && !terms.has(token) && (bearers !== null || isMachineType(token))) {
+    reading.machineTypes.push({ number: token, bearers })
+    return
+  }
   const brand = meanings.brand.get(token)
   if (brand !== undefined) reading.brands.add(brand)
   const type = typeOfWord(token, lexicon)
@@ -208,13 +215,10 @@ function readWord(token: string, before: string, reading: ParsedText, vocabulary
   else if (terms.has(token) || words.line.has(token)) reading.words.add(token)
   else if (words.ignored.has(token)) return
   else if (token.length === 1) reading.words.add(token)
-  else if (MACHINE_TYPE.test(token)) reading.machineTypes.push(token)
   else if (!/\d/.test(token)) readUnknown(token, before, reading, words)
   else if (isStockNumber(token, numbered)) reading.stockNumbers.push(token)
   else reading.strays.push(token)
 }
-
-const MACHINE_TYPE = /^2[01][a-z][a-z\d](?:[a-z\d]{6})?$/
 
 function readUnknown(
   token: string,

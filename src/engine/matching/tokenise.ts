@@ -1,5 +1,6 @@
 // Converts tokens to the catalogue's spelling: joins split codes, splits joined names, corrects typing errors.
 import type { MatchLexicon } from './match-lexicon.ts'
+import { isMachineType } from './machine-type.ts'
 import { isWithinOneEdit } from './normalise-text.ts'
 
 /** The words and codes in the names of the catalogue's models, and the words of the release. */
@@ -12,6 +13,8 @@ export interface Vocabulary {
   readonly numbered: readonly string[]
   /** Part numbers, model numbers and manufacturers' identifiers, without separators, to the ids of their models. */
   readonly codes: ReadonlyMap<string, readonly string[]>
+  /** Lenovo's machine types in small letters, to the ids of their models. */
+  readonly machineTypes: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 const MIXED = /^(?=.*[a-z])(?=.*\d)[a-z\d.]+$/
@@ -54,6 +57,7 @@ const isMeasure = (token: string): boolean =>
 const isKnown = (token: string, { terms, codes, lexicon: { words, meanings } }: Vocabulary): boolean =>
   terms.has(token) ||
   codes.has(token) ||
+  isMachineType(token) ||
   isMeasure(token) ||
   words.line.has(token) ||
   words.ignored.has(token) ||
@@ -94,8 +98,8 @@ function isPart(part: string, token: string, from: number, to: number, { terms, 
 }
 
 /** The only family name that is one typing error away from the word; null if there are none or several. */
-function mended(token: string, { families }: Vocabulary): string | null {
-  if (token.length < 4) return null
+function mended(token: string, { families, lexicon }: Vocabulary): string | null {
+  if (token.length < 4 || lexicon.words.not_misspelt.has(token)) return null
   let found: string | null = null
   for (const term of families) {
     if (!isWithinOneEdit(token, term)) continue

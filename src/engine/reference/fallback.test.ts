@@ -46,7 +46,7 @@ test('outside the range of a regression the next level is taken', () => {
 test('beyond its range the weight alone counts on in proportion, and as no more than an assumption', () => {
   const at = (weight: string) => fallbackById(basisOf({ weightKg: parseDecimal(weight) })!, shippedReferenceData)!
   for (const [end, beyond, share] of [
-    ['0.5', '0.05', 0.1],
+    ['0.3', '0.03', 0.1],
     ['13.2', '39.6', 3],
   ] as const) {
     const [inside, outside] = [at(end), at(beyond)]

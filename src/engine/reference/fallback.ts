@@ -1,6 +1,9 @@
 // Fallbacks for products without a known model: which ones apply to a product's attributes, and their values.
-import { brandInText, brandOfField, deviceTypeInText, expandBrand, normalisedWords } from '../matching/brand.ts'
+import { brandInText, brandOfField, expandBrand, normalisedWords } from '../matching/brand.ts'
+import { deviceTypeInText } from '../matching/device-type.ts'
+import { joinNames } from '../matching/joined-names.ts'
 import type { MatchLexicon } from '../matching/match-lexicon.ts'
+import { NO_DEVICE, lineInWords, type NamedLine } from '../matching/product-lines.ts'
 import { exp, ln } from '../numbers/logarithm.ts'
 import {
   add,
@@ -16,7 +19,7 @@ import {
 } from '../numbers/rational.ts'
 import type { Product } from '../order.ts'
 import { brandKey, productFamily } from './product-family.ts'
-import type { DeviceType, Fallback, FallbackRegression, ReferenceData } from './reference-data.ts'
+import type { DeviceType, Fallback, FallbackRegression, KnownDevice, ReferenceData } from './reference-data.ts'
 
 /** What is known of a product whose model is unknown. */
 export interface ProductTraits {
@@ -88,11 +91,17 @@ function keysFor(
 
 function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: ProductTraits): boolean {
   if (deviceType !== null && type !== deviceType) return false
-  // The last level: beyond its range, its value is scaled in proportion to the weight.
-  if (!regression || level === 'weight-fit') return true
+  if (!regression || isScaled(level, regression)) return true
   if (!isWithin(weightKg, regression.weightKg)) return false
   return regression.screenInches === null || (screenInches !== null && isWithin(screenInches, regression.screenInches))
 }
+
+/**
+ * True for a regression on the weight alone, of any type or with the slope of any: beyond its range, its value is
+ * scaled in proportion to the weight, as there is nothing better.
+ */
+const isScaled = (level: Fallback['level'], { perLnScreen }: FallbackRegression): boolean =>
+  level === 'weight-fit' || perLnScreen === null
 
 const isWithin = (value: Rational, [min, max]: readonly [Rational, Rational]): boolean =>
   compare(value, min) >= 0 && compare(value, max) <= 0
@@ -110,6 +119,23 @@ function measures(
 const nearestIn = ([least, most]: readonly [Rational, Rational], value: Rational): Rational =>
   compare(value, least) < 0 ? least : compare(value, most) > 0 ? most : value
 
+const KNOWN = /^known:(?<id>[a-z0-9-]+)\/(?<inner>.+)$/
+
+/** The basis of a known device: its id, and the fallback that gives its embodied emission. */
+export const knownBasis = ({ id }: KnownDevice, inner: string): string => `known:${id}/${inner}`
+
+/** The basis of the embodied emission: that behind a known device, else the basis itself. */
+export const innerBasis = (basis: string): string => KNOWN.exec(basis)?.groups!['inner'] ?? basis
+
+/** The known device that a basis names; null if it names none, or one that the reference data lacks. */
+export const knownOfBasis = (
+  basis: string,
+  { knownDevices }: Pick<ReferenceData, 'knownDevices'>,
+): KnownDevice | null => knownDevices.get(KNOWN.exec(basis)?.groups!['id'] ?? '') ?? null
+
+/** True if a basis names a known device, whether the reference data has it or not. */
+export const namesKnownDevice = (basis: string): boolean => KNOWN.test(basis)
+
 /** A fallback as named by a basis, with the values at which its regression is evaluated. */
 export interface EvaluatedFallback {
   readonly key: string
@@ -125,7 +151,7 @@ const MEASURES = new RegExp(`^(?<weight>${NUMBER})kg(?:,from (?<end>${NUMBER})kg
 
 /** The fallback that a basis names, or null if the reference data has none of that name. */
 export function fallbackById(basis: string, { fallbacks }: Pick<ReferenceData, 'fallbacks'>): EvaluatedFallback | null {
-  const [key, text] = basis.split('@') as [string, string | undefined]
+  const [key, text] = innerBasis(basis).split('@') as [string, string | undefined]
   const fallback = fallbacks.get(key)
   if (!fallback) return null
   const { regression } = fallback
@@ -135,7 +161,7 @@ export function fallbackById(basis: string, { fallbacks }: Pick<ReferenceData, '
   }
   const { weight, end, screen } = MEASURES.exec(text)?.groups ?? {}
   if (!weight || (regression.perLnScreen !== null) !== (screen !== undefined)) return null
-  if (end !== undefined && fallback.level !== 'weight-fit') return null
+  if (end !== undefined && !isScaled(fallback.level, regression)) return null
   const [weightKg, beyondKg, screenInches] = [parseDecimal(weight), parsed(end), parsed(screen)]
   const isRight =
     isWithin(beyondKg ?? weightKg, regression.weightKg) &&
@@ -190,24 +216,54 @@ const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
 
 /**
  * The traits of a product by which a fallback is chosen. They are read from the name, or from the id if no name is
- * given. The brand is the stated one, else the manufacturer named in the text; the type is the stated one, else the
- * only one named in the text. METHODOLOGY.md#families
+ * given. The brand is the stated one, else the manufacturer named in the text or by its line; the type is the stated
+ * one, else the only one named in the text, else that of its product line. METHODOLOGY.md#families
  */
-export function productTraits(
-  { productId, productName, brand, deviceType, weightKg }: Product,
-  lexicon: MatchLexicon,
-): ProductTraits {
-  const text = productName ?? productId
+export function productTraits(product: Product, lexicon: MatchLexicon): ProductTraits {
+  const { productId, productName, deviceType, weightKg } = product
+  const text = joinNames(productName ?? productId, lexicon)
   const words = normalisedWords(text)
-  const maker = brandKey(brandOfField(brand, lexicon) ?? brandInText(words, lexicon) ?? words[0] ?? '')
+  const { maker: stated, line } = lineOf(product, words, lexicon)
+  const maker = stated ?? line?.line.brand ?? brandKey(words[0] ?? '')
   const family = productFamily(expandBrand(text, maker, lexicon), maker, lexicon)
   const isIdentifiedByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
+  const ofLine = line && line.line.type !== NO_DEVICE ? (line.line.type as DeviceType) : null
   return {
     brand: maker === '' ? null : maker,
     family: isIdentifiedByName ? family : null,
-    deviceType: deviceType ?? deviceTypeInText(words, lexicon),
+    deviceType: deviceType ?? deviceTypeInText(text, maker, lexicon) ?? ofLine,
     weightKg,
     screenInches: screenOf(text),
+  }
+}
+
+function lineOf({ brand }: Pick<Product, 'brand'>, words: readonly string[], lexicon: MatchLexicon) {
+  const made = brandOfField(brand, lexicon) ?? brandInText(words, lexicon)
+  const maker = made === null ? null : brandKey(made)
+  return { maker, line: lineInWords(words, maker, lexicon.lines) }
+}
+
+/**
+ * The form or line in a product's text that is none of our types, such as "Tower" or "OptiPlex"; null if there is none,
+ * or if the order or another word of the text says of which type the device is. METHODOLOGY.md#lines-and-forms
+ */
+export function excludingLine(product: Product, lexicon: MatchLexicon): NamedLine | null {
+  if (product.deviceType !== null) return null
+  const words = normalisedWords(product.productName ?? product.productId)
+  if (words.some((word) => lexicon.meanings.device_type.has(word))) return null
+  const { line } = lineOf(product, words, lexicon)
+  return line?.line.type === NO_DEVICE ? line : null
+}
+
+/** The traits of a known device: its own facts, with the weight that the order states and the screen of its text. */
+export function knownTraits(device: KnownDevice, product: Product, lexicon: MatchLexicon): ProductTraits {
+  const brand = brandKey(device.brand)
+  return {
+    brand,
+    family: productFamily(device.name, device.brand, lexicon),
+    deviceType: device.type,
+    weightKg: product.weightKg,
+    screenInches: screenOf(product.productName ?? product.productId) ?? device.screenInches,
   }
 }
 

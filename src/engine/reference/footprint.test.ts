@@ -6,15 +6,91 @@ import { positiveAmount } from '../../../test/case-arbitraries.ts'
 import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import { DEVICE_TYPES, type DeviceModel } from './reference-data.ts'
 import { WEIGHT_FOOTPRINT_ID, footprintById, typeFootprintId } from './footprint.ts'
-import { ONE, ZERO, add, compare, multiply, whole } from '../numbers/rational.ts'
+import { toMilligrams } from '../numbers/emission.ts'
+import {
+  ONE,
+  ZERO,
+  add,
+  compare,
+  divide,
+  multiply,
+  parseDecimal,
+  toDecimal,
+  whole,
+  type Rational,
+} from '../numbers/rational.ts'
+import { useMethod } from '../estimate.ts'
 
 const { referenceData } = shippedReferenceData()
 const models = [...referenceData.models.values()]
+const asNumber = (value: Rational): number => Number(toDecimal(value))
 
 function footprintWith(changes: Partial<DeviceModel>) {
   const model = { ...referenceData.models.get('apple-macbook-air-13-m3-256gb')!, ...changes, id: 'changed' }
   return footprintById('changed', ONE, { ...referenceData, models: new Map([['changed', model]]) })
 }
+
+test('electricity follows from the use of a sheet for a region, and only where the sheet has none of its own', () => {
+  const useRegion = {
+    region: 'world',
+    year: 2022,
+    factor: parseDecimal('0.5'),
+    source: referenceData.itEquipment.source,
+  }
+  const sheet = { total: whole(100), productUse: whole(20), lifetimeMonths: 48, yearlyEnergyKwh: null, useRegion }
+  const energyOf = (changes: object) => {
+    const { yearlyEnergyKwh, energyFrom } = footprintWith({ ...sheet, ...changes })
+    return [yearlyEnergyKwh && toDecimal(yearlyEnergyKwh), energyFrom]
+  }
+  assert.deepEqual(energyOf({}), ['10', 'use'])
+  assert.deepEqual(energyOf({ yearlyEnergyKwh: whole(7) }), ['7', 'sheet'])
+  assert.deepEqual(energyOf({ useRegion: null }), [null, 'type'])
+  assert.equal(energyOf({ productUse: null })[1], 'type')
+  assert.notEqual(energyOf({ lifetimeMonths: null })[0], null)
+})
+
+test("factors of regions are the medians of the catalogue's sheets, in which use and electricity both stand", () => {
+  const ratios = Map.groupBy(
+    [...referenceData.models.values()].flatMap(({ useRegion, productUse, yearlyEnergyKwh, lifetimeMonths }) =>
+      useRegion && productUse && yearlyEnergyKwh && lifetimeMonths
+        ? [
+            {
+              useRegion,
+              ratio: asNumber(
+                divide(multiply(productUse, whole(12)), multiply(yearlyEnergyKwh, whole(lifetimeMonths))),
+              ),
+            },
+          ]
+        : [],
+    ),
+    ({ useRegion }) => useRegion.region,
+  )
+  for (const region of ['EU', 'North America']) {
+    const rows = ratios.get(region)!.toSorted((a, b) => a.ratio - b.ratio)
+    const median = rows[Math.floor(rows.length / 2)]!
+    assert.ok(rows.length >= 30)
+    assert.ok(Math.abs(median.ratio / asNumber(median.useRegion.factor) - 1) < 0.03, `${region} ${median.ratio}`)
+  }
+})
+
+test("a country with a greater factor gives greater use; without one a model's use is that by share", () => {
+  const ofUse = [...referenceData.models.keys()].filter(
+    (id) => footprintById(id, ONE, referenceData).energyFrom === 'use',
+  )
+  assert.ok(ofUse.length >= 300)
+  for (const id of ofUse) {
+    const footprint = footprintById(id, ONE, referenceData)
+    const use = (country: string | null) =>
+      useMethod(footprint, country === null ? [] : referenceData.grid.get(country)!, '2025-01-01', whole(12))!
+    assert.ok(use('NO').emission < use('DE').emission && use('DE').emission < use('PL').emission, id)
+    assert.deepEqual([use('NO').type, use('PL').type], ['indicative', 'indicative'])
+    const byShare = divide(multiply(footprint.useOverLifetime!, whole(12)), footprint.lifetimeMonths)
+    assert.deepEqual([use(null).emission, use(null).use], [toMilligrams(byShare), null])
+    const region = { ...footprint.model!.useRegion!, year: 2024, latestYear: 2024 }
+    const atHome = useMethod(footprint, [region], '2025-01-01', whole(12))!.emission
+    assert.equal(atHome, toMilligrams(byShare), 'in its own region a sheet gives its own figure')
+  }
+})
 
 test('embodied and use of every shipped model are its published total', () => {
   for (const model of models) {

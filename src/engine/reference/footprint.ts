@@ -4,19 +4,29 @@ import type {
   DeviceType,
   Fallback,
   FallbackLevel,
+  KnownDevice,
   ReferenceData,
   Source,
   TypeDefault,
 } from './reference-data.ts'
 import { FALLBACK_MESSAGES, nameOfType } from './messages.ts'
 import type { Message } from '../message.ts'
-import { predictEmbodied, fallbackById, type EvaluatedFallback } from './fallback.ts'
+import {
+  fallbackById,
+  innerBasis,
+  knownOfBasis,
+  namesKnownDevice,
+  predictEmbodied,
+  type EvaluatedFallback,
+} from './fallback.ts'
+import { energyFromUse } from '../use-phase.ts'
 import type { LineType } from '../numbers/emission.ts'
 import { ONE, ZERO, divide, max, multiply, subtract, whole, type Rational } from '../numbers/rational.ts'
 
 /**
- * A model's id, a fallback as fallback.ts names it (`type:laptop`, `type-fit:laptop@1.24kg,13.6in`), or `weight`:
- * short, and enough to find the footprint in the reference data.
+ * A model's id, a fallback as fallback.ts names it (`type:laptop`, `type-fit:laptop@1.24kg,13.6in`), a known device
+ * with its fallback (`known:lenovo-thinkpad-t14-gen-3/family:lenovo/thinkpad-t`), or `weight`: short, and enough to
+ * find the footprint in the reference data.
  */
 export type FootprintId = string
 
@@ -40,8 +50,11 @@ export interface Footprint {
   readonly useFrom: 'sheet' | 'type'
   /** W, kWh per year; null if unknown. */
   readonly yearlyEnergyKwh: Rational | null
-  readonly energyFrom: 'sheet' | 'type'
+  /** `use` means that it follows from the sheet's use emission. METHODOLOGY.md#electricity-from-use */
+  readonly energyFrom: 'sheet' | 'use' | 'known' | 'type'
   readonly model: DeviceModel | null
+  /** The known device of which the fallback gives the embodied emission; null for others. */
+  readonly known: KnownDevice | null
   readonly typeDefault: TypeDefault
   readonly source: Source
   /** The fallback that was fitted for the basis, if there is one. */
@@ -73,6 +86,11 @@ export function footprintById(basis: FootprintId, weightKg: Rational, referenceD
 }
 
 function readFootprint(basis: FootprintId, referenceData: ReferenceData): Footprint {
+  if (namesKnownDevice(basis)) {
+    const known = knownOfBasis(basis, referenceData)
+    if (!known) throw new RangeError(`Release ${referenceData.release} has no known device of "${basis}"`)
+    return footprintOfKnown(known, readFootprint(innerBasis(basis), referenceData))
+  }
   const fallback = fallbackById(basis, referenceData)
   if (basis.startsWith('type:'))
     return footprintOfType(typeDefaultOf(basis.slice('type:'.length), referenceData), fallback)
@@ -104,6 +122,7 @@ function footprintOfModel(model: DeviceModel, typeDefault: TypeDefault): Footpri
     useFrom: model.productUse === null ? 'type' : 'sheet',
     ...energyOf(model, typeDefault),
     model,
+    known: null,
     typeDefault,
     source: model.source,
     fallback: null,
@@ -115,9 +134,17 @@ function productionOf(model: DeviceModel): Rational {
   return max(ZERO, model.production)
 }
 
-/** The type's electricity is used only if the sheet has no use figure; the sheet's own figure is more accurate. */
+/**
+ * The sheet's electricity; else what follows from its use and the factor of its region. The type's electricity is used
+ * only if the sheet has no use figure; the sheet's own figure is more accurate.
+ */
 function energyOf(model: DeviceModel, typeDefault: TypeDefault): Pick<Footprint, 'yearlyEnergyKwh' | 'energyFrom'> {
   if (model.yearlyEnergyKwh) return { yearlyEnergyKwh: model.yearlyEnergyKwh, energyFrom: 'sheet' }
+  if (model.total && model.productUse && model.useRegion) {
+    const lifetimeMonths = whole(model.lifetimeMonths ?? typeDefault.lifetimeMonths)
+    const yearlyEnergyKwh = energyFromUse(model.productUse, lifetimeMonths, model.useRegion.factor)
+    return { yearlyEnergyKwh, energyFrom: 'use' }
+  }
   return { yearlyEnergyKwh: model.productUse ? null : typeDefault.yearlyEnergyKwh, energyFrom: 'type' }
 }
 
@@ -147,6 +174,31 @@ function footprintOfFallback(fallback: EvaluatedFallback, typeDefault: TypeDefau
   const standing = standIn(level, nameOfFallback(fallback), predictEmbodied(fallback), typeDefault, source)
   const isEstimate = level === 'family' && !typeDefault.assumed
   return { ...standing, embodiedType: isEstimate ? 'estimated' : 'indicative', fallback }
+}
+
+/**
+ * A known device: the embodied emission of its fallback, with its own electricity. Its use over the lifetime is that of
+ * its type in proportion to the electricity: E_type × u ÷ (1 − u) × W ÷ W_type. METHODOLOGY.md#known-devices
+ */
+function footprintOfKnown(known: KnownDevice, inner: Footprint): Footprint {
+  const name = FALLBACK_MESSAGES.fallback_known({
+    device: modelDisplayName(known),
+    fallback: inner.fallbackName!.params['product'] as Message,
+  })
+  const own = { ...inner, known, name: name.message, fallbackName: name }
+  if (!known.yearlyEnergyKwh) return own
+  const use = useByElectricity(inner.typeDefault, known.yearlyEnergyKwh) ?? inner.useOverLifetime
+  return { ...own, useOverLifetime: use, yearlyEnergyKwh: known.yearlyEnergyKwh, energyFrom: 'known' }
+}
+
+/** Null if the type has no electricity or no embodied figure to compare with. */
+function useByElectricity(
+  { embodied, useShare, yearlyEnergyKwh }: TypeDefault,
+  ownEnergyKwh: Rational,
+): Rational | null {
+  if (!embodied || !yearlyEnergyKwh) return null
+  const ofType = divide(multiply(embodied, useShare), subtract(ONE, useShare))
+  return divide(multiply(ofType, ownEnergyKwh), yearlyEnergyKwh)
 }
 
 const nameOfFallback = ({ fallback }: EvaluatedFallback): Message =>
@@ -183,6 +235,7 @@ function standIn(
     yearlyEnergyKwh: typeDefault.yearlyEnergyKwh,
     energyFrom: 'type',
     model: null,
+    known: null,
     typeDefault,
     source,
     fallback: null,

@@ -5,6 +5,7 @@ import type { DeviceType } from './reference-data.ts'
 /** These names are part of receipts, so their words do not change. */
 export const FALLBACK_MESSAGES = defineMessages({
   fallback_typical: 'a typical {product} (stands in for a model that is not known)',
+  fallback_known: '{device} (no published footprint: a typical {fallback} stands in)',
   fallback_by_weight: '{product} (stands in for a model that is not known)',
   product_of_brand: '{brand} {type}',
   product_of_family: '{device} of the family {family}',

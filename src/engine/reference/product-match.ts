@@ -1,9 +1,25 @@
 // Matches a product of an order to a footprint and records how: first by ids and mappings, finally by a guess.
 import { matcherFor, type ProductText } from '../matching/matcher.ts'
-import { aliasKey, type DeviceType, type FallbackLevel, type ReferenceData } from './reference-data.ts'
+import {
+  aliasKey,
+  type DeviceType,
+  type FallbackLevel,
+  type KnownDevice,
+  type ReferenceData,
+} from './reference-data.ts'
 import { brandKey } from './product-family.ts'
 import { WEIGHT_FOOTPRINT_ID, typeFootprintId, type FootprintId } from './footprint.ts'
-import { fallbackById, productTraits, selectFallback } from './fallback.ts'
+import {
+  excludingLine,
+  fallbackById,
+  innerBasis,
+  knownBasis,
+  knownOfBasis,
+  knownTraits,
+  namesKnownDevice,
+  productTraits,
+  selectFallback,
+} from './fallback.ts'
 import { brandOfField } from '../matching/brand.ts'
 import type { Product } from '../order.ts'
 import { compare, type Rational } from '../numbers/rational.ts'
@@ -117,18 +133,31 @@ export const isConsistentMatch = (
     : matchMethod === levelOf(footprintId) && isConsistentFallback(footprintId, product, referenceData)
 
 /** False for a fallback of another type, weight or brand than the product states. */
-export function isConsistentFallback(
-  basis: FootprintId,
-  { deviceType, weightKg, brand }: Product,
-  referenceData: ReferenceData,
-): boolean {
+export function isConsistentFallback(basis: FootprintId, product: Product, referenceData: ReferenceData): boolean {
+  const { deviceType, weightKg, brand } = product
   if (basis === WEIGHT_FOOTPRINT_ID) return deviceType === null
+  if (namesKnownDevice(basis)) return isConsistentKnown(basis, product, referenceData)
   const found = fallbackById(basis, referenceData)
-  if (!found) return deviceType !== null && basis === typeFootprintId(deviceType)
+  if (!found)
+    return deviceType !== null ? basis === typeFootprintId(deviceType) : isTypeWithoutLevel(basis, referenceData)
   const { fallback } = found
   const isOfType = deviceType === null || deviceType === fallback.type
   const isOfWeight = found.weightKg === null || compare(found.weightKg, weightKg) === 0
   return isOfType && isOfWeight && (!fallback.brand || isMadeBy(brand, fallback.brand, referenceData))
+}
+
+/** A type of which no level was fitted, such as `type:headphone`; the text told it. */
+const isTypeWithoutLevel = (basis: FootprintId, { typeDefaults }: ReferenceData): boolean =>
+  [...typeDefaults.values()].some(({ type, embodied }) => type !== 'any' && basis === typeFootprintId(type) && embodied)
+
+/** The fallback of a known device is of its type; the order states no other type and no other maker. */
+function isConsistentKnown(basis: FootprintId, product: Product, referenceData: ReferenceData): boolean {
+  const known = knownOfBasis(basis, referenceData)
+  if (!known || (product.deviceType !== null && product.deviceType !== known.type)) return false
+  const inner = { ...product, deviceType: known.type, brand: known.brand }
+  return (
+    isMadeBy(product.brand, known.brand, referenceData) && isConsistentFallback(innerBasis(basis), inner, referenceData)
+  )
 }
 
 function isMadeBy(brand: string | null, other: string, { matching }: ReferenceData): boolean {
@@ -166,11 +195,26 @@ export const isToBeMatched = (product: ProductNames, referenceData: ReferenceDat
   !matcherFor(referenceData).remembers(product)
 
 function guess(product: Product, referenceData: ReferenceData): ProductMatch {
-  const { model, isVariant, isAccessory } = matcherFor(referenceData).find(product)
+  const { model, isVariant, isAccessory, known } = matcherFor(referenceData).find(product)
   if (model !== null) return { footprintId: model, matchMethod: isVariant ? 'variant' : 'name' }
-  const basis = isAccessory && product.deviceType === null ? WEIGHT_FOOTPRINT_ID : standIn(product, referenceData)
+  const basis =
+    known !== null
+      ? standInOfKnown(referenceData.knownDevices.get(known)!, product, referenceData)
+      : isNoDevice(product, isAccessory, referenceData)
+        ? WEIGHT_FOOTPRINT_ID
+        : standIn(product, referenceData)
   return { footprintId: basis, matchMethod: levelOf(basis) }
 }
+
+/** True for an accessory, or a form or line that is none of our types; a type that is stated always counts. */
+const isNoDevice = (product: Product, isAccessory: boolean, { matching }: ReferenceData): boolean =>
+  product.deviceType === null && (isAccessory || excludingLine(product, matching) !== null)
+
+const standInOfKnown = (known: KnownDevice, product: Product, referenceData: ReferenceData): FootprintId =>
+  knownBasis(
+    known,
+    selectFallback(knownTraits(known, product, referenceData.matching), referenceData) ?? typeFootprintId(known.type),
+  )
 
 const basisOfMapping = (
   { modelId, deviceType }: Mapping,
@@ -180,9 +224,11 @@ const basisOfMapping = (
   modelId === null ? standIn({ ...product, deviceType }, referenceData) : referenceData.models.get(modelId)!.id
 
 /** The basis used if no model is known: the best applicable fallback. */
-const standIn = (product: Product, referenceData: ReferenceData): FootprintId =>
-  selectFallback(productTraits(product, referenceData.matching), referenceData) ??
-  (product.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(product.deviceType))
+function standIn(product: Product, referenceData: ReferenceData): FootprintId {
+  const traits = productTraits(product, referenceData.matching)
+  const basis = selectFallback(traits, referenceData)
+  return basis ?? (traits.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(traits.deviceType))
+}
 
 /** The fallback of a device of which only its type and weight are known. */
 export const fallbackOfType = (deviceType: DeviceType, weightKg: Rational, referenceData: ReferenceData): FootprintId =>
@@ -201,7 +247,7 @@ const UNKNOWN_PRODUCT: Omit<Product, 'weightKg'> = {
 }
 
 /** The level of a fallback, from the beginning of its basis. */
-const levelOf = (basis: FootprintId): MatchMethod => decodeMatchMethod(basis.split(/[:@]/, 1)[0]!)
+const levelOf = (basis: FootprintId): MatchMethod => decodeMatchMethod(innerBasis(basis).split(/[:@]/, 1)[0]!)
 
 /** The model with this id, or the only model with this alias; an alias of several models identifies none. */
 export const modelIdByAlias = (text: string, referenceData: ReferenceData): string | null =>

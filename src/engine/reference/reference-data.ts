@@ -43,11 +43,27 @@ export interface DeviceModel {
   readonly weightKg: Rational | null
   readonly screenInches: Rational | null
   readonly yearlyEnergyKwh: Rational | null
+  /** The electricity that the sheet reckons its use with; null if its region is not stated or has no factor. */
+  readonly useRegion: RegionFactor | null
   /** The relative error of the total as stated in the sheet; null if it states none. */
   readonly uncertaintyRatio: Rational | null
   readonly source: Source
   /** The third party that quotes the manufacturer's figure, if the sheet itself was not read. */
   readonly quotedVia: string | null
+}
+
+/** A device of which no footprint is published, but which other sources tell of. METHODOLOGY.md#known-devices */
+export interface KnownDevice {
+  readonly id: string
+  readonly name: string
+  readonly brand: string
+  readonly type: DeviceType
+  /** Codes of its maker that name it alone, such as `20W0`; compared as `aliasKey`. */
+  readonly codes: readonly string[]
+  readonly yearlyEnergyKwh: Rational | null
+  readonly weightKg: Rational | null
+  readonly screenInches: Rational | null
+  readonly source: Source
 }
 
 /** Default values by type for a figure missing from a sheet, or for a complete model; fitted from the catalogue. */
@@ -145,6 +161,14 @@ export interface GridFactor {
   readonly source: Source
 }
 
+/** kg CO2e per kWh of the region for which a sheet states its use, in the year nearest to the sheet's. */
+export interface RegionFactor {
+  readonly region: string
+  readonly year: number
+  readonly factor: Rational
+  readonly source: Source
+}
+
 /** kg CO2e per kg of IT equipment, used for a product of which only the weight is known. */
 export interface WeightFactor {
   readonly factor: Rational
@@ -161,6 +185,8 @@ export interface ReferenceData {
   readonly aliases: ReadonlyMap<string, readonly string[]>
   /** The aliases that are numbers or codes of the manufacturer rather than names, by `aliasKey`. */
   readonly codes: ReadonlySet<string>
+  /** By id; empty in releases from before there were any. */
+  readonly knownDevices: ReadonlyMap<string, KnownDevice>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>
   /** By basis, as `fallbackKey` spells it. */
   readonly fallbacks: ReadonlyMap<string, Fallback>

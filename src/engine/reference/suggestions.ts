@@ -11,11 +11,13 @@ const CHARACTERS_MAX = 60
 /**
  * Up to three names that share the most pairs of letters with the text, closest first.
  * @param textsOf other texts that may be used for a name, such as its title
+ * @param likenessMin 0 to 1
  */
 export function closestMatches(
   text: string,
   names: Iterable<string>,
   textsOf: (name: string) => readonly string[] = () => [],
+  likenessMin = LIKENESS_MIN,
 ): readonly string[] {
   const wanted = pairsOf(text)
   return [...names]
@@ -23,7 +25,7 @@ export function closestMatches(
       name,
       likeness: Math.max(...[name, ...textsOf(name)].map((one) => likeness(wanted, pairsOf(one)))),
     }))
-    .filter(({ likeness }) => likeness >= LIKENESS_MIN)
+    .filter(({ likeness }) => likeness >= likenessMin)
     .sort((a, b) => b.likeness - a.likeness || (a.name < b.name ? -1 : 1))
     .slice(0, SUGGESTIONS_MAX)
     .map(({ name }) => name)

@@ -9,16 +9,39 @@ export type Synonyms = ReadonlyMap<string, readonly string[]>
 
 /** Synonyms of the values that requests may have. Those of transportations and packagings belong to the release. */
 const VALUES: readonly (readonly [string, string])[] = [
-  ['laptop', 'notebook laptop laptops notebooks ultrabook chromebook subnotebook klapprechner'],
-  ['mobile', 'smartphone smartphones phone mobilephone cellphone handy handys telefon mobiltelefon mobilgeraet'],
-  ['tablet', 'tablet tablets tabletpc tabletcomputer'],
-  ['monitor', 'bildschirm bildschirme display displays screen monitore monitors'],
+  [
+    'laptop',
+    'notebook laptop laptops notebooks ultrabook chromebook subnotebook klapprechner portable ' +
+      'portables portatil portatiles portatile portatili ordinateurportable pcportable laptopcomputer ' +
+      'notebookcomputer',
+  ],
+  [
+    'mobile',
+    'smartphone smartphones phone mobilephone cellphone handy handys telefon mobiltelefon ' +
+      'mobilgeraet telephone telephoneportable telephonemobile movil telefonomovil cellulare',
+  ],
+  ['tablet', 'tablet tablets tabletpc tabletcomputer tablette tablettes tableta tabletas'],
+  [
+    'monitor',
+    'bildschirm bildschirme display displays screen monitore monitors moniteur moniteurs ecran ' +
+      'ecrans ecranlcd pantalla pantallas schermo schermi',
+  ],
   ['gaming_console', 'console konsole konsolen spielkonsole spielekonsole gameconsole videogame spielgeraet'],
   ['headphone', 'kopfhoerer headphones headset headsets earphones earbuds ohrhoerer'],
   ['product', 'geraet device produkt artikel laptop notebook smartphone tablet monitor'],
   ['transportation', 'versand lieferung shipping shipment delivery fracht freight'],
   ['packaging', 'verpackung karton box carton'],
 ]
+
+/** Devices of other types: a similar spelling means nothing. */
+const NO_DEVICES = new Set(
+  (
+    'desktop desktops desktoppc tower minitower workstation pc cpu computer server servers dock ' +
+    'docks docking dockingstation ' +
+    'printer printers drucker imprimante impresora stampante scanner router switch fixe fix ' +
+    'peripherique peripheral station'
+  ).split(' '),
+)
 
 const synonymsOf = (names: readonly (readonly [string, string])[]): Synonyms => {
   const pairs = names.flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const))
@@ -72,15 +95,23 @@ export function resolveSynonym(
   const known = new Set(names)
   const word = wordOf(text)
   const same = [...known].filter((name) => wordOf(name) === word)
+  if (same.length === 0 && known.has('laptop') && NO_DEVICES.has(word)) return []
   const found = same.length > 0 ? same : (synonyms.get(word) ?? []).filter((name) => known.has(name))
   return word !== '' && found.length > 0 ? found : closestMatches(text, known, textsOf)
 }
 
-/** The code of the country that the text names in English, in German or in another form; empty if there is none. */
+/**
+ * The code of the country that the text names in English, German, French, Italian, Spanish or in
+ * another form; empty if there is none.
+ */
 export function resolveCountry(text: string): readonly string[] {
   const code = (codeOfWord ??= codesByWord()).get(wordOf(text))
   return code === undefined ? [] : [code]
 }
+
+/** The code of the country with this name, in any case; null if the text is a code or no name. */
+export const countryOfName = (text: string): string | null =>
+  text.length > 3 ? (resolveCountry(text)[0] ?? null) : null
 
 let codeOfWord: ReadonlyMap<string, string> | null = null
 
@@ -90,7 +121,7 @@ function codesByWord(): ReadonlyMap<string, string> {
   const codes = letters
     .flatMap((first) => letters.map((second) => first + second))
     .filter((code) => !NO_COUNTRIES.has(code) && Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`)
-  const named = ['en', 'de'].flatMap((language) => {
+  const named = ['es', 'it', 'fr', 'de', 'en'].flatMap((language) => {
     const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
     return codes.map((code) => [code, names.of(code)] as const).filter(([, name]) => name !== undefined)
   })

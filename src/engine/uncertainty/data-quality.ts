@@ -65,7 +65,7 @@ export function qualityOf(working: CalculationInputs, year: number): QualityScor
       return { ...scoresOf(working.item.footprint, year), geographical: 4 }
     case 'use-by-grid': {
       const { footprint } = working.item
-      const technological = footprint.energyFrom === 'sheet' ? TECHNOLOGICAL[footprint.level] : TECHNOLOGICAL.type
+      const technological = technologicalOfEnergy(footprint)
       return { technological, temporal: gridScore(working.use), geographical: 1 }
     }
     case 'tonne-kilometres':
@@ -84,6 +84,12 @@ const pick = (technological: Score, temporal: Score, geographical: Score): Quali
   temporal,
   geographical,
 })
+
+/** The electricity of a known device is that of the product itself, whatever stands in for its embodied emission. */
+function technologicalOfEnergy({ energyFrom, level }: Footprint): Score {
+  if (energyFrom === 'known') return TECHNOLOGICAL.model
+  return energyFrom === 'type' ? TECHNOLOGICAL.type : TECHNOLOGICAL[level]
+}
 
 /** A source that states no year gets the worst temporal score. */
 const scoresOf = ({ level, source }: Footprint, year: number) =>

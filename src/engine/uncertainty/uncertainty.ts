@@ -13,6 +13,7 @@ import {
   type Score,
 } from './pedigree.ts'
 import type { Rational } from '../numbers/rational.ts'
+import { innerBasis } from '../reference/fallback.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 import type { GridUse } from '../use-phase.ts'
 
@@ -32,6 +33,12 @@ const UNFITTED_LOG_SD = Math.log(3)
 const SCENARIO_LOG_SD = Math.log(1.5)
 /** Assumed for a device's yearly electricity from its own sheet, which depends on the manufacturer's usage hours. */
 const OWN_ENERGY_LOG_SD = Math.log(1.3)
+
+/**
+ * For electricity that follows from a use emission: the factor of a region is not the one that the maker took. Where
+ * sheets state both, the maker's is 1.15 to 1.8 times the average of the region. METHODOLOGY.md#electricity-from-use
+ */
+const REGION_LOG_SD = Math.log(1.5)
 
 /** For the type's use share, used instead of the sheet's own. */
 const SHARE_OF_TYPE: Pedigree = { technological: 3 }
@@ -105,7 +112,7 @@ export function packagingErrors({ id, standsIn }: Pick<PackagingFactor, 'id' | '
 type Charged = Pick<ResolvedProduct, 'footprintId' | 'footprint'>
 
 /** A fallback is one source of error, shared by all devices that use it. */
-const standInOf = ({ footprint, footprintId }: Charged): string => footprint.fallback?.key ?? footprintId
+const standInOf = ({ footprint, footprintId }: Charged): string => footprint.fallback?.key ?? innerBasis(footprintId)
 
 /** The sheet's own error; for a fallback, the scatter of the sheets it was fitted to, including their own errors. */
 export function embodiedErrors(item: Charged): readonly ErrorSource[] {
@@ -156,13 +163,17 @@ export function useByGridErrors(
   item: Charged & Pick<ResolvedProduct, 'country'>,
   temporal: Score,
 ): readonly ErrorSource[] {
-  const isOwn = item.footprint.energyFrom === 'sheet'
+  const { energyFrom, known, model } = item.footprint
+  const isOfType = energyFrom === 'type'
   return [
     {
-      factor: `energy:${standInOf(item)}`,
-      kind: isOwn ? 'error_electricity_of_sheet' : 'error_electricity_of_type',
-      logSd: isOwn ? OWN_ENERGY_LOG_SD : SCENARIO_LOG_SD,
+      factor: `energy:${known && !isOfType ? known.id : standInOf(item)}`,
+      kind: isOfType ? 'error_electricity_of_type' : 'error_electricity_of_sheet',
+      logSd: isOfType ? SCENARIO_LOG_SD : OWN_ENERGY_LOG_SD,
     },
+    ...(energyFrom === 'use' && model?.useRegion
+      ? [{ factor: `region:${model.useRegion.region}`, kind: 'error_region' as const, logSd: REGION_LOG_SD }]
+      : []),
     {
       factor: `grid:${item.country}`,
       kind: 'error_grid',

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
-import { FILE_TYPES } from '../routes/import-settings.ts'
+import { UPLOAD_TYPES } from '../routes/import-settings.ts'
+import { FORM_BYTES_MAX, isForm } from './forms.ts'
 import { wrongMediaType } from '../errors.ts'
 import { PROTOCOL_MESSAGES } from '../messages.ts'
 
@@ -33,11 +34,12 @@ export const isUploadError = ({ code }: NodeJS.ErrnoException, socket: Socket): 
   code === 'ERR_HTTP_REQUEST_TIMEOUT' && uploading.has(socket)
 
 export function registerUploads(app: FastifyInstance): void {
-  app.addContentTypeParser([...FILE_TYPES], (request, payload, done) => {
+  app.addContentTypeParser([...UPLOAD_TYPES], (request, payload, done) => {
     // An unknown path takes precedence.
     if (request.is404) return done(null)
     if (!acceptsFile(request)) return done(wrongMediaType(request))
-    if (Number(request.headers['content-length']) > FILE_BYTES_MAX) return done(FILE_TOO_LARGE)
+    const bytesMax = FILE_BYTES_MAX + (isForm(request) ? FORM_BYTES_MAX : 0)
+    if (Number(request.headers['content-length']) > bytesMax) return done(FILE_TOO_LARGE)
     done(null, watched(request, payload))
   })
 }

@@ -37,7 +37,8 @@ import {
   importKeyOf,
   importNotFound,
 } from './import-paths.ts'
-import { FILE_TYPES, SETTING_PARAMETERS, readSettings } from './import-settings.ts'
+import { SETTING_PARAMETERS, UPLOAD_TYPES, readSettings } from './import-settings.ts'
+import { isForm, readForm } from '../plugins/forms.ts'
 import { PARAMETER_MESSAGES, PROTOCOL_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 
 const CSV = 'text/csv'
@@ -75,10 +76,18 @@ const templateOperation: RouteDefinition = {
   },
 }
 
-/** A file as it is received, to be stored and inspected completely. */
-export interface UploadedFile extends NewFile {
+/** How a file is to be imported. */
+export interface UploadRequest extends NewFile {
   /** The settings that the client sent. */
   readonly asked: Partial<Settings>
+  /** The name of the profile to read it with; null if none was sent. */
+  readonly profile: string | null
+}
+
+/** A file as it is received, to be stored and inspected completely. */
+export interface UploadedFile {
+  /** A function where fields may follow the file: called when its content has been read. */
+  readonly request: UploadRequest | (() => UploadRequest)
   /** The announced size; null where no size was announced. */
   readonly announcedBytes: number | null
   readonly content: AsyncIterable<Buffer>
@@ -120,6 +129,10 @@ const CREATE_QUERY = {
   file_name: repeatedText(
     'File name, returned with the import. Its extension determines the format where the media type does not.',
   ),
+  profile: repeatedText(
+    'Name of the import profile whose settings are used, unless others are sent with the file. Without it, profiles ' +
+      'for files with the same header are suggested.',
+  ),
   ...SETTING_PARAMETERS,
 }
 
@@ -138,7 +151,10 @@ const createOperation = (context: ImportsContext): RouteDefinition => ({
   tag: 'Imports',
   scope: 'orders:write',
   query: CREATE_QUERY,
-  upload: { types: FILE_TYPES, description: 'The unmodified file.' },
+  upload: {
+    types: UPLOAD_TYPES,
+    description: 'The unmodified file; or a form with the file and, as fields, any of the parameters.',
+  },
   answer: {
     status: 202,
     description: 'The file is stored and will be processed.',
@@ -151,24 +167,50 @@ const createOperation = (context: ImportsContext): RouteDefinition => ({
 })
 
 async function create(context: ImportsContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const query = parseQuery(request.query, CREATE_QUERY)
-  const asked = withKind(query, readSettings(query, request.headers['content-type']))
-  if (!(request.body instanceof Readable))
-    throw new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.file_missing())
+  const { body } = request
+  if (!(body instanceof Readable)) throw new ApiError('unsupported_media_type', PROTOCOL_MESSAGES.file_missing())
   const received = await context.receiveFile(callerOf(request).accountId, {
-    isDryRun: isSet(query, 'dry_run'),
-    fileName: query['file_name']?.[0] ?? null,
     announcedBytes: announcedBytesOf(request),
-    asked,
-    // If reading is aborted, the connection must stay open: the error is sent on it.
-    content: request.body.iterator({ destroyOnReturn: false }),
     signal: abortOnDisconnect(reply.raw),
+    ...(isForm(request) ? formUpload(request, body) : rawUpload(request, body)),
   })
   if (!received.ok) throw invalidRequest(received.problems.slice(0, PROBLEMS_MAX).map(atParameter))
   context.wakeImporter()
   void reply.code(202).header('location', `${IMPORTS_PATH}/${received.key.importId}`)
   return answerImport(context, received.key, reply)
 }
+
+type Upload = Pick<UploadedFile, 'request' | 'content'>
+
+const rawUpload = ({ query, headers }: FastifyRequest, body: Readable): Upload => ({
+  request: uploadRequest(parseQuery(query, CREATE_QUERY), headers['content-type']),
+  // If reading is aborted, the connection must stay open: the error is sent on it.
+  content: body.iterator({ destroyOnReturn: false }),
+})
+
+/** Fields of the form are parameters, before or after the file. */
+function formUpload({ query, headers }: FastifyRequest, body: Readable): Upload {
+  parseQuery(query, CREATE_QUERY)
+  const form = readForm(headers['content-type']!, body)
+  return {
+    content: form.content,
+    request: () => {
+      const { fields, fileName } = form.read()
+      const sent = { ...(query as Readonly<Record<string, string | readonly string[]>>) }
+      for (const [name, value] of fields) sent[name] = [...[sent[name] ?? []].flat(), value]
+      const one = Object.entries(sent).map(([name, value]) => [name, value.length === 1 ? value[0] : value] as const)
+      const request = uploadRequest(parseQuery(Object.fromEntries(one), CREATE_QUERY), undefined)
+      return { ...request, fileName: request.fileName ?? fileName }
+    },
+  }
+}
+
+const uploadRequest = (query: Query, contentType: string | undefined): UploadRequest => ({
+  isDryRun: isSet(query, 'dry_run'),
+  fileName: query['file_name']?.[0] ?? null,
+  profile: query['profile']?.[0] ?? null,
+  asked: withKind(query, readSettings(query, contentType)),
+})
 
 /** A file of events has a layout of its own. @throws ApiError where the layout that was sent is another */
 function withKind(query: Query, settings: Partial<Settings>): Partial<Settings> {

@@ -11,6 +11,7 @@ import * as eventSchemas from '../../contract/event-schema.ts'
 import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
+import * as importProfileSchemas from './import-profile.ts'
 import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
@@ -41,6 +42,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(estimateSchemas),
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
+  ...Object.values<unknown>(importProfileSchemas),
   ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(periodSchemas),
   ...Object.values<unknown>(erasureSchemas),

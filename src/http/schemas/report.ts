@@ -197,7 +197,8 @@ export const ProductToImprove = namedSchema(
     improvements: Type.Array(Type.Enum([...IMPROVEMENTS]), {
       description:
         'map_product_id: state the device model or type with PUT /api/products/{product_id}. confirm_model: the ' +
-        'same, for a model that was matched by text. state_country: send the country of use with the orders. ' +
+        'same, for a model that was matched by text. ' +
+        'state_country: send the country of use with the orders, where it would change a figure. ' +
         'Posted emissions do not change; later orders are more accurate.',
     }),
   }),

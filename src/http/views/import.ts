@@ -9,6 +9,9 @@ import { referenceView } from './message.ts'
 export interface DetectedSettings {
   readonly evidence: readonly { readonly setting: string; readonly value: string }[]
   readonly columns: readonly { readonly header: string; readonly member: string | null }[]
+  /** Absent in imports of earlier versions. */
+  readonly profile?: string | null
+  readonly suggestedProfiles?: readonly string[]
 }
 
 const kindOf = (evidence: DetectedSettings['evidence']): 'orders' | 'events' =>
@@ -19,7 +22,7 @@ export const isOfEvents = ({ detected }: Pick<StoredImport, 'detected'>): boolea
 
 export function importView(one: StoredImport): string {
   const { counts, undone, detected } = one
-  const { evidence, columns } = JSON.parse(detected!) as DetectedSettings
+  const { evidence, columns, profile = null, suggestedProfiles = [] } = JSON.parse(detected!) as DetectedSettings
   const problem = one.problem === null ? null : readStoredMessage(one.problem)
   const orders = counts.ordersStored + counts.ordersReplayed + counts.ordersRejected
   return JSON.stringify({
@@ -32,6 +35,8 @@ export function importView(one: StoredImport): string {
     file_sha256: one.fileSha256,
     settings: evidence,
     columns,
+    profile,
+    suggested_profiles: suggestedProfiles,
     rows_read: counts.rowsRead,
     orders_stored: counts.ordersStored,
     orders_replayed: counts.ordersReplayed,

@@ -16,6 +16,7 @@ export async function removeImportTraces(
   names: ReadonlySet<string>,
 ): Promise<number> {
   await removeWarnings(connection, accountId, names)
+  await removeStatedNames(connection, accountId, names)
   let removed = 0
   let after: readonly [importId: number, row: number] = [0, 0]
   for (;;) {
@@ -82,6 +83,39 @@ async function removeWarnings(connection: Connection, accountId: number, names: 
       JSON.stringify(kept),
     ])
   }
+}
+
+/** Profiles that name a customer are removed; what an import was told of customers is removed from its settings. */
+async function removeStatedNames(connection: Connection, accountId: number, names: ReadonlySet<string>): Promise<void> {
+  const profiles = await connection.query<{ readonly name: string; readonly settings: string }>(
+    'select name, settings from import_profiles where account_id = $1',
+    [accountId],
+  )
+  for (const { name, settings } of profiles.rows) {
+    if (!isNamedIn(settings, names) && !isNamedIn(JSON.stringify(name), names) && !hasNamedKey(settings, names))
+      continue
+    await connection.query('delete from import_profiles where account_id = $1 and name = $2', [accountId, name])
+  }
+  const imports = await connection.query<{ readonly import_id: number; readonly settings: string }>(
+    'select import_id, settings from imports where account_id = $1 and settings is not null',
+    [accountId],
+  )
+  for (const { import_id: importId, settings } of imports.rows) {
+    const { values, register, ...others } = JSON.parse(settings) as Readonly<Record<string, unknown>>
+    const stated = JSON.stringify({ values, register })
+    if (!isNamedIn(stated, names) && !hasNamedKey(stated, names)) continue
+    await connection.query('update imports set settings = $3 where account_id = $1 and import_id = $2', [
+      accountId,
+      importId,
+      JSON.stringify(others),
+    ])
+  }
+}
+
+/** True if a table of values has a name among its texts, which are names of members. */
+function hasNamedKey(settings: string, names: ReadonlySet<string>): boolean {
+  const { values = {} } = JSON.parse(settings) as { readonly values?: Readonly<Record<string, object>> }
+  return isNamedIn(JSON.stringify(Object.values(values).flatMap((texts) => Object.keys(texts))), names)
 }
 
 /**

@@ -1,0 +1,89 @@
+// The type of device that a text names, by its words, or by its parts and codes if no word tells it.
+import type { DeviceType } from '../reference/reference-data.ts'
+import { brandInText, normalisedWords } from './brand.ts'
+import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
+import { isMachineType } from './machine-type.ts'
+
+/**
+ * The only type of device named in a text; null if it names none or several, or another thing.
+ * @param maker in lower case
+ */
+export function deviceTypeInText(text: string, maker: string | null, lexicon: MatchLexicon): DeviceType | null {
+  const words = normalisedWords(text)
+  const named = typesOf(words, lexicon)
+  const types = named.size > 0 ? named : weakTypesOf(words, lexicon)
+  const [type = null] = types
+  if (types.size > 1) return null
+  return (type as DeviceType | null) ?? typeByCode(text, words, maker) ?? typeByParts(text, words, lexicon)
+}
+
+/** The types that the words name, except those that stand for another thing: "heart rate monitor". */
+export function typesOf(words: readonly string[], lexicon: MatchLexicon): ReadonlySet<string> {
+  const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)
+  const inPairs = pairs.flatMap((pair) => lexicon.meanings.device_type.get(pair) ?? [])
+  if (inPairs.length > 0) return new Set(inPairs)
+  const types = new Set(words.flatMap((word) => typeOfWord(word, lexicon) ?? []))
+  types.delete(otherThing(words, lexicon)?.type ?? '')
+  return types
+}
+
+/** A phrase with which a word of a device means another thing, such as "heart rate" before "monitor". */
+export function otherThing(words: readonly string[], { meanings }: MatchLexicon) {
+  const types = new Set(words.flatMap((word) => meanings.device_type.get(word) ?? []))
+  if (types.size === 0) return null
+  const text = ` ${words.join(' ')} `
+  for (const [phrase, type] of meanings.other_thing) {
+    if (types.has(type) && text.includes(` ${phrase} `)) return { phrase, type }
+  }
+  return null
+}
+
+/**
+ * Words that name a type only if nothing else does: "Bildschirm" is also a part of a laptop, and "portable" a quality.
+ * Storage or a processor shows that the screen is a part.
+ */
+function weakTypesOf(words: readonly string[], lexicon: MatchLexicon): ReadonlySet<string> {
+  const found = words.flatMap((word, at) => {
+    const type = lexicon.meanings.device_type_weak.get(word)
+    return type !== undefined && isMeant(type, words, at, lexicon) ? [type] : []
+  })
+  // "téléphone portable"
+  return new Set(found.includes('mobile') ? ['mobile'] : found)
+}
+
+function isMeant(type: string, words: readonly string[], at: number, lexicon: MatchLexicon): boolean {
+  const { words: lists } = lexicon
+  if (words.slice(Math.max(0, at - 3), at).some((word) => lists.comes_with.has(word) || lists.made_for.has(word)))
+    return false
+  const next = words[at + 1]
+  if (type === 'monitor') {
+    const isPart = words.some((word) => lists.device_part.has(word) || /^\d+[gt][bo]$/.test(word))
+    return !isPart && !words.slice(at + 1).some((word) => lists.broken.has(word))
+  }
+  // "portable" describes other devices too, unlike "Chromebook".
+  if (type !== 'laptop' || !lists.ignored.has(words[at]!)) return true
+  const isBeforeThing = next !== undefined && !/\d/.test(next) && brandInText([next], lexicon) === null
+  return !isBeforeThing && words.some((word) => lists.computer.has(word))
+}
+
+/** HP's numbers of laptops: the size, two letters and a number, as in "15-ce006nv" and "17-W295". */
+const HP_LAPTOP = /(?<![\w-])1[0-7][a-z]?-[a-z]{1,2}\d{3,4}[a-z]{0,2}(?![\w-])/i
+
+function typeByCode(text: string, words: readonly string[], maker: string | null): DeviceType | null {
+  const isLaptop = maker === 'hp' ? HP_LAPTOP.test(text) : maker === 'lenovo' && words.some(isMachineType)
+  return isLaptop ? 'laptop' : null
+}
+
+/** Inches from which a screen with its own number of parts is a monitor's. */
+const MONITOR_INCHES_MIN = 17
+const MONITOR_PARTS_MIN = 2
+const DIAGONAL = /(?<![\d.,])(\d\d)(?:[.,]\d\d?)?[\s-]*(?:"|''|[″”]|inch|zoll|pouces|pulgadas|pollici)/iu
+
+/** "27 inch Full HD LED IPS Panel": a size and parts of a monitor, and nothing of another device. */
+function typeByParts(text: string, words: readonly string[], { words: lists }: MatchLexicon): DeviceType | null {
+  const inches = Number(DIAGONAL.exec(text)?.[1] ?? 0)
+  if (inches < MONITOR_INCHES_MIN) return null
+  if (words.some((word) => lists.device_part.has(word) || /^\d+[gt]b$/.test(word))) return null
+  const parts = new Set(words.filter((word) => lists.monitor_part.has(word)))
+  return parts.size >= MONITOR_PARTS_MIN ? 'monitor' : null
+}
