@@ -31,7 +31,14 @@ export interface IndexedModel {
   readonly years: ReadonlySet<number>
   /** True if a text has to state the generation, chip or year, however it names the line. */
   readonly isOneOfMany: boolean
+  /** True if models of this line have sheets of their own by processor, so that its letters tell them apart. */
+  readonly hasPlatforms: boolean
+  /** True if another model has the same name with its size behind it, so that a bare number is not this one's size. */
+  readonly isToldBySize: boolean
 }
+
+/** An entry without what only its siblings tell. */
+type LoneModel = Omit<IndexedModel, 'hasPlatforms' | 'isToldBySize'>
 
 /** One name of a model: what a text must contain to mean it. */
 export interface ModelProfile {
@@ -44,6 +51,8 @@ export interface ModelProfile {
   readonly gen: number | null
   readonly chip: string | null
   readonly year: number | null
+  /** Lenovo's letters for the processor; null if the name has none. */
+  readonly platform: string | null
   readonly soft: ReadonlySet<string>
   readonly ports: string | null
   /** True if the name has only a size and common words, so that only the complete name means it. */
@@ -93,11 +102,31 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
       byName.set(key, (byName.get(key) ?? new Set()).add(model.id))
     }
   }
-  return {
-    entries: named.map(({ model, implied, names, codes }) => entryOf(model, implied, names, codes, vocabulary)),
-    vocabulary,
-    byName,
+  const entries = named.map(({ model, implied, names, codes }) => entryOf(model, implied, names, codes, vocabulary))
+  return { entries: besideSiblings(entries), vocabulary, byName }
+}
+
+function besideSiblings(entries: readonly LoneModel[]): readonly IndexedModel[] {
+  const withPlatforms = new Set<string>()
+  const withSizes = new Set<string>()
+  for (const { brand, profiles } of entries) {
+    const [{ words, numbers, platform }] = profiles as readonly [ModelProfile]
+    if (platform !== null) withPlatforms.add(lineKey(brand, words, numbers))
+    if (numbers.size === 1 && isPortableSize([...numbers][0]!)) withSizes.add(lineKey(brand, words, NO_NUMBERS))
   }
+  return entries.map((entry) => {
+    const [{ words, numbers, size }] = entry.profiles as readonly [ModelProfile]
+    const line = lineKey(entry.brand, words, numbers)
+    return { ...entry, hasPlatforms: withPlatforms.has(line), isToldBySize: size === null && withSizes.has(line) }
+  })
+}
+
+const NO_NUMBERS: ReadonlySet<number> = new Set()
+
+/** A line by its code, such as V110, which texts write with and without "IdeaPad"; by all words if it has none. */
+function lineKey(brand: string, words: ReadonlySet<string>, numbers: ReadonlySet<number>): string {
+  const codes = [...words].filter((word) => /\d{3}/.test(word))
+  return [brand, ...(codes.length > 0 ? codes : words), ...numbers].sort().join(' ')
 }
 
 function append(lists: Map<string, string[]>, key: string, value: string): void {
@@ -112,7 +141,7 @@ function entryOf(
   names: readonly Name[],
   codes: ReadonlySet<string>,
   vocabulary: Vocabulary,
-): IndexedModel {
+): LoneModel {
   const brand = aliasKey(model.brand)
   const screen = model.screenInches && Number(model.screenInches.numerator) / Number(model.screenInches.denominator)
   const inches = implied.screen ?? screen
@@ -183,6 +212,7 @@ function profileOf(
     gen,
     chip,
     year,
+    platform: [...reading.platforms][0] ?? null,
     soft: brand !== 'Apple' && reading.chips.has('intel') ? new Set([...reading.soft, 'intel']) : reading.soft,
     ports: [...reading.equipment, ...(implied.equipment ?? [])].find((one) => one.endsWith('ports')) ?? null,
     isGeneral: words.size === 0 && !isNumbered,
@@ -193,12 +223,14 @@ function profileOf(
 function isSizeOf(number: number, type: string, inches: number | null): boolean {
   if (type === 'mobile' || type === 'headphone' || type === 'gaming_console') return false
   if (inches !== null) return Math.abs(number - inches) < 1
-  return type !== 'monitor' && number >= 10 && number <= 18
+  return type !== 'monitor' && isPortableSize(number)
 }
+
+const isPortableSize = (number: number): boolean => number >= 10 && number <= 18
 
 function groupOf(
   brand: string,
-  { words, numbers, gen, year, size, isSizeOptional, ports, soft }: ModelProfile,
+  { words, numbers, gen, year, platform, size, isSizeOptional, ports, soft }: ModelProfile,
   chip: string | null,
 ) {
   const born = brand !== 'apple' || chip === 'intel' ? year : null
@@ -209,6 +241,7 @@ function groupOf(
     ...[...soft].sort(),
     ...[...numbers].sort(),
     `g${gen}`,
+    platform,
     chip,
     born,
     inches,

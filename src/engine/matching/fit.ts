@@ -48,7 +48,7 @@ const NAME = traitOf(TRAIT_MESSAGES.trait_name, {})
 
 function fitOf(entry: IndexedModel, profile: ModelProfile, reading: ParsedText, around: MatchContext): Comparison {
   const judgement: ComparisonResult = { agreed: [], lacking: [], open: [], contradictions: [] }
-  const isCoded = compareCodes(entry, reading, judgement)
+  const isCoded = compareCodes(entry, profile, reading, judgement)
   compareWords(entry, profile, reading, around, isCoded, judgement)
   compareNumbers(entry, profile, reading, around, isCoded, judgement)
   compareScreenSize(entry, profile, reading, around, isCoded, judgement)

@@ -49,7 +49,7 @@ const MANNERS: readonly (readonly [string, (brand: string, name: string) => stri
 ]
 /** Names with only a size and common words, which only the bare name means. */
 const isGeneral = (name: string): boolean =>
-  /^(?:\d\d(?:s|-inch)? |\d\d-inch )(?:4G LTE )?(?:Laptop|Tablet) PC/.test(name)
+  /^(?:\d\d(?:s|-inch)? |\d\d-inch )(?:4G LTE )?(?:Laptop|Tablet) PC|^Tablet \d+$/.test(name)
 /** The maker gave the name to several models, so that a year or a processor has to tell which. */
 const isReused = (id: string): boolean => impliedTraits(id, referenceData.matching.modelFacts).isNumberReused === true
 const isNamed = ({ id, name }: DeviceModel): boolean => !isGeneral(name) && !isReused(id)

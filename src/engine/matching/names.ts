@@ -4,6 +4,7 @@ import type { ImpliedTraits } from './match-facts.ts'
 import { machineTypeOf } from './machine-type.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
 import { tokenise } from './normalise-text.ts'
+import { platformOf } from './processor.ts'
 
 export interface Name {
   readonly text: string
@@ -90,15 +91,16 @@ export function significantTerms(names: readonly Name[], lexicon: MatchLexicon):
   return terms
 }
 
-const isTerm = (token: string, { words, meanings }: MatchLexicon): boolean =>
+const isTerm = (token: string, lexicon: MatchLexicon): boolean =>
   token.length > 1 &&
   /[a-z]/.test(token) &&
+  platformOf(token, lexicon) === null &&
   !/^(?:[\d.]+(?:inch|gb|ghz|core|ports)|(?:cpu)?gen\d+|g\d|g1[0-4]|m[1-5]|intel)$/.test(token) &&
-  !words.ignored.has(token) &&
-  !meanings.device_type.has(token) &&
-  !meanings.feature.has(token) &&
-  !words.variant.has(token) &&
-  (!meanings.brand.has(token) || words.brand_in_model_name.has(token))
+  !lexicon.words.ignored.has(token) &&
+  !lexicon.meanings.device_type.has(token) &&
+  !lexicon.meanings.feature.has(token) &&
+  !lexicon.words.variant.has(token) &&
+  (!lexicon.meanings.brand.has(token) || lexicon.words.brand_in_model_name.has(token))
 
 /** "Phone (1)" and "Fairphone 4": the brand is part of the family's name. */
 const namedByBrand = (name: string, brand: string, { words }: MatchLexicon): string =>

@@ -27,8 +27,8 @@ export function comparePair(name: MatchResult, id: MatchResult, around: MatchCon
 
 /** Numbers from here on are a client's running numbers, unless the model has such a large number itself. */
 const RUNNING_NUMBER_MIN = 1000
-/** Dell's and Samsung's monitors: one or two letters, four digits. */
-const MONITOR_CODE = /^[a-z]{1,2}\d{4}[a-z]*$/
+/** Dell's and Samsung's monitors: one or two letters, the size of the screen, two more digits. */
+const MONITOR_CODE = /^[a-z]{1,2}(?:1[5-9]|[2-5]\d)\d\d[a-z]*$/
 
 /** True if an id names a different device than the name. Letters and digits that identify no device are ignored. */
 function contradicts(reading: ParsedText, entry: IndexedModel, around: MatchContext): boolean {
@@ -39,7 +39,7 @@ function contradicts(reading: ParsedText, entry: IndexedModel, around: MatchCont
   const isChip = [...reading.chips].some((chip) => chip !== entry.chip && chip !== 'intel')
   if (isLine || isGen || isChip || isOfOtherMaker(reading, entry)) return true
   if ([...reading.strays, ...reading.stockNumbers].some((one) => isLikeNumberOf(one, entry))) return true
-  if (entry.brand === 'lenovo' && reading.machineTypes.length > 0 && !isOfMachineType(entry)) return true
+  if (entry.brand === 'lenovo' && reading.machineTypes.length > 0 && !entry.profiles.some((one) => isOfMachineType(entry, one))) return true
   const isNamed =
     [...reading.words].some((word) => word.length > 1) ||
     reading.types.has(entry.model.type) ||
