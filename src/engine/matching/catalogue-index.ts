@@ -51,8 +51,8 @@ export interface ModelProfile {
   readonly gen: number | null
   readonly chip: string | null
   readonly year: number | null
-  /** Lenovo's letters for the processor; null if the name has none. */
-  readonly platform: string | null
+  /** Lenovo's letters for the processor. */
+  readonly platforms: ReadonlySet<string>
   readonly soft: ReadonlySet<string>
   readonly ports: string | null
   /** True if the name has only a size and common words, so that only the complete name means it. */
@@ -110,8 +110,8 @@ function besideSiblings(entries: readonly LoneModel[]): readonly IndexedModel[] 
   const withPlatforms = new Set<string>()
   const withSizes = new Set<string>()
   for (const { brand, profiles } of entries) {
-    const [{ words, numbers, platform }] = profiles as readonly [ModelProfile]
-    if (platform !== null) withPlatforms.add(lineKey(brand, words, numbers))
+    const [{ words, numbers, platforms }] = profiles as readonly [ModelProfile]
+    if (platforms.size > 0) withPlatforms.add(lineKey(brand, words, numbers))
     if (numbers.size === 1 && isPortableSize([...numbers][0]!)) withSizes.add(lineKey(brand, words, NO_NUMBERS))
   }
   return entries.map((entry) => {
@@ -212,7 +212,7 @@ function profileOf(
     gen,
     chip,
     year,
-    platform: [...reading.platforms][0] ?? null,
+    platforms: reading.platforms,
     soft: brand !== 'Apple' && reading.chips.has('intel') ? new Set([...reading.soft, 'intel']) : reading.soft,
     ports: [...reading.equipment, ...(implied.equipment ?? [])].find((one) => one.endsWith('ports')) ?? null,
     isGeneral: words.size === 0 && !isNumbered,
@@ -230,7 +230,7 @@ const isPortableSize = (number: number): boolean => number >= 10 && number <= 18
 
 function groupOf(
   brand: string,
-  { words, numbers, gen, year, platform, size, isSizeOptional, ports, soft }: ModelProfile,
+  { words, numbers, gen, year, platforms, size, isSizeOptional, ports, soft }: ModelProfile,
   chip: string | null,
 ) {
   const born = brand !== 'apple' || chip === 'intel' ? year : null
@@ -241,7 +241,7 @@ function groupOf(
     ...[...soft].sort(),
     ...[...numbers].sort(),
     `g${gen}`,
-    platform,
+    ...platforms,
     chip,
     born,
     inches,

@@ -87,9 +87,11 @@ const isOwnNumber = (stray: string, { brand, codes }: IndexedModel): boolean =>
  * True for a name with a three-digit number, such as ThinkPad T470 or IdeaPad 320: it has one generation, whatever its
  * machine type; others may have several.
  */
-export const isOfMachineType = ({ brand }: IndexedModel, { words, numbers }: ModelProfile): boolean =>
-  brand === 'lenovo' &&
-  ([...words].some((word) => /^(?:[a-z]?\d{3}[a-z]?)$/.test(word)) || [...numbers].some((one) => one >= 100))
+export const isOfMachineType = (entry: IndexedModel, profile: ModelProfile): boolean =>
+  hasLetteredNumber(entry, profile) || (entry.brand === 'lenovo' && [...profile.numbers].some((one) => one >= 100))
+
+const hasLetteredNumber = ({ brand }: IndexedModel, { words }: ModelProfile): boolean =>
+  brand === 'lenovo' && [...words].some((word) => /^(?:[a-z]\d{3}[a-z]?|\d{3}s)$/.test(word))
 
 /** Manufacturers' model numbers that are ignored if the catalogue lists none of that kind for the model. */
 const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/, /^v[1-9]$/]
@@ -164,7 +166,7 @@ function isProcessors(
   { chips, gens }: ParsedText,
 ): boolean {
   if (gen < 6 || !chips.has('intel')) return false
-  const isOneGeneration = entry.brand === 'dell' || isOfMachineType(entry, profile)
+  const isOneGeneration = entry.brand === 'dell' || hasLetteredNumber(entry, profile)
   return (isOneGeneration && own === null) || (entry.brand === 'hp' && own !== null && gens.has(own))
 }
 
@@ -214,17 +216,18 @@ function judgeYears(
 /** Lenovo's letters for the processor: they tell sheets apart in lines that have several for one size. */
 function judgePlatform(
   { hasPlatforms }: IndexedModel,
-  { platform }: ModelProfile,
+  profile: ModelProfile,
   { platforms }: ParsedText,
   isCoded: boolean,
   { agreed, lacking, contradictions }: ComparisonResult,
 ): void {
   for (const letters of platforms) {
-    if (letters === platform) agreed.push(letters)
-    else if (platform !== null || hasPlatforms)
+    if (profile.platforms.has(letters)) agreed.push(letters)
+    else if (profile.platforms.size > 0 || hasPlatforms)
       contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: letters }))
   }
-  if (platform !== null && platforms.size === 0 && !isCoded) lacking.push({ kind: 'word', trait: platform })
+  if (platforms.size > 0 || isCoded) return
+  for (const letters of profile.platforms) lacking.push({ kind: 'word', trait: letters })
 }
 
 /** A device cannot have a processor that is newer than itself. */
