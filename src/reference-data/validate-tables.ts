@@ -124,7 +124,14 @@ function checkRelease(text: string | undefined): Violation[] {
     return [{ file: RELEASE_FILE, line: 1, rule: 'missing-file', message: 'the file is missing or empty' }]
   }
   if (RELEASE_FORM.test(text.trim())) return []
-  return [{ file: RELEASE_FILE, line: 1, rule: 'bad-release', message: `"${text.trim()}" is not of the form 2026.11 or 2026.11.1` }]
+  return [
+    {
+      file: RELEASE_FILE,
+      line: 1,
+      rule: 'bad-release',
+      message: `"${text.trim()}" is not of the form 2026.11 or 2026.11.1`,
+    },
+  ]
 }
 
 function checkTable(table: Table, tables: Tables): Violation[] {

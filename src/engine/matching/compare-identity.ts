@@ -105,6 +105,7 @@ export function compareIdentity(
   entry: IndexedModel,
   profile: ModelProfile,
   reading: ParsedText,
+  _around: MatchContext,
   isCoded: boolean,
   judgement: ComparisonResult,
 ): void {
@@ -261,6 +262,7 @@ export function compareBrand(
   profile: ModelProfile,
   reading: ParsedText,
   { brand, deviceType, lexicon: { words } }: MatchContext,
+  _isCoded: boolean,
   { lacking, contradictions }: ComparisonResult,
 ): void {
   const isSaid = reading.brands.has(entry.brand)

@@ -253,9 +253,15 @@ function isStockNumber(token: string, numbered: readonly string[]): boolean {
 }
 
 /** "DELA11D": the maker and number with which a monitor answers a computer, as inventories of computers list it. */
-const isMonitorId = (token: string): boolean => /^(?:acr|aoc|aus|bnq|del|gsm|hpn|hwp|len|phl|sam|vsc)[\da-f]{4}$/.test(token)
+const isMonitorId = (token: string): boolean =>
+  /^(?:acr|aoc|aus|bnq|del|gsm|hpn|hwp|len|phl|sam|vsc)[\da-f]{4}$/.test(token)
 
 function isTangle(token: string): boolean {
   const changes = token.match(/[a-z]+|\d+/g)?.length ?? 0
-  return token.length >= 8 || isMonitorId(token) || (token.length >= 6 && changes >= 4) || /^\w{5}(?:ea|et|ec|aa|av|ua|ut)$/.test(token)
+  return (
+    token.length >= 8 ||
+    isMonitorId(token) ||
+    (token.length >= 6 && changes >= 4) ||
+    /^\w{5}(?:ea|et|ec|aa|av|ua|ut)$/.test(token)
+  )
 }
