@@ -63,7 +63,7 @@ interface Index extends CatalogueIndex {
   readonly byId: ReadonlyMap<string, IndexedModel>
 }
 
-/** @returns the matcher for a dataset release; creating it takes 0.1 to 0.2 s */
+/** @returns the matcher for a dataset release; creating it takes about 0.4 s */
 export function createMatcher(referenceData: ReferenceData): Matcher {
   const index = indexOf(buildCatalogueIndex(referenceData))
   const findKnown = createKnownNames(referenceData)
@@ -249,7 +249,7 @@ const REMEMBERED_MAX = 20_000
 
 const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
 
-/** The matcher of a release. Creating it takes 0.1 to 0.2 s, so the service creates its own release's at startup. */
+/** The matcher of a release. Creating it takes about 0.4 s, so the service creates its own release's at startup. */
 export function matcherFor(referenceData: ReferenceData): ReleaseMatcher {
   const known = matchers.get(referenceData)
   if (known) return known
