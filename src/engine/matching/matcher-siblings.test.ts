@@ -226,3 +226,17 @@ test('words of every day that are a model’s name are none of it beside others,
   assert.equal(matchName('Studio Display, office', 'Apple').model, 'apple-studio-display-tilt-adjustable-stand')
   assert.equal(matchName('studio-display').model, 'apple-studio-display-tilt-adjustable-stand')
 })
+
+test('another processor of a line with sheets by processor, another series or another number is another model', () => {
+  const others = [
+    'Lenovo V110-15AST',
+    'HP ENVY x360 2-in-1 Laptop 15-es',
+    'HP Engage Go 12 Mobile System',
+    'Acer Chromebook Spin 511 R756TD',
+    'Acer Chromebook Spin 512 R756T',
+    'Lenovo V15-IIL 82C5',
+  ]
+  assert.deepEqual(matched(others), [])
+  assert.equal(matchName('Lenovo IdeaPad 320-15ISK 80XH').model, 'lenovo-ideapad-320-15-320-15-touch-520-15')
+  assert.equal(matchName('Lenovo Tab M10 HD 32GB').model, 'lenovo-tab-m10-hd')
+})

@@ -21,7 +21,7 @@ export const nameKey = (tokens: readonly string[], { meanings }: MatchLexicon): 
 /** A part number or model number in the form used for comparison: lower case, without separators. */
 export const codeOf = (alias: string): string => (alias.includes(',') ? alias.replace(',', '') + ',' : compact(alias))
 
-/** True for a code that a text can contain as one word; others, such as `Surface_Pro_1796`, only name a model as a whole. */
+/** True for a code that a text can contain as one word; others, such as `Surface_Pro_1796`, only name a whole model. */
 export const isReadable = (alias: string): boolean => /^(?=.*\d)[a-z\d,-]{3,}$/.test(alias)
 
 /** True for an alias that is a number given by the manufacturer rather than a name. */
