@@ -83,6 +83,7 @@ function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon)
     hash,
     models,
     aliases: toAliases(models, rowsOf(tables, 'devices/aliases.csv')),
+    codes: toCodes(rowsOf(tables, 'devices/aliases.csv')),
     knownDevices: byId(tables, 'devices/known-devices.csv', toKnownDevice),
     typeDefaults: new Map(
       rowsOf(tables, 'devices/type-defaults.csv').map(({ cells }) => [
@@ -189,6 +190,11 @@ function toAliases(models: ReadonlyMap<string, DeviceModel>, rows: readonly Row[
   for (const { cells } of rows) join(cells['alias']!, cells['model_id']!)
   return aliases
 }
+
+const CODE_KINDS: readonly (string | undefined)[] = ['part_number', 'model_number', 'device_identifier']
+
+const toCodes = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.filter(({ cells }) => CODE_KINDS.includes(cells['kind'])).map(({ cells }) => aliasKey(cells['alias']!)))
 
 const toTypeDefault = (cells: Cells, sources: Sources): TypeDefault => ({
   type: cells['type'] as DeviceType | 'any',
