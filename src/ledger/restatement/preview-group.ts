@@ -40,6 +40,9 @@ export interface GroupPreview {
   readonly refused: readonly { readonly key: OrderKey; readonly why: NotRestated }[]
 }
 
+/** No stored release has this number, or a lower one: those are of 16 bits. */
+const FIRST_MIXED = -100_000
+
 /** Releases that are mixed from two, each under a number that no stored release has. */
 export function createReleaseMixer(referenceDataOf: LoadReferenceData) {
   const mixed = new Map<string, NamedRelease>()
@@ -61,7 +64,7 @@ export function createReleaseMixer(referenceDataOf: LoadReferenceData) {
       const known = mixed.get(name)
       if (known) return known
       const referenceData = mixReleases(await referenceDataOf(earlier), await referenceDataOf(later), exchanged)
-      const release = { releaseId: -1 - mixed.size, referenceData }
+      const release = { releaseId: FIRST_MIXED - mixed.size, referenceData }
       mixed.set(name, release)
       byId.set(release.releaseId, referenceData)
       return release
