@@ -45,7 +45,11 @@ for (const example of cases) {
 }
 
 test('every file of cases/ is replayed', () => {
-  assert.deepEqual(listStrayFiles(), [])
+  // Those of releases/ are of test/ember-releases.ts.
+  assert.deepEqual(
+    listStrayFiles().filter((file) => !file.startsWith('releases/')),
+    [],
+  )
   assert.ok(cases.length >= 20, 'cases are missing')
 })
 

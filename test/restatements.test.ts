@@ -6,8 +6,10 @@ import { verifyAll } from '../src/cli/verify.ts'
 import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
+import { loadReferenceData } from '../src/reference-data/load.ts'
 import { changedRelease, type ChangedRow } from './changed-release.ts'
 import type { Json } from './document-check.ts'
+import { emberRelease } from './ember-releases.ts'
 import { pathOf } from './order-client.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
 import { startService, type Service } from './service.ts'
@@ -40,13 +42,8 @@ async function accountClient(name: string): Promise<Ask> {
   }
 }
 
-/** @param replaced whole files of it, by name */
-async function addRelease(
-  name: string,
-  changes: readonly ChangedRow[],
-  replaced: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const { referenceData, files } = changedRelease(name, changes, replaced)
+async function addRelease(name: string, changes: readonly ChangedRow[]): Promise<string> {
+  const { referenceData, files } = changedRelease(name, changes)
   await registerRelease(service.pool, referenceData.release, referenceData.hash, files)
   return referenceData.release
 }
@@ -264,56 +261,52 @@ test('a restatement without figures, of an unknown release, or by a key that may
   await ask('GET', '/api/restatements/99', undefined, 404)
 })
 
-test('of two publications of grid intensities, only use lines of the corrected year move, by their ratio', async () => {
-  // gCO2/kWh of 2022 as Ember published them on 2024-01-03 and on 2024-02-03 (CC BY 4.0).
+test('of two publications of grid intensities, only use lines move, by their ratio', async () => {
+  // gCO2/kWh of 2022 as Ember published them on 2024-01-03 and on 2024-02-03: cases/releases/ember-2022.
   const published = {
-    DE: ['385.39', '420.06'],
-    IN: ['633.4', '705.13'],
-    US: ['368.1', '410.37'],
-    AT: ['158.22', '141.79'],
+    DE: [38_539n, 42_006n],
+    IN: [63_340n, 70_513n],
+    US: [36_810n, 41_037n],
+    AT: [15_822n, 14_179n],
   } as const
   const countries = Object.keys(published) as (keyof typeof published)[]
-  const releaseWith = (at: 0 | 1, name: string) =>
-    addRelease(name, [], {
-      'grid-factors.csv': [
-        'country,year,latest_year,factor_kg_co2e_per_kwh,source',
-        ...countries.flatMap((country) => [
-          `${country},2022,2022,${(Number(published[country][at]) / 1000).toFixed(5)},ember`,
-          `${country},2023,2023,0.3,ember`,
-        ]),
-        '',
-      ].join('\n'),
-    })
-  const [first, second] = [await releaseWith(0, '2030.05'), await releaseWith(1, '2030.06')]
+  const names: string[] = []
+  for (const version of ['2024.01', '2024.02'] as const) {
+    const files = emberRelease(version)
+    const { release, hash } = loadReferenceData(files)
+    await registerRelease(service.pool, release, hash, files)
+    names.push(release)
+  }
   const ask = await accountClient('vintages')
-  for (const country of countries) {
-    for (const year of ['2022', '2023'])
-      await ask('POST', '/api/customer-orders', {
-        ...orderOf(country, year, `${year}-01-01`, [monitor(`${country}${year}`)], { country }),
-        order_date: `${year}-01-01`,
-      })
+  const start = '2022-01-01'
+  for (const country of [...countries, 'FR'])
+    await ask('POST', '/api/customer-orders', {
+      ...orderOf('acme', country, start, [monitor(country), VAN, BOX], { country }),
+      order_date: start,
+    })
+  const linesOf = async (country: string) => {
+    const { items } = (await ask('GET', pathOf('acme', country))) as {
+      items: { emission_breakdown: Record<string, { emission: number }> }[]
+    }
+    const parts = items.flatMap(({ emission_breakdown: breakdown }) => Object.entries(breakdown))
+    return new Map(parts.map(([part, { emission }]) => [part, milligrams(emission)]))
   }
-  const state = async (country: string, year: string) => {
-    const order = await ask('GET', pathOf(country, year))
-    const [item] = order['items'] as { emission_breakdown: Record<string, { emission: number }> }[]
-    const { product_use: use, product_embodied_emission: embodied } = item!.emission_breakdown
-    return { use: milligrams(use!.emission), embodied: milligrams(embodied!.emission) }
-  }
-  await applied(ask, await previewed(ask, { scope: {}, figures: { release: first } }))
-  const before = new Map<string, Awaited<ReturnType<typeof state>>>()
-  for (const country of countries)
-    for (const year of ['2022', '2023']) before.set(country + year, await state(country, year))
-  const preview = await previewed(ask, { scope: {}, figures: { release: second } })
+  await applied(ask, await previewed(ask, { scope: {}, figures: { release: names[0]! } }))
+  const before = new Map<string, ReadonlyMap<string, bigint>>()
+  for (const country of [...countries, 'FR']) before.set(country, await linesOf(country))
+  const preview = await previewed(ask, { scope: {}, figures: { release: names[1]! } })
   assert.deepEqual(Object.keys((preview['preview'] as Json)['bridge'] as Json), ['electricity'])
+  assert.equal((preview['preview'] as Json)['number_of_orders'], countries.length)
   await applied(ask, preview)
+  assert.deepEqual(await linesOf('FR'), before.get('FR'))
   for (const country of countries) {
-    const [was, is] = [before.get(`${country}2022`)!, await state(country, '2022')]
-    const [from, to] = published[country].map((grams) => BigInt(Math.round(Number(grams) * 100))) as [bigint, bigint]
-    assert.equal(is.embodied, was.embodied)
+    const [was, is] = [new Map(before.get(country)!), new Map(await linesOf(country))]
+    const [from, to] = published[country]
     // Both are rounded to a milligram.
-    const off = is.use * from - was.use * to
-    assert.ok(off <= from + to && off >= -from - to, `${country}: ${was.use} → ${is.use}`)
-    assert.deepEqual(await state(country, '2023'), before.get(`${country}2023`))
+    const off = is.get('product_use')! * from - was.get('product_use')! * to
+    assert.ok(off <= from + to && off >= -from - to, `${country}: ${was.get('product_use')} → ${is.get('product_use')}`)
+    for (const lines of [was, is]) lines.delete('product_use')
+    assert.deepEqual(is, was)
   }
   await sound()
 })

@@ -28,7 +28,11 @@ for (const example of orderCases) {
 }
 
 test('every file of cases/ is replayed, and each case has an id of its own, a derivation and a source', () => {
-  assert.deepEqual(listStrayFiles(), [])
+  // Those of releases/ are of test/ember-releases.ts.
+  assert.deepEqual(
+    listStrayFiles().filter((file) => !file.startsWith('releases/')),
+    [],
+  )
   assert.ok(formulaCases.length >= 60 && orderCases.length >= 20, 'cases are missing')
   for (const group of [formulaCases, orderCases]) {
     assert.deepEqual(

@@ -27,6 +27,9 @@ export interface RestatementKillPlan {
 export interface RestatementKillTrial {
   /** Orders that the restatement changes. */
   readonly changed: number
+  readonly previewSeconds: number
+  /** From the request to the end, with the restarts. */
+  readonly postSeconds: number
   /** Each a sentence; empty where every order has the emission of the preview, and everything verifies. */
   readonly failures: readonly string[]
 }
@@ -48,12 +51,15 @@ export async function restateWithKills({
     const account = await openAccount(program)
     await account.importOrders(orders, seed)
     const release = await addRelease(program)
+    const startedAt = performance.now()
     const preview = await account.preview(release)
+    const previewSeconds = secondsSince(startedAt)
     const expected = await account.expectedTotals(preview)
     const random = randomFrom(seed)
     const total = Number((preview['preview'] as Json)['number_of_orders'])
     const points = Array.from({ length: kills }, () => random() * KILLED_SHARE_MAX * total).sort((a, b) => a - b)
     const failures: string[] = []
+    const appliedAt = performance.now()
     await account.apply(preview)
     for (const [at, point] of points.entries()) {
       await program.withPool((pool) => untilRestated(pool, account.accountId, point))
@@ -66,15 +72,18 @@ export async function restateWithKills({
       report(at + 1)
     }
     const state = await account.ended(preview)
+    const postSeconds = secondsSince(appliedAt)
     if (state !== 'applied') failures.push(`It ended as ${state}`)
     for (const [name, sum] of await account.totals())
       if (sum !== expected.get(name)) failures.push(`${name}: ${String(expected.get(name))} in the preview, is ${sum}`)
     await program.withPool(async (pool) => void failures.push(...(await verifyAll(pool)).lines))
-    return { changed: total, failures }
+    return { changed: total, previewSeconds, postSeconds, failures }
   } finally {
     await program.close()
   }
 }
+
+const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1000
 
 async function addRelease(program: OwnProgram): Promise<string> {
   const { files } = shippedReferenceData()

@@ -38,6 +38,7 @@ export function compareWords(
   }
   const other = reading.unknown[0]
   if (other !== undefined && isEverydayWords(entry, reading, around)) contradictions.push(ofOtherModel(other))
+  if (isNumberOfAnyMaker(entry, profile, reading, around)) lacking.push({ kind: 'word', trait: entry.brand })
   judgeFeatures(entry, profile, reading, judgement)
   judgeScreen(entry, profile, reading, judgement)
   for (const one of reading.equipment) {
@@ -64,6 +65,18 @@ const isEverydayWords = (
   !brands.has(brand) &&
   sizes.length + numbers.size === 0 &&
   [...words].every((word) => isEveryday(word, around.lexicon))
+
+/** "Tab 4" is Lenovo's, but "TAB-4" may be anybody's fourth tablet, unless something names the manufacturer. */
+const isNumberOfAnyMaker = (
+  { brand }: IndexedModel,
+  { words }: ModelProfile,
+  { brands }: ParsedText,
+  around: MatchContext,
+): boolean =>
+  around.brand !== brand &&
+  !brands.has(brand) &&
+  words.size > 0 &&
+  [...words].every((word) => /^(tab|\d\d?)$/.test(word))
 
 /** True for a word without a number that is not specific to one manufacturer and is used for many devices. */
 function isEveryday(word: string, lexicon: MatchLexicon): boolean {

@@ -16,7 +16,9 @@ const Scope = Type.Object(
       'apple-macbook-air-m1',
     ),
     serial_numbers: list('Orders of these devices.', 'C02XL0AAJGH5'),
-    import_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Orders that this import stored.' })),
+    import_id: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Orders that this import stored.' }),
+    ),
     tenure_start_from: Type.Optional(day('Orders whose tenure starts on this day or later.', '2025-01-01')),
   },
   {
