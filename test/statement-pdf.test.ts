@@ -41,7 +41,7 @@ test('the PDF has the totals of the statement, in the language asked for', async
   const pdf = await readPdf(await response.bytes())
   assert.equal(pdf.metadata['Title'], 'Emissionsnachweis 2025 für acme')
   const rows = pdf.tags.flatMap((page) => findTags(page, 'TR')).map(({ text }) => text)
-  const exactly = (kilograms: number): string => kilograms.toFixed(6).replace('.', ',')
+  const exactly = (kilograms: number | string): string => Number(kilograms).toFixed(6).replace('.', ',')
   for (const { serial_number: serial, opening, year, closing } of statement.devices) {
     const amounts = [opening, year, closing].map((one) => exactly(one.total_emission)).join(' ')
     assert.ok(rows.includes(`${serial} Apple MacBook Air 13 M3 256GB ${amounts}`), `${serial} ${amounts}`)

@@ -58,9 +58,9 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createEvents: 3,
   getOrder: 4,
   getDeviceEmissions: 4,
-  putProductMapping: 6,
+  putProductMapping: 8,
   deleteProductMapping: 5,
-  getProductMapping: 6,
+  getProductMapping: 9,
   // A profile is asked for that was put before.
   putImportProfile: 6,
   getImportProfile: 6,

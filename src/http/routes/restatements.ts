@@ -229,9 +229,10 @@ const changesOperation = ({ restatements }: RestatementsContext): RouteDefinitio
   },
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
-    const stored = await findStored(restatements, request)
-    const { accountId, restatementId } = stored
+    const { accountId } = callerOf(request)
+    const restatementId = idOfPath(request) ?? 0
     const query = parseQuery(request.query, changesParameters(accountId, restatementId))
+    const stored = await findStored(restatements, request)
     const of = (query['of']?.[0] ?? 'orders') as ChangesOf
     const cursor = changesCursorOf(accountId, restatementId)
     const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
@@ -317,11 +318,16 @@ const deleteOperation = ({ restatements }: RestatementsContext): RouteDefinition
 })
 
 async function findStored(restatements: Restatements, request: FastifyRequest): Promise<StoredRestatement> {
-  const { restatement_id: sent } = request.params as { readonly restatement_id: string }
-  const unknown = new ApiError('not_found', ROUTE_MESSAGES.restatement_unknown({ restatement_id: sent.slice(0, 80) }))
-  if (!/^[1-9]\d{0,8}$/.test(sent)) throw unknown
+  const restatementId = idOfPath(request)
   const { accountId } = callerOf(request)
-  const stored = await restatements.find({ accountId, restatementId: Number(sent) })
-  if (!stored) throw unknown
-  return stored
+  const stored = restatementId === null ? null : await restatements.find({ accountId, restatementId })
+  if (stored) return stored
+  const { restatement_id: sent } = request.params as { readonly restatement_id: string }
+  throw new ApiError('not_found', ROUTE_MESSAGES.restatement_unknown({ restatement_id: sent.slice(0, 80) }))
+}
+
+/** Null for a text that no restatement has for its number. */
+function idOfPath(request: FastifyRequest): number | null {
+  const { restatement_id: sent } = request.params as { readonly restatement_id: string }
+  return /^[1-9]\d{0,8}$/.test(sent) ? Number(sent) : null
 }
