@@ -11,6 +11,7 @@ import {
   KEY_REQUESTS_PER_SECOND_MAX,
   LEDGER_ENTRIES_CACHED_MAX,
   MAPPINGS_MAX,
+  OWN_FIGURES_MAX,
   READINESS_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
   REQUEST_MS_MAX,
@@ -51,6 +52,8 @@ import { createErasures } from './postgres/erasure/pseudonymise.ts'
 import { createEventStore } from './postgres/events.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
+import { createAccountFigures } from './postgres/account-figures.ts'
+import { createAccountReleases } from './postgres/account-releases.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
@@ -158,8 +161,10 @@ export async function buildApp(
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
+    releases: createAccountReleases(pool, served, served.referenceDataOf),
+    figures: createAccountFigures(pool, OWN_FIGURES_MAX),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
-    matchAhead: createPrematcher(referenceData, matchingTurns(), createWorkerMatcher(beside.reporting)),
+    matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),

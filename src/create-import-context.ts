@@ -29,6 +29,7 @@ import { createImports } from './postgres/imports.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createEventStore } from './postgres/events.ts'
 import { createOrderStore } from './postgres/orders.ts'
+import { createAccountReleases } from './postgres/account-releases.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 
 export interface CurrentRelease {
@@ -66,6 +67,7 @@ export function createImportContext(
     recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
     events: createEventStore(limits, run),
     storedIds: createStoredIds(pool),
+    releases: createAccountReleases(pool, served, referenceDataOf),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),

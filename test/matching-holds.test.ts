@@ -118,9 +118,9 @@ test('products that a worker matches are found as the matcher finds each of them
 test('products are matched in the service where the worker has ended', async () => {
   const { referenceData } = service.server
   const ended = () => Promise.reject(new ApiError('unavailable', WORKER_MESSAGES.report_worker_ended()))
-  const prematch = createPrematcher(referenceData, () => Promise.resolve(() => undefined), ended)
+  const prematch = createPrematcher(() => Promise.resolve(() => undefined), ended)
   const texts = Array.from({ length: PRODUCTS }, (_, at): Text => [`ended-${at}`, lettersWithDigits()])
-  await prematch(1, JSON.parse(orderOf(texts)), NO_MAPPINGS, () => new AbortController().signal)
+  await prematch(1, JSON.parse(orderOf(texts)), { referenceData, mappingOf: NO_MAPPINGS }, () => new AbortController().signal)
   for (const [productId, productName] of texts)
     assert.ok(matcherFor(referenceData).remembers({ productId, productName, brand: null, deviceType: null }))
 })

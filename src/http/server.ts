@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../contract/errors.ts'
+import type { AccountFigures } from '../postgres/account-figures.ts'
+import type { AccountReleases } from '../postgres/account-releases.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 import type { ReadCustomerRecords } from '../postgres/customer-records.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
@@ -94,6 +96,8 @@ export interface HttpOptions
   readonly orderReader: OrderReader
   readonly storedIds: StoredIds
   readonly mappings: Mappings
+  readonly releases: AccountReleases
+  readonly figures: AccountFigures
   readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
@@ -203,7 +207,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf }),
     ...productOperations({ ...options, validatorOf }),
-    matchOperation(options.referenceData),
+    matchOperation(options.referenceData, options.releases),
     ...importOperations(options),
     ...importProfileOperations({ ...options, validatorOf }),
     ...statementOperations({ ...options, examples: exampleStatement(options.referenceData, options.version) }),
@@ -216,8 +220,8 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
-    ...modelRoutes(options.referenceData),
-    ...factorListRoutes(options.referenceData),
+    ...modelRoutes(options.referenceData, options.releases),
+    ...factorListRoutes(options.referenceData, options.releases),
     ...healthOperations(options),
   ]
 }

@@ -10,6 +10,7 @@ import type { RecordOrder } from '../ledger/record-order.ts'
 import type { EventStore } from '../ledger/store.ts'
 import type { ImportJobs } from '../postgres/import-jobs.ts'
 import type { Imports } from '../postgres/imports.ts'
+import type { AccountReleases } from '../postgres/account-releases.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 
 /** An account with what it records for: an import, or null for a demo fleet. */
@@ -22,6 +23,8 @@ export interface ImportContext {
   readonly events: EventStore
   readonly storedIds: StoredIds
   readonly mappings: Mappings
+  /** The release of each account, with figures of its own if it has any. */
+  readonly releases: AccountReleases
   readonly findAccount: (accountId: number) => Promise<Account>
   readonly referenceData: ReferenceData
   readonly releaseId: number

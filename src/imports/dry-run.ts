@@ -59,12 +59,13 @@ export const dryRunBatch =
   }
 
 async function tryAll(
-  context: ImportContext,
+  shared: ImportContext,
   { importId }: StoredImport,
   earlier: StagedOrders,
   orders: readonly FileOrder[],
   account: Account,
 ): Promise<readonly Outcome[]> {
+  const context = { ...shared, ...(await shared.releases.of(account)) }
   const mappingOf = await context.mappings.of(account)
   const maybeYield = createYielder(context)
   const read = await readAll(context, account, orders, mappingOf, maybeYield)

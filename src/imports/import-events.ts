@@ -87,7 +87,7 @@ function batchOf(
 }
 
 async function parseRow(
-  { validatorOf, storedIds, mappings, releaseId, referenceData }: ImportContext,
+  { validatorOf, storedIds, mappings, releases }: ImportContext,
   account: RecordingAccount,
   file: FileOrder,
 ): Promise<Row> {
@@ -95,7 +95,7 @@ async function parseRow(
   const limits = dayLimitsAt(new Date(), daysAheadMax)
   const parsed = parseBatchEvent(withBoolean(file.body) ?? {}, validatorOf, limits)
   if (!parsed.ok) return { file, read: null, refused: refusedFor(file, parsed.problems) }
-  const matching = { releaseId, referenceData, mappingOf: await mappings.of(account) }
+  const matching = { ...(await releases.of(account)), mappingOf: await mappings.of(account) }
   const read = { ...parsed, warnings: warningsOfEvent(parsed, matching) }
   const refused = isStrict ? read.warnings : []
   if (file.errors.length > 0 || refused.length > 0) return { file, read: null, refused: refusedFor(file, refused) }
@@ -117,8 +117,8 @@ async function record(
 ): Promise<Outcome> {
   const notes = { ignored: read.ignored, warnings: groupWarnings(file, read.warnings) }
   try {
-    const mappingOf = await context.mappings.of(account)
-    const recorded = await recordEvent(store, account, read, { ...context, mappingOf })
+    const matching = { ...(await context.releases.of(account)), mappingOf: await context.mappings.of(account) }
+    const recorded = await recordEvent(store, account, read, { ...context, ...matching })
     if (recorded.outcome === 'not-found') return refusedFor(file, [unknownSubject(read)])
     if (recorded.outcome === 'posted') return { ...POSSIBLE, ...notes }
     return { ...differencesTo(file, recorded), ...notes }

@@ -28,7 +28,7 @@ const TEXT_LENGTH_MAX = 400
 export type PrematchProducts = (
   accountId: number,
   body: unknown,
-  mappingOf: MappingOf,
+  matching: { readonly referenceData: ReferenceData; readonly mappingOf: MappingOf },
   signal: () => AbortSignal,
 ) => Promise<void> | null
 
@@ -40,29 +40,35 @@ export type MatchInWorker = (products: readonly ProductNames[], signal: AbortSig
  * @param matchInWorker matches what takes long, so that none of its slices delays other requests
  */
 export function createPrematcher(
-  referenceData: ReferenceData,
   takeTurn: (accountId: number) => Promise<() => void>,
   matchInWorker: MatchInWorker,
 ): PrematchProducts {
-  const matchInTurn = async (accountId: number, products: readonly ProductNames[], signal: AbortSignal) => {
-    const { find, learn } = matcherFor(referenceData)
+  const matchInTurn = async (
+    accountId: number,
+    products: readonly ProductNames[],
+    referenceData: ReferenceData,
+    signal: AbortSignal,
+  ) => {
+    const { find } = matcherFor(referenceData)
+    // The worker knows no account's own models: they are matched here, in front of what it finds.
+    const { learn } = matcherFor(referenceData.own?.release ?? referenceData)
     const endTurn = await takeTurn(accountId)
     try {
       const rest = await runCooperatively(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
       if (rest.length === 0) return
       const meanings = await inTime(matchInWorker, rest, signal)
-      if (meanings === null) await runCooperatively(mapResumable(rest, find), signal)
-      else for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
+      if (meanings !== null) for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
+      if (meanings === null || referenceData.own) await runCooperatively(mapResumable(rest, find), signal)
     } finally {
       endTurn()
     }
   }
-  return (accountId, body, mappingOf, signal) => {
+  return (accountId, body, { referenceData, mappingOf }, signal) => {
     const items = itemsOf(body)
     if (items.length <= MATCHED_AT_ONCE_MAX) return null
     const products = items.slice(0, ITEMS_MAX).flatMap(namesOf)
     const unmatched = products.filter((product) => isToBeMatched(product, referenceData, mappingOf))
-    return unmatched.length <= MATCHED_AT_ONCE_MAX ? null : matchInTurn(accountId, unmatched, signal())
+    return unmatched.length <= MATCHED_AT_ONCE_MAX ? null : matchInTurn(accountId, unmatched, referenceData, signal())
   }
 }
 

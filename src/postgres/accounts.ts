@@ -29,6 +29,8 @@ export interface Caller {
   readonly daysAheadMax: number | null
   /** Counts the changes to the account's product mappings. */
   readonly mappingsVersion: number
+  /** Counts the changes to the account's own figures; 0 if it never had any. */
+  readonly figuresVersion: number
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
 }
@@ -169,25 +171,35 @@ export async function findAccountByName(pool: Pool, name: string): Promise<numbe
 }
 
 /** What is needed to post orders of an account without a request and a key. */
-export type Account = Pick<Caller, 'accountId' | 'isCapped' | 'isStrict' | 'daysAheadMax' | 'mappingsVersion'>
+export type Account = Pick<
+  Caller,
+  'accountId' | 'isCapped' | 'isStrict' | 'daysAheadMax' | 'mappingsVersion' | 'figuresVersion'
+>
 
 /** Reads the current settings of an account, which must exist. */
 export async function findAccount(pool: Pool, accountId: number): Promise<Account> {
-  const { rows } = await pool.query<
-    Pick<CallerRow, 'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version'>
-  >({
+  const { rows } = await pool.query<SettingsRow>({
     name: 'find-account',
-    text: 'select amortisation, strictness, days_ahead_max, mappings_version from accounts where account_id = $1',
+    text: `select ${SETTINGS_COLUMNS} from accounts where account_id = $1`,
     values: [accountId],
   })
   return { accountId, ...settingsOfRow(rows[0]!) }
 }
 
-/** The columns of a caller, from a key joined with its account, without the expiry. */
-export const CALLER_COLUMNS =
-  'account_id, accounts.name, key_id, hint, label, scopes, amortisation, strictness, days_ahead_max, mappings_version'
+const SETTINGS_COLUMNS = 'amortisation, strictness, days_ahead_max, mappings_version, figures_version'
 
-export interface CallerRow {
+/** The columns of a caller, from a key joined with its account, without the expiry. */
+export const CALLER_COLUMNS = `account_id, accounts.name, key_id, hint, label, scopes, ${SETTINGS_COLUMNS}`
+
+interface SettingsRow {
+  readonly amortisation: Amortisation
+  readonly strictness: Strictness
+  readonly days_ahead_max: number | null
+  readonly mappings_version: number
+  readonly figures_version: number
+}
+
+export interface CallerRow extends SettingsRow {
   readonly key_id: number
   readonly hint: string
   readonly label: string
@@ -195,19 +207,14 @@ export interface CallerRow {
   readonly account_id: number
   readonly scopes: readonly Scope[]
   readonly expires_at: Date | null
-  readonly amortisation: Amortisation
-  readonly strictness: Strictness
-  readonly days_ahead_max: number | null
-  readonly mappings_version: number
 }
 
-const settingsOfRow = (
-  row: Pick<CallerRow, 'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version'>,
-) => ({
+const settingsOfRow = (row: SettingsRow) => ({
   isCapped: row.amortisation === 'capped',
   isStrict: row.strictness === 'refuse',
   daysAheadMax: row.days_ahead_max,
   mappingsVersion: row.mappings_version,
+  figuresVersion: row.figures_version,
 })
 
 export const callerOfRow = (row: CallerRow): Caller => ({

@@ -97,8 +97,21 @@ const readSource = (row: Decoder): readonly [number, Source] => [
     year: row.get('year').maybe((year) => year.integer(YEAR_MAX)),
     url: row.get('url').text(),
     licence: row.get('licence').text(),
+    ...readOwnSource(row),
   },
 ]
+
+/** The members that only the source of an account's own figure has. */
+function readOwnSource(row: Decoder): Pick<Source, 'origin' | 'version' | 'document_sha256'> {
+  const origin = row.get('origin').maybe((one) => one.oneOf(['account']))
+  if (!origin) return {}
+  const document_sha256 = row.get('document_sha256').maybe((one) => one.text())
+  return {
+    origin,
+    version: row.get('version').integer(ROWS_MAX),
+    ...(document_sha256 && { document_sha256 }),
+  }
+}
 
 const months = (node: Decoder): number => {
   const number = node.integer(MONTHS_MAX)

@@ -152,13 +152,13 @@ const textsOf = ({ productId, modelId }: Product): readonly string[] =>
 export function printRelease(referenceData: ReferenceData, needs: RequiredData): JsonObject {
   const sources = new Map<string, { readonly no: number; readonly source: Source }>()
   const sourceNo = (source: Source): number => {
-    const key = JSON.stringify([source.title, source.publisher, source.year, source.url, source.licence])
+    const key = JSON.stringify(membersOf(source))
     const { no } = sources.get(key) ?? { no: sources.size + 1 }
     sources.set(key, { no, source })
     return no
   }
   const figures = { ...printProducts(referenceData, needs, sourceNo), ...printOthers(referenceData, needs, sourceNo) }
-  const list = [...sources.values()].map(({ no, source }) => ({ no, ...source }))
+  const list = [...sources.values()].map(({ no, source }) => ({ no, ...membersOf(source) }))
   return toJsonValue({
     name: referenceData.release,
     content_hash: referenceData.hash,
@@ -166,6 +166,18 @@ export function printRelease(referenceData: ReferenceData, needs: RequiredData):
     sources: list,
   }) as JsonObject
 }
+
+/** Sources of the catalogue have five members, those of own figures more. */
+const membersOf = ({ title, publisher, year, url, licence, origin, version, document_sha256 }: Source) => ({
+  title,
+  publisher,
+  year,
+  url,
+  licence,
+  origin,
+  version,
+  document_sha256,
+})
 
 const optional = (value: Rational | null): string | undefined => (value === null ? undefined : toExactText(value))
 

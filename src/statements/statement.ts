@@ -291,6 +291,10 @@ export interface StatementSource {
   readonly year: number | null
   readonly url: string
   readonly licence: string
+  /** Present for a figure of the account's own; then also its version and, if stated, the hash of its document. */
+  readonly origin?: 'account'
+  readonly version?: number
+  readonly document_sha256?: string
 }
 
 export interface SigningKey {

@@ -1,5 +1,6 @@
 // Parses every name of every model once, when the matcher is created.
 import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
+import { layered } from '../reference/layered-map.ts'
 import { machineTypeOf } from './machine-type.ts'
 import { impliedTraits, type ImpliedTraits } from './match-facts.ts'
 import { codeOf, isCode, isMachineNumber, nameKey, namesOf, significantTerms, type Name } from './names.ts'
@@ -57,8 +58,14 @@ export interface CatalogueIndex {
   readonly byName: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Indexes the models of a release: first the words that occur in names, then the contents of each name. */
-export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueIndex {
+/** The models to index, with the words by which their names are read. */
+export type IndexedData = Pick<ReferenceData, 'models' | 'aliases' | 'matching'>
+
+/**
+ * Indexes models: first the words that occur in names, then the contents of each name.
+ * @param others the words of the release, for an account's own models: by them, a text that means another model shows it
+ */
+export function buildCatalogueIndex(referenceData: IndexedData, others: OtherWords = NO_WORDS): CatalogueIndex {
   const { matching: lexicon } = referenceData
   const aliasesOf = new Map<string, string[]>()
   for (const [alias, ids] of referenceData.aliases) {
@@ -85,7 +92,7 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
     (term) => term.length > 4 && /^[a-z]+$/.test(term),
   )
   const numbered = [...terms].filter((term) => term.length > 4 && /\d/.test(term))
-  const vocabulary = { lexicon, terms, families, numbered, codes, machineTypes }
+  const vocabulary = withWords({ lexicon, terms, families, numbered, codes, machineTypes }, others)
   const byName = new Map<string, Set<string>>()
   for (const { model, names } of named) {
     for (const { tokens } of names) {
@@ -99,6 +106,25 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
     byName,
   }
 }
+
+type OtherWords = Omit<Vocabulary, 'lexicon'>
+
+const NO_WORDS: OtherWords = {
+  terms: new Set(),
+  families: [],
+  numbered: [],
+  codes: new Map(),
+  machineTypes: new Map(),
+}
+
+const withWords = (own: Vocabulary, others: OtherWords): Vocabulary => ({
+  ...own,
+  terms: others === NO_WORDS ? own.terms : { has: (term) => own.terms.has(term) || others.terms.has(term) },
+  families: [...own.families, ...others.families],
+  numbered: [...own.numbered, ...others.numbered],
+  codes: layered(own.codes, others.codes),
+  machineTypes: layered(own.machineTypes, others.machineTypes),
+})
 
 function entryOf(
   model: DeviceModel,

@@ -158,16 +158,18 @@ interface BatchOrder extends ParsedOrder {
 }
 
 function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
-  const { mappings, matchAhead, validateOrder, referenceData, releaseId, storedIds, now } = context
+  const { mappings, releases, matchAhead, validateOrder, storedIds, now } = context
   return {
     name: 'orders',
     ids: ['customer_id', 'order_id'],
     parse: async (caller, orders, signal) => {
       const { accountId, isCapped, isStrict, recordedBy } = caller
       const mappingOf = await mappings.of(caller)
+      const { referenceData, releaseId } = await releases.of(caller)
+      const asked = { referenceData, mappingOf }
       const items = orders.flatMap(itemsOf)
       for (let at = 0; at < items.length; at += ITEMS_MAX)
-        await matchAhead(accountId, { items: items.slice(at, at + ITEMS_MAX) }, mappingOf, () => signal)
+        await matchAhead(accountId, { items: items.slice(at, at + ITEMS_MAX) }, asked, () => signal)
       const limits = dayLimitsAt(now(), caller.daysAheadMax)
       const parse = (body: unknown): Parsed<BatchOrder> => {
         const read = parseOrder(body, validateOrder, referenceData, mappingOf, limits)
@@ -225,9 +227,13 @@ function itemsOf(order: unknown): readonly unknown[] {
 }
 
 function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
-  const { events, mappings, orderReader, validatorOf, storedIds, now } = context
+  const { events, mappings, releases, orderReader, validatorOf, storedIds, now } = context
+  const matchingOf = async (caller: Caller) => ({
+    ...(await releases.of(caller)),
+    mappingOf: await mappings.of(caller),
+  })
   const parseFor = async (caller: Caller) => {
-    const matching = { ...context, mappingOf: await mappings.of(caller) }
+    const matching = await matchingOf(caller)
     const limits = dayLimitsAt(now(), caller.daysAheadMax)
     return (body: unknown): Parsed<EventToRecord> => {
       const read = parseBatchEvent(body, validatorOf, limits)
@@ -248,7 +254,7 @@ function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
     weightOf: () => 1,
     weightMax: EVENTS_MAX,
     record: async (caller, sent) => {
-      const recorded = await recordEvent(events, caller, sent, { ...context, mappingOf: await mappings.of(caller) })
+      const recorded = await recordEvent(events, caller, sent, { ...context, ...(await matchingOf(caller)) })
       if (recorded.outcome === 'not-found')
         throw sent.of === 'order' ? orderNotFound(sent.order) : deviceNotFound(sent.serialNumber)
       const isReplayed = recorded.outcome === 'replayed'

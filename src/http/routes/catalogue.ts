@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { matcherFor } from '../../engine/matching/matcher.ts'
 import { EMISSION_UNIT, GHG_LABELS, type Part } from '../../engine/numbers/emission.ts'
 import { compare, type Rational } from '../../engine/numbers/rational.ts'
+import { unversionedId } from '../../engine/reference/own-figures.ts'
 import { modelIdByAlias } from '../../engine/reference/product-match.ts'
 import {
   DEVICE_TYPES,
@@ -11,9 +12,12 @@ import {
   type DeviceModel as Model,
   type PackagingFactor,
   type ReferenceData,
+  type Source,
   type TransportFactor,
 } from '../../engine/reference/reference-data.ts'
 import { closestMatches } from '../../engine/reference/suggestions.ts'
+import type { AccountReleases } from '../../postgres/account-releases.ts'
+import { callerOf } from '../plugins/authentication.ts'
 import { ApiError } from '../../contract/errors.ts'
 import {
   LINK,
@@ -36,30 +40,53 @@ import { modelUncertaintyView } from '../views/order.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 
-export function factorListRoutes(referenceData: ReferenceData): readonly RouteDefinition[] {
-  const transportations = [...referenceData.transports.values()].map(toTransportation)
-  const packagings = [...referenceData.packagings.values()].map(toPackaging)
+export function factorListRoutes(
+  referenceData: ReferenceData,
+  releases: AccountReleases,
+): readonly RouteDefinition[] {
+  const transportationsOf = ({ transports }: ReferenceData) => [...transports.values()].map(toTransportation)
+  const packagingsOf = ({ packagings }: ReferenceData) => [...packagings.values()].map(toPackaging)
   return [
-    listOperation(referenceData, 'transportations', TransportationList, transportations),
-    listOperation(referenceData, 'packagings', PackagingList, packagings),
+    listOperation(releases, 'transportations', TransportationList, listsOf(transportationsOf), referenceData),
+    listOperation(releases, 'packagings', PackagingList, listsOf(packagingsOf), referenceData),
   ]
 }
 
-/** In the contract, the member of both lists is named "packagings". */
+interface FactorList {
+  readonly entries: readonly object[]
+  readonly text: string
+  readonly etag: string
+}
+
+/** Builds the list of a release once. In the contract, the member of both lists is named "packagings". */
+function listsOf(entriesOf: (referenceData: ReferenceData) => readonly object[]) {
+  const lists = new WeakMap<ReferenceData, FactorList>()
+  return (referenceData: ReferenceData): FactorList => {
+    const known = lists.get(referenceData)
+    if (known) return known
+    const entries = entriesOf(referenceData)
+    const text = stringifyExact({ packagings: entries })
+    const list = { entries, text, etag: entityTag(text) }
+    lists.set(referenceData, list)
+    return list
+  }
+}
+
 function listOperation(
-  referenceData: ReferenceData,
+  releases: AccountReleases,
   what: string,
   schema: NamedSchema,
-  entries: readonly object[],
+  listOf: (referenceData: ReferenceData) => FactorList,
+  shipped: ReferenceData,
 ): RouteDefinition {
-  const text = stringifyExact({ packagings: entries })
-  const etag = entityTag(text)
   return {
     id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     method: 'GET',
     path: `/api/${what}`,
     summary: `List ${what}`,
-    description: 'Returns all entries that an order may reference, each with its emission factor and publisher.',
+    description:
+      'Returns all entries that an order may reference, each with its emission factor and publisher; the factors of ' +
+      "the account's own have `origin` account.",
     tag: 'Catalogue',
     scope: 'catalogue:read',
     query: {},
@@ -68,15 +95,23 @@ function listOperation(
       schema: schemaRef(schema),
       isValidated: true,
       headers: { 'Dataset-Release': 'Dataset release of the catalogue.' },
-      example: JSON.parse(stringifyExact({ packagings: entries.slice(0, 1) })) as unknown,
+      example: JSON.parse(stringifyExact({ packagings: listOf(shipped).entries.slice(0, 1) })) as unknown,
     },
     failures: ['invalid_request'],
-    handle: (request, reply) => {
+    handle: async (request, reply) => {
       parseQuery(request.query, {})
+      const { referenceData } = await releases.of(callerOf(request))
+      const { text, etag } = listOf(referenceData)
       return sendConditionally(request, reply.header('dataset-release', referenceData.release), etag, () => text)
     },
   }
 }
+
+/** Whose figure it is. */
+const originOf = ({ origin, version }: Source) => ({
+  origin: origin ?? 'catalogue',
+  ...(version !== undefined && { version }),
+})
 
 const labelsOf = (part: Part) => ({ ghg_category: GHG_LABELS[part].category, ghg_scope: GHG_LABELS[part].scope })
 
@@ -92,6 +127,7 @@ const toTransportation = (factor: TransportFactor) => ({
   distance_basis: factor.distanceBasis,
   region: factor.region,
   ...labelsOf('transportation'),
+  ...originOf(factor.source),
   source: factor.source,
 })
 
@@ -105,6 +141,7 @@ const toPackaging = (factor: PackagingFactor) => ({
   end_of_life_included: false,
   ...(factor.standsIn && { is_proxy: true }),
   ...labelsOf('packaging'),
+  ...originOf(factor.source),
   source: factor.source,
 })
 
@@ -120,18 +157,51 @@ interface ListedModel {
   readonly searched: string
 }
 
-export function modelRoutes(referenceData: ReferenceData): readonly RouteDefinition[] {
-  const aliases = aliasesByModel(referenceData)
-  const listed = [...referenceData.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
-  const send = spanOf(listed, referenceData)
-  return [listModelsRoute(listed, referenceData, send), getOperation(listed, referenceData, send)]
+/** The models of a release, the account's own first, with the entity tag of all of them. */
+interface Catalogue {
+  readonly listed: readonly ListedModel[]
+  readonly byId: ReadonlyMap<string, ListedModel>
+  readonly referenceData: ReferenceData
+  readonly send: SendModels
 }
 
-function listModelsRoute(
-  listed: readonly ListedModel[],
-  referenceData: ReferenceData,
-  send: SendModels,
-): RouteDefinition {
+const catalogues = new WeakMap<ReferenceData, Catalogue>()
+
+/** Built once for each release; of a release with own figures, only these. */
+function catalogueOf(referenceData: ReferenceData): Catalogue {
+  const known = catalogues.get(referenceData)
+  if (known) return known
+  const { own } = referenceData
+  const listed = own
+    ? withOwnModels(listedModels(own.figures), catalogueOf(own.release).listed)
+    : listedModels(referenceData)
+  const byId = new Map(listed.map((one) => [one.model.id, one]))
+  const catalogue = { listed, byId, referenceData, send: spanOf(listed, referenceData) }
+  catalogues.set(referenceData, catalogue)
+  return catalogue
+}
+
+function listedModels(figures: Pick<ReferenceData, 'models' | 'aliases'>): readonly ListedModel[] {
+  const aliases = aliasesByModel(figures)
+  return [...figures.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
+}
+
+/** A model of the catalogue is left out if an own model has its id. */
+function withOwnModels(own: readonly ListedModel[], others: readonly ListedModel[]): readonly ListedModel[] {
+  const ids = new Set(own.map(({ model }) => unversionedId(model.id)))
+  return [...own, ...others.filter(({ model }) => !ids.has(model.id))]
+}
+
+export function modelRoutes(referenceData: ReferenceData, releases: AccountReleases): readonly RouteDefinition[] {
+  const shipped = catalogueOf(referenceData)
+  const askedOf = async (request: FastifyRequest) =>
+    catalogueOf((await releases.of(callerOf(request))).referenceData)
+  return [listModelsRoute(shipped, askedOf), getOperation(shipped, askedOf)]
+}
+
+type CatalogueOf = (request: FastifyRequest) => Promise<Catalogue>
+
+function listModelsRoute({ listed, referenceData }: Catalogue, askedOf: CatalogueOf): RouteDefinition {
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -151,12 +221,14 @@ function listModelsRoute(
       headers: { ...RELEASE_HEADER, ...LINK },
     },
     failures: ['invalid_request'],
-    handle: (request, reply) => send(request, reply, listModels(listed, request, referenceData, reply)),
+    handle: async (request, reply) => {
+      const asked = await askedOf(request)
+      return asked.send(request, reply, listModels(asked.listed, request, asked.referenceData, reply))
+    },
   }
 }
 
-function getOperation(listed: readonly ListedModel[], referenceData: ReferenceData, send: SendModels): RouteDefinition {
-  const byId = new Map(listed.map((one) => [one.model.id, one]))
+function getOperation({ listed }: Catalogue, askedOf: CatalogueOf): RouteDefinition {
   return {
     id: 'getDeviceModel',
     method: 'GET',
@@ -175,7 +247,10 @@ function getOperation(listed: readonly ListedModel[], referenceData: ReferenceDa
       headers: RELEASE_HEADER,
     },
     failures: ['invalid_request', 'not_found'],
-    handle: (request, reply) => send(request, reply, getModel(request, referenceData, byId)),
+    handle: async (request, reply) => {
+      const { send, referenceData, byId } = await askedOf(request)
+      return send(request, reply, getModel(request, referenceData, byId))
+    },
   }
 }
 
@@ -289,7 +364,7 @@ function getModel(
   const { id } = request.params as { readonly id: string }
   const model = byId.get(modelIdByAlias(id, referenceData) ?? '')
   if (model) return () => textFor(query)(model)
-  const similar = closestMatches(id, referenceData.models.keys())
+  const similar = closestMatches(id, [...referenceData.models.keys()].map(unversionedId))
   const unknown = { model_id: id.slice(0, 80) }
   throw new ApiError(
     'not_found',
@@ -299,7 +374,7 @@ function getModel(
   )
 }
 
-function aliasesByModel({ aliases }: ReferenceData): ReadonlyMap<string, readonly string[]> {
+function aliasesByModel({ aliases }: Pick<ReferenceData, 'aliases'>): ReadonlyMap<string, readonly string[]> {
   const pairs = [...aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id })))
   return new Map([...Map.groupBy(pairs, ({ id }) => id)].map(([id, those]) => [id, those.map(({ alias }) => alias)]))
 }
@@ -313,13 +388,14 @@ function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
     transportation: model.transportation,
   }).filter(([, value]) => value !== null)
   const listed = {
-    id: model.id,
+    id: unversionedId(model.id),
     name: model.name,
     brand: model.brand,
     type: model.type,
     product_footprint: footprintOf(model),
     product_footprint_unit: EMISSION_UNIT,
     footprint_breakdown: Object.fromEntries(present),
+    ...originOf(model.source),
   }
   const evidence = {
     uncertainty: modelUncertaintyView(model),

@@ -15,6 +15,7 @@ import { previewCorrection } from '../../ledger/preview-event.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
 import type { EventStore } from '../../ledger/store.ts'
+import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { PROTOCOL_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, repeatedText, setIgnoredHeader } from '../parameters.ts'
@@ -40,6 +41,7 @@ import {
 export interface CorrectionContext extends Omit<OrderLookupContext, 'examples'> {
   readonly events: EventStore
   readonly mappings: Mappings
+  readonly releases: AccountReleases
   readonly matchAhead: PrematchProducts
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly state: unknown }
@@ -103,9 +105,11 @@ async function putOrder(context: CorrectionContext, request: FastifyRequest, rep
   const order = await orderKeyOfPath(context.storedIds, request)
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   const mappingOf = await context.mappings.of(caller)
-  await context.matchAhead(accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
+  const { referenceData } = await context.releases.of(caller)
+  const asked = { referenceData, mappingOf }
+  await context.matchAhead(accountId, request.body, asked, () => abortOnDisconnect(reply.raw))
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
-  const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf, limits)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   const wire = await underStoredKey(context.storedIds, accountId, read)
   const others = otherKey(order, { customerId: wire.customer_id, orderId: wire.order_id })

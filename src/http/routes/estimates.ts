@@ -4,6 +4,7 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { MappingOf } from '../../engine/reference/product-match.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve-order.ts'
+import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
 import { validateAlternatives, readAlternatives } from '../../contract/parse-alternatives.ts'
@@ -35,9 +36,9 @@ export interface EstimatesContext {
   readonly orderReader: OrderReader
   readonly storedIds: StoredIds
   readonly mappings: Mappings
+  readonly releases: AccountReleases
   readonly matchAhead: PrematchProducts
   readonly referenceData: ReferenceData
-  readonly releaseId: number
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly now: () => Date
@@ -87,11 +88,13 @@ async function estimate(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const include = parseInclude(request)
-  const { referenceData, releaseId, referenceDataOf } = context
+  const { referenceDataOf } = context
   const caller = callerOf(request)
+  const { referenceData, releaseId } = await context.releases.of(caller)
   const body = withoutNulls(request.body ?? {}, NULLS_OF_ESTIMATE)
   const mappingOf = await context.mappings.of(caller)
-  await context.matchAhead(caller.accountId, body, mappingOf, () => abortOnDisconnect(reply.raw))
+  const asking = { referenceData, mappingOf }
+  await context.matchAhead(caller.accountId, body, asking, () => abortOnDisconnect(reply.raw))
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
   const { read, asked, alternatives } = readAll(body, validate, referenceData, mappingOf, limits)
   setIgnoredHeader(reply, read.ignored)

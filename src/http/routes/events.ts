@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Problem } from '../../engine/order.ts'
 import type { EventStore } from '../../ledger/store.ts'
+import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
@@ -56,6 +57,7 @@ export interface EventsContext
   extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'>, CurrentRelease {
   readonly events: EventStore
   readonly mappings: Mappings
+  readonly releases: AccountReleases
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
@@ -193,8 +195,8 @@ async function createOrderEvent(
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
-  const { events, referenceDataOf, mappings, releaseId, referenceData } = context
-  const matching = { releaseId, referenceData, mappingOf: await mappings.of(caller) }
+  const { events, referenceDataOf, mappings, releases } = context
+  const matching = { ...(await releases.of(caller)), mappingOf: await mappings.of(caller) }
   const warnings = warningsOfEvent(read, matching)
   refuseIfStrict(caller, warnings)
   const event = await underStoredEventId(context.storedIds, caller.accountId, read)
@@ -226,17 +228,18 @@ async function createDeviceEvent(
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const caller = callerOf(request)
-  const warnings = warningsOfEvent(read, { ...context, mappingOf: await context.mappings.of(caller) })
+  const release = await context.releases.of(caller)
+  const warnings = warningsOfEvent(read, { ...release, mappingOf: await context.mappings.of(caller) })
   refuseIfStrict(caller, warnings)
   const { accountId } = caller
   const event = await underStoredEventId(context.storedIds, accountId, read)
   const { events, referenceDataOf } = context
   if (isPreview) {
-    const preview = await previewDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
+    const preview = await previewDeviceEvent(events, caller, serialNumber, event, release, referenceDataOf)
     if (preview.outcome === 'not-found') throw deviceNotFound(serialNumber)
     return sendPreview(event, preview, warnings, reply)
   }
-  const recorded = await recordDeviceEvent(events, caller, serialNumber, event, context, referenceDataOf)
+  const recorded = await recordDeviceEvent(events, caller, serialNumber, event, release, referenceDataOf)
   if (recorded.outcome === 'not-found') throw deviceNotFound(serialNumber)
   noteReplay(recorded, reply)
   setWarningsHeader(reply, warnings)

@@ -10,6 +10,7 @@ import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warni
 import { orderKeyInUse, underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { OrderRecords } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
+import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import {
@@ -164,8 +165,8 @@ export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupCon
   readonly recordOrder: RecordOrder
   readonly orderReader: OrderReader
   readonly mappings: Mappings
+  readonly releases: AccountReleases
   readonly matchAhead: PrematchProducts
-  readonly releaseId: number
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly answer: unknown }
 }
@@ -214,18 +215,21 @@ async function createOrder(
   // Usually not a promise: nothing is awaited then, so that no turn of the event loop passes in between.
   const known = context.mappings.of(caller)
   const mappingOf = known instanceof Promise ? await known : known
+  const ofAccount = context.releases.of(caller)
+  const { referenceData, releaseId } = ofAccount instanceof Promise ? await ofAccount : ofAccount
   await yieldToBatch
-  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, () => abortOnDisconnect(reply.raw))
+  const asked = { referenceData, mappingOf }
+  const matching = context.matchAhead(caller.accountId, request.body, asked, () => abortOnDisconnect(reply.raw))
   if (matching) await matching
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
-  const read = parseOrder(request.body ?? {}, context.validateOrder, context.referenceData, mappingOf, limits)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
   refuseIfStrict(caller, read.warnings)
 
   const { accountId, isCapped, isStrict, recordedBy } = caller
   const wire = read.keyAsSent === null ? read.wire : await underStoredKey(context.storedIds, accountId, read)
-  const order = { wire, items: read.items, releaseId: context.releaseId, isCapped, isStrict, recordedBy }
+  const order = { wire, items: read.items, releaseId, isCapped, isStrict, recordedBy }
   await yieldToBatch
   const sent = toRecord(accountId, order)
   await yieldToBatch
@@ -243,7 +247,7 @@ async function createOrder(
   const created = { ...posting.order, createdAt, status: 'created' as const }
   return answer(
     reply,
-    { accountId, order: created, items: posting.footprint.items, referenceData: context.referenceData },
+    { accountId, order: created, items: posting.footprint.items, referenceData },
     include,
     warnings,
   )

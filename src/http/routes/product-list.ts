@@ -4,7 +4,9 @@ import Type from 'typebox'
 import { rankCandidates } from '../../engine/matching/matcher.ts'
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { mapResumable } from '../../engine/numbers/steps.ts'
+import { unversionedId } from '../../engine/reference/own-figures.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type {
   ListProducts,
   ListedProduct as Listed,
@@ -23,7 +25,7 @@ import { kilogramsView } from '../views/emission.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
-  readonly referenceData: ReferenceData
+  readonly releases: AccountReleases
 }
 
 const PATH = '/api/products'
@@ -89,23 +91,28 @@ const cursorOf = (accountId: number) =>
 const GUESSED = PRODUCT_STATES.filter((state) => state !== 'mapped')
 
 async function list(context: ProductListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { accountId } = callerOf(request)
+  const caller = callerOf(request)
+  const { accountId } = caller
+  const { referenceData } = await context.releases.of(caller)
   const query = parseQuery(request.query, listParameters(accountId))
   const cursor = cursorOf(accountId)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
   const found = await context.listProducts({
     accountId,
     states: (query['state'] ?? GUESSED) as readonly ProductState[],
-    modelIds: [...context.referenceData.models.keys()],
+    modelIds: modelIdsOf(referenceData),
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
   const last = page.at(-1)
   if (found.length > limit && last) void reply.header('link', nextPage(PATH, query, cursor.write(last)))
-  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, context.referenceData)))
-  return reply.header('dataset-release', context.referenceData.release).send(printed)
+  const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, referenceData)))
+  return reply.header('dataset-release', referenceData.release).send(printed)
 }
+
+/** As mappings name them: an own model without its version. */
+const modelIdsOf = ({ models }: ReferenceData): readonly string[] => [...new Set([...models.keys()].map(unversionedId))]
 
 function printProduct(listed: Listed, referenceData: ReferenceData) {
   const { productId, state, mapping, bases, orderCount, deviceCount, posted, words } = listed
@@ -128,10 +135,10 @@ function printProduct(listed: Listed, referenceData: ReferenceData) {
 
 export interface ProductSumsContext {
   readonly sumProducts: SumProducts
-  readonly referenceData: ReferenceData
+  readonly releases: AccountReleases
 }
 
-export const productSumsOperation = ({ sumProducts, referenceData }: ProductSumsContext): RouteDefinition => ({
+export const productSumsOperation = ({ sumProducts, releases }: ProductSumsContext): RouteDefinition => ({
   id: 'sumProducts',
   method: 'GET',
   path: '/api/product-states',
@@ -148,8 +155,9 @@ export const productSumsOperation = ({ sumProducts, referenceData }: ProductSums
   failures: ['invalid_request'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const { accountId } = callerOf(request)
-    const sums = await sumProducts({ accountId, modelIds: [...referenceData.models.keys()] })
+    const caller = callerOf(request)
+    const { referenceData } = await releases.of(caller)
+    const sums = await sumProducts({ accountId: caller.accountId, modelIds: modelIdsOf(referenceData) })
     return reply.send(
       sums.map(({ state, productCount, posted }) => ({
         state,

@@ -5,6 +5,7 @@ import { MATCH_MESSAGES } from '../../engine/matching/messages.ts'
 import { rankCandidates } from '../../engine/matching/matcher.ts'
 import { ONE, parseDecimal, type Rational } from '../../engine/numbers/rational.ts'
 import type { Problem } from '../../engine/order.ts'
+import { unversionedId } from '../../engine/reference/own-figures.ts'
 import {
   NO_MAPPINGS,
   isExactMatch,
@@ -16,6 +17,7 @@ import {
 import { DEVICE_TYPES, type DeviceType, type ReferenceData } from '../../engine/reference/reference-data.ts'
 import { PROBLEMS_MAX, unknownModel } from '../../engine/validate-order.ts'
 import type { ListProducts, SumProducts } from '../../postgres/product-list.ts'
+import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings, NewMapping, StoredMapping } from '../../postgres/product-mappings.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { IGNORED_HEADER, oneOf, parseQuery, repeatedText, setIgnoredHeader, type Parameter } from '../parameters.ts'
@@ -69,7 +71,7 @@ const EXAMPLE_WORDS = {
   weightKg: null,
 }
 
-export const matchOperation = (referenceData: ReferenceData): RouteDefinition => ({
+export const matchOperation = (referenceData: ReferenceData, releases: AccountReleases): RouteDefinition => ({
   id: 'matchProduct',
   method: 'GET',
   path: '/api/match',
@@ -88,7 +90,7 @@ export const matchOperation = (referenceData: ReferenceData): RouteDefinition =>
     headers: { 'Dataset-Release': 'Release of the datasets.' },
   },
   failures: ['invalid_request'],
-  handle: (request, reply) => match(referenceData, request, reply),
+  handle: async (request, reply) => match((await releases.of(callerOf(request))).referenceData, request, reply),
 })
 
 function match(referenceData: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -229,12 +231,13 @@ function readTarget(
     return { ok: false, problems: [{ path: `${path}/model_id`, ...missing }] }
   }
   const modelId = modelIdByAlias(text, referenceData)
-  if (modelId !== null) return { ok: true, target: { modelId, deviceType: null } }
+  if (modelId !== null) return { ok: true, target: { modelId: unversionedId(modelId), deviceType: null } }
   return { ok: false, problems: [unknownModel(text, `${path}/model_id`, referenceData)] }
 }
 
 export interface ProductsContext {
   readonly mappings: Mappings
+  readonly releases: AccountReleases
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts
@@ -282,9 +285,10 @@ const putOperation = (context: ProductsContext, validate: Validate): RouteDefini
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const read = parseMapping(storableId(request), request.body, validate, context.referenceData)
+    const { referenceData } = await context.releases.of(callerOf(request))
+    const read = parseMapping(storableId(request), request.body, validate, referenceData)
     const [mapping] = await put(context, request, reply, read)
-    return reply.send(printMapping(mapping!, context.referenceData))
+    return reply.send(printMapping(mapping!, referenceData))
   },
 })
 
@@ -307,8 +311,9 @@ const putManyOperation = (context: ProductsContext, validate: Validate): RouteDe
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const mappings = await put(context, request, reply, parseMappings(request.body, validate, context.referenceData))
-    return reply.send(mappings.map((mapping) => printMapping(mapping, context.referenceData)))
+    const { referenceData } = await context.releases.of(callerOf(request))
+    const mappings = await put(context, request, reply, parseMappings(request.body, validate, referenceData))
+    return reply.send(mappings.map((mapping) => printMapping(mapping, referenceData)))
   },
 })
 
@@ -343,7 +348,9 @@ const getOperation = (context: ProductsContext): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const productId = storableId(request)
-    return answer(context, reply, productId, await context.mappings.find(callerOf(request).accountId, productId))
+    const caller = callerOf(request)
+    const { referenceData } = await context.releases.of(caller)
+    return answer(referenceData, reply, productId, await context.mappings.find(caller.accountId, productId))
   },
 })
 
@@ -363,12 +370,14 @@ const deleteOperation = (context: ProductsContext): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const productId = storableId(request)
-    return answer(context, reply, productId, await context.mappings.remove(callerOf(request).accountId, productId))
+    const caller = callerOf(request)
+    const { referenceData } = await context.releases.of(caller)
+    return answer(referenceData, reply, productId, await context.mappings.remove(caller.accountId, productId))
   },
 })
 
 function answer(
-  { referenceData }: ProductsContext,
+  referenceData: ReferenceData,
   reply: FastifyReply,
   productId: string,
   mapping: StoredMapping | null,

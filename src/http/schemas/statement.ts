@@ -6,7 +6,7 @@ import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { recordedBy } from '../../contract/event-schema.ts'
 import { STATEMENT_FORMAT } from '../../statements/statement.ts'
-import { emissionUnit } from './response.ts'
+import { emissionUnit, ownSourceMembers } from './response.ts'
 
 const kg = (description?: string) => Type.Number(description === undefined ? {} : { description })
 const count = () => Type.Integer({ minimum: 0 })
@@ -224,6 +224,7 @@ const figures = {
       year: orNull(Type.Integer()),
       url: Type.String(),
       licence: Type.String(),
+      ...ownSourceMembers,
     }),
   ),
   releases: Type.Array(Type.Object({ name: Type.String(), content_hash: Type.String() })),
