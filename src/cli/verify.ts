@@ -8,6 +8,7 @@ import { verifyDevice } from '../ledger/verification/device.ts'
 import { parseOrderRow, verifyOrder } from '../ledger/verification/order.ts'
 import { verifyReports } from '../ledger/verification/rollups.ts'
 import { openCurrentSchema, type Database } from '../postgres/database.ts'
+import { readAccountRelease } from '../postgres/account-releases.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 import { isDatabaseFailure } from '../postgres/errors.ts'
 import type { MisdatedEntry } from '../postgres/verification/closings.ts'
@@ -191,12 +192,21 @@ async function openReleases(
       referenceDataById.set(releaseId, error as Error)
     }
   }
-  return (releaseId) => {
+  const referenceDataOf: ReferenceDataOf = (releaseId) => {
     const referenceData = referenceDataById.get(releaseId)
     if (referenceData === undefined) throw new Error(`the database has no dataset release ${releaseId}`)
     if (referenceData instanceof Error) throw referenceData
     return referenceData
   }
+  for (const releaseId of await snapshot.accountReleases()) {
+    try {
+      referenceDataById.set(releaseId, await readAccountRelease(pool, releaseId, referenceDataOf))
+    } catch (error) {
+      if (isDatabaseFailure(error)) throw error
+      referenceDataById.set(releaseId, error as Error)
+    }
+  }
+  return referenceDataOf
 }
 
 const ofDatabase = (member: string, stored: string, recomputed: string): Difference => ({

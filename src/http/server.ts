@@ -59,6 +59,7 @@ import { negotiateContent } from './plugins/content-negotiation.ts'
 import { qualityOperation, reportOperations, type ReportsContext } from './routes/reports.ts'
 import { registerBodyParser } from './plugins/body-parser.ts'
 import { receiptOperations, verificationOperations } from './routes/receipts.ts'
+import { ownFigureOperations } from './routes/own-figures.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
@@ -98,6 +99,7 @@ export interface HttpOptions
   readonly mappings: Mappings
   readonly releases: AccountReleases
   readonly figures: AccountFigures
+  readonly ownFiguresMax: number
   readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
@@ -222,6 +224,7 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     qualityOperation(options),
     ...modelRoutes(options.referenceData, options.releases),
     ...factorListRoutes(options.referenceData, options.releases),
+    ...ownFigureOperations({ ...options, validatorOf }),
     ...healthOperations(options),
   ]
 }

@@ -25,8 +25,13 @@ export interface FiguresChange {
 }
 
 export type PutFigures =
-  /** `figuresVersion` is null if nothing changed. */
-  | { readonly ok: true; readonly stored: readonly StoredFigure[]; readonly figuresVersion: number | null }
+  /** `figuresVersion` is null if nothing changed; `changes` counts the new versions. */
+  | {
+      readonly ok: true
+      readonly stored: readonly StoredFigure[]
+      readonly changes: number
+      readonly figuresVersion: number | null
+    }
   /** What is stored, if the version is another than the expected one. */
   | { readonly ok: false; readonly why: 'other-version'; readonly stored: StoredFigure | null }
   /** How many figures of the kind there are, and how many would have been added. */
@@ -123,10 +128,10 @@ async function putFigures(
     const holding = (await listFigures(connection, accountId, kind)).length
     if (holding + added > limits.figuresPerKindMax) return { ok: false, why: 'too-many', holding, added }
   }
-  if (changed.length === 0) return { ok: true, stored: ids.map((id) => current.get(id)!), figuresVersion: null }
+  if (changed.length === 0) return { ok: true, stored: ids.map((id) => current.get(id)!), changes: 0, figuresVersion: null }
   const figuresVersion = await storeVersions(connection, change, changed, latest, false)
   const stored = await findLatest(connection, accountId, kind, ids)
-  return { ok: true, stored: ids.map((id) => stored.get(id)!), figuresVersion }
+  return { ok: true, stored: ids.map((id) => stored.get(id)!), changes: changed.length, figuresVersion }
 }
 
 /** The ids whose current version has the content that is sent. */

@@ -15,6 +15,8 @@ import * as importProfileSchemas from './import-profile.ts'
 import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
+import * as ownFigureRequestSchemas from '../../contract/own-figure-schema.ts'
+import * as ownFigureSchemas from './own-figure.ts'
 import * as periodSchemas from './periods.ts'
 import * as reportSchemas from './report.ts'
 import * as requestSchemas from '../../contract/order-schema.ts'
@@ -44,6 +46,8 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),
   ...Object.values<unknown>(accountSchemas),
+  ...Object.values<unknown>(ownFigureRequestSchemas),
+  ...Object.values<unknown>(ownFigureSchemas),
   ...Object.values<unknown>(periodSchemas),
   ...Object.values<unknown>(erasureSchemas),
   ...Object.values<unknown>(statementSchemas),
