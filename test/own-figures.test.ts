@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyAll } from '../src/cli/verify.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
-import { verifyStatement } from '../src/statements/verify-statement.ts'
 import type { Json } from './document-check.ts'
 import { startService } from './service.ts'
+import { readStatement } from './statement-client.ts'
 
 const service = await startService()
 const { matching } = service.server.referenceData
@@ -64,15 +64,22 @@ const orderOf = (id: string, product: Json, more: Json = {}, items: readonly Jso
   tenure_start_date: '2025-02-01',
   ...more,
   items: [
-    { type: 'product', config: { product_id: 'P-1', serial_number: `S-${id}`, tenure_months: 12, weight_kg: 2.6, ...product } },
+    {
+      type: 'product',
+      config: { product_id: 'P-1', serial_number: `S-${id}`, tenure_months: 12, weight_kg: 2.6, ...product },
+    },
     ...items,
   ],
 })
 
-const embodiedOf = (answer: Json): number => {
-  const items = answer['items'] as readonly { readonly emissions: readonly Json[] }[]
-  return items[0]!.emissions[0]!['emission'] as number
+type Lines = Readonly<Record<string, { readonly emission: number }>>
+
+/** kg CO2e of a line of the first item that has it. */
+const lineOf = (answer: Json, part: string): number => {
+  const items = answer['items'] as readonly { readonly emission_breakdown: Lines }[]
+  return items.find(({ emission_breakdown: lines }) => lines[part])!.emission_breakdown[part]!.emission
 }
+const embodiedOf = (answer: Json): number => lineOf(answer, 'product_embodied_emission')
 
 /** E = 312.4 × (1 − 0.18); 12 of 60 months of it. */
 const EXPECTED = 312.4 * 0.82 * (12 / 60)
@@ -99,7 +106,9 @@ test('a model from a PCF sheet is in an order, its receipt, a report and a state
   assert.equal(verifyReceipt(text, matching).outcome, 'equal')
   const source = { title: SHEET.source_title, publisher: SHEET.source_publisher, year: 2025, url: '', licence: '' }
   const marks = { origin: 'account', version: 1, document_sha256: SHEET.document_sha256 }
-  const { releases } = JSON.parse(text) as { releases: readonly { sources: readonly Json[]; models: readonly Json[] }[] }
+  const { releases } = JSON.parse(text) as {
+    releases: readonly { sources: readonly Json[]; models: readonly Json[] }[]
+  }
   assert.deepEqual(releases[0]!.sources[0], { no: 1, ...source, ...marks })
   assert.equal(releases[0]!.models[0]!['id'], 'own:ruggedbook-r15@1')
   const forged = text.replace('"total":"312.4"', '"total":"212.4"')
@@ -110,11 +119,8 @@ test('a model from a PCF sheet is in an order, its receipt, a report and a state
   assert.match(JSON.stringify(report), /own:ruggedbook-r15@1/)
   const quality = await own.get('/api/reports/quality')
   assert.match(JSON.stringify(quality), /"model"/)
-  const statement = await own.ask('GET', '/api/customers/c/statements/2025')
-  assert.equal(statement.status, 200, statement.text)
-  const signed = JSON.parse(statement.text) as { signed_by: { fingerprint: string }; sources: readonly Json[] }
-  assert.equal(verifyStatement(statement.text, signed.signed_by.fingerprint).outcome, 'equal')
-  assert.ok(signed.sources.some(({ origin, document_sha256 }) => origin === 'account' && document_sha256))
+  const { statement } = await readStatement(service.server.app, service.key, 'c', 2025)
+  assert.ok(statement.sources.some(({ origin, document_sha256 }) => origin === 'account' && document_sha256))
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 })
 
@@ -147,7 +153,11 @@ test('another account has none of it', async () => {
   assert.doesNotMatch(JSON.stringify(await others.get('/api/device-model-emissions?q=Ruggedbook')), /ruggedbook/i)
   const matched = await others.get('/api/match?product_name=Ruggedbook%20R15')
   assert.doesNotMatch(JSON.stringify(matched), /own:/)
-  const { status, text } = await others.ask('POST', '/api/customer-orders', orderOf('x', { model_id: 'ruggedbook-r15' }))
+  const { status, text } = await others.ask(
+    'POST',
+    '/api/customer-orders',
+    orderOf('x', { model_id: 'ruggedbook-r15' }),
+  )
   assert.equal(status, 400, text)
   assert.doesNotMatch(text, /suggestions":\["ruggedbook/)
   const guessed = await others.post('/api/customer-orders', orderOf('y', { product_name: 'Ruggedbook R15' }))
@@ -214,5 +224,118 @@ test('all faults of a sheet are reported at once', async () => {
   assert.deepEqual(
     details.map(({ path }) => path),
     ['/use_share', '/production_kg_co2e'],
+  )
+})
+
+const VAN = {
+  name: 'Our electric vans',
+  mode: 'road',
+  factor_kg_co2e_per_tonne_km: 0.19,
+  distance_basis: 'actual',
+  source_title: 'Fuel records of 2025',
+  source_publisher: 'Our fleet',
+}
+const CASE = {
+  name: 'Reusable case',
+  material: 'polypropylene',
+  factor_kg_co2e_per_kg: 0.4,
+  source_title: 'LCA',
+  source_publisher: 'Us',
+}
+const POWER = { factor_kg_co2e_per_kwh: 0.042, source_title: 'Supply contract of 2025', source_publisher: 'Stadtwerke' }
+const LIFETIME = { lifetime_months: 72, source_title: 'Retirements of 2020 to 2025', source_publisher: 'Us' }
+
+test('freight, packaging, electricity and lifetimes of the own account are charged, proved and verified', async () => {
+  const factors = clientOf(await service.createKey(undefined, null, 'factors'))
+  const type = { product_name: 'no known words', device_type: 'laptop', country: 'DE' }
+  const legs = (vanId: string, caseId: string) => [
+    {
+      type: 'transportation',
+      config: { transportation_id: vanId, transportation_mode: 'road', distance_km: 100, weight_kg: 3 },
+    },
+    { type: 'packaging', config: { packaging_id: caseId, weight_kg: 0.5 } },
+  ]
+  const before = await factors.post(
+    '/api/customer-orders',
+    orderOf('f0', type, {}, legs('road-van-diesel', 'corrugated-board-recycled')),
+  )
+  await factors.put('/api/transportations/own-vans', VAN)
+  await factors.put('/api/packagings/reusable-case', CASE)
+  await factors.put('/api/grid-factors/DE-2025', POWER)
+  await factors.put('/api/lifetimes/laptop', LIFETIME)
+  const after = await factors.post('/api/customer-orders', orderOf('f1', type, {}, legs('own-vans', 'reusable-case')))
+  assert.equal(lineOf(after, 'transportation'), 0.057)
+  assert.equal(lineOf(after, 'packaging'), 0.2)
+  const ratio = (part: string) => lineOf(after, part) / lineOf(before, part)
+  assert.ok(Math.abs(ratio('product_embodied_emission') - 48 / 72) < 1e-6, 'amortised over 72 instead of 48 months')
+  assert.ok(ratio('product_use') < 0.5, 'eleven of its twelve months are in 2025')
+  const { text } = await factors.ask('GET', '/api/customer-orders/c/f1/receipt')
+  assert.equal(verifyReceipt(text, matching).outcome, 'equal')
+  for (const { source_title: title } of [VAN, CASE, POWER, LIFETIME]) assert.ok(text.includes(title), title)
+  for (const [list, id] of Object.entries({ transportations: 'own-vans', packagings: 'reusable-case' })) {
+    const of = async (client: typeof own) => JSON.stringify(await client.get(`/api/${list}`))
+    assert.match(await of(factors), new RegExp(`"${id}".*"origin":"account"`))
+    assert.doesNotMatch(await of(others), new RegExp(id))
+    assert.match(await of(others), /"origin":"catalogue"/)
+  }
+  await factors.put('/api/grid-factors/DE-2025', { ...POWER, factor_kg_co2e_per_kwh: 0.5 }, '*')
+  await factors.ask('DELETE', '/api/transportations/own-vans')
+  const again = await factors.ask('GET', '/api/customer-orders/c/f1/receipt')
+  const releasesOf = (receipt: string) => (JSON.parse(receipt) as Json)['releases']
+  assert.deepEqual(releasesOf(again.text), releasesOf(text))
+  const { statement } = await readStatement(
+    service.server.app,
+    await service.createKey(undefined, null, 'factors'),
+    'c',
+    2025,
+  )
+  assert.ok(statement.sources.some(({ title }) => title === LIFETIME.source_title))
+  assert.deepEqual((await verifyAll(service.pool)).lines, [])
+})
+
+const CSV = { 'content-type': 'text/csv' }
+
+test('figures come in by CSV in the columns of the catalogue: all rows or none, with all faults at once', async () => {
+  const filed = clientOf(await service.createKey(undefined, null, 'filed'))
+  const header =
+    'id,name,brand,type,total_kg_co2e,use_kg_co2e,lifetime_months,in_type_default,year,source_title,source_publisher,aliases'
+  const good = `${header}\nrb-1,R1,Ruggedbook,laptop,300,60,48,yes,2025,PCF R1,Ruggedbook,RB 1|RB-ONE\nrb-2,R2,Ruggedbook,laptop,310.5,,,no,,PCF R2,Ruggedbook,\n`
+  const bad = `${header}\nrb-3,R3,Ruggedbook,laptop,"1,5",,,,,PCF,Us,\nRB,R4,Ruggedbook,phone,10,20,,,,PCF,Us,\nrb-3,R5,Ruggedbook,laptop,10,20,,,,PCF,Us,\n`
+  const send = (path: string, body: string) => filed.ask('POST', path, body, CSV)
+  const refused = await send('/api/device-models', bad)
+  assert.equal(refused.status, 400)
+  const { details } = JSON.parse(refused.text) as { details: readonly { path: string }[] }
+  assert.deepEqual(
+    details.map(({ path }) => path),
+    ['/2/total_kg_co2e', '/3/id', '/3/type', '/4/id', '/4/use_kg_co2e'],
+  )
+  assert.deepEqual(await filed.get('/api/device-models'), [])
+  assert.equal((await send('/api/device-models', 'id,nome\na,b\n')).status, 400)
+  assert.equal((await send('/api/device-models', '')).status, 400)
+  const stored = await send('/api/device-models', good)
+  assert.deepEqual(JSON.parse(stored.text), { number_of_figures: 2, number_of_changes: 2 })
+  assert.deepEqual(JSON.parse((await send('/api/device-models', good)).text), {
+    number_of_figures: 2,
+    number_of_changes: 0,
+  })
+  const answer = await filed.post('/api/customer-orders', orderOf('csv', { product_id: 'rb-one' }))
+  assert.equal(embodiedOf(answer), 60)
+  const others = {
+    '/api/transportations':
+      'id,name,mode,vehicle,factor_kg_co2e_per_tonne_km,ttw_kg_co2e_per_tonne_km,wtt_kg_co2e_per_tonne_km,distance_basis,region,source_title,source_publisher\nvan,Van,road,Van,0.2,0.1,0.1,actual,DE,Fuel,Us\n',
+    '/api/packagings':
+      'id;name;material;factor_kg_co2e_per_kg;source_title;source_publisher\ncase;Case;PP;0.4;LCA;Us\n',
+    '/api/lifetimes': 'type,lifetime_months,source_title,source_publisher\nlaptop,72,Records,Us\n',
+    '/api/grid-factors':
+      'country,year,factor_kg_co2e_per_kwh,source_title,source_publisher\nDE,2024,0.04,Contract,Us\nDE,2025,0.05,Contract,Us\n',
+  }
+  for (const [path, text] of Object.entries(others)) {
+    const { status, text: told } = await send(path, text)
+    assert.equal(status, 200, `${path} ${told}`)
+  }
+  const years = (await filed.get('/api/grid-factors')) as unknown as readonly Json[]
+  assert.deepEqual(
+    years.map(({ id }) => id),
+    ['DE-2024', 'DE-2025'],
   )
 })

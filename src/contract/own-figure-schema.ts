@@ -55,7 +55,10 @@ export const OwnDeviceModelParams = figure(
         maxItems: ALIASES_MAX,
       }),
     ),
-    total_kg_co2e: stage('All stages over the lifetime. May be missing only if production is all that is known.', 312.4),
+    total_kg_co2e: stage(
+      'All stages over the lifetime. May be missing only if production is all that is known.',
+      312.4,
+    ),
     production_kg_co2e: stage('Production.', 240),
     transportation_kg_co2e: stage('Transport to the customer.', 12.4),
     use_kg_co2e: stage('Use over the lifetime. Without it and use_share, the share of the type is taken.', 56),
@@ -85,7 +88,10 @@ export const OwnTransportationParams = figure(
     vehicle: maybeText('The vehicle.', 'Van of 3.5 t, battery-electric'),
     factor_kg_co2e_per_tonne_km: number('kg CO2e per tonne-kilometre, well-to-wheel.', 0, 10, 0.19),
     ttw_kg_co2e_per_tonne_km: maybe('The part of it from tank to wheel.', 0, 10, 0),
-    distance_basis: Type.Enum([...DISTANCE_BASES], { description: 'Distances that it is meant for.', examples: ['actual'] }),
+    distance_basis: Type.Enum([...DISTANCE_BASES], {
+      description: 'Distances that it is meant for.',
+      examples: ['actual'],
+    }),
     region: maybeText('Where it applies.', 'DE'),
     ...YEAR,
     ...SOURCE,

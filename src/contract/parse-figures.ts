@@ -22,7 +22,9 @@ export function figureIdFault(kind: OwnFigureKind, id: string, { grid }: Referen
   const sent = id.slice(0, ID_LENGTH_MAX)
   switch (kind) {
     case 'lifetime':
-      return DEVICE_TYPES.some((type) => type === id) ? null : FIGURE_MESSAGES.figure_id_type({ id: sent, types: DEVICE_TYPES })
+      return DEVICE_TYPES.some((type) => type === id)
+        ? null
+        : FIGURE_MESSAGES.figure_id_type({ id: sent, types: DEVICE_TYPES })
     case 'grid-factor':
       return YEARS_FORM.test(id) && grid.has(id.slice(0, 2)) ? null : FIGURE_MESSAGES.figure_id_grid({ id: sent })
     default:
@@ -125,7 +127,10 @@ export function parseFigureTable(
   for (const { line, cells } of rows) {
     if (problems.length >= PROBLEMS_MAX) break
     if (cells.length !== header.length) {
-      problems.push({ path: `/${line}`, ...FIGURE_MESSAGES.figure_cells({ count: cells.length, expected: header.length }) })
+      problems.push({
+        path: `/${line}`,
+        ...FIGURE_MESSAGES.figure_cells({ count: cells.length, expected: header.length }),
+      })
       continue
     }
     const named = new Map(header.map((name, at) => [name, cells[at]!.trim()]))
@@ -135,7 +140,9 @@ export function parseFigureTable(
     const body = bodyOf(named, members, ids)
     problems.push(
       ...(fault ? [{ path: `/${line}/${ids[0]!}`, ...fault }] : []),
-      ...(first === undefined ? [] : [{ path: `/${line}/${ids[0]!}`, ...FIGURE_MESSAGES.figure_repeated({ line: first }) }]),
+      ...(first === undefined
+        ? []
+        : [{ path: `/${line}/${ids[0]!}`, ...FIGURE_MESSAGES.figure_repeated({ line: first }) }]),
       ...figureProblems(kind, body, validate).map((problem) => ({ ...problem, path: `/${line}${problem.path}` })),
     )
     lines.set(aliasKey(id), line)

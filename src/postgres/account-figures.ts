@@ -128,7 +128,8 @@ async function putFigures(
     const holding = (await listFigures(connection, accountId, kind)).length
     if (holding + added > limits.figuresPerKindMax) return { ok: false, why: 'too-many', holding, added }
   }
-  if (changed.length === 0) return { ok: true, stored: ids.map((id) => current.get(id)!), changes: 0, figuresVersion: null }
+  if (changed.length === 0)
+    return { ok: true, stored: ids.map((id) => current.get(id)!), changes: 0, figuresVersion: null }
   const figuresVersion = await storeVersions(connection, change, changed, latest, false)
   const stored = await findLatest(connection, accountId, kind, ids)
   return { ok: true, stored: ids.map((id) => stored.get(id)!), changes: changed.length, figuresVersion }

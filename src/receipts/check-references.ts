@@ -110,7 +110,9 @@ function isNamed(
   referenceData: ReferenceData,
 ): boolean {
   if (method === 'model_id') return modelId !== null && modelIdByAlias(modelId, referenceData) === basis
-  return modelIdByAlias(productId, referenceData) === basis && (method === 'alias') !== isIdOf(aliasKey(productId), basis)
+  return (
+    modelIdByAlias(productId, referenceData) === basis && (method === 'alias') !== isIdOf(aliasKey(productId), basis)
+  )
 }
 
 function isMappedOrGuessed(

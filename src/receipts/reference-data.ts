@@ -285,6 +285,7 @@ function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {
       embodied: leanings.embodied ? optional(one.embodied) : undefined,
       use_share: leanings.useShare ? toExactText(one.useShare) : undefined,
       lifetime_months: leanings.lifetime ? one.lifetimeMonths : undefined,
+      lifetime_source: leanings.lifetime && one.lifetimeSource ? sourceNo(one.lifetimeSource) : undefined,
       yearly_energy_kwh: leanings.energy ? optional(one.yearlyEnergyKwh) : undefined,
       assumed: one.assumed,
       source: sourceNo(one.source),

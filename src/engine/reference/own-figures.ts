@@ -1,12 +1,5 @@
 // An account's own figures laid over a dataset release: they are looked up first, and nothing of the release is copied.
-import type {
-  DeviceType,
-  GridFactor,
-  OwnFigures,
-  OwnLifetime,
-  ReferenceData,
-  TypeDefault,
-} from './reference-data.ts'
+import type { DeviceType, GridFactor, OwnFigures, OwnLifetime, ReferenceData, TypeDefault } from './reference-data.ts'
 import { layered } from './layered-map.ts'
 
 const OWN = 'own:'

@@ -185,7 +185,9 @@ function findCertain(product: Product, referenceData: ReferenceData, mappingOf: 
 /** A mapping has no effect if its model is missing from a later release. */
 function mappingFor(productId: string, referenceData: ReferenceData, mappingOf: MappingOf): Mapping | undefined {
   const mapping = mappingOf === NO_MAPPINGS ? undefined : mappingOf(normaliseProductId(productId))
-  return mapping && (mapping.modelId === null || modelById(mapping.modelId, referenceData) !== null) ? mapping : undefined
+  return mapping && (mapping.modelId === null || modelById(mapping.modelId, referenceData) !== null)
+    ? mapping
+    : undefined
 }
 
 /** The model to which an account mapped a product id: its own one of that id, else the catalogue's. */

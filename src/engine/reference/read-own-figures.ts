@@ -190,10 +190,7 @@ const toPackaging = (row: Extract<OwnFigureRow, { kind: 'packaging' }>): Packagi
 function gridOf(rows: readonly Extract<OwnFigureRow, { kind: 'grid-factor' }>[]): OwnFigures['grid'] {
   const byCountry = Map.groupBy(rows, ({ id }) => id.slice(0, 2))
   return new Map(
-    [...byCountry].map(([country, factors]) => [
-      country,
-      factors.map(toGridFactor).sort((a, b) => a.year - b.year),
-    ]),
+    [...byCountry].map(([country, factors]) => [country, factors.map(toGridFactor).sort((a, b) => a.year - b.year)]),
   )
 }
 

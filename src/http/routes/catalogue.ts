@@ -40,10 +40,7 @@ import { modelUncertaintyView } from '../views/order.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 
-export function factorListRoutes(
-  referenceData: ReferenceData,
-  releases: AccountReleases,
-): readonly RouteDefinition[] {
+export function factorListRoutes(referenceData: ReferenceData, releases: AccountReleases): readonly RouteDefinition[] {
   const transportationsOf = ({ transports }: ReferenceData) => [...transports.values()].map(toTransportation)
   const packagingsOf = ({ packagings }: ReferenceData) => [...packagings.values()].map(toPackaging)
   return [
@@ -194,8 +191,7 @@ function withOwnModels(own: readonly ListedModel[], others: readonly ListedModel
 
 export function modelRoutes(referenceData: ReferenceData, releases: AccountReleases): readonly RouteDefinition[] {
   const shipped = catalogueOf(referenceData)
-  const askedOf = async (request: FastifyRequest) =>
-    catalogueOf((await releases.of(callerOf(request))).referenceData)
+  const askedOf = async (request: FastifyRequest) => catalogueOf((await releases.of(callerOf(request))).referenceData)
   return [listModelsRoute(shipped, askedOf), getOperation(shipped, askedOf)]
 }
 

@@ -245,12 +245,7 @@ async function createOrder(
   const warnings = withLedgerWarnings(read.warnings, posting.order)
   setWarningsHeader(reply, warnings)
   const created = { ...posting.order, createdAt, status: 'created' as const }
-  return answer(
-    reply,
-    { accountId, order: created, items: posting.footprint.items, referenceData },
-    include,
-    warnings,
-  )
+  return answer(reply, { accountId, order: created, items: posting.footprint.items, referenceData }, include, warnings)
 }
 
 /** Sends the first answer again, regardless of what has happened to the order since. */

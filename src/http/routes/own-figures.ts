@@ -150,8 +150,7 @@ const deleteOperation = ({ figures, releases }: FiguresContext, at: FigurePath):
     parseQuery(request.query, {})
     const id = idOf(request)
     const { accountId, keyId } = callerOf(request)
-    const mayReplace: MayReplace =
-      request.headers['if-match'] === undefined ? () => true : replacedIn(request, id)
+    const mayReplace: MayReplace = request.headers['if-match'] === undefined ? () => true : replacedIn(request, id)
     const removed = await figures.remove({ accountId, keyId, kind: at.kind }, id, mayReplace)
     if (!removed.ok) throw removed.stored ? changedMeanwhile(id, removed.stored) : unknownFigure(id)
     releases.noteChange(accountId, removed.figuresVersion)
