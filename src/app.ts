@@ -21,6 +21,7 @@ import {
   UPLOAD_LIMITS,
   FAILED_AUTH_PER_MINUTE_MAX,
 } from './config.ts'
+import type { CurrentRelease } from './create-import-context.ts'
 import type { DatasetFiles } from './reference-data/files.ts'
 import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
@@ -161,12 +162,10 @@ export async function buildApp(
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
-    releases: createAccountReleases(pool, served, served.referenceDataOf),
-    figures: createAccountFigures(pool, OWN_FIGURES_MAX),
+    ...serveFigures(pool, served),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
     matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
     mappingsPerAccountMax: MAPPINGS_MAX,
-    ownFiguresMax: OWN_FIGURES_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
@@ -203,6 +202,13 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
     events: createEventStore(limits, run),
   }
 }
+
+/** The own figures of accounts, and the release of each with them. */
+const serveFigures = (pool: Pool, served: CurrentRelease) => ({
+  releases: createAccountReleases(pool, served, served.referenceDataOf),
+  figures: createAccountFigures(pool, OWN_FIGURES_MAX),
+  ownFiguresMax: OWN_FIGURES_MAX,
+})
 
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),

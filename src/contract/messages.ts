@@ -79,8 +79,8 @@ export const FIGURE_MESSAGES = defineMessages({
   figure_changed: '"{id}" has the ETag {etag} now',
   figure_gone: '"{id}" is not stored any more',
   figure_if_match_missing: [
-    'The header If-Match is missing: "{id}" is stored already. Send the ETag that GET returns, so that nobody replaces ',
-    'what another person has changed meanwhile, or "*" to replace it as it is now',
+    'The header If-Match is missing: "{id}" is stored already. Send the ETag that GET returns, so that nobody ',
+    'replaces what another person has changed meanwhile, or "*" to replace it as it is now',
   ],
   figures_exceeded: 'An account has at most {max} figures of a kind; it has {count} now, and {added} would be added',
   figure_table_unreadable: 'Is not a CSV file in UTF-8 with a header and at least one row, of at most {max} MiB',

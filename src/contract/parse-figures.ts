@@ -18,7 +18,7 @@ const YEARS_FORM = /^[A-Z]{2}-(?:199\d|20\d\d)$/
 type Body = Readonly<Record<string, unknown>>
 
 /** What is wrong with the id of a figure; null if nothing is. */
-export function figureIdFault(kind: OwnFigureKind, id: string, { grid }: ReferenceData): Message | null {
+export function validateFigureId(kind: OwnFigureKind, id: string, { grid }: ReferenceData): Message | null {
   const sent = id.slice(0, ID_LENGTH_MAX)
   switch (kind) {
     case 'lifetime':
@@ -135,7 +135,7 @@ export function parseFigureTable(
     }
     const named = new Map(header.map((name, at) => [name, cells[at]!.trim()]))
     const id = ids.map((name) => named.get(name)!).join('-')
-    const fault = figureIdFault(kind, id, referenceData)
+    const fault = validateFigureId(kind, id, referenceData)
     const first = lines.get(aliasKey(id))
     const body = bodyOf(named, members, ids)
     problems.push(
@@ -181,7 +181,7 @@ function bodyOf(
   const isMember = (name: string) => Object.hasOwn(members, name) && !(ids.length === 1 && ids[0] === name)
   const stated = [...cells].filter(([name, cell]) => cell !== '' && isMember(name))
   return Object.fromEntries(
-    stated.map(([name, cell]) => {
+    stated.map(([name, cell]): readonly [string, unknown] => {
       const { type } = members[name]!
       if (type === 'array') return [name, cell.split(ALIAS_SEPARATOR).map((one) => one.trim())]
       const isNumber = (type === 'number' || type === 'integer') && NUMBER_FORM.test(cell)

@@ -63,7 +63,7 @@ export type IndexedData = Pick<ReferenceData, 'models' | 'aliases' | 'matching'>
 
 /**
  * Indexes models: first the words that occur in names, then the contents of each name.
- * @param others the words of the release, for an account's own models: by them, a text that means another model shows it
+ * @param others the words of the release, for an account's own models: they show that a text means another model
  */
 export function buildCatalogueIndex(referenceData: IndexedData, others: OtherWords = NO_WORDS): CatalogueIndex {
   const { matching: lexicon } = referenceData

@@ -16,8 +16,7 @@ import {
   type TransportMode,
 } from './reference-data.ts'
 
-export const OWN_FIGURE_KINDS = ['device-model', 'transportation', 'packaging', 'lifetime', 'grid-factor'] as const
-export type OwnFigureKind = (typeof OWN_FIGURE_KINDS)[number]
+export type OwnFigureKind = 'device-model' | 'transportation' | 'packaging' | 'lifetime' | 'grid-factor'
 
 /** The members of every own figure that say where it is from. Their names are those of the catalogue's columns. */
 interface OwnSource {

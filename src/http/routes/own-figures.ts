@@ -6,7 +6,7 @@ import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { FIGURE_MESSAGES } from '../../contract/messages.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { OWN_FIGURE_SCHEMAS } from '../../contract/own-figure-schema.ts'
-import { figureIdFault, figureProblems, parseFigureTable } from '../../contract/parse-figures.ts'
+import { validateFigureId, figureProblems, parseFigureTable } from '../../contract/parse-figures.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
@@ -82,7 +82,7 @@ const listOperation = ({ figures }: FiguresContext, at: FigurePath): RouteDefini
   },
 })
 
-const getOperation = ({ figures }: FiguresContext, at: FigurePath): RouteDefinition => ({
+const getOperation = (context: FiguresContext, at: FigurePath): RouteDefinition => ({
   id: `get${at.name}`,
   method: 'GET',
   path: `${at.path}/{id}`,
@@ -96,9 +96,10 @@ const getOperation = ({ figures }: FiguresContext, at: FigurePath): RouteDefinit
   failures: ['invalid_request', 'not_found'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const found = await figures.find(callerOf(request).accountId, at.kind, idOf(request))
+    const id = possibleId(context, at, request)
+    const found = await context.figures.find(callerOf(request).accountId, at.kind, id)
     if (found) return sendFigure(reply, found)
-    throw unknownFigure(idOf(request))
+    throw unknownFigure(id)
   },
 })
 
@@ -121,7 +122,7 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const id = idOf(request)
-    const fault = figureIdFault(at.kind, id, context.referenceData)
+    const fault = validateFigureId(at.kind, id, context.referenceData)
     const problems = [
       ...(fault ? [{ path: '', ...fault }] : []),
       ...figureProblems(at.kind, request.body ?? {}, context.validatorOf(OWN_FIGURE_SCHEMAS[at.kind])),
@@ -133,7 +134,7 @@ const putOperation = (context: FiguresContext, at: FigurePath): RouteDefinition 
   },
 })
 
-const deleteOperation = ({ figures, releases }: FiguresContext, at: FigurePath): RouteDefinition => ({
+const deleteOperation = (context: FiguresContext, at: FigurePath): RouteDefinition => ({
   id: `delete${at.name}`,
   method: 'DELETE',
   path: `${at.path}/{id}`,
@@ -148,12 +149,12 @@ const deleteOperation = ({ figures, releases }: FiguresContext, at: FigurePath):
   failures: ['invalid_request', 'not_found', 'precondition_failed'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const id = idOf(request)
+    const id = possibleId(context, at, request)
     const { accountId, keyId } = callerOf(request)
     const mayReplace: MayReplace = request.headers['if-match'] === undefined ? () => true : replacedIn(request, id)
-    const removed = await figures.remove({ accountId, keyId, kind: at.kind }, id, mayReplace)
+    const removed = await context.figures.remove({ accountId, keyId, kind: at.kind }, id, mayReplace)
     if (!removed.ok) throw removed.stored ? changedMeanwhile(id, removed.stored) : unknownFigure(id)
-    releases.noteChange(accountId, removed.figuresVersion)
+    context.releases.noteChange(accountId, removed.figuresVersion)
     return sendFigure(reply, removed.removed)
   },
 })
@@ -248,6 +249,13 @@ const unknownFigure = (id: string): ApiError =>
   new ApiError('not_found', FIGURE_MESSAGES.figure_unknown({ id: id.slice(0, 80) }))
 
 const idOf = (request: FastifyRequest): string => (request.params as { readonly id: string }).id
+
+/** @throws ApiError for an id that no figure can have */
+function possibleId({ referenceData }: FiguresContext, { kind }: FigurePath, request: FastifyRequest): string {
+  const id = idOf(request)
+  if (validateFigureId(kind, id, referenceData) === null) return id
+  throw unknownFigure(id)
+}
 
 const tagOf = ({ version }: StoredFigure): string => `"${version}"`
 
