@@ -163,9 +163,8 @@ export async function buildApp(
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
     ...serveFigures(pool, served),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
+    ...serveMappings(pool, mappingsCachedMax),
     matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
-    mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
@@ -208,6 +207,11 @@ const serveFigures = (pool: Pool, served: CurrentRelease) => ({
   releases: createAccountReleases(pool, served, served.referenceDataOf),
   figures: createAccountFigures(pool, OWN_FIGURES_MAX),
   ownFiguresMax: OWN_FIGURES_MAX,
+})
+
+const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
+  mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
+  mappingsPerAccountMax: MAPPINGS_MAX,
 })
 
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({

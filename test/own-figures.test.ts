@@ -176,7 +176,7 @@ test('an own model does not take the place of a model that the words name', asyn
   assert.equal(resolved_to, 'own:our-x1@1')
 })
 
-test('a figure of the catalogue is replaced under its own id, and back again when the own one is withdrawn', async () => {
+test('a figure of the catalogue is replaced under its id, and back again when the own one is withdrawn', async () => {
   const id = 'apple-macbook-air-13-m3-256gb'
   const [listed] = (await own.get(`/api/device-model-emissions?q=${id}`)) as unknown as readonly Json[]
   assert.equal(listed!['origin'], 'catalogue')
@@ -333,8 +333,8 @@ test('figures come in by CSV in the columns of the catalogue: all rows or none, 
   assert.equal(embodiedOf(answer), 60)
   const files = {
     '/api/transportations': [
-      'id,name,mode,vehicle,factor_kg_co2e_per_tonne_km,ttw_kg_co2e_per_tonne_km,wtt_kg_co2e_per_tonne_km,distance_basis',
-      'van,Van,road,Van,0.2,0.1,0.1,actual',
+      'id,name,mode,vehicle,factor_kg_co2e_per_tonne_km,wtt_kg_co2e_per_tonne_km,distance_basis',
+      'van,Van,road,Van,0.2,0.1,actual',
     ],
     '/api/packagings': ['id,name,material,factor_kg_co2e_per_kg', 'case,Case,PP,0.4'],
     '/api/lifetimes': ['type,lifetime_months', 'laptop,72'],

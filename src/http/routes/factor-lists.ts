@@ -106,4 +106,3 @@ const toPackaging = (factor: PackagingFactor) => ({
   ...originView(factor.source),
   source: factor.source,
 })
-
