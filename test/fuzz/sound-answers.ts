@@ -27,8 +27,8 @@ const OWN_FIGURES = ['DeviceModel', 'Transportation', 'Packaging', 'Lifetime', '
   [`getOwn${kind}`, () => [200, 404]] as const,
   [`putOwn${kind}`, () => [200, 400, 412]] as const,
   [`deleteOwn${kind}`, () => [200, 404, 412]] as const,
-  // The files that are drawn have orders.
-  [`importOwn${kind}s`, () => [400]] as const,
+  // The files that are drawn have orders, and not all are CSV.
+  [`importOwn${kind}s`, () => [400, 415]] as const,
 ])
 
 export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) => Statuses>> = {
