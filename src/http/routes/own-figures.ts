@@ -1,5 +1,5 @@
 // /api/device-models and others: an account's own figures, which are looked up before the catalogue's.
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
@@ -184,8 +184,9 @@ const importOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    if (!/^text\/csv\s*(?:;|$)/i.test(request.headers['content-type'] ?? '')) throw wrongMediaType(request)
-    const table = await tableIn(request.body as Readable)
+    // A file of another type is no table either.
+    if (!(request.body instanceof Readable)) throw wrongMediaType(request)
+    const table = await tableIn(request.body)
     const validate = context.validatorOf(OWN_FIGURE_SCHEMAS[at.kind])
     const { referenceData } = context
     const read = table && parseFigureTable(at.kind, table.header, table.rows, { validate, referenceData })
