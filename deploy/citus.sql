@@ -2,9 +2,11 @@
 -- docs/operating.md. test/partitioned.test.ts compares it with the schema and with the statements of the service.
 
 -- Citus refuses foreign keys between reference tables with identity columns.
+alter table accounts drop constraint accounts_dataset_release_id_fkey;
 alter table api_keys drop constraint api_keys_account_id_fkey;
 alter table product_mappings drop constraint product_mappings_account_id_fkey;
 alter table import_profiles drop constraint import_profiles_account_id_fkey;
+alter table restatements drop constraint restatements_account_id_fkey;
 alter table period_closings drop constraint period_closings_account_id_fkey;
 alter table account_figures drop constraint account_figures_account_id_fkey;
 alter table account_releases drop constraint account_releases_account_id_fkey;
@@ -24,6 +26,7 @@ select create_reference_table('statement_keys');
 -- The processes that import files and roll up entries search them for all accounts.
 select create_reference_table('imports');
 select create_reference_table('report_watermarks');
+select create_reference_table('restatements');
 
 select create_distributed_table('orders', 'account_id');
 select create_distributed_table('entries', 'account_id', colocate_with => 'orders');
@@ -32,6 +35,7 @@ select create_distributed_table('product_mappings', 'account_id', colocate_with 
 select create_distributed_table('import_chunks', 'account_id', colocate_with => 'orders');
 select create_distributed_table('import_errors', 'account_id', colocate_with => 'orders');
 select create_distributed_table('fact_chunks', 'account_id', colocate_with => 'orders');
+select create_distributed_table('restated_emissions', 'account_id', colocate_with => 'orders');
 
 -- A statement for one account runs on one machine unchanged. These have batches of several accounts or, the last row,
 -- search the imports of all accounts:

@@ -37,10 +37,12 @@ create table accounts (
   strictness text not null default 'warn'::text,
   days_ahead_max integer,
   restatement_threshold_percent double precision not null default 5,
+  dataset_release_id smallint,
   figures_version integer not null default 0,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),
   constraint accounts_name_key UNIQUE (name),
+  constraint accounts_dataset_release_id_fkey FOREIGN KEY (dataset_release_id) REFERENCES dataset_releases(release_id),
   constraint accounts_amortisation_check CHECK ((amortisation = ANY (ARRAY['capped'::text, 'uncapped'::text]))),
   constraint accounts_days_ahead_max_check CHECK ((days_ahead_max >= 0)),
   constraint accounts_name_check CHECK ((name <> ''::text)),
@@ -88,6 +90,7 @@ create table dataset_releases (
   content_hash bytea not null,
   files bytea not null,
   first_used_at timestamp with time zone not null default now(),
+  installed_at timestamp with time zone,
   constraint dataset_releases_pkey PRIMARY KEY (release_id),
   constraint dataset_releases_name_key UNIQUE (name),
   constraint dataset_releases_content_hash_check CHECK ((length(content_hash) = 32))
@@ -162,6 +165,7 @@ create table events (
   constraint events_pkey PRIMARY KEY (account_id, event_id),
   constraint events_check CHECK ((((key_hint IS NULL) = (key_label IS NULL)) AND ((key_hint IS NULL) OR (import_id IS NULL))))
 );
+CREATE INDEX events_by_import ON public.events USING btree (account_id, import_id, event_no) WHERE (import_id IS NOT NULL);
 CREATE INDEX events_by_order ON public.events USING btree (account_id, customer_id, order_id) WHERE (order_id IS NOT NULL);
 
 create table fact_chunks (
@@ -303,6 +307,45 @@ create table report_watermarks (
   rolled_up_until timestamp with time zone not null,
   constraint report_watermarks_pkey PRIMARY KEY (account_id)
 );
+
+create table restated_emissions (
+  account_id integer not null,
+  restatement_id integer not null,
+  place integer not null,
+  customer_id text not null,
+  order_id text not null,
+  year integer,
+  before_mg bigint,
+  difference_mg bigint not null,
+  bridge text not null,
+  problem text,
+  constraint restated_emissions_pkey PRIMARY KEY (account_id, restatement_id, place)
+);
+CREATE INDEX restated_emissions_by_customer ON public.restated_emissions USING btree (account_id, customer_id);
+
+create table restatements (
+  account_id integer not null,
+  restatement_id integer not null,
+  scope text not null,
+  figures text not null,
+  reason text not null,
+  state text not null default 'previewing'::text,
+  is_checked boolean not null default false,
+  digest text,
+  document text,
+  orders_total integer not null default 0,
+  orders_done integer not null default 0,
+  created_at timestamp with time zone not null default date_trunc('milliseconds'::text, clock_timestamp()),
+  finished_at timestamp with time zone,
+  key_hint text not null,
+  key_label text not null,
+  holder text,
+  leased_until timestamp with time zone,
+  constraint restatements_pkey PRIMARY KEY (account_id, restatement_id),
+  constraint restatements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint restatements_state_check CHECK ((state = ANY (ARRAY['previewing'::text, 'previewed'::text, 'applying'::text, 'applied'::text, 'outdated'::text, 'failed'::text])))
+);
+CREATE INDEX restatements_to_do ON public.restatements USING btree (created_at) WHERE (state = ANY (ARRAY['previewing'::text, 'applying'::text]));
 
 create table statement_keys (
   account_id integer not null,

@@ -14,6 +14,7 @@ import {
   OWN_FIGURES_MAX,
   READINESS_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
+  RELEASES_KEPT_MAX,
   REQUEST_MS_MAX,
   RETRY_AFTER_SECONDS,
   SOCKET_IDLE_MS_MAX,
@@ -21,12 +22,12 @@ import {
   UPLOAD_LIMITS,
   FAILED_AUTH_PER_MINUTE_MAX,
 } from './config.ts'
-import type { CurrentRelease } from './create-import-context.ts'
 import type { DatasetFiles } from './reference-data/files.ts'
 import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
 import { logError } from './observability/logging.ts'
+import { createBaseReleaseFor, type ReleaseFor } from './ledger/account-release.ts'
 import { createPrematcher } from './ledger/prematch.ts'
 import { API_ERRORS, type ApiErrorCode } from './contract/errors.ts'
 import { createServer } from './http/server.ts'
@@ -34,6 +35,8 @@ import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import type { Metrics } from './observability/metrics.ts'
 import type { UploadLimits } from './imports/upload-admission.ts'
+import type { CurrentRelease } from './create-import-context.ts'
+import { createReleases } from './dataset-releases.ts'
 import { createDemoFleets } from './demo-fleets.ts'
 import { openWorkerPools } from './worker-pools.ts'
 import { IMPORT_LIMITS, startImports, type ImportLimits } from './import-workers.ts'
@@ -55,6 +58,8 @@ import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
 import { createAccountFigures } from './postgres/account-figures.ts'
 import { createAccountReleases } from './postgres/account-releases.ts'
+import { createRestatements } from './postgres/restatements.ts'
+import { startRestatements } from './restatements.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
@@ -65,12 +70,12 @@ import { createOrderStore } from './postgres/orders.ts'
 import { createProductList, createProductSums } from './postgres/product-list.ts'
 import { createReadiness } from './postgres/health.ts'
 import { READ_SOURCES, createReplicaReads, type ReplicaReads, type OnRead } from './postgres/read-replica.ts'
-import { registerRelease } from './postgres/dataset-releases.ts'
+import { findReleaseId, registerRelease } from './postgres/dataset-releases.ts'
 import { statementKeyOf } from './postgres/statement-keys.ts'
 import { createReleaseCache } from './reference-data/release-cache.ts'
 import type { BatchLimits, CompletedBatch } from './concurrency/batcher.ts'
 import type { Tracing } from './observability/tracing.ts'
-import { isOverloaded, wasUsedWithin, createQueueLoad } from './concurrency/queue-load.ts'
+import { isOverloaded, wasUsedWithin, createQueueLoad, type QueueLoad } from './concurrency/queue-load.ts'
 import { VERSION } from './version.ts'
 import {
   limitKeys,
@@ -131,7 +136,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
-  // Builds the matcher before the first order needs it: this takes 0.1 to 0.2 s.
+  // Builds the matcher before the first order needs it: this takes about 0.4 s.
   matcherFor(referenceData)
   const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const queueLoad = createQueueLoad()
@@ -152,9 +157,10 @@ export async function buildApp(
   const folding = metrics?.folding ?? null
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
-  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const releases = serveReleases(pool, served)
+  const background = startBackgroundWork(pool, { ...served, releaseFor: releases.releaseFor }, queueLoad, report)
   const app = await createServer({
-    ...served,
+    ...releases,
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
     console,
@@ -162,18 +168,18 @@ export async function buildApp(
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
-    ...serveFigures(pool, served),
-    ...serveMappings(pool, mappingsCachedMax),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
     matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
+    mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
     ...serveStatements(pool, longReads, limits),
+    ...background.served,
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
     findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
-    demoFleets,
     ...serveAccounts(pool, now),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
@@ -189,7 +195,7 @@ export async function buildApp(
     ...connectionLimits,
     othersClosed: othersClosed(shared),
   })
-  for (const stop of [beside.stop, demoFleets.stop]) app.addHook('onClose', stop)
+  for (const stop of [beside.stop, ...background.stops]) app.addHook('onClose', stop)
   return app
 }
 
@@ -202,21 +208,41 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
   }
 }
 
-/** The own figures of accounts, and the release of each with them. */
-const serveFigures = (pool: Pool, served: CurrentRelease) => ({
-  releases: createAccountReleases(pool, served, served.referenceDataOf),
-  figures: createAccountFigures(pool, OWN_FIGURES_MAX),
-  ownFiguresMax: OWN_FIGURES_MAX,
-})
-
-const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
-  mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
-  mappingsPerAccountMax: MAPPINGS_MAX,
-})
+function startBackgroundWork(
+  pool: Pool,
+  served: CurrentRelease & { readonly releaseFor: ReleaseFor },
+  queueLoad: QueueLoad,
+  report: (error: Error) => void,
+) {
+  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const { wake, stop } = startRestatements(pool, served, report)
+  return {
+    served: {
+      demoFleets,
+      restatements: createRestatements(pool),
+      wakeRestatements: wake,
+      findReleaseId: (name: string) => findReleaseId(pool, name),
+    },
+    stops: [demoFleets.stop, stop],
+  }
+}
 
 const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
+})
+
+/** The releases that there are, the own figures of accounts, and the release of each account with them. */
+const serveReleases = (pool: Pool, served: CurrentRelease) => ({
+  ...served,
+  ...createAccountReleases(
+    pool,
+    createBaseReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX),
+    served.referenceDataOf,
+  ),
+  figures: createAccountFigures(pool, OWN_FIGURES_MAX),
+  ownFiguresMax: OWN_FIGURES_MAX,
+  releases: createReleases(pool, served.referenceData.release),
 })
 
 /** Authentication by key or session, and the administration of keys. */

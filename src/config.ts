@@ -42,6 +42,8 @@ export const OWN_FIGURES_MAX = 2_000
 export const MAPPINGS_CACHED_MAX = 300_000
 /** Entries of large ledgers that are cached in memory, up to a kilobyte each; other ledgers are recomputed. */
 export const LEDGER_ENTRIES_CACHED_MAX = 150_000
+/** Dataset releases in memory for new orders, beside the shipped one; the pinned ones of most accounts at a time. */
+export const RELEASES_KEPT_MAX = 8
 /** A working day: users who sign in to the console in the morning sign in again the next morning. */
 export const CONSOLE_SESSION_MS = 12 * 60 * 60 * 1000
 /** How long building the console may take at the start: usually some seconds, unless the machine is very busy. */

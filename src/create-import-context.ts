@@ -8,9 +8,11 @@ import {
   MAPPINGS_MAX,
   DB_BATCH_BYTES_MAX,
   DB_QUEUE_BYTES_MAX,
+  RELEASES_KEPT_MAX,
 } from './config.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { validatorOf } from './http/schemas/registry.ts'
+import { createBaseReleaseFor } from './ledger/account-release.ts'
 import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import { OrderParams } from './contract/order-schema.ts'
@@ -58,16 +60,17 @@ export function createImportContext(
     queueLoad: createQueueLoad(),
   }
   const { referenceDataOf } = served
+  const baseFor = createBaseReleaseFor(served, referenceDataOf, RELEASES_KEPT_MAX)
   const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   return {
     ...served,
+    releaseFor: createAccountReleases(pool, baseFor, referenceDataOf).releaseFor,
     servedWithin,
     imports: createImports(pool),
     work: createImportJobs(pool, holder),
     recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
     events: createEventStore(limits, run),
     storedIds: createStoredIds(pool),
-    releases: createAccountReleases(pool, served, referenceDataOf),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),

@@ -101,8 +101,8 @@ export function createAskBeside(
 /** Matches the words of many products in the worker. @throws ApiError if the worker has ended */
 export const createWorkerMatcher =
   ({ ask: askBeside }: Pick<Reporting, 'ask'>): MatchInWorker =>
-  async (products, signal) => {
-    for await (const piece of throwIfRefused(askBeside({ kind: 'match', products }, signal)))
+  async (products, releaseId, signal) => {
+    for await (const piece of throwIfRefused(askBeside({ kind: 'match', products, releaseId }, signal)))
       if (piece.kind === 'meanings') return piece.meanings
     throw new Error('No answer came to what words mean')
   }

@@ -94,6 +94,7 @@ function createCaseBook(file: BookFile, contentHash: string): ReferenceData {
     hash: contentHash,
     models: new Map(file.models.map((row) => [row.id, toModel(row, sourceOf(row.source))])),
     aliases: toAliases(file.models),
+    codes: new Set(),
     knownDevices: new Map(),
     typeDefaults: new Map(
       file.type_defaults.map((row) => [

@@ -351,6 +351,13 @@ test('a closed year keeps what a swap brought to it that is withdrawn later', as
     const [of2024, of2025, correction] = [summary.total_emission, next.total_emission, earlier!.emission]
     assert.equal(milligrams(of2024) + milligrams(of2025), milligrams(67.5))
     assert.equal(milligrams(correction), milligrams(33.75) - milligrams(of2024))
+    // From then on, nothing is left of what the swap had brought in.
+    const { devices: left, summary: last, orders } = await statementOf(name, 2026)
+    assert.deepEqual(
+      [left.map(({ serial_number }) => serial_number), orders.map(({ number_of_devices }) => number_of_devices)],
+      [[`out-${name}`], [1]],
+    )
+    assert.equal(last.total_emission, 0)
   }
 })
 
@@ -373,4 +380,6 @@ test('a corrected order of a closed year counts once, in that year and in the on
     assert.deepEqual([year, orders, devices], [year, 1, 1])
     assert.ok(statement.orders.length > 1)
   }
+  const { statement: later } = await readStatement(service.server.app, service.key, 'counted', 2026)
+  assert.equal(later.orders.length, 1)
 })

@@ -1,7 +1,14 @@
 // A receipt forged with care: what is changed in it, and everything that follows computed again, the hash renewed.
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { buildReceipt } from '../src/receipts/build-receipt.ts'
-import { sha256OfCanonical, parseExactJson, canonicalise, type JsonObject } from '../src/strict-json/exact-tree.ts'
+import { digestOf, HASH } from '../src/documents/canonical.ts'
+import {
+  parseExactJson,
+  canonicalise,
+  withoutMembers,
+  type JsonNumber,
+  type JsonObject,
+} from '../src/strict-json/exact-tree.ts'
 import { readReferenceData } from '../src/receipts/read-reference-data.ts'
 import { readReceiptInputs } from '../src/receipts/read-receipt.ts'
 import { Decoder } from '../src/strict-json/decoder.ts'
@@ -36,7 +43,7 @@ interface DraftEntry {
   posted_at: string
   event_id?: string
   terms: { start: string; end: string; months: string; country?: string }
-  emission: Record<string, number>
+  emission: Record<string, string>
 }
 
 const ROUNDS_MAX = 20
@@ -50,17 +57,23 @@ function sealed(draft: Draft): string {
     const composed = compose(tree)
     if (!composed) break
     tree = composed.tree
-    if (!composed.imbalance) return canonicalise(tree)
+    if (!composed.imbalance) return canonicalise(hashed(tree))
     const { pointer, expected, found } = composed.imbalance
     const [, , at, , part] = pointer.split('/')
     const json = JSON.parse(canonicalise(tree)) as Draft
     const { emission } = json.devices[Number(at)]!.posted[0]!
-    const difference = Number(canonicalise(expected!)) - Number(canonicalise(found!))
-    emission[part!] = Number((emission[part!]! + difference).toFixed(6))
+    const [now, then] = [expected, found].map((value) => Number((value as JsonNumber).text))
+    const difference = now! - then!
+    emission[part!] = String(Number((Number(emission[part!]) + difference).toFixed(6)))
     tree = treeOf(json)
   }
-  const { hash, ...content } = tree
-  return canonicalise({ ...content, hash: { ...(hash as JsonObject), value: sha256OfCanonical(content) } })
+  return canonicalise(hashed(tree))
+}
+
+/** The receipt with a hash that fits its text. */
+function hashed(receipt: JsonObject): JsonObject {
+  const content = withoutMembers(receipt, ['hash'])
+  return { ...content, hash: { algorithm: 'sha256', of: HASH.of, value: digestOf(content) } }
 }
 
 /** Null where the draft is so far off that nothing can be computed. */

@@ -10,6 +10,7 @@ import { templateOf } from '../src/spreadsheets/templates.ts'
 import { trueAfter } from './command.ts'
 import { hostileKeys } from './hostile/keys.ts'
 import { rounds } from './rounds.ts'
+import { shippedReferenceData } from './shipped-book.ts'
 import { countRows, startService, type Service } from './service.ts'
 
 const ORDER = `/api/customer-orders/${EXAMPLE_ORDER.customer_id}/${EXAMPLE_ORDER.order_id}`
@@ -50,6 +51,8 @@ const OPERATIONS = [
   ['GET', '/api/device-model-emissions', 'catalogue:read'],
   ['GET', '/api/transportations', 'catalogue:read'],
   ['GET', '/api/packagings', 'catalogue:read'],
+  ['GET', '/api/dataset-releases', 'catalogue:read'],
+  ['GET', `/api/dataset-releases/${shippedReferenceData().referenceData.release}/changes`, 'catalogue:read'],
   ['GET', '/api/customer-orders', 'orders:read'],
   ['GET', ORDER, 'orders:read'],
   ['GET', `${ORDER}/receipt`, 'orders:read'],
@@ -81,8 +84,16 @@ const OPERATIONS = [
   ['GET', '/api/import-profiles', 'orders:read'],
   ['GET', '/api/import-profiles/list', 'orders:read'],
   ['DELETE', '/api/import-profiles/list', 'orders:write'],
+  ['POST', '/api/restatements', 'admin', { scope: {}, figures: { mappings: 'current' }, reason: 'Mapped since' }],
+  ['GET', '/api/restatements', 'orders:read'],
+  ['GET', '/api/restatements/1', 'orders:read'],
+  ['GET', '/api/restatements/1/changes', 'orders:read'],
+  ['POST', '/api/restatements/1/apply', 'admin', { digest: 'none' }],
+  ['DELETE', '/api/restatements/1', 'admin'],
   ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025`, 'orders:read'],
+  ['GET', `/api/statements/${EXAMPLE_ORDER.customer_id}/2025/orders/${EXAMPLE_ORDER.order_id}`, 'orders:read'],
   ['GET', '/api/statement-key', 'orders:read'],
+  ['GET', '/api/statement-key/jwks', 'orders:read'],
   ['DELETE', '/api/imports/1', 'orders:write'],
   ['GET', '/api/reports/emissions', 'orders:read'],
   ['GET', '/api/reports/quality', 'orders:read'],
@@ -229,6 +240,9 @@ const OWN_FIGURE = /^\/api\/(?:device-models|transportations|packagings|lifetime
 const statusesOf = ([method, path]: Operation, scope: string): readonly number[] => {
   // A dry run is stopped, or over.
   if (path.startsWith('/api/imports')) return { POST: [202], GET: [200], DELETE: [202, 409], PUT: [] }[method]
+  if (path === '/api/restatements') return [method === 'POST' ? 202 : 200]
+  // Of which the digest is another one, or that another key has taken back.
+  if (path.startsWith('/api/restatements/1')) return { POST: [404, 409], GET: [200], DELETE: [200], PUT: [] }[method]
   if (path === '/api/demo-fleet') return [method === 'POST' ? 202 : 404]
   if (OWN_FIGURE.test(path)) return [200]
   // What one key took back is not there for the next one.

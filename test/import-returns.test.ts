@@ -189,6 +189,7 @@ const put = async (id: string, serials: readonly string[], start: string) => {
   const { status, text } = await service.ask(`/api/customer-orders/acme/${id}`, { method: 'PUT', headers, body })
   assert.equal(status, 200, text)
 }
+const undoneOf = (one: Json) => [one['orders_reversed'], one['orders_kept']]
 const statusOf = async (id: string) => (await stateOf('acme', id))['status']
 
 test('a return is recorded for an order as it was corrected, in the run as in the dry run', async () => {
@@ -251,5 +252,43 @@ test('an event of an order whose import was undone is recorded anew for the orde
       ['anew-2', 'withdrawn'],
     ],
   )
+  assert.deepEqual((await verifyAll(service.pool)).lines, [])
+})
+
+test('an event of an order whose import was undone is no repetition, nor withdrawn from the next', async () => {
+  const file = fileOf(rowsOf('acme', 'gone', { 'GO-1': ',', 'GO-2': '2025-08-01,' }))
+  const first = await client.run(file)
+  const headers = { 'content-type': 'application/json' }
+  const send = async (event: Json, query = '') => {
+    const path = `/api/customer-orders/acme/gone/events${query}`
+    const { status, text } = await service.ask(path, { method: 'POST', headers, body: JSON.stringify(event) })
+    const { details = [] } = JSON.parse(text) as { readonly details?: readonly Json[] }
+    return [status, details[0]?.['code']]
+  }
+  const back = { event_id: 'gone-1', type: 'returned', serial_number: 'GO-1', date: '2025-06-01' }
+  assert.deepEqual(await send({ ...back, event_id: 'gone-0' }), [200, undefined])
+  const withdrawal = { event_id: 'gone-2', type: 'withdrawn', withdraws: 'gone-0' }
+  assert.deepEqual(await send(withdrawal), [200, undefined])
+  const { text } = await orders.ask('/api/customer-orders/acme/gone?include=events')
+  const { events } = JSON.parse(text) as { readonly events: readonly { readonly event: Json }[] }
+  const stated = events.map(({ event }) => event['event_id']).find((id) => String(id).startsWith('import-return-'))
+  assert.deepEqual(undoneOf(await client.undo(first['import_id'])), [1, 0])
+  // While the order is undone, nothing of it is a repetition; neither sent nor in a file.
+  for (const event of [{ ...back, event_id: 'gone-0' }, withdrawal])
+    for (const query of ['', '?preview=true']) assert.deepEqual(await send(event, query), [409, 'import_undone'])
+  const rows = 'customer_id,order_id,event_id,type,serial_number,date\nacme,gone,gone-0,returned,GO-1,2025-06-01\n'
+  const refused = await client.run(rows, '?kind=events')
+  assert.deepEqual([refused['orders_replayed'], refused['orders_rejected']], [0, 1])
+  // Sent again, the order has none of them.
+  await client.run(fileOf(rowsOf('acme', 'gone', { 'GO-1': ',', 'GO-2': ',' })))
+  for (const withdraws of ['gone-0', String(stated)])
+    assert.deepEqual(await send({ event_id: 'gone-4', type: 'withdrawn', withdraws }), [409, 'event_undone'])
+  assert.deepEqual(await send({ event_id: 'gone-4', type: 'withdrawn', withdraws: 'never' }), [
+    400,
+    'event_not_of_order',
+  ])
+  assert.deepEqual(await send({ ...back, event_id: 'gone-0' }), [200, undefined])
+  assert.deepEqual(await send({ event_id: 'gone-4', type: 'withdrawn', withdraws: 'gone-0' }), [200, undefined])
+  assert.equal(await statusOf('gone'), 'amended')
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 })

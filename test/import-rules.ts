@@ -29,10 +29,19 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: ['contract', 'ledger'],
     packages: ['node:', 'pg', 'pg-copy-streams'],
   },
-  receipts: { values: ['engine', 'strict-json'], types: [], packages: ['node:'] },
-  statements: { values: ['contract', 'engine', 'ledger', 'receipts', 'strict-json'], types: [], packages: ['node:'] },
+  documents: { values: ['engine', 'strict-json'], types: [], packages: ['node:', 'canonicalize', 'jose'] },
+  receipts: { values: ['documents', 'engine', 'strict-json'], types: [], packages: ['node:'] },
+  statements: {
+    values: ['contract', 'documents', 'engine', 'ledger', 'receipts', 'strict-json'],
+    types: [],
+    packages: ['node:'],
+  },
   'statement-pdf': { values: ['engine'], types: ['statements'], packages: ['node:', 'pdfkit', 'fontkit', 'bidi-js'] },
-  ledger: { values: ['concurrency', 'contract', 'engine', 'receipts', 'strict-json'], types: [], packages: ['node:'] },
+  ledger: {
+    values: ['concurrency', 'contract', 'documents', 'engine', 'receipts', 'strict-json'],
+    types: [],
+    packages: ['node:'],
+  },
   reporting: {
     values: ['concurrency', 'contract', 'engine', 'ledger', 'spreadsheets', 'strict-json'],
     types: ['postgres'],
@@ -47,6 +56,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     values: [
       'concurrency',
       'contract',
+      'documents',
       'engine',
       'imports',
       'ledger',
@@ -99,6 +109,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   cli: {
     values: [
       'contract',
+      'documents',
       'engine',
       'imports',
       'ledger',

@@ -98,6 +98,40 @@ test('an import counts what ledgers say by kind, as its dry run does, also when 
   }
 })
 
+test('a dry run for a strict account counts an order that comes again after one that was refused', async () => {
+  const account = 'strict-again'
+  const key = await service.createKey(SCOPES, null, account)
+  const imports = createImportClient(service, key)
+  await imports.run([HEADER, ledgerRow('a', 'a1', '2025-01-01', 'TAKEN')].join('\n'))
+  const headers = { 'content-type': 'application/json', 'x-api-key': key }
+  const settings = JSON.stringify({ amortisation: 'capped', strictness: 'refuse' })
+  assert.equal((await service.ask('/api/account', { method: 'PUT', headers, body: settings })).status, 200)
+  const other = (no: number) => ledgerRow('c', `c${no}`, '2025-04-01', `FREE-${no}`)
+  const file = [
+    HEADER,
+    ledgerRow('b', 'b1', '2025-04-01', 'TAKEN'),
+    other(1),
+    ledgerRow('b', 'b1', '2025-04-01', 'FREE'),
+    other(2),
+    ledgerRow('b', 'b1', '2025-04-01', 'FREE'),
+    other(3),
+    ledgerRow('b', 'b1', '2025-05-01', 'FREE'),
+  ].join('\n')
+  for (const query of ['?dry_run=true', '']) {
+    const done = await imports.run(file, query)
+    const counts = ['orders_stored', 'orders_replayed', 'orders_rejected', 'rows_rejected'].map((name) => done[name])
+    assert.deepEqual(counts, [4, 1, 2, 2], query)
+    const errors = await imports.errors(done['import_id'])
+    assert.deepEqual(
+      errors.map(({ row, code }) => [row, code]),
+      [
+        [2, 'rented_to_another_customer'],
+        [8, 'order_rows_apart'],
+      ],
+    )
+  }
+})
+
 test('a strict account has the orders of a file rejected for what the ledgers say, in a dry run, too', async () => {
   const account = 'strict-ledgers'
   const key = await service.createKey(SCOPES, null, account)

@@ -120,12 +120,8 @@ test('products are matched in the service where the worker has ended', async () 
   const ended = () => Promise.reject(new ApiError('unavailable', WORKER_MESSAGES.report_worker_ended()))
   const prematch = createPrematcher(() => Promise.resolve(() => undefined), ended)
   const texts = Array.from({ length: PRODUCTS }, (_, at): Text => [`ended-${at}`, lettersWithDigits()])
-  await prematch(
-    1,
-    JSON.parse(orderOf(texts)),
-    { referenceData, mappingOf: NO_MAPPINGS },
-    () => new AbortController().signal,
-  )
+  const release = { referenceData, releaseId: 1 }
+  await prematch(1, JSON.parse(orderOf(texts)), NO_MAPPINGS, release, () => new AbortController().signal)
   for (const [productId, productName] of texts)
     assert.ok(matcherFor(referenceData).remembers({ productId, productName, brand: null, deviceType: null }))
 })

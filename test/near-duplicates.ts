@@ -53,7 +53,11 @@ function withOtherLetters(word: string): readonly string[] {
 
 /** True when one of the names bears the word, or the number of an ordinal. */
 export function telling(names: readonly string[], word: string): boolean {
-  const lower = word.toLowerCase().replaceAll('+', ' plus')
+  // Lenovo's letters for the processor are equipment, unless a sheet is for some of them alone.
+  const lower = word
+    .toLowerCase()
+    .replaceAll('+', ' plus')
+    .replace(/(-1[0-7])[ai][a-z]{2}$/, '$1')
   const ordinal = /^(?:gen ?|g)?(\d+)(?:st|nd|rd|th)?$/.exec(lower)?.[1]
   return names.some((name) => {
     const text = name.toLowerCase().replaceAll('+', ' plus')

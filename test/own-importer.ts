@@ -13,6 +13,7 @@ import { openOwnImporter } from '../src/create-import-context.ts'
 import { ensureAccount } from '../src/postgres/accounts.ts'
 import type { ImportKey, StoredImport } from '../src/postgres/import-record.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
+import type { Settings } from '../src/spreadsheets/settings.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 /** @param room of the disk, which the importer looks at before it works */
@@ -28,9 +29,9 @@ export async function createOwnImporter(pool: Pool, room: DiskSpace = createDisk
   const { signal } = new AbortController()
   const { accountId } = await ensureAccount(pool, 'test')
 
-  async function receive(file: string, isDryRun = false): Promise<ImportKey> {
+  async function receive(file: string, isDryRun = false, asked: Partial<Settings> = {}): Promise<ImportKey> {
     const content = Readable.from([Buffer.from(file)])
-    const request = { fileName: null, isDryRun, asked: {}, profile: null }
+    const request = { fileName: null, isDryRun, asked, profile: null }
     const sent = { request, announcedBytes: null, content, signal }
     const detect: Detect = (stored) => detectFile(importer.imports, stored)
     const received = await receiveFile(

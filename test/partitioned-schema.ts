@@ -13,6 +13,7 @@ export const CUT_TABLES: readonly string[] = [
   'import_chunks',
   'import_errors',
   'fact_chunks',
+  'restated_emissions',
 ]
 
 /** The name under which a migration created a table that a later one renamed. */
@@ -36,7 +37,9 @@ const ELSEWHERE: readonly string[] = [
   ...['put-import-profile', 'find-import-profile', 'delete-import-profile', 'list-import-profiles'],
   'find-import-profiles-by-header',
   ...['list-figures', 'find-figures', 'find-same-figures', 'store-figures'],
-  ...['find-account-release', 'number-account-release', 'read-account-release'],
+  ...['find-account-release', 'number-account-release', 'read-account-release', 'exchange-base-release'],
+  ...['add-restatement', 'find-restatement', 'list-restatements', 'apply-restatement', 'delete-restatement'],
+  ...['find-restatement-in-progress', 'claim-restatement', 'update-restatement'],
   ...['find-account', 'lock-account', 'record-key-use', 'find-caller', 'find-session-caller'],
   ...[
     'find-last-erasure',

@@ -144,7 +144,7 @@ test('statements of processes whose clocks differ by an hour are sound, and of t
       const { status, text } = await askAt(address, `/api/statements/stated/2025${query}`)
       assert.equal(status, 200, text)
       const { issued, orders, signed_by } = JSON.parse(text) as Statement
-      assert.equal(verifyStatement(text, signed_by.fingerprint).outcome, 'equal', `${hours} h`)
+      assert.equal((await verifyStatement(text, signed_by.fingerprint)).outcome, 'equal', `${hours} h`)
       return { orders, knownAt: issued.known_at }
     }
     try {

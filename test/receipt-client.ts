@@ -4,6 +4,7 @@ import { verifyReceipt, type Verification } from '../src/receipts/verify-receipt
 import type { Json } from './document-check.ts'
 import { createOrderClient, pathOf } from './order-client.ts'
 import type { AskedService } from './asked-service.ts'
+import { withNumbers } from './document-numbers.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 const { matching } = shippedReferenceData().referenceData
@@ -77,12 +78,14 @@ export function createReceiptClient(service: AskedService, key = service.key): R
     receiptText,
     provenReceipt: async (customer, id, query = '') => {
       const text = await receiptText(customer, id, query)
-      const receipt = JSON.parse(text) as ReceiptJson
+      const receipt = withNumbers<ReceiptJson>(text, ['value'])
       assertEqual(verifyReceipt(text, matching))
-      assertEqual(verifyReceipt(JSON.stringify(receipt, null, 2), matching, [service.server.referenceData]))
-      const answer = JSON.parse(
+      const spaced = JSON.stringify(JSON.parse(text), null, 2)
+      assertEqual(verifyReceipt(spaced, matching, [service.server.referenceData]))
+      const answer = withNumbers<Json>(
         await get(`${pathOf(customer, id)}?include=calculation${query.replace('?', '&')}`),
-      ) as Json
+        ['value'],
+      )
       assert.deepEqual(withoutNames(shownBy(receipt)), withoutNames(shownBy(answer)))
       return { ...receipt, text }
     },

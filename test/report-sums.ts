@@ -82,8 +82,8 @@ const ENTRIES = `
           order by customer_id, order_id, entry_no desc
         ) as last
         where last.end_date > last.start_date and last.start_date < agreed_end
-          and (last.start_date, last.order_id, last.customer_id)
-            > (agreed_start, entries.order_id, entries.customer_id)
+          and (last.start_date, split_part(last.order_id, chr(31), 1), last.customer_id, last.order_id)
+            > (agreed_start, split_part(entries.order_id, chr(31), 1), entries.customer_id, entries.order_id)
         union all
         select (content::json ->> 'date')::date from entries as other join events using (account_id, event_id)
         where other.account_id = entries.account_id and other.serial_number = entries.serial_number

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { FastifyInstance } from 'fastify'
 import type { Statement } from '../src/statements/statement.ts'
 import { verifyStatement } from '../src/statements/verify-statement.ts'
+import { withNumbers } from './document-numbers.ts'
 
 export const statementPath = (customer: string, year: number, query = ''): string =>
   `/api/statements/${encodeURIComponent(customer)}/${year}${query}`
@@ -23,8 +24,8 @@ export async function readStatement(
   const url = statementPath(customer, year, query)
   const { statusCode, body } = await app.inject({ url, headers: { 'x-api-key': key } })
   assert.equal(statusCode, 200, body)
-  const statement = JSON.parse(body) as Statement
-  const verification = verifyStatement(body, statement.signed_by.fingerprint)
+  const statement = withNumbers<Statement>(body)
+  const verification = await verifyStatement(body, statement.signed_by.fingerprint)
   assert.equal(verification.outcome, 'equal', JSON.stringify(verification))
   return { text: body, statement }
 }

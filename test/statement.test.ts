@@ -125,7 +125,17 @@ const dayOf = (step: StatementCase['steps'][number]): string =>
   'order' in step ? step.order.order_date : ((step.event as { date?: string }).date ?? '2025-12-15')
 
 /** Members that name devices, times of recording, and what is computed from these. */
-const OF_RECORDING = ['device_id', 'issued', 'posted_at', 'received_at', 'recorded_at', 'hash', 'signature']
+const OF_RECORDING = [
+  'device_id',
+  'issued',
+  'posted_at',
+  'received_at',
+  'recorded_at',
+  'content_hash',
+  'completeness',
+  'hash',
+  'signature',
+]
 
 const figuresOf = (text: string): unknown =>
   JSON.parse(text.replaceAll(DAILY, ''), (name, value: unknown) => (OF_RECORDING.includes(name) ? undefined : value))
@@ -193,7 +203,7 @@ test('extended, swapped, refurbished, overlapped or cancelled: a statement follo
     assert.equal(statement.summary.opening_emission, opening, String(year))
     opening = statement.summary.closing_emission
     assert.doesNotMatch(text, /rival-inc|secret-order/)
-    assert.match(text, /^\{"media_type":"application\/vnd\.cradle\.statement\+json;version=3",/)
+    assert.match(text, /^\{"media_type":"application\/vnd\.cradle\.statement\+json;version=4",/)
   }
   const orders = await client.visitPages('?customer_id=eventful')
   const posted = orders.reduce((sum, one) => sum + Math.round(Number(one['total_emission']) * 1e6), 0)

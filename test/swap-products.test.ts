@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { verifyAll } from '../src/cli/verify.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
-import { canonicalise, parseExactJson, sha256OfCanonical, type JsonObject } from '../src/strict-json/exact-tree.ts'
+import { digestOf } from '../src/documents/canonical.ts'
+import { canonicalise, parseExactJson, type JsonObject } from '../src/strict-json/exact-tree.ts'
 import type { Json } from './document-check.ts'
 import { firstDetailOf, readJson } from './asked-service.ts'
 import { pseudonymise } from './erasure-client.ts'
@@ -319,7 +320,7 @@ test('a receipt is caught in which the words of a swap lead elsewhere, though it
   for (const [events, pointer] of forgeries) {
     const forged = { ...(parseExactJson(text) as JsonObject), events: parseExactJson(JSON.stringify(events)) }
     const { hash, ...content } = forged as JsonObject
-    const renewed = { ...content, hash: { ...(hash as JsonObject), value: sha256OfCanonical(content) } }
+    const renewed = { ...content, hash: { ...(hash as JsonObject), value: digestOf(content) } }
     const found = verifyReceipt(canonicalise(renewed), matching)
     assert.ok(found.outcome === 'different' && pointer.test(found.pointer), JSON.stringify([pointer.source, found]))
   }

@@ -1,5 +1,6 @@
 // Whatever makes the service, or a process beside it, ask the database something about the ledger.
 import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { SCOPES } from '../src/postgres/accounts.ts'
 import { LONG_LEDGER } from '../src/engine/ledger-history.ts'
@@ -58,6 +59,7 @@ export async function useAccount(service: Service, account: string): Promise<voi
   await products.list()
   await useImports(service, own)
   await useFigures(service, own)
+  await useRestatements(service, own)
   const orders = ['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'customer-orders/c/o3']
   const paths = [
     ...orders,
@@ -90,6 +92,22 @@ async function useFigures(service: Service, key: string): Promise<void> {
   assert.equal((await service.ask('/api/estimates', estimate)).status, 200)
   for (const one of ['/api/lifetimes', path]) assert.equal((await service.ask(one, { headers })).status, 200)
   assert.equal((await service.ask(path, { method: 'DELETE', headers })).status, 200)
+}
+
+/** A preview of what mappings that were changed since would move. */
+async function useRestatements(service: Service, key: string): Promise<void> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const ask = async (path: string, sent: object = {}) =>
+    JSON.parse((await service.ask(`/api/${path}`, { ...sent, headers })).text) as Readonly<Record<string, unknown>>
+  const mapped = JSON.stringify({ model_id: 'apple-macbook-air-13-m3-256gb' })
+  await ask('products/who-knows', { method: 'PUT', body: mapped })
+  const body = JSON.stringify({ scope: {}, figures: { mappings: 'current' }, reason: 'Mapped since' })
+  const { restatement_id: id } = await ask('restatements', { method: 'POST', body })
+  for (let attempt = 0; (await ask(`restatements/${String(id)}`))['state'] === 'previewing'; attempt += 1) {
+    assert.ok(attempt < 600, 'The preview does not end')
+    await sleep(50)
+  }
+  assert.equal(((await ask(`restatements/${String(id)}/changes`))['orders'] as readonly unknown[]).length, 1)
 }
 
 /** A file with a fault, undone again, and one that cannot be read. */
@@ -132,7 +150,11 @@ export async function importHere(pool: Pool): Promise<void> {
   await work(key)
   const done = await imports.find(key)
   assert.deepEqual([done?.state, done?.counts.ordersRejected], ['succeeded', 1])
-  await imports.undo(key)
-  await work(key)
-  assert.equal((await imports.find(key))?.state, 'reversed')
+  const ofEvents = await receive(templateOf('events'), false, { layout: 'events' })
+  await work(ofEvents)
+  for (const one of [ofEvents, key]) {
+    await imports.undo(one)
+    await work(one)
+    assert.equal((await imports.find(one))?.state, 'reversed')
+  }
 }

@@ -2,8 +2,11 @@
 import { after, test } from 'node:test'
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { signDocument } from '../src/documents/signature.ts'
+import { canonicalise, parseExactJson, withoutMembers, type JsonObject } from '../src/strict-json/exact-tree.ts'
 import { exampleReceipt } from '../src/http/schemas/examples.ts'
 import { cradle, freshDirectory } from './command.ts'
 import { shippedReferenceData } from './shipped-book.ts'
@@ -37,16 +40,37 @@ test('a receipt that computes again to itself ends with 0 and one line', async (
 })
 
 test('a changed one ends with 1, and says where, what was expected and what was found', async () => {
-  const changed = receipt.replace('"emission":6.834375', '"emission":6.834376')
+  const changed = receipt.replace('"emission":"6.834375"', '"emission":"6.834376"')
   assert.notEqual(changed, receipt)
   const { code, stdout, stderr } = await verify(fileWith('changed.json', changed))
   assert.deepEqual([code, stderr], [1, ''])
   assert.equal(
     stdout,
     'different: at /items/0/emission_breakdown/product_embodied_emission/emission: ' +
-      'expected 6.834375, found 6.834376\n' +
+      'expected "6.834375", found "6.834376"\n' +
       'The hash does not fit the text.\n',
   )
+})
+
+test('a signed receipt names its key, and is different with another key or a signature that does not fit', async () => {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const content = withoutMembers(parseExactJson(receipt) as JsonObject, ['hash'])
+  const { tree, members } = await signDocument(content, privateKey, 'vnd.cradle.receipt+jws')
+  const { fingerprint } = members.signed_by
+  const signed = fileWith('signed.json', canonicalise(tree))
+  const own = await verify(signed, '--key', fingerprint)
+  assert.equal(own.code, 0, own.stdout)
+  assert.ok(own.stdout.endsWith(`\nsigned: by the key ${fingerprint}\n`))
+  const foreign = await verify(signed, '--key', 'f'.repeat(64))
+  assert.equal(foreign.code, 1)
+  assert.match(foreign.stdout, /^different: It is signed with another key than was asked for/m)
+  const statement = await signDocument(content, privateKey, 'vnd.cradle.statement+jws')
+  const other = await verify(fileWith('other.json', canonicalise(statement.tree)))
+  assert.equal(other.code, 1)
+  assert.match(other.stdout, /^different: The signature is not of the key that is named, or not of this text/m)
+  const unsigned = await verify(fileWith('unsigned.json', receipt), '--key', fingerprint)
+  assert.equal(unsigned.code, 1)
+  assert.match(unsigned.stdout, /^different: it is not signed$/m)
 })
 
 test('one whose hash alone is changed ends with 1 too', async () => {

@@ -293,6 +293,37 @@ test('what is implausible in an event is told', async () => {
   assert.deepEqual(warningsOf(await sendTo('/api/devices/w-events/events')(gone)), ['/event_id white_space_trimmed'])
 })
 
+test('nothing is told of a known device that a swap brings in: what the event says is not used', async () => {
+  for (const id of ['known', 'known-by-batch', 'known-by-file']) await service.post(order('w', id, [`w-${id}`]))
+  const serials = ['1', '2', '3'].map((no) => `w-known-${no}`)
+  await service.post(
+    orderOf(
+      'w',
+      'before',
+      '2023-01-01',
+      serials.map((serial) => laptop(serial, 6)),
+    ),
+  )
+  const swap = { type: 'swapped', date: '2025-03-01', product_id: 'SKU-0815', weight_kg: 70 }
+  const one = { ...swap, event_id: 'w-k1', new_serial_number: serials[0]! }
+  for (let time = 0; time < 2; time += 1) assert.deepEqual(warningsOf(await tell('w', 'known', one)), [])
+  const batched = { ...swap, customer_id: 'w', order_id: 'known-by-batch', event_id: 'w-k2' }
+  const sent = { events: [{ ...batched, new_serial_number: serials[1]! }] }
+  const [result] = listOf(await sendTo('/api/events/batch')(sent), 'results')
+  assert.deepEqual([result!['status'], result!['warnings']], [200, undefined])
+  const row = ['w', 'known-by-file', 'w-k3', 'swapped', '2025-03-01', serials[2]!, '70', 'SKU-0815'].join()
+  const columns = 'customer_id,order_id,event_id,type,date,new_serial_number,weight_kg,product_id'
+  const imported = await createImportClient(service).run(`${columns}\n${row}\n`, '?kind=events')
+  assert.deepEqual([imported['orders_stored'], imported['number_of_warnings']], [1, 0])
+  // A device whose only rental was taken back with the swap is named by the next one: what that says is told.
+  await service.post(order('w', 'unknown', ['w-unknown']))
+  const first = { ...swap, event_id: 'w-k4', new_serial_number: 'w-unknown-new' }
+  const told = ['/weight_kg implausible_weight', '/product_id stand_in_by_weight_alone']
+  assert.deepEqual(warningsOf(await tell('w', 'unknown', first)), told)
+  await tell('w', 'unknown', { event_id: 'w-k5', type: 'withdrawn', withdraws: 'w-k4' })
+  assert.deepEqual(warningsOf(await tell('w', 'unknown', { ...first, event_id: 'w-k6' })), told)
+})
+
 test('batches and files of events tell the same of a swap that names its product', async () => {
   await service.post(order('w', 'doors', ['w-b0']))
   const of = { customer_id: 'w', order_id: 'doors', type: 'swapped', product_name: 'iPhone 15 128GB', weight_kg: 24 }

@@ -16,7 +16,7 @@ import { DAYS_AHEAD_DEFAULT, KEYS_KNOWN_MS } from '../config.ts'
 import { deleteAccount } from '../postgres/accounts/delete-account.ts'
 import { revokeKey } from '../postgres/api-keys.ts'
 import { statementKeyOf } from '../postgres/statement-keys.ts'
-import { signingKeyOf } from '../statements/sign.ts'
+import { signingKeyOf } from '../documents/signature.ts'
 import { print, withDatabase } from './context.ts'
 
 export async function listAccountsCommand(options: { readonly json?: boolean }): Promise<void> {

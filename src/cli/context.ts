@@ -42,7 +42,8 @@ export async function readText(file: string, bytesMax: number): Promise<string |
 
 export const displayName = (file: string): string => (file === '-' ? 'Standard input' : `"${file}"`)
 
-const DATA = join(import.meta.dirname, '..', '..', 'data')
+/** The release that is shipped with the program. */
+export const DATA = join(import.meta.dirname, '..', '..', 'data')
 
 export async function loadCurrentRelease(pool: Database['pool']): Promise<CurrentRelease> {
   const files = readDatasetFiles(DATA)

@@ -100,6 +100,7 @@ program
   .command('verify')
   .description('Compute a receipt again, without a database: ends with 0 if equal, 1 if not, 2 if that cannot be told.')
   .argument('[file]', 'a receipt, or - for standard input')
+  .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')
   .option('--all', 'compute every order and device of the database again instead')
   .action(command(async () => (await import('./verify.ts')).verifyCommand))
 
@@ -111,7 +112,9 @@ program
   )
   .argument('<file>', 'a statement as JSON, or - for standard input')
   .option('--key <fingerprint>', 'key that has to have signed it, as the rental company told it to you')
-  .action(command(async () => (await import('./verify.ts')).verifyStatementCommand))
+  .option('--receipt <file...>', 'receipts of orders that have to be in it')
+  .action(command(async () => (await import('./verify-statement.ts')).verifyStatementCommand))
+
 program
   .command('statement-key')
   .description('Print the fingerprint of the key that the statements of an account are signed with.')
@@ -147,6 +150,38 @@ program
     'how the file is read where it does not tell, like decimal=comma dates=DD/MM/YYYY',
   )
   .action(command(async () => (await import('./import.ts')).importCommand))
+
+const data = program.command('data').description('Releases of the figures that orders are estimated with.')
+data
+  .command('list')
+  .description('List the releases of this database, and which one is the newest.')
+  .option('--json', 'print a JSON array instead')
+  .action(command(async () => (await import('./data.ts')).listReleasesCommand))
+data
+  .command('new')
+  .description('Write the files of a release to a new directory, under the next number, to be edited.')
+  .argument('<directory>', 'directory to make')
+  .option('--from <release>', 'release to copy: its name or number, a directory, shipped, or newest', 'newest')
+  .option('--id <number>', 'number of the new release, like 2026.12.1 (default: the next one)')
+  .action(command(async () => (await import('./data.ts')).newReleaseCommand))
+data
+  .command('check')
+  .description('Check a release by all rules and compare it with the newest one: ends with 1 if it breaks any.')
+  .argument('<directory>', 'directory with its files')
+  .action(command(async () => (await import('./data.ts')).checkReleaseCommand))
+data
+  .command('diff')
+  .description('List the figures that differ from one release to another.')
+  .argument('<from>', 'a name or number of a release, a directory, shipped, or newest')
+  .argument('<to>', 'the other one')
+  .option('--kind <kind>', 'only figures of this kind, like grid_factor')
+  .option('--json', 'print a JSON object instead')
+  .action(command(async () => (await import('./data.ts')).diffReleasesCommand))
+data
+  .command('install')
+  .description('Check a release and make it available to the accounts, as a whole or not at all.')
+  .argument('<directory>', 'directory with its files')
+  .action(command(async () => (await import('./data.ts')).installReleaseCommand))
 
 const demo = program
   .command('demo')

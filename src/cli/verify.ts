@@ -1,4 +1,4 @@
-// `cradle verify` and `cradle verify-statement`: recompute receipts, statements and databases, and report differences.
+// `cradle verify`: recomputes a receipt or a whole database, and reports what differs.
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
@@ -13,10 +13,15 @@ import type { MisdatedEntry } from '../postgres/verification/closings.ts'
 import type { OrphanedRow } from '../postgres/verification/orphans.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verification/scan.ts'
 import { readMatchLexicon } from '../reference-data/read-lexicon.ts'
-import { verifyReceipt, type Verification, type VerifiedReceipt } from '../receipts/verify-receipt.ts'
+import {
+  verifyReceipt,
+  verifyReceiptSeal,
+  type Verification,
+  type VerifiedReceipt,
+} from '../receipts/verify-receipt.ts'
 import { readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
 import { loadArchivedRelease, loadReferenceData } from '../reference-data/load.ts'
-import { verifyStatement } from '../statements/verify-statement.ts'
+import { KEY_EXPECTED, fingerprintIn } from './fingerprint.ts'
 import { displayName, print, readText } from './context.ts'
 import { openReleases } from './open-releases.ts'
 import { createProgress, type Progress } from './import.ts'
@@ -263,7 +268,12 @@ const BYTES_MAX = 64 * 1024 * 1024
 const IS_NO_RECEIPT = 2
 
 /** Exits with 0 if equal, 1 if different, 2 if the input is not a receipt. */
-export async function verifyCommand(file: string | undefined, options: { readonly all?: boolean }): Promise<void> {
+export async function verifyCommand(
+  file: string | undefined,
+  options: { readonly all?: boolean; readonly key?: string },
+): Promise<void> {
+  const wanted = fingerprintIn(options.key)
+  if (wanted === undefined) return refuse(KEY_EXPECTED)
   if (options.all && file === undefined) return verifyAllCommand()
   if (options.all || file === undefined) return refuse('Name one file with a receipt, - for standard input, or --all')
   try {
@@ -271,6 +281,7 @@ export async function verifyCommand(file: string | undefined, options: { readonl
     if (receipt === null) return refuse(`${displayName(file)} is larger than ${BYTES_MAX} bytes: that is no receipt`)
     const files = readDatasetFiles(DATA)
     answer(file, verifyReceipt(receipt, readMatchLexicon(files), publishedBooks(files)))
+    if (process.exitCode === undefined) await answerSeal(receipt, wanted)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
     refuse(`"${file}" cannot be read: ${(error as Error).message}`)
@@ -292,6 +303,20 @@ function answer(file: string, verification: Verification): void {
     case 'no-receipt':
       return refuse(`${displayName(file)} is no receipt: ${verification.sentence}`)
   }
+}
+
+/** @param receipt that was found to be equal */
+async function answerSeal(receipt: string, wanted: string | null): Promise<void> {
+  const seal = await verifyReceiptSeal(receipt, wanted)
+  if (seal === null) {
+    if (wanted === null) return
+    print('different: it is not signed')
+    process.exitCode = IS_DIFFERENT
+    return
+  }
+  for (const sentence of seal.differences) print(`different: ${sentence}`)
+  if (seal.differences.length > 0) process.exitCode = IS_DIFFERENT
+  else print(`signed: by the key ${seal.fingerprint}`)
 }
 
 function warn({ otherReleases }: VerifiedReceipt): void {
@@ -329,46 +354,4 @@ function publishedBooks(files: DatasetFiles): readonly ReferenceData[] {
 function refuse(sentence: string): void {
   process.stderr.write(`cradle: ${sentence}\n`)
   process.exitCode = IS_NO_RECEIPT
-}
-
-const IS_NO_STATEMENT = 2
-/** Several times the size of the statement with the most devices. */
-const STATEMENT_BYTES_MAX = 256 * 1024 * 1024
-const FINGERPRINT = /^[0-9a-f]{64}$/
-
-/** Exits with 0 if everything is correct, 1 if anything differs, 2 if the input is not a statement. */
-export async function verifyStatementCommand(file: string, options: { readonly key?: string }): Promise<void> {
-  const wanted = options.key?.replace(/[\s:]/g, '').toLowerCase() ?? null
-  if (wanted !== null && !FINGERPRINT.test(wanted))
-    return rejectStatement('--key takes a fingerprint: 64 hexadecimal digits')
-  try {
-    const text = await readText(file, STATEMENT_BYTES_MAX)
-    if (text === null)
-      return rejectStatement(`${displayName(file)} is larger than ${STATEMENT_BYTES_MAX} bytes: that is no statement`)
-    printStatementResult(file, text, wanted)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).syscall === undefined) throw error
-    rejectStatement(`"${file}" cannot be read: ${(error as Error).message}`)
-  }
-}
-
-function printStatementResult(file: string, text: string, wanted: string | null): void {
-  const verification = verifyStatement(text, wanted)
-  if (verification.outcome === 'no-statement')
-    return rejectStatement(`${displayName(file)} is no statement: ${verification.sentence}`)
-  const { checked, differences, fingerprint, summary } = verification
-  for (const sentence of checked) print(`right: ${sentence}`)
-  for (const sentence of differences) print(`wrong: ${sentence}`)
-  print(differences.length === 0 ? `equal: ${summary}` : `different: it is not what was signed, or does not add up`)
-  if (differences.length > 0) process.exitCode = IS_DIFFERENT
-  if (wanted === null && fingerprint !== null)
-    process.stderr.write(
-      'cradle: Ask the rental company for the fingerprint of its key, by another way than this file came, and ' +
-        `compare: ${fingerprint}\n`,
-    )
-}
-
-function rejectStatement(sentence: string): void {
-  process.stderr.write(`cradle: ${sentence}\n`)
-  process.exitCode = IS_NO_STATEMENT
 }

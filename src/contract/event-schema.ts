@@ -328,6 +328,8 @@ interface CorrectedEvent {
   readonly event_id: string
   readonly type: 'corrected'
   readonly reason?: string
+  /** Set if the content stayed and other figures apply. */
+  readonly restatement_id?: number
 }
 
 export type RecordedOrderEvent = WireOrderEvent | Static<typeof ReversedEvent> | CorrectedEvent

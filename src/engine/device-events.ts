@@ -5,6 +5,7 @@ import { hasDuration, type DeviceEvent, type DeviceTimeline } from './device-tim
 import { EVENT_MESSAGES } from './messages.ts'
 import type { Resumable } from './numbers/steps.ts'
 import type { Problem } from './order.ts'
+import { sentIdOf } from './order-revision.ts'
 import { EVENT_REASONS, timelineOf } from './post-entries.ts'
 import type { RunningLedger } from './running-ledger.ts'
 
@@ -37,7 +38,7 @@ export function* findWithdrawalConflict(
   recorded: { readonly type: string } | null,
   ledger: RunningLedger,
 ): Resumable<Problem | null> {
-  const [path, id] = ['/withdraws', { event_id: withdraws }]
+  const [path, id] = ['/withdraws', { event_id: sentIdOf(withdraws) }]
   if (!recorded) return { path, ...EVENT_MESSAGES.event_not_of_device(id) }
   if (recorded.type === 'withdrawn') return { path, ...EVENT_MESSAGES.withdrawal_final(id) }
   const { events } = ledger.history
@@ -45,7 +46,7 @@ export function* findWithdrawalConflict(
   const dependent = yield* dependentRefurbishment(withdraws, ledger)
   if (dependent === null) return null
   const problem = EVENT_MESSAGES.lifetime_exhausted()
-  return { path, ...EVENT_MESSAGES.event_needed({ event_id: dependent, problem }) }
+  return { path, ...EVENT_MESSAGES.event_needed({ event_id: sentIdOf(dependent), problem }) }
 }
 
 /** The id of a refurbishment that has months to be spread over only because of another one; null if none has. */

@@ -46,6 +46,7 @@ export const EVENT_MESSAGES = defineMessages({
   identified_by_one: 'Either model_id or device_type has to be stated, not both',
   weight_of_type_missing: 'Is missing: without a model, the footprint depends on the weight',
   event_withdrawn: '"{event_id}" was already withdrawn',
+  event_undone: '"{event_id}" was undone with the import of the order; the order was sent again without it',
   withdrawal_final: '"{event_id}" is a withdrawal; send the event that it withdrew again, with another event_id',
   event_needed: 'The event "{event_id}" depends on it and has to be withdrawn first. Without it: {problem}',
   withdrawals_exhausted: 'The order already has {max} withdrawals, the maximum',

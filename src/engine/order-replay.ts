@@ -19,6 +19,7 @@ import {
   type Shared,
 } from './order-events.ts'
 import { messageOf } from './order.ts'
+import { sentIdOf } from './order-revision.ts'
 import type { TermsChange } from './post-entries.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
 
@@ -61,7 +62,7 @@ class CountedEvents {
   /** The events that count without a withdrawn one, or why it cannot be withdrawn. */
   without({ withdraws }: OrderEventWithdrawal): readonly OrderEvent[] | EventRejection {
     const path = '/withdraws'
-    const id = { event_id: withdraws }
+    const id = { event_id: sentIdOf(withdraws) }
     if (this.#withdrawn.has(withdraws)) return rejection(path, EVENT_MESSAGES.event_withdrawn(id))
     if (this.#withdrawals.has(withdraws)) return rejection(path, EVENT_MESSAGES.withdrawal_final(id))
     if (this.#counted.some(({ type }) => type === 'reversed')) {
@@ -75,8 +76,8 @@ class CountedEvents {
   }
 
   #unknown(withdraws: string): EventRejection {
-    const unknown = rejection('/withdraws', EVENT_MESSAGES.event_not_of_order({ event_id: withdraws }), true)
-    const ids = this.#counted.map(({ eventId }) => eventId)
+    const unknown = rejection('/withdraws', EVENT_MESSAGES.event_not_of_order({ event_id: sentIdOf(withdraws) }), true)
+    const ids = this.#counted.map(({ eventId }) => sentIdOf(eventId))
     return { ...unknown, problem: withSuggestions(unknown.problem, closestMatches(withdraws, ids)) }
   }
 
@@ -89,7 +90,7 @@ class CountedEvents {
 
 /** A later event cannot have happened without the one that is to be withdrawn. */
 const needed = ({ eventId }: OrderEvent, { problem }: EventRejection): EventRejection =>
-  rejection('/withdraws', EVENT_MESSAGES.event_needed({ event_id: eventId, problem: messageOf(problem) }))
+  rejection('/withdraws', EVENT_MESSAGES.event_needed({ event_id: sentIdOf(eventId), problem: messageOf(problem) }))
 
 /** The state of a rental in the order alone, and the event that set its terms. */
 interface OwnRental {

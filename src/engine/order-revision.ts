@@ -1,5 +1,6 @@
 // The ids of an order's revisions. Corrected content, and an order that is sent again after its import was undone, are
-// stored as the next revision, under an id of its own. So are the events that were recorded for an earlier one.
+// stored as the next revision, under an id of its own. So are the events that were recorded for an earlier one. An
+// event that is sent again after its file of events was undone is another event, with an id of its own.
 
 /** Between the id as it was sent and the number of the revision: no id that a client sends has a control character. */
 const SEPARATOR = '\u001f'
@@ -29,6 +30,20 @@ export function previousRevisionId(orderId: string): string | null {
 /** The ids that an id as it was sent, of an order or of an event of it, has in the revisions up to one. */
 export const idsUpToRevision = (sent: string, orderId: string): readonly string[] =>
   Array.from({ length: revisionOf(orderId) }, (_, at) => idOf(sent, at + 1))
+
+/** Before the number of times that an event was sent whose id an undone file of events had freed. */
+const AGAIN = `${SEPARATOR}again-`
+
+/** The id of an event that is sent again, after the one with the given id was undone with its file. */
+export function nextEventId(eventId: string): string {
+  const times = Number(eventId.split(AGAIN)[1] ?? 1) + 1
+  return `${sentIdOf(eventId)}${AGAIN}${String(times).padStart(DIGITS, '0')}`
+}
+
+/** The id of an event, without the revision of its order, for which it is stored. */
+export const eventIdOf = (storedId: string): string => storedId.replace(REVISION, '')
+
+const REVISION = new RegExp(`${SEPARATOR}\\d{${DIGITS}}$`)
 
 /** The id of the next revision; null after REVISIONS_MAX revisions. */
 export function nextRevisionId(orderId: string): string | null {

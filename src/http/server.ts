@@ -4,7 +4,6 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRepl
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../contract/errors.ts'
 import type { AccountFigures } from '../postgres/account-figures.ts'
-import type { AccountReleases } from '../postgres/account-releases.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 import type { ReadCustomerRecords } from '../postgres/customer-records.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
@@ -31,12 +30,14 @@ import { deviceOperations, type DevicesContext } from './routes/devices.ts'
 import { registerDatabaseDeadline } from './plugins/request-deadline.ts'
 import { registerGracefulShutdown, type DrainOptions } from './plugins/graceful-shutdown.ts'
 import { estimateOperations } from './routes/estimates.ts'
+import type { ReleaseFor } from '../ledger/account-release.ts'
 import type { PrematchProducts } from '../ledger/prematch.ts'
 import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
-import { exampleAnswers, exampleReceipt, exampleStatement } from './schemas/examples.ts'
+import { exampleAnswers, exampleReceipt, exampleStatement, type StatementExamples } from './schemas/examples.ts'
 import { exportOperations, type ExportsContext } from './routes/exports.ts'
 import { modelRoutes } from './routes/catalogue.ts'
+import { datasetReleaseOperations, type DatasetReleasesContext } from './routes/dataset-releases.ts'
 import { healthOperations, type HealthOptions } from './routes/health.ts'
 import { API_ERRORS, ApiError, invalidRequest } from '../contract/errors.ts'
 import { sendError, toApiError } from './errors.ts'
@@ -60,7 +61,9 @@ import { qualityOperation, reportOperations, type ReportsContext } from './route
 import { registerBodyParser } from './plugins/body-parser.ts'
 import { receiptOperations, verificationOperations } from './routes/receipts.ts'
 import { factorListRoutes } from './routes/factor-lists.ts'
-import { ownFigureOperations } from './routes/own-figures.ts'
+import { ownFigureOperations, type FiguresContext } from './routes/own-figures.ts'
+import { statementKeyOperations } from './routes/statement-keys.ts'
+import { restatementOperations, type RestatementsContext } from './routes/restatements.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
 import { registerLoadShedding, type LoadSheddingOptions } from './plugins/load-shedding.ts'
 import { isUploadError, registerUploads } from './plugins/uploads.ts'
@@ -81,13 +84,16 @@ export interface HttpOptions
     Omit<AccountRoutesOptions, 'validatorOf'>,
     Omit<PeriodsContext, 'validatorOf'>,
     Omit<ErasuresContext, 'validatorOf'>,
+    Omit<RestatementsContext, 'validatorOf'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
+    DatasetReleasesContext,
     DemoFleetContext {
   readonly version: string
   readonly referenceData: ReferenceData
   readonly releaseId: number
+  readonly releaseFor: ReleaseFor
   /** Null if no console is served. */
   readonly console: Console | ConsoleNotBuilt | null
   readonly sessions: ConsoleSessions
@@ -98,8 +104,8 @@ export interface HttpOptions
   readonly orderReader: OrderReader
   readonly storedIds: StoredIds
   readonly mappings: Mappings
-  readonly releases: AccountReleases
   readonly figures: AccountFigures
+  readonly noteFigures: FiguresContext['noteFigures']
   readonly ownFiguresMax: number
   readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number
@@ -177,7 +183,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   await negotiateContent(app)
   registerDatabaseDeadline(app, options)
   authenticate(app, options)
-  const operations = operationsOf(options)
+  const operations = operationsOf(options, await exampleStatement(options.referenceData, options.version))
   registerRoutes(app, operations)
   registerApiReference(app, openApiDocument(operations, options.version))
   serveConsoleSessions(app, options)
@@ -196,7 +202,7 @@ function receive(app: FastifyInstance): void {
 const withHeaders = ({ id }: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers({ 'x-request-id': id, ...SECURITY_HEADERS })
 
-function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
+function operationsOf(options: HttpOptions, statementExamples: StatementExamples): readonly RouteDefinition[] {
   const examples = exampleAnswers(options.referenceData)
   return [
     ...orderOperations({ ...options, validateOrder: validatorOf(OrderParams), examples }),
@@ -210,22 +216,25 @@ function operationsOf(options: HttpOptions): readonly RouteDefinition[] {
     ...deviceOperations({ ...options, examples }),
     ...estimateOperations({ ...options, validatorOf }),
     ...productOperations({ ...options, validatorOf }),
-    matchOperation(options.referenceData, options.releases),
+    matchOperation(options),
     ...importOperations(options),
     ...importProfileOperations({ ...options, validatorOf }),
-    ...statementOperations({ ...options, examples: exampleStatement(options.referenceData, options.version) }),
+    ...statementOperations({ ...options, examples: statementExamples }),
+    ...statementKeyOperations({ ...options, examples: statementExamples }),
     ...exportOperations(options),
     ...keyOperations({ ...options, validatorOf }),
     ...accountOperations({ ...options, validatorOf }),
     ...periodOperations({ ...options, validatorOf }),
     correctedYearsOperation(options),
+    ...restatementOperations({ ...options, validatorOf }),
     ...erasureOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),
-    ...modelRoutes(options.referenceData, options.releases),
-    ...factorListRoutes(options.referenceData, options.releases),
+    ...modelRoutes(options),
+    ...factorListRoutes(options),
     ...ownFigureOperations({ ...options, validatorOf }),
+    ...datasetReleaseOperations(options),
     ...healthOperations(options),
   ]
 }

@@ -4,13 +4,13 @@ import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { NamedSchema } from '../contract/named-schema.ts'
 import type { Validate } from '../contract/validation.ts'
 import type { Account } from '../postgres/accounts.ts'
+import type { ReleaseFor } from '../ledger/account-release.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
 import type { EventAccount } from '../ledger/record-event.ts'
 import type { RecordOrder } from '../ledger/record-order.ts'
 import type { EventStore } from '../ledger/store.ts'
 import type { ImportJobs } from '../postgres/import-jobs.ts'
 import type { Imports } from '../postgres/imports.ts'
-import type { AccountReleases } from '../postgres/account-releases.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 
 /** An account with what it records for: an import, or null for a demo fleet. */
@@ -23,11 +23,11 @@ export interface ImportContext {
   readonly events: EventStore
   readonly storedIds: StoredIds
   readonly mappings: Mappings
-  /** The release of each account, with figures of its own if it has any. */
-  readonly releases: AccountReleases
   readonly findAccount: (accountId: number) => Promise<Account>
+  /** The release of the account, while a file is processed. */
   readonly referenceData: ReferenceData
   readonly releaseId: number
+  readonly releaseFor: ReleaseFor
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validateOrder: Validate
   readonly validatorOf: (schema: NamedSchema) => Validate

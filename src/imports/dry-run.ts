@@ -1,6 +1,6 @@
 // A dry run: the outcome of every order of a file against what is stored and the file's own earlier rows.
 import { hash } from 'node:crypto'
-import type { OrderKey } from '../engine/device-timeline.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { MappingOf } from '../engine/reference/product-match.ts'
 import { serialNumbersOf, type ResolvedItem } from '../engine/resolve-order.ts'
 import { ledgerWarnings, similarityWarnings } from '../ledger/ledger-warnings.ts'
@@ -10,7 +10,7 @@ import type { WireOrder } from '../contract/order-schema.ts'
 import { orderKeyOf } from '../ledger/codec.ts'
 import type { StoredOrder } from '../ledger/records.ts'
 import type { Account } from '../postgres/accounts.ts'
-import type { StagedOrders, StagedRow, StoredOrders } from '../postgres/import-lookups.ts'
+import type { StagedOrder, StagedOrders, StagedRow, StoredOrders } from '../postgres/import-lookups.ts'
 import type { StoredImport } from '../postgres/import-record.ts'
 import type { FileOrder } from '../spreadsheets/file-order.ts'
 import type { ImportContext } from './context.ts'
@@ -59,13 +59,12 @@ export const dryRunBatch =
   }
 
 async function tryAll(
-  shared: ImportContext,
+  context: ImportContext,
   { importId }: StoredImport,
   earlier: StagedOrders,
   orders: readonly FileOrder[],
   account: Account,
 ): Promise<readonly Outcome[]> {
-  const context = { ...shared, ...(await shared.releases.of(account)) }
   const mappingOf = await context.mappings.of(account)
   const maybeYield = createYielder(context)
   const read = await readAll(context, account, orders, mappingOf, maybeYield)
@@ -90,12 +89,20 @@ async function tryAll(
   const refused = new Map<number, OrderKey>()
   const trial = { importId, releaseId: context.releaseId, isCapped, isStrict, before, similar, ledgers, refused }
   const outcomes = new Map<FileOrder, Outcome>()
+  const taken = new Map<string, StagedOrder>()
   for (const [at, one] of sound.entries()) {
     await maybeYield()
-    const earlierRow = rows[at] && !refused.has(rows[at].row) ? rows[at] : null
-    outcomes.set(one.order, withNotes(await outcomeOf(trial, one, earlierRow), one.notes))
+    const [key, row] = [orderKeyOf(one.wire), rowOf(one.order)]
+    const first = taken.get(orderKey(key))
+    const again = first ? { row: first.row, isSame: first.content === one.content } : null
+    const outcome = await outcomeOf(trial, one, rows[at] && !refused.has(rows[at].row) ? rows[at] : again)
+    if (outcome.kind === 'stored' && !first) taken.set(orderKey(key), { key, row, content: one.content })
+    outcomes.set(one.order, withNotes(outcome, one.notes))
   }
   await earlier.remove([...refused.values()])
+  // A later row may have the order of a refused one in a form that is not refused.
+  const instead = [...refused.values()].flatMap((key) => taken.get(orderKey(key)) ?? [])
+  if (instead.length > 0) await earlier.add(instead)
   await earlier.addFacts(ledgers.added)
   return read.map((one) => ('wire' in one ? outcomes.get(one.order)! : one))
 }

@@ -4,7 +4,7 @@ import { parseBatchEvent, type EventToRecord } from '../contract/parse-batch.ts'
 import { dayLimitsAt } from '../contract/day-limits.ts'
 import { ApiError } from '../contract/errors.ts'
 import { messageOf, type Problem } from '../engine/order.ts'
-import { warningsOfEvent } from '../ledger/event-warnings.ts'
+import { warningsOfEvent, withoutKnownDevice } from '../ledger/event-warnings.ts'
 import { differencesOfEvent } from '../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../ledger/order-state.ts'
 import type { EventOutcome } from '../ledger/record-event.ts'
@@ -19,8 +19,8 @@ import { groupWarnings } from './warning-groups.ts'
 import { createYielder } from './throttle.ts'
 
 /** Few, because each has a transaction of its own; half as many while requests are served. */
-const EVENTS_AT_ONCE = 4
-const SERVING_MS = 100
+export const EVENTS_AT_ONCE = 4
+export const SERVING_MS = 100
 /** Events between two checkpoints: some seconds, so that progress is seen and files of other accounts get a turn. */
 const STRETCH_EVENTS = 250
 /** Keys of earlier rows that a dry run remembers. */
@@ -87,19 +87,21 @@ function batchOf(
 }
 
 async function parseRow(
-  { validatorOf, storedIds, mappings, releases }: ImportContext,
+  { validatorOf, storedIds, mappings, releaseId, referenceData, events }: ImportContext,
   account: RecordingAccount,
   file: FileOrder,
 ): Promise<Row> {
-  const { isStrict, daysAheadMax } = account
+  const { accountId, isStrict, daysAheadMax } = account
   const limits = dayLimitsAt(new Date(), daysAheadMax)
   const parsed = parseBatchEvent(withBoolean(file.body) ?? {}, validatorOf, limits)
   if (!parsed.ok) return { file, read: null, refused: refusedFor(file, parsed.problems) }
-  const matching = { ...(await releases.of(account)), mappingOf: await mappings.of(account) }
-  const read = { ...parsed, warnings: warningsOfEvent(parsed, matching) }
-  const refused = isStrict ? read.warnings : []
+  const matching = { releaseId, referenceData, mappingOf: await mappings.of(account) }
+  const read = await eventUnderStoredIds(storedIds, accountId, parsed)
+  const all = warningsOfEvent(parsed, matching)
+  const warnings = read.of === 'order' ? await withoutKnownDevice(events, accountId, read.order, read.event, all) : all
+  const refused = isStrict ? warnings : []
   if (file.errors.length > 0 || refused.length > 0) return { file, read: null, refused: refusedFor(file, refused) }
-  return { file, read: await eventUnderStoredIds(storedIds, account.accountId, read), refused: null }
+  return { file, read: { ...read, warnings }, refused: null }
 }
 
 /** A cell has a text; JSON lines have been read as cells. */
@@ -117,8 +119,8 @@ async function record(
 ): Promise<Outcome> {
   const notes = { ignored: read.ignored, warnings: groupWarnings(file, read.warnings) }
   try {
-    const matching = { ...(await context.releases.of(account)), mappingOf: await context.mappings.of(account) }
-    const recorded = await recordEvent(store, account, read, { ...context, ...matching })
+    const mappingOf = await context.mappings.of(account)
+    const recorded = await recordEvent(store, account, read, { ...context, mappingOf })
     if (recorded.outcome === 'not-found') return refusedFor(file, [unknownSubject(read)])
     if (recorded.outcome === 'posted') return { ...POSSIBLE, ...notes }
     return { ...differencesTo(file, recorded), ...notes }

@@ -122,9 +122,8 @@ export async function* importFile(
  * so that the result does not depend on time, and a dry run has the same.
  */
 export const postBatch =
-  (shared: ImportContext, job: StoredImport): BeginBatch =>
+  (context: ImportContext, job: StoredImport): BeginBatch =>
   async (account) => {
-    const context = { ...shared, ...(await shared.releases.of(account)) }
     const mappingOf = await context.mappings.of(account)
     const inFlight = createConcurrencyLimiter<ProcessedOrder>(context)
     const inSequence = createSequence<Outcome>()

@@ -1,5 +1,5 @@
-// Processes one import from its recorded position: posts the orders of its file, tries them in a dry run, or reverses
-// them.
+// Processes one import from its recorded position: records the orders or events of its file, tries them in a dry run,
+// or reverses them.
 import type { StoredImport } from '../postgres/import-record.ts'
 import { UnreadableFile } from '../spreadsheets/row.ts'
 import type { Settings } from '../spreadsheets/settings.ts'
@@ -8,13 +8,14 @@ import type { ImportContext, Progress } from './context.ts'
 import { dryRunEvents, eventBatch } from './import-events.ts'
 import { importFile, postBatch } from './import-file.ts'
 import { IMPORT_MESSAGES } from './messages.ts'
+import { undoEvents } from './undo-events.ts'
 import { undoImport } from './undo-import.ts'
 
 /** Stores the result at the end. The lease owner has to renew the lease meanwhile. */
 export async function* processImport(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
   try {
     if (job.state !== 'reversing') return yield* workOnFile(context, job)
-    yield* undoImport(context, job)
+    yield* isOfEvents(job) ? undoEvents(context, job) : undoImport(context, job)
     await context.work.finish(job, 'reversed', null)
   } catch (error) {
     if (!isInterruption(context, error)) throw error
@@ -39,7 +40,8 @@ async function* workOnFile(context: ImportContext, job: StoredImport): AsyncGene
 
 const isOfEvents = ({ settings }: StoredImport): boolean => (JSON.parse(settings!) as Settings).layout === 'events'
 
-async function* importOrTry(context: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
+async function* importOrTry(shared: ImportContext, job: StoredImport): AsyncGenerator<Progress, void> {
+  const context = { ...shared, ...(await shared.releaseFor(await shared.findAccount(job.accountId))) }
   if (isOfEvents(job)) {
     if (!job.isDryRun) return yield* importFile(context, job, eventBatch(context))
     return yield* importFile(context, await context.work.restart(job), dryRunEvents(context))

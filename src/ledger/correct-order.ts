@@ -22,7 +22,7 @@ import { LEDGER_MESSAGES } from './messages.ts'
 import { isSameOrder } from './naming-order.ts'
 import { postingOfKnownDevices, postingOfNewOrder, type ParsedOrder } from './order-posting.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
-import { ledgersWith, NO_EVENT, NOT_YET, storedEntry } from './posted-ledgers.ts'
+import { identifiedBySerial, ledgersWith, NO_EVENT, NOT_YET, storedEntry } from './posted-ledgers.ts'
 import { lockRecords, type EventAccount, type LoadReferenceData } from './record-event.ts'
 import { contradiction, replayEvents, type PostedEvents } from './replay-events.ts'
 import { asNextRevision } from './revisions.ts'
@@ -168,7 +168,12 @@ async function resolveNext(
   return { wire, items: resolved.items, releaseId, isCapped }
 }
 
-async function decideRevision(
+/**
+ * What the next revision of an order posts, and what it takes back of the current one.
+ * @param parsed the next revision, under its own id
+ * @throws ApiError where an event of the order contradicts the content
+ */
+export async function decideRevision(
   parsed: ParsedOrder,
   content: RecordedOrderEvent,
   event: NewEvent,
@@ -239,7 +244,7 @@ async function postingOfEvents(
 ): Promise<PostedEvents> {
   if (events.length === 0) return { devices: [], entries: [] }
   const { order, devices, entries, identifications } = next
-  const identified = new Set(identifications.flatMap(({ serialNumber }) => serialNumber ?? []))
+  const identified = identifiedBySerial(identifications)
   const ledgers = ledgersWith(before, { devices, entries, identified }, identifications, NOT_YET)
   const releases = await loadReferenceDataOf(ledgers, [releaseId], referenceDataOf)
   const own = entries.filter(({ serialNumber }) => serialNumber === '')

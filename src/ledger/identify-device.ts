@@ -1,6 +1,7 @@
 // What a device is charged by after an event that identifies it, or after the withdrawal of one.
 import { EVENT_MESSAGES } from '../engine/messages.ts'
 import { rejection, type EventRejection } from '../engine/order-events.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import { rationalOfNumber } from '../engine/numbers/rational.ts'
 import { fallbackOfType, modelIdByAlias, type MatchMethod } from '../engine/reference/product-match.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -14,7 +15,7 @@ export type IdentifiedEvent = Extract<WireDeviceEvent, { readonly type: 'identif
 
 type Identified = { readonly ok: true; readonly footprint: StoredFootprint } | EventRejection
 
-/** The release by which devices are identified. */
+/** The release with which new orders are made and devices are identified. */
 export interface CurrentRelease {
   readonly releaseId: number
   readonly referenceData: ReferenceData
@@ -81,5 +82,5 @@ export async function identifyDevice(
   const counted = countedFootprints(await transaction.findFootprints(device.serialNumber))
   const left = counted.filter(({ eventId }) => eventId !== wire.withdraws)
   if (left.length < counted.length) return { footprint: left.at(-1)!.footprint }
-  return rejection('/withdraws', EVENT_MESSAGES.event_withdrawn({ event_id: wire.withdraws }))
+  return rejection('/withdraws', EVENT_MESSAGES.event_withdrawn({ event_id: sentIdOf(wire.withdraws) }))
 }

@@ -11,6 +11,7 @@ import type { DeviceLedger, OrderRecords, StoredEntry, StoredOrder } from './rec
 import { countedSwaps } from './counted-events.ts'
 import { serialNumbersOfOrder } from './order-state.ts'
 import { toSwap } from './swapped-product.ts'
+import { hashMember } from '../documents/signature.ts'
 import { buildReceipt, type BuiltReceipt } from '../receipts/build-receipt.ts'
 import { readReceiptInputs } from '../receipts/read-receipt.ts'
 import { JsonNumber, toJsonValue, type JsonValue, type JsonObject } from '../strict-json/exact-tree.ts'
@@ -64,10 +65,11 @@ export function* buildReceiptFor(
     match: yield* matchesOf(records.order, referenceDataOf(records.order.releaseId)),
     devices: yield* devicesOf(records, referenceDataOf, request),
   }
-  return yield* buildReceipt(
+  const built = yield* buildReceipt(
     readReceiptInputs(new Decoder(inputs), [...releases.keys()]),
     (id) => [...releases.values()][id]!,
   )
+  return { ...built, tree: { ...built.tree, hash: toJsonValue(yield* hashMember(built.tree)) } }
 }
 
 /** What the words of a swap were matched to, if they fixed what the new device is charged by. */

@@ -22,6 +22,12 @@ export const LEDGER_MESSAGES = defineMessages({
   refurbishment_impossible: 'Cannot be of the device "{serial_number}": {problem}',
 })
 
+/** Why an order in the scope of a restatement stays as it is. */
+export const RESTATEMENT_MESSAGES = defineMessages({
+  order_gone: 'The order does not count any more',
+  order_long_ledger: 'A device of the order has more than 250 entries',
+})
+
 /** What the ledgers of its devices say against an order: true before it is stored, after it, and if it is refused. */
 export const LEDGER_WARNINGS = defineMessages({
   serial_number_differs_in_case: [

@@ -51,3 +51,7 @@ export function ledgersWith(
   }
   return after
 }
+
+/** The devices that events identify. */
+export const identifiedBySerial = (identifications: readonly NewEvent[]): ReadonlySet<string> =>
+  new Set(identifications.flatMap(({ serialNumber }) => serialNumber ?? []))

@@ -7,6 +7,7 @@ import { runCooperatively } from '../concurrency/cooperative.ts'
 import { ApiError } from '../contract/errors.ts'
 import { ITEMS_MAX } from '../contract/order-schema.ts'
 import { normaliseId } from '../contract/parse-order.ts'
+import type { CurrentRelease } from './identify-device.ts'
 
 /**
  * Up to this many products are matched while their order is parsed: that takes some milliseconds, whatever the words.
@@ -23,17 +24,23 @@ const TEXT_LENGTH_MAX = 400
  * Matches the products of an order that are identified by words only, so that the matcher has the results cached when
  * the order is parsed. Null if there are few, as nearly always.
  * @param body the body before validation; invalid items are not matched
+ * @param release the release whose models the words are matched to
  * @param signal ends the work
  */
 export type PrematchProducts = (
   accountId: number,
   body: unknown,
-  matching: { readonly referenceData: ReferenceData; readonly mappingOf: MappingOf },
+  mappingOf: MappingOf,
+  release: CurrentRelease,
   signal: () => AbortSignal,
 ) => Promise<void> | null
 
 /** Matches the words of products in a worker. @throws ApiError if the worker has ended */
-export type MatchInWorker = (products: readonly ProductNames[], signal: AbortSignal) => Promise<readonly Meaning[]>
+export type MatchInWorker = (
+  products: readonly ProductNames[],
+  releaseId: number,
+  signal: AbortSignal,
+) => Promise<readonly Meaning[]>
 
 /**
  * @param takeTurn admits one order at a time: several would each take a slice of every turn of the event loop
@@ -46,40 +53,38 @@ export function createPrematcher(
   const matchInTurn = async (
     accountId: number,
     products: readonly ProductNames[],
-    referenceData: ReferenceData,
+    { referenceData, releaseId }: CurrentRelease,
     signal: AbortSignal,
   ) => {
-    const { find } = matcherFor(referenceData)
-    // The worker knows no account's own models: they are matched here, in front of what it finds.
-    const { learn } = matcherFor(referenceData.own?.release ?? referenceData)
+    const { find, learn } = matcherFor(referenceData)
     const endTurn = await takeTurn(accountId)
     try {
       const rest = await runCooperatively(findFor(MATCHED_HERE_MS_MAX, products, find), signal)
       if (rest.length === 0) return
-      const meanings = await inTime(matchInWorker, rest, signal)
-      if (meanings !== null) for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
-      if (meanings === null || referenceData.own) await runCooperatively(mapResumable(rest, find), signal)
+      const meanings = await inTime((products, until) => matchInWorker(products, releaseId, until), rest, signal)
+      if (meanings === null) await runCooperatively(mapResumable(rest, find), signal)
+      else for (const [at, product] of rest.entries()) learn(product, meanings[at]!)
     } finally {
       endTurn()
     }
   }
-  return (accountId, body, { referenceData, mappingOf }, signal) => {
+  return (accountId, body, mappingOf, release, signal) => {
     const items = itemsOf(body)
     if (items.length <= MATCHED_AT_ONCE_MAX) return null
     const products = items.slice(0, ITEMS_MAX).flatMap(namesOf)
-    const unmatched = products.filter((product) => isToBeMatched(product, referenceData, mappingOf))
-    return unmatched.length <= MATCHED_AT_ONCE_MAX ? null : matchInTurn(accountId, unmatched, referenceData, signal())
+    const unmatched = products.filter((product) => isToBeMatched(product, release.referenceData, mappingOf))
+    return unmatched.length <= MATCHED_AT_ONCE_MAX ? null : matchInTurn(accountId, unmatched, release, signal())
   }
 }
 
 /** Null if the worker does not answer in time or has ended: a busy machine must not make an order fail. */
 async function inTime(
-  matchInWorker: MatchInWorker,
+  match: (products: readonly ProductNames[], signal: AbortSignal) => Promise<readonly Meaning[]>,
   products: readonly ProductNames[],
   signal: AbortSignal,
 ): Promise<readonly Meaning[] | null> {
   try {
-    return await matchInWorker(products, AbortSignal.any([signal, AbortSignal.timeout(WORKER_MS_MAX)]))
+    return await match(products, AbortSignal.any([signal, AbortSignal.timeout(WORKER_MS_MAX)]))
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ApiError || (error as Error).name === 'TimeoutError') return null

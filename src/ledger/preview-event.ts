@@ -154,7 +154,7 @@ function devicesOf({ posting, ledgers }: DecidedEvent): readonly DeviceChange[] 
 }
 
 /** The earlier entries by serial number; those of an order without devices have an empty one. */
-const withOwn = (
+export const withOwn = (
   ledgers: DeviceLedgers,
   ofOrder: readonly StoredEntry[],
 ): ReadonlyMap<string, readonly StoredEntry[]> =>
@@ -164,7 +164,7 @@ const withOwn = (
  * What new entries change in the years of each customer, by the rule of reports and statements.
  * METHODOLOGY.md#reporting-periods
  */
-function* yearsOf(
+export function* yearsOf(
   added: readonly StoredEntry[],
   earlier: ReadonlyMap<string, readonly StoredEntry[]>,
   orders: ReadonlyMap<string, PostedOrder>,

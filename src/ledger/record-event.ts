@@ -1,7 +1,7 @@
 // Records events: decides the entries for the affected devices and the corrections to other orders, or rejects the
 // event.
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import { idsUpToRevision, revisionOf, revisionSuffixOf, sentIdOf } from '../engine/order-revision.ts'
+import { revisionOf, sentIdOf } from '../engine/order-revision.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { EventRejection } from '../engine/order-events.ts'
 import { messageOf } from '../engine/order.ts'
@@ -15,7 +15,6 @@ import type {
   PostingTime,
   Recorder,
   StoredEvent,
-  StoredOrder,
 } from './records.ts'
 import type { EventStore, LedgerTransaction } from './store.ts'
 import type { RecordedOrderEvent, WireDeviceEvent } from '../contract/event-schema.ts'
@@ -26,9 +25,9 @@ import { decideOrderEventPosting } from './decide-order-event.ts'
 import { identifyDevice, type CurrentRelease } from './identify-device.ts'
 import { LEDGER_MESSAGES } from './messages.ts'
 import { identifyLeftDevices } from './left-devices.ts'
-import { isSameOrder } from './naming-order.ts'
 import { serialNumbersEverInOrder, serialNumbersOfOrder } from './order-state.ts'
-import { ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
+import { identifiedBySerial, ledgersWith, NOT_YET, storedEntry } from './posted-ledgers.ts'
+import { placeEvent } from './sent-again.ts'
 import { footprintOfSwap, type ProductMatching } from './swapped-product.ts'
 import { eventContent, loadReferenceDataOf } from './codec.ts'
 
@@ -112,17 +111,19 @@ export async function decideOnOrder<Result>(
   store: EventStore,
   { accountId, recordedBy, isCapped }: EventAccount,
   order: OrderKey,
-  wire: RecordedOrderEvent,
+  sent: RecordedOrderEvent,
   { referenceDataOf, matching }: EventReferences,
   finish: (decided: DecidedEvent, records: OrderRecords) => Promise<Result>,
 ): Promise<Result | NothingToPost> {
-  const named = wire.type === 'swapped' ? footprintOfSwap(wire, isCapped, matching) : null
+  const named = sent.type === 'swapped' ? footprintOfSwap(sent, isCapped, matching) : null
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
-    const { records, key, sameId } = await lockRecords(transaction, order, wire.event_id, newDevicesOf(wire))
-    const isSentAgain = sameId !== null && records !== null && (await wasUndone(transaction, sameId, records.order))
-    const eventId = isSentAgain ? `${wire.event_id}${revisionSuffixOf(key.orderId)}` : wire.event_id
+    const { records, key, sameId } = await lockRecords(transaction, order, sent.event_id, newDevicesOf(sent))
+    const placed = await placeEvent(transaction, sent, sameId, records?.order ?? null)
+    if ('problem' in placed) return { rejection: placed }
+    const { wire, suffix, recorded } = placed
+    const eventId = `${wire.event_id}${suffix}`
     const event = { eventId, recordedBy, order: key, serialNumber: null, content: JSON.stringify(wire) }
-    if (sameId && !isSentAgain) return { result: { outcome: 'replayed', event, stored: sameId } }
+    if (recorded) return { result: { outcome: 'replayed', event, stored: recorded } }
     if (!records || !isReversible(records, wire)) return { result: { outcome: 'not-found' } }
     if (named && 'problem' in named) return { rejection: named }
     const { ledgers } = records
@@ -139,23 +140,6 @@ export async function decideOnOrder<Result>(
     return { result: await finish({ transaction, event, posting, ledgers }, records) }
   }
   return resultOf(await store.onOrder(accountId, order, attempt))
-}
-
-/**
- * True if an event was undone with the import of its order, which was sent again since: sent again, too, it is recorded
- * as if for the first time.
- * @param current the last revision of the order
- */
-async function wasUndone(
-  transaction: LedgerTransaction,
-  { order }: StoredEvent,
-  { customerId, orderId, status }: StoredOrder,
-): Promise<boolean> {
-  if (order === null || !isSameOrder(order, { customerId, orderId })) return false
-  if (status === 'reversed' || order.orderId === orderId) return false
-  const revisions = idsUpToRevision(sentIdOf(orderId), orderId).slice(revisionOf(order.orderId) - 1)
-  const found = await transaction.findOrders(revisions.map((id) => ({ customerId, orderId: id })))
-  return found.some(({ status }) => status === 'reversed')
 }
 
 /** What a reversal posts, with what it posts to devices that the order named. */
@@ -175,7 +159,7 @@ async function withLeftDevices(
     ...posting,
     devices: [...posting.devices, ...left.devices],
     entries: [...posting.entries, ...left.entries],
-    identified: new Set(identifications.flatMap(({ serialNumber }) => serialNumber ?? [])),
+    identified: identifiedBySerial(identifications),
     identifications,
   }
 }
@@ -252,16 +236,19 @@ export async function decideOnDevice<Result>(
   store: EventStore,
   { accountId, recordedBy }: DeviceEventAccount,
   serialNumber: string,
-  wire: WireDeviceEvent,
+  sent: WireDeviceEvent,
   release: CurrentRelease,
   referenceDataOf: LoadReferenceData,
   finish: (decided: DecidedEvent) => Promise<Result>,
 ): Promise<Result | NothingToPost> {
-  const event = { eventId: wire.event_id, recordedBy, order: null, serialNumber, content: JSON.stringify(wire) }
   const attempt = async (transaction: LedgerTransaction): Promise<Attempt<Result>> => {
     const ledgers = await transaction.lockLedgers([serialNumber], null)
-    const { sameId } = await transaction.findEvents(null, wire.event_id)
-    if (sameId) return { result: { outcome: 'replayed', event, stored: sameId } }
+    const { sameId } = await transaction.findEvents(null, sent.event_id)
+    const placed = await placeEvent(transaction, sent, sameId, null)
+    if ('problem' in placed) return { rejection: placed }
+    const { wire, recorded } = placed
+    const event = { eventId: wire.event_id, recordedBy, order: null, serialNumber, content: JSON.stringify(wire) }
+    if (recorded) return { result: { outcome: 'replayed', event, stored: recorded } }
     const before = ledgers.get(serialNumber)
     if (!before) return { result: { outcome: 'not-found' } }
     const withdrawn =
@@ -285,7 +272,7 @@ async function findDeviceEvent(
   serialNumber: string,
   eventId: string,
 ): Promise<WireDeviceEvent | null> {
-  const { sameId } = await transaction.findEvents(null, eventId)
+  const { sameId } = await transaction.findEvents(null, sentIdOf(eventId))
   if (!sameId || sameId.order !== null || sameId.serialNumber !== serialNumber) return null
   return JSON.parse(sameId.content) as WireDeviceEvent
 }

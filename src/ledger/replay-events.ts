@@ -3,6 +3,7 @@
 import { messageOf } from '../engine/order.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import type { EventRejection } from '../engine/order-events.ts'
+import { sentIdOf } from '../engine/order-revision.ts'
 import { OrderReplay } from '../engine/order-replay.ts'
 import type { ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import { ApiError } from '../contract/errors.ts'
@@ -63,5 +64,5 @@ function* replayWithoutDevices(events: readonly StoredEvent[], records: OrderRec
 export const contradiction = (eventId: string, { problem }: EventRejection): ApiError =>
   new ApiError(
     'conflict',
-    LEDGER_MESSAGES.event_contradicts_content({ event_id: eventId, problem: messageOf(problem) }),
+    LEDGER_MESSAGES.event_contradicts_content({ event_id: sentIdOf(eventId), problem: messageOf(problem) }),
   )

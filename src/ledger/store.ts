@@ -115,3 +115,9 @@ export interface EventStore {
     work: (transaction: LedgerTransaction) => Promise<Result>,
   ) => Promise<Result>
 }
+
+/** Reads the records of one account by one snapshot: it locks no record, and appends nothing. */
+export type OnSnapshot = <Result>(
+  accountId: number,
+  work: (transaction: LedgerTransaction) => Promise<Result>,
+) => Promise<Result>

@@ -5,50 +5,38 @@ import { raceDeadline } from '../concurrency/deadline.ts'
 import { withOwnFigures } from '../engine/reference/own-figures.ts'
 import { readOwnFigures, type OwnFigureRow } from '../engine/reference/read-own-figures.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-
-/** A release by which new orders are calculated. */
-export interface AccountRelease {
-  readonly releaseId: number
-  readonly referenceData: ReferenceData
-}
-
-export interface FiguresOwner {
-  readonly accountId: number
-  /** The version in the account's row when it was last read. */
-  readonly figuresVersion: number
-}
+import type { BaseReleaseFor, ReleaseFor } from '../ledger/account-release.ts'
+import type { CurrentRelease } from '../ledger/identify-device.ts'
 
 export interface AccountReleases {
-  /**
-   * The release with the account's own figures, if it has any: synchronous if it has none or they are cached, as they
-   * nearly always are.
-   */
-  readonly of: (owner: FiguresOwner) => AccountRelease | Promise<AccountRelease>
+  /** Synchronous if the account has no figures of its own or they are cached, as they nearly always are. */
+  readonly releaseFor: ReleaseFor
   /** The next order in this process uses figures of this version or a later one, whatever its key's look-up had. */
-  readonly noteChange: (accountId: number, figuresVersion: number) => void
+  readonly noteFigures: (accountId: number, figuresVersion: number) => void
 }
 
 /** Accounts whose figures are cached. */
 const CACHED_MAX = 1_000
 
 interface CachedRelease {
+  readonly baseId: number
   readonly version: number
-  readonly release: AccountRelease
+  readonly release: CurrentRelease
 }
 
-/** @param served the release that is served to accounts without figures of their own */
+/** @param baseFor the release over which an account's own figures are laid, if it has any */
 export function createAccountReleases(
   pool: Pool,
-  served: AccountRelease,
+  baseFor: BaseReleaseFor,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
 ): AccountReleases {
   const cached = new Map<number, CachedRelease>()
   const changed = new Map<number, number>()
-  const reading = new Map<number, Promise<CachedRelease>>()
+  const reading = new Map<string, Promise<CachedRelease>>()
 
-  async function read(accountId: number): Promise<CachedRelease> {
-    const { version, releaseId } = await numberRelease(pool, accountId, served.releaseId)
-    const found = { version, release: { releaseId, referenceData: await referenceDataOf(releaseId) } }
+  async function read(accountId: number, baseId: number): Promise<CachedRelease> {
+    const { version, releaseId } = await numberRelease(pool, accountId, baseId)
+    const found = { baseId, version, release: { releaseId, referenceData: await referenceDataOf(releaseId) } }
     cached.delete(accountId)
     cached.set(accountId, found)
     for (const other of cached.keys()) {
@@ -58,25 +46,34 @@ export function createAccountReleases(
     return found
   }
 
-  /** One read at a time for an account. A read that began before the change is not enough. */
-  async function readUntil(accountId: number, version: number): Promise<AccountRelease> {
+  /** One read at a time for an account and a release. A read that began before the change is not enough. */
+  async function readUntil(accountId: number, version: number, baseId: number): Promise<CurrentRelease> {
+    const name = `${accountId} ${baseId}`
     for (;;) {
-      const begun = reading.get(accountId) ?? read(accountId).finally(() => reading.delete(accountId))
-      reading.set(accountId, begun)
+      const begun = reading.get(name) ?? read(accountId, baseId).finally(() => reading.delete(name))
+      reading.set(name, begun)
       const found = await begun
       if (found.version >= version) return found.release
     }
   }
 
+  const over = (accountId: number, version: number, baseId: number): CurrentRelease | Promise<CurrentRelease> => {
+    const known = cached.get(accountId)
+    if (known && known.version >= version && known.baseId === baseId) return known.release
+    return raceDeadline(readUntil(accountId, version, baseId))
+  }
+
   return {
-    of: ({ accountId, figuresVersion }) => {
-      if (figuresVersion === 0 && changed.size === 0) return served
+    releaseFor: (account) => {
+      const base = baseFor(account)
+      const { accountId, figuresVersion } = account
+      if (figuresVersion === 0 && changed.size === 0) return base
       const version = Math.max(figuresVersion, changed.get(accountId) ?? 0)
-      if (version === 0) return served
-      const known = cached.get(accountId)
-      return known && known.version >= version ? known.release : raceDeadline(readUntil(accountId, version))
+      if (version === 0) return base
+      if (base instanceof Promise) return base.then(({ releaseId }) => over(accountId, version, releaseId))
+      return over(accountId, version, base.releaseId)
     },
-    noteChange: (accountId, figuresVersion) => {
+    noteFigures: (accountId, figuresVersion) => {
       changed.delete(accountId)
       changed.set(accountId, figuresVersion)
     },
@@ -109,10 +106,32 @@ async function numberRelease(
   return numberRelease(pool, accountId, baseReleaseId)
 }
 
+/**
+ * The release over which figures of an account's own are laid is exchanged, and they are kept as they were. A release
+ * without such figures is simply exchanged.
+ * @returns the number of the new release
+ */
+export async function exchangeBase(pool: Pool, releaseId: number, baseReleaseId: number): Promise<number> {
+  if (!isAccountRelease(releaseId)) return baseReleaseId
+  const { rows } = await pool.query<{ readonly release_id: number }>({
+    name: 'exchange-base-release',
+    text: `insert into account_releases (account_id, base_release_id, figures_version)
+      select account_id, $2, figures_version from account_releases where release_id = $1
+      on conflict (account_id, base_release_id, figures_version) do update set base_release_id = excluded.base_release_id
+      returning release_id`,
+    values: [releaseId, baseReleaseId],
+  })
+  if (!rows[0]) throw unknownRelease(releaseId)
+  return rows[0].release_id
+}
+
 /** The latest version of each figure. */
 const CURRENT = `select from account_figures current where account_id = $1 and not exists (
     select from account_figures later where later.account_id = $1 and later.kind = current.kind
       and later.figure_id = current.figure_id and later.version > current.version)`
+
+const unknownRelease = (releaseId: number) =>
+  new Error(`The database has no release ${releaseId} with figures of an account's own`)
 
 /** True for a release with figures of an account's own. */
 export const isAccountRelease = (releaseId: number): boolean => releaseId < 0
@@ -140,7 +159,7 @@ export async function readAccountRelease(
       from account_releases where release_id = $1`,
     values: [releaseId],
   })
-  if (!rows[0]) throw new Error(`The database has no release ${releaseId} with figures of an account's own`)
+  if (!rows[0]) throw unknownRelease(releaseId)
   const { base, figures } = rows[0]
   const release = await referenceDataOf(base)
   const ofFigures = hash('sha256', JSON.stringify(figures))

@@ -103,6 +103,8 @@ test('a key finds its account, scopes and expiry; once expired or revoked it fin
     daysAheadMax: null,
     mappingsVersion: 0,
     figuresVersion: 0,
+    pinnedReleaseId: null,
+    installedReleaseId: null,
     scopes: SCOPES,
     expiresAt,
   })

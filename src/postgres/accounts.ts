@@ -31,6 +31,10 @@ export interface Caller {
   readonly mappingsVersion: number
   /** Counts the changes to the account's own figures; 0 if it never had any. */
   readonly figuresVersion: number
+  /** The dataset release that the account pinned; null if it follows the newest. */
+  readonly pinnedReleaseId: number | null
+  /** The installed dataset release with the highest number; null if none was installed. */
+  readonly installedReleaseId: number | null
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
 }
@@ -170,10 +174,24 @@ export async function findAccountByName(pool: Pool, name: string): Promise<numbe
   return rows[0]?.account_id ?? null
 }
 
+/** The sort key is computed for installed releases only, whose names begin with a number like 2026.12 or 2026.12.1. */
+const SETTINGS_COLUMNS = `amortisation, strictness, days_ahead_max, mappings_version, figures_version,
+  dataset_release_id,
+  (select release_id from dataset_releases where installed_at is not null
+    order by string_to_array(split_part(dataset_releases.name, '-', 1), '.')::int[] desc limit 1)
+    as installed_release_id`
+
 /** What is needed to post orders of an account without a request and a key. */
 export type Account = Pick<
   Caller,
-  'accountId' | 'isCapped' | 'isStrict' | 'daysAheadMax' | 'mappingsVersion' | 'figuresVersion'
+  | 'accountId'
+  | 'isCapped'
+  | 'isStrict'
+  | 'daysAheadMax'
+  | 'mappingsVersion'
+  | 'figuresVersion'
+  | 'pinnedReleaseId'
+  | 'installedReleaseId'
 >
 
 /** Reads the current settings of an account, which must exist. */
@@ -186,8 +204,6 @@ export async function findAccount(pool: Pool, accountId: number): Promise<Accoun
   return { accountId, ...settingsOfRow(rows[0]!) }
 }
 
-const SETTINGS_COLUMNS = 'amortisation, strictness, days_ahead_max, mappings_version, figures_version'
-
 /** The columns of a caller, from a key joined with its account, without the expiry. */
 export const CALLER_COLUMNS = `account_id, accounts.name, key_id, hint, label, scopes, ${SETTINGS_COLUMNS}`
 
@@ -197,6 +213,8 @@ interface SettingsRow {
   readonly days_ahead_max: number | null
   readonly mappings_version: number
   readonly figures_version: number
+  readonly dataset_release_id: number | null
+  readonly installed_release_id: number | null
 }
 
 export interface CallerRow extends SettingsRow {
@@ -215,6 +233,8 @@ const settingsOfRow = (row: SettingsRow) => ({
   daysAheadMax: row.days_ahead_max,
   mappingsVersion: row.mappings_version,
   figuresVersion: row.figures_version,
+  pinnedReleaseId: row.dataset_release_id,
+  installedReleaseId: row.installed_release_id,
 })
 
 export const callerOfRow = (row: CallerRow): Caller => ({
@@ -266,6 +286,8 @@ export interface AccountSettings {
   readonly daysAheadMax: number | null
   /** 0 to 100, of the total of a customer's year: larger corrections after its closing propose a restatement. */
   readonly restatementThresholdPercent: number
+  /** The name of the dataset release that the account pinned; null if it follows the newest. */
+  readonly datasetRelease: string | null
   readonly mappingsVersion: number
   readonly createdAt: Date
   /** True for an account whose orders are invented demo data. */
@@ -275,18 +297,21 @@ export interface AccountSettings {
 }
 
 export type ChangedSettings = Pick<AccountSettings, 'amortisation'> &
-  Partial<Pick<AccountSettings, 'strictness' | 'daysAheadMax' | 'restatementThresholdPercent'>>
+  Partial<Pick<AccountSettings, 'strictness' | 'daysAheadMax' | 'restatementThresholdPercent' | 'datasetRelease'>>
 
 export interface AccountsSettings {
   readonly find: (accountId: number) => Promise<AccountSettings>
   /**
    * Changes the amortisation, and what else is given. Devices that were already rented keep their amortisation.
+   * @returns null if there is no dataset release of the given name; then nothing is changed
    */
-  readonly change: (accountId: number, settings: ChangedSettings) => Promise<AccountSettings>
+  readonly change: (accountId: number, settings: ChangedSettings) => Promise<AccountSettings | null>
 }
 
 const FIELDS = `name, amortisation, strictness, days_ahead_max as "daysAheadMax",
   restatement_threshold_percent as "restatementThresholdPercent",
+  (select releases.name from dataset_releases releases where releases.release_id = dataset_release_id)
+    as "datasetRelease",
   mappings_version as "mappingsVersion", created_at as "createdAt",
   demo_of is not null as "isDemo",
   exists (select from accounts demo where demo.demo_of = accounts.account_id) as "hasDemoFleet"`
@@ -296,13 +321,17 @@ export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
     const text = `select ${FIELDS} from accounts where account_id = $1`
     return (await pool.query<AccountSettings>(text, [accountId])).rows[0]!
   },
-  change: async (accountId, { amortisation, strictness, daysAheadMax, restatementThresholdPercent }) => {
+  change: async (accountId, settings) => {
+    const { amortisation, strictness, daysAheadMax, restatementThresholdPercent, datasetRelease } = settings
     const text = `update accounts set amortisation = $2, strictness = coalesce($3, strictness),
         days_ahead_max = case when $4 then $5 else days_ahead_max end,
-        restatement_threshold_percent = coalesce($6, restatement_threshold_percent)
-      where account_id = $1 returning ${FIELDS}`
+        restatement_threshold_percent = coalesce($6, restatement_threshold_percent),
+        dataset_release_id = case when $7 then (select release_id from dataset_releases where name = $8)
+          else dataset_release_id end
+      where account_id = $1 and ($8::text is null or $8 in (select name from dataset_releases)) returning ${FIELDS}`
     const days = [daysAheadMax !== undefined, daysAheadMax ?? null]
-    const values = [accountId, amortisation, strictness ?? null, ...days, restatementThresholdPercent ?? null]
-    return (await pool.query<AccountSettings>(text, values)).rows[0]!
+    const release = [datasetRelease !== undefined, datasetRelease ?? null]
+    const others = [strictness ?? null, ...days, restatementThresholdPercent ?? null, ...release]
+    return (await pool.query<AccountSettings>(text, [accountId, amortisation, ...others])).rows[0] ?? null
   },
 })

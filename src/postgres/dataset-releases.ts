@@ -2,6 +2,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Pool } from 'pg'
+import { inTransaction } from './transaction.ts'
 
 /** The highest quality would save 10 kB per release, but would take most of the time of the first start. */
 const PACKING = { [constants.BROTLI_PARAM_QUALITY]: 5 }
@@ -28,6 +29,65 @@ export async function registerRelease(pool: Pool, name: string, hash: string, fi
   return known.release_id
 }
 
+export interface ReleaseSummary {
+  readonly releaseId: number
+  /** Its number and the first digits of its hash: 2026.12-0a1b2c3d. */
+  readonly name: string
+  /** SHA-256 of its files, in hexadecimal. */
+  readonly hash: string
+  /** When it was first served or installed. */
+  readonly createdAt: Date
+  /** When an operator installed it; null for one that is or was shipped with the program. */
+  readonly installedAt: Date | null
+}
+
+const SUMMARY = `release_id as "releaseId", name, encode(content_hash, 'hex') as hash, first_used_at as "createdAt",
+  installed_at as "installedAt"`
+
+/** All releases of this database, in the sequence in which they came into it. */
+export async function listReleases(pool: Pool): Promise<readonly ReleaseSummary[]> {
+  return (await pool.query<ReleaseSummary>(`select ${SUMMARY} from dataset_releases order by release_id`)).rows
+}
+
+export type Installed =
+  | { readonly outcome: 'installed' | 'installed-already' }
+  /** The number is that of another release, with other content. */
+  | { readonly outcome: 'taken'; readonly by: string }
+
+/**
+ * Makes a release available, as a whole or not at all. A shipped one is only marked as installed.
+ * @param version its number: the name of the release without the digits of its hash
+ */
+export async function installRelease(
+  pool: Pool,
+  { version, name, hash }: { readonly version: string; readonly name: string; readonly hash: string },
+  files: ReleaseFiles,
+): Promise<Installed> {
+  const packed = await pack(files)
+  return inTransaction(pool, async (connection) => {
+    // Two commands that install at the same time must not both find the number free.
+    await connection.query('lock table dataset_releases in share row exclusive mode')
+    const { rows } = await connection.query<Pick<ReleaseSummary, 'name' | 'hash' | 'installedAt'>>(
+      `select name, encode(content_hash, 'hex') as hash, installed_at as "installedAt" from dataset_releases
+        where split_part(name, '-', 1) = $1`,
+      [version],
+    )
+    const same = rows.find((row) => row.hash === hash)
+    const other = rows.find((row) => row.hash !== hash)
+    if (same?.installedAt) return { outcome: 'installed-already' }
+    if (other) return { outcome: 'taken', by: other.name }
+    await connection.query(
+      `insert into dataset_releases (name, content_hash, files, installed_at) values ($1, $2, $3, now())
+        on conflict (name) do update set installed_at = now()`,
+      [name, Buffer.from(hash, 'hex'), packed],
+    )
+    return { outcome: 'installed' }
+  })
+}
+/** The id of a release by its name; null if this database does not have it. */
+export const findReleaseId = async (pool: Pool, name: string): Promise<number | null> =>
+  (await findRelease(pool, name))?.release_id ?? null
+
 async function findRelease(pool: Pool, name: string): Promise<ReleaseRow | undefined> {
   const { rows } = await pool.query<ReleaseRow>(
     'select release_id, content_hash from dataset_releases where name = $1',
@@ -36,9 +96,12 @@ async function findRelease(pool: Pool, name: string): Promise<ReleaseRow | undef
   return rows[0]
 }
 
+const pack = (files: ReleaseFiles): Promise<Buffer> =>
+  promisify(brotliCompress)(JSON.stringify([...files]), { params: PACKING })
+
 /** If another process inserts the release concurrently, its row is used. */
 async function addRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<ReleaseRow> {
-  const packed = await promisify(brotliCompress)(JSON.stringify([...files]), { params: PACKING })
+  const packed = await pack(files)
   await pool.query(
     `
     insert into dataset_releases (name, content_hash, files) values ($1, $2, $3) on conflict do nothing`,

@@ -1,6 +1,6 @@
 // Transactions for events on the ledgers of an order or a device: they lock what the decision depends on, and store the
 // event.
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { revisionSuffixOf } from '../engine/order-revision.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
@@ -10,12 +10,13 @@ import {
   statusesOfOtherOrders,
   deviceKey,
   findOrderEntries,
+  findShortLedgers,
   withDevices,
 } from './entries.ts'
 import { lockLedgers } from './ledgers-to-post.ts'
 import { findFootprints } from './long-ledgers.ts'
 import { findSimilarSerials } from './similar-serials.ts'
-import { cachedOf, type LedgerCache } from './ledger-cache.ts'
+import { cachedOf, createLedgerCache, type LedgerCache } from './ledger-cache.ts'
 import { findPostedEmissions, findPostingTime } from './event-preview.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
 import {
@@ -28,7 +29,8 @@ import {
   orderIdentity,
 } from './order-reads.ts'
 import type { DeviceLedger, DeviceLedgers, PostingTime, RevisionPosting } from '../ledger/records.ts'
-import type { EventStore, LedgerTransaction } from '../ledger/store.ts'
+import type { EventStore, LedgerTransaction, OnSnapshot } from '../ledger/store.ts'
+import { inTransaction, READ_ONLY_SNAPSHOT } from './transaction.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 
 /** Events on different devices run concurrently; each holds a connection while it runs. */
@@ -65,6 +67,26 @@ export function createEventStore(limits: BatchLimits, runTransaction: RunLedgerT
       ofDevices({ accountId, key: deviceKey({ accountId, serialNumber }), work }) as Promise<Result>,
   }
 }
+
+/** Of a long ledger, a transaction on a snapshot reads LONG_LEDGER + 1 entries. */
+export const createOnSnapshot =
+  (pool: Pool): OnSnapshot =>
+  (accountId, work) =>
+    inTransaction(
+      pool,
+      (connection) =>
+        work({
+          ...ledgerTransaction(connection, accountId, NO_CACHE),
+          lockLedgers: async (serialNumbers) => {
+            const devices = serialNumbers.map((serialNumber) => ({ accountId, serialNumber }))
+            return groupBySerialNumber(await findShortLedgers(connection, devices))
+          },
+          lockOrder: () => Promise.resolve(true),
+        }),
+      READ_ONLY_SNAPSHOT,
+    )
+
+const NO_CACHE = createLedgerCache(0)
 
 function ledgerTransaction(connection: PoolClient, accountId: number, cache: LedgerCache): LedgerTransaction {
   let locked: ReadonlyMap<string, DeviceLedger> = new Map()

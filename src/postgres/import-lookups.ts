@@ -244,3 +244,37 @@ export async function listByKey(
   })
   return rows
 }
+
+/** An event that an import recorded. */
+export interface ImportedEvent {
+  readonly no: number
+  readonly eventId: string
+  /** Null for an event of a device. */
+  readonly order: OrderKey | null
+  readonly serialNumber: string | null
+  readonly content: string
+}
+
+/** Events that an import recorded, from the last one backwards. @param before only those with a smaller number */
+export async function listEventsOfImport(
+  pool: Pool,
+  accountId: number,
+  importId: number,
+  before: number | null,
+  limit: number,
+): Promise<readonly ImportedEvent[]> {
+  const { rows } = await pool.query<
+    Omit<ImportedEvent, 'order'> & { readonly [Name in keyof OrderKey]: string | null }
+  >({
+    name: 'list-events-of-import',
+    text: `select event_no::float8 as no, event_id as "eventId", customer_id as "customerId", order_id as "orderId",
+        serial_number as "serialNumber", content
+      from events where account_id = $1 and import_id = $2 and ($3::bigint is null or event_no < $3)
+      order by event_no desc limit $4`,
+    values: [accountId, importId, before, limit],
+  })
+  return rows.map(({ customerId, orderId, ...event }) => ({
+    ...event,
+    order: customerId === null || orderId === null ? null : { customerId, orderId },
+  }))
+}

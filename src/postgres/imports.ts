@@ -1,9 +1,15 @@
-// Uploaded files of orders, stored in chunks until all of their orders are stored, and the results of the imports.
+// Uploaded files of orders or events, stored in chunks until all of them are stored, and the results of the imports.
 import { findDevicesOfOrders, type SerialsOf } from './order-reader.ts'
 import type { Pool } from 'pg'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import { IMPORT_FIELDS, toImport, type ImportKey, type ImportRow, type StoredImport } from './import-record.ts'
-import { findStoredOrders, listByKey, openStagedOrders, type EarlierOrdersQuery } from './import-lookups.ts'
+import {
+  findStoredOrders,
+  listByKey,
+  listEventsOfImport,
+  openStagedOrders,
+  type EarlierOrdersQuery,
+} from './import-lookups.ts'
 import { findRowErrors, findRejectedRows, removeExpiredRejectedRows } from './rejected-rows.ts'
 import { exceededQuota, type UnprocessedQuota } from './unprocessed-quota.ts'
 import { ConcurrentModification } from './errors.ts'
@@ -31,6 +37,8 @@ export const createImports = (pool: Pool) => ({
     findDevicesOfOrders(pool, accountId, keys, serialsOf),
   openEarlierOrders: () => openStagedOrders(pool),
   ordersByKey: (accountId: number, after: OrderKey | null, limit: number) => listByKey(pool, accountId, after, limit),
+  eventsBackwards: ({ accountId, importId }: ImportKey, before: number | null, limit: number) =>
+    listEventsOfImport(pool, accountId, importId, before, limit),
 })
 
 export interface NewFile {
@@ -219,8 +227,8 @@ async function list(pool: Pool, accountId: number, before: number | null, limit:
 }
 
 /**
- * Requests the reversal of an import's orders; for a running import, of those already stored. A dry run that is queued
- * or running is stopped. False if there is nothing to reverse: the import does not exist, or was a dry run.
+ * Requests the reversal of an import's orders or events; for a running import, of those already stored. A dry run that
+ * is queued or running is stopped. False if there is nothing to reverse: the import does not exist, or was a dry run.
  */
 async function undo(pool: Pool, { accountId, importId }: ImportKey): Promise<boolean> {
   const { rowCount } = await pool.query(

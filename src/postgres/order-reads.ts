@@ -2,7 +2,7 @@
 import type { Connection } from './transaction.ts'
 import type { OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
-import { idsUpToRevision, sentIdOf } from '../engine/order-revision.ts'
+import { eventIdOf, sentIdOf } from '../engine/order-revision.ts'
 import { RECORDER_FIELDS, recorderOfRow, recorderValues, type RecorderRow } from './recorder.ts'
 import { decodeList } from './row-encoding.ts'
 import type { MatchMethod } from '../engine/reference/product-match.ts'
@@ -149,7 +149,7 @@ export interface EventRow extends RecorderRow {
 const EVENT_FIELDS = `event_id, posted_at, customer_id, order_id, serial_number, content, ${RECORDER_FIELDS}`
 
 const toStoredEvent = (row: EventRow): StoredEvent => ({
-  eventId: sentIdOf(row.event_id),
+  eventId: eventIdOf(row.event_id),
   postedAt: row.posted_at,
   recordedBy: recorderOfRow(row),
   order: row.order_id === null ? null : { customerId: row.customer_id!, orderId: row.order_id },
@@ -158,15 +158,16 @@ const toStoredEvent = (row: EventRow): StoredEvent => ({
 })
 
 /**
- * The events of an order, in the order in which they became known, and the event with an id, whatever it is about. Of
- * one that is stored for several revisions of an order, the last counts.
+ * The events of an order, in the order in which they became known, and the event that was sent last with an id,
+ * whatever it is about. Of one that is stored for several revisions of an order, the last counts.
  * @param order null to find only the event with the id
+ * @param sentId as the client sent it
  */
 export async function findEvents(
   connection: Connection,
   accountId: number,
   order: OrderKey | null,
-  eventId: string,
+  sentId: string,
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly sameId: StoredEvent | null }> {
   const { rows } = await connection.query<EventRow>({
     name: 'find-events',
@@ -174,19 +175,14 @@ export async function findEvents(
         select ${EVENT_FIELDS}, event_no from events where account_id = $1 and customer_id = $2 and order_id = $3
         union
         select ${EVENT_FIELDS}, event_no from events
-        where account_id = $1 and event_id = any($4::text[])
+        where account_id = $1 and event_id >= $4::text and event_id < $4::text || chr(32)
       ) as found order by event_no`,
-    values: [
-      accountId,
-      order?.customerId ?? null,
-      order?.orderId ?? null,
-      order ? idsUpToRevision(eventId, order.orderId) : [eventId],
-    ],
+    values: [accountId, order?.customerId ?? null, order?.orderId ?? null, sentId],
   })
   const stored = rows.map(toStoredEvent)
   return {
     events: stored.filter((event) => event.order !== null && order !== null && isSameOrder(event.order, order)),
-    sameId: stored.findLast((event) => event.eventId === eventId) ?? null,
+    sameId: stored.findLast(({ eventId }) => sentIdOf(eventId) === sentId) ?? null,
   }
 }
 

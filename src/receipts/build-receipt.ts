@@ -12,14 +12,14 @@ import { isExactMatch } from '../engine/reference/product-match.ts'
 import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
 import type { ResolvedItem, ResolvedProduct, ResolvedTransportation } from '../engine/resolve-order.ts'
 import {
-  JsonNumber,
-  sha256OfCanonicalResumable,
+  JsonDecimal,
   toJsonValue,
+  toTextualValue,
   type Difference,
   type JsonObject,
 } from '../strict-json/exact-tree.ts'
 import { printDevice, printEntry } from './print-devices.ts'
-import type { ReceiptInputs } from './read-receipt.ts'
+import { RECEIPT_FORMAT, type ReceiptInputs } from './read-receipt.ts'
 import { printRelease, requiredData } from './reference-data.ts'
 
 /**
@@ -127,13 +127,8 @@ function figureDefaults({ footprint, footprintId, ownFootprintId, identifiedBy }
   ]
 }
 
-export const RECEIPT_FORMAT = 'application/vnd.cradle.receipt+json;version=2'
-
-const HASH_OF =
-  'all other members as canonical JSON in UTF-8: members sorted by code point, no white space, numbers in shortest ' +
-  'decimal form, strings escaped as JSON.stringify does: only ", \\ and characters below U+0020'
-
 export interface BuiltReceipt {
+  /** Without its hash. */
   readonly tree: JsonObject
   readonly lines: number
   readonly devices: number
@@ -143,10 +138,11 @@ export interface BuiltReceipt {
 
 /** @throws RangeError if the inputs are inconsistent */
 export function* buildReceipt(inputs: ReceiptInputs, referenceDataOf: ReferenceDataOf): Resumable<BuiltReceipt> {
-  const { facts, issued, deviceIds } = inputs
+  const { facts, issued, deviceIds, format } = inputs
+  const toValue = format === RECEIPT_FORMAT ? toTextualValue : toJsonValue
   const recomputed = yield* recomputeOrder(facts, referenceDataOf)
-  const head = toJsonValue({
-    media_type: RECEIPT_FORMAT,
+  const head = toValue({
+    media_type: format,
     issued: {
       by: 'cradle',
       version: issued.version,
@@ -166,28 +162,28 @@ export function* buildReceipt(inputs: ReceiptInputs, referenceDataOf: ReferenceD
   }) as JsonObject
   const tree: JsonObject = {
     ...head,
-    match: yield* mapResumable(printMatches(inputs), toJsonValue),
+    match: yield* mapResumable(printMatches(inputs), toValue),
     releases: yield* mapResumable(requiredData(facts, referenceDataOf), ([id, needs]) =>
       printRelease(referenceDataOf(id), needs),
     ),
     devices: yield* mapResumable(recomputed.devices, (device) =>
-      toJsonValue({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, referenceDataOf) }),
+      toValue({ device_id: deviceIds.get(device.facts.serialNumber), ...printDevice(device, referenceDataOf) }),
     ),
-    posted_to_order: toJsonValue(facts.posted.map((entry) => printEntry(entry, referenceDataOf))),
+    posted_to_order: toValue(facts.posted.map((entry) => printEntry(entry, referenceDataOf))),
     items: yield* mapResumable(recomputed.items, (item) =>
-      toJsonValue(printItem(item, referenceDataOf(facts.releaseId), deviceIds)),
+      toValue(printItem(item, referenceDataOf(facts.releaseId), deviceIds)),
     ),
-    ...(toJsonValue(printTotals(recomputed)) as JsonObject),
+    ...(toValue(printTotals(recomputed)) as JsonObject),
   }
   return {
-    tree: { ...tree, hash: { algorithm: 'sha256', of: HASH_OF, value: yield* sha256OfCanonicalResumable(tree) } },
+    tree,
     lines: recomputed.items.flatMap(({ lines }) => lines).length,
     devices: recomputed.devices.length,
     imbalance: imbalanceOf(recomputed, inputs),
   }
 }
 
-const kg = (emission: Milligrams): JsonNumber => new JsonNumber(toKilograms(emission))
+const kg = (emission: Milligrams): JsonDecimal => new JsonDecimal(toKilograms(emission))
 
 function printItem(estimated: EstimatedItem, referenceData: ReferenceData, deviceIds: ReceiptInputs['deviceIds']) {
   const { item, lines } = estimated

@@ -7,7 +7,7 @@ import { PARTS, toKilograms } from '../engine/numbers/emission.ts'
 import { pseudonymousPosition, type PostedEmission } from '../engine/order-inputs.ts'
 import { toExactText } from '../engine/numbers/rational.ts'
 import type { RecomputedDevice } from '../engine/recompute-order.ts'
-import { JsonNumber } from '../strict-json/exact-tree.ts'
+import { JsonDecimal } from '../strict-json/exact-tree.ts'
 
 export function printDevice(
   { facts, footprint, run, rental, rentalRun, total }: RecomputedDevice,
@@ -88,4 +88,4 @@ export const printEntry = (entry: PostedEmission, referenceDataOf: ReferenceData
 })
 
 const printParts = (parts: EmissionsByPart) =>
-  Object.fromEntries(PARTS.map((part) => [part, new JsonNumber(toKilograms(parts[part]))]))
+  Object.fromEntries(PARTS.map((part) => [part, new JsonDecimal(toKilograms(parts[part]))]))

@@ -40,7 +40,7 @@ const readCandidates = (match: Decoder): readonly PrintedCandidate[] =>
 const readCandidate = (node: Decoder): PrintedCandidate => ({
   model_id: node.get('model_id').text(),
   name: node.get('name').text(),
-  score: node.get('score').amount(1),
+  score: node.get('score').decimalAmount(1),
   reasons: node
     .get('reasons')
     .list()
@@ -57,6 +57,7 @@ const MONTHS_MAX = 10_000
 const ROWS_MAX = 1_000_000
 
 export interface ReceiptInputs {
+  readonly format: ReceiptFormat
   readonly issued: { readonly version: string; readonly at: string; readonly knownAt: string | null }
   readonly receivedAt: string
   readonly asReceived: JsonValue
@@ -70,13 +71,26 @@ export interface ReceiptInputs {
   readonly deviceIds: ReadonlyMap<string, string>
 }
 
+/** Receipts of version 2 have decimals as numbers, and a hash of a form of Cradle's own. Both verify. */
+export const RECEIPT_FORMATS = [
+  'application/vnd.cradle.receipt+json;version=2',
+  'application/vnd.cradle.receipt+json;version=3',
+] as const
+export type ReceiptFormat = (typeof RECEIPT_FORMATS)[number]
+export const RECEIPT_FORMAT = RECEIPT_FORMATS[1]
+
 type ReleaseId = (node: Decoder) => number
 
 /**
  * @param releaseNames in the order of their ids, which start at 0
+ * @param format of the receipt that is built from these inputs
  * @throws DecodeError at a value that does not have the required form
  */
-export function readReceiptInputs(receipt: Decoder, releaseNames: readonly string[]): ReceiptInputs {
+export function readReceiptInputs(
+  receipt: Decoder,
+  releaseNames: readonly string[],
+  format: ReceiptFormat = RECEIPT_FORMAT,
+): ReceiptInputs {
   const releaseId: ReleaseId = (node) => releaseNames.indexOf(node.oneOf(releaseNames))
   const issued = receipt.get('issued')
   const asReceived = receipt.get('order').get('as_received')
@@ -84,6 +98,7 @@ export function readReceiptInputs(receipt: Decoder, releaseNames: readonly strin
   const order = readOrder(asReceived)
   const devices = receipt.get('devices').list()
   return {
+    format,
     issued: {
       version: issued.get('version').text(),
       at: timeOf(issued.get('at')),
@@ -295,7 +310,7 @@ const readParts = (emission: Decoder): EmissionsByPart =>
 const MILLIGRAMS_PER_KILOGRAM = whole(1_000_000)
 
 function milligrams(node: Decoder): Milligrams {
-  const exact: Rational = reduce(multiply(node.number(), MILLIGRAMS_PER_KILOGRAM))
+  const exact: Rational = reduce(multiply(node.decimal(), MILLIGRAMS_PER_KILOGRAM))
   if (exact.denominator !== 1n) throw node.fault('a whole number of milligrams, in kilograms')
   return exact.numerator
 }

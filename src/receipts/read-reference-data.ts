@@ -53,6 +53,7 @@ export function readReferenceData(release: Decoder, matching: MatchLexicon): Ref
     hash: release.get('content_hash').text(),
     models: new Map(rows('models', readModel).map((model) => [model.id, model])),
     aliases: new Map(rows('aliases', readAlias)),
+    codes: new Set(),
     // Receipts issued before devices without a footprint were known have none.
     knownDevices: new Map(
       (release.get('known_devices').maybe((list) => list.list()) ?? [])

@@ -2,16 +2,18 @@
 import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { runToCompletion, type Resumable } from '../engine/numbers/steps.ts'
-import { RECEIPT_FORMAT, buildReceipt } from './build-receipt.ts'
+import { EARLIER_HASH, HASH, type HashForm } from '../documents/canonical.ts'
+import { checkSeal } from '../documents/check-seal.ts'
+import { buildReceipt } from './build-receipt.ts'
 import { checkEvents } from './check-events.ts'
 import { checkFootprints, checkMatches, checkReferences } from './check-references.ts'
 import { readReferenceData } from './read-reference-data.ts'
-import { readReceiptInputs } from './read-receipt.ts'
+import { RECEIPT_FORMAT, RECEIPT_FORMATS, readReceiptInputs, type ReceiptFormat } from './read-receipt.ts'
 import {
   firstDifference,
   firstDifferenceResumable,
-  sha256OfCanonical,
   isJsonObject,
+  withoutMembers,
   parseExactJson,
   type JsonValue,
   type JsonObject,
@@ -64,12 +66,22 @@ export function verifyReceipt(
   } catch (error) {
     return { outcome: 'no-receipt', sentence: `It is not JSON that can be read: ${(error as Error).message}` }
   }
-  if (!isJsonObject(tree) || tree['media_type'] !== RECEIPT_FORMAT)
-    return { outcome: 'no-receipt', sentence: describeOther(tree) }
+  if (!isJsonObject(tree) || formatOf(tree) === null) return { outcome: 'no-receipt', sentence: describeOther(tree) }
   if (nestingOf(tree) > NESTING_MAX) return { outcome: 'no-receipt', sentence: 'It is nested too deeply' }
-  const { hash, ...content } = tree
-  const hashFits = isJsonObject(hash) && hash['value'] === sha256OfCanonical(content)
-  return runToCompletion(verifyReceiptResumable(tree, hashFits, lexicon, published))
+  return runToCompletion(verifyReceiptResumable(tree, lexicon, published))
+}
+
+const formatOf = (tree: JsonObject): ReceiptFormat | null =>
+  RECEIPT_FORMATS.find((format) => format === tree['media_type']) ?? null
+
+/** The hash that its text has; null if there is none, because RFC 8785 cannot write it. */
+function* hashOf(tree: JsonObject, form: HashForm): Resumable<string | null> {
+  try {
+    return yield* form.digestInSteps(withoutMembers(tree, ['hash', 'signature']))
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 /** A client that saved a response without checking its status has an error response instead of a receipt. */
@@ -82,15 +94,31 @@ function describeOther(tree: JsonValue): string {
   return `It is not a receipt of the media type ${RECEIPT_FORMAT}`
 }
 
+/**
+ * Checks who signed a receipt; null if it is not signed.
+ * @param wanted fingerprint of the key that must have signed it; null if not known
+ */
+export async function verifyReceiptSeal(
+  text: string,
+  wanted: string | null,
+): Promise<Awaited<ReturnType<typeof checkSeal>> | null> {
+  const tree = parseExactJson(text) as JsonObject
+  if (!('signed_by' in tree || 'signature' in tree)) return null
+  return await checkSeal(tree, { hash: HASH, type: 'vnd.cradle.receipt+jws' }, wanted)
+}
+
 /** The same for a parsed or newly built receipt, for callers that must not block other work meanwhile. */
 export function* verifyReceiptResumable(
   tree: JsonObject,
-  hashFits: boolean,
   lexicon: MatchLexicon,
   published: readonly ReferenceData[],
 ): Resumable<Exclude<Verification, { outcome: 'no-receipt' }>> {
+  const form = formatOf(tree) === RECEIPT_FORMAT ? HASH : EARLIER_HASH.receipt
+  const ownHash = { algorithm: 'sha256', of: form.of, value: yield* hashOf(tree, form) }
+  const { hash } = tree
+  const hashFits = isJsonObject(hash) && hash['value'] === ownHash.value
   try {
-    return yield* compare(tree, hashFits, lexicon, published)
+    return yield* compare(tree, ownHash, hashFits, lexicon, published)
   } catch (error) {
     if (error instanceof DecodeError) {
       const { pointer, message, found } = error
@@ -105,6 +133,7 @@ export function* verifyReceiptResumable(
 
 function* compare(
   tree: JsonObject,
+  ownHash: JsonObject,
   hashFits: boolean,
   lexicon: MatchLexicon,
   published: readonly ReferenceData[],
@@ -118,6 +147,7 @@ function* compare(
   const inputs = readReceiptInputs(
     receipt,
     printed.map(({ release }) => release),
+    formatOf(tree) ?? RECEIPT_FORMAT,
   )
   yield
   checkReferences(receipt, inputs.facts, (id) => printed[id]!)
@@ -126,12 +156,11 @@ function* compare(
   checkEvents(receipt, inputs.facts)
   yield
   const composed = yield* buildReceipt(inputs, (id) => referenceDataById[id]!)
-  const { hash, ...content } = tree
-  const { hash: ownHash, ...ownContent } = composed.tree
+  const content = withoutMembers(tree, ['signed_by', 'hash', 'signature'])
   // The hash is compared last because the recomputed content shows where a receipt was changed and the hash does not.
-  const difference = (yield* firstDifferenceResumable(ownContent, content)) ?? composed.imbalance
+  const difference = (yield* firstDifferenceResumable(composed.tree, content)) ?? composed.imbalance
   const recorded = difference ? 0 : checkFootprints(receipt, inputs.facts)
-  const last = difference ?? firstDifference(ownHash, hash, '/hash')
+  const last = difference ?? firstDifference(ownHash, tree['hash'], '/hash')
   if (last) {
     const { pointer, expected, found } = last
     return { outcome: 'different', pointer, expected: quoteValue(expected), found: quoteValue(found), hashFits }
@@ -148,7 +177,7 @@ function* compare(
       lines: composed.lines,
       devices: composed.devices,
       recorded,
-      hash: (composed.tree['hash'] as { readonly value: string }).value,
+      hash: (ownHash as { readonly value: string }).value,
       comparedReleases: names(true),
       otherReleases: names(false),
     },

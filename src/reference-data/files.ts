@@ -12,6 +12,10 @@ import { parseCsvTable } from './csv-table.ts'
 /** File contents by name, which is the path under data/. */
 export type DatasetFiles = ReadonlyMap<string, string>
 
+/** Why figures moved by more than 20 %, in a release that is not shipped; there may be none. */
+export const CHANGES_FILE = 'changes.csv'
+/** The name of the release that a release was made from; there may be none. */
+export const PARENT_FILE = 'PARENT'
 const GRID_FILE = 'grid-factors.csv'
 const GRID_YEARS_FILE = 'grid-years.csv'
 /** ISO 3166 has no code for Kosovo, and sources use different ones. */
@@ -19,18 +23,19 @@ const KOSOVO_ALPHA_3 = 'XKX'
 const GRAMS_PER_KILOGRAM = whole(1000)
 
 /**
- * Reads a directory like data/ and adds `grid-factors.csv`, generated from @tgwf/co2. The result is the complete
- * release: once stored, it can be read without that package. Missing files are omitted; the validation reports them.
+ * Reads a directory like data/ and, if it has no `grid-factors.csv`, adds one that is generated from @tgwf/co2. The
+ * result is the complete release: once stored, it can be read without that package. Missing files are omitted; the
+ * validation reports them.
  */
 export function readDatasetFiles(directory: string): Map<string, string> {
-  const names = [RELEASE_FILE, ...Object.keys(DATASETS).filter((name) => name !== GRID_FILE)]
+  const names = [RELEASE_FILE, PARENT_FILE, CHANGES_FILE, ...Object.keys(DATASETS)]
   const files = new Map(
     names.flatMap((name) => {
       const text = readIfPresent(join(directory, name))
       return text === undefined ? [] : [[name, text] as const]
     }),
   )
-  return files.set(GRID_FILE, createGridFactors(files.get(GRID_YEARS_FILE) ?? ''))
+  return files.has(GRID_FILE) ? files : files.set(GRID_FILE, createGridFactors(files.get(GRID_YEARS_FILE) ?? ''))
 }
 
 /** SHA-256 in hexadecimal. Names are sorted and each part follows its length, so that the input is unambiguous. */

@@ -70,17 +70,21 @@ export function loadArchivedRelease(files: DatasetFiles, shipped: MatchLexicon):
   return createBook(tables, files, hasMatchLexicon(files) ? toMatchLexicon(tables) : shipped)
 }
 
+/** The hash is part of the name, so that two sets of figures never have the same name. */
+export const nameOfRelease = (files: DatasetFiles, hash = hashContent(files)): string =>
+  `${files.get(RELEASE_FILE)?.trim() ?? ''}-${hash.slice(0, 8)}`
+
 function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon): ReferenceData {
-  const [release, hash] = [files.get(RELEASE_FILE)!.trim(), hashContent(files)]
+  const hash = hashContent(files)
   const sources = new Map(rowsOf(tables, 'sources.csv').map(({ cells }) => [cells['id']!, toSource(cells)]))
   const regions = Map.groupBy(toRegions(rowsOf(tables, 'grid-regions.csv'), sources), ({ region }) => region)
   const models = byId(tables, 'devices/device-models.csv', (cells) => toModel(cells, regions))
   return {
-    // The hash is part of the name, so that two sets of figures never have the same name.
-    release: `${release}-${hash.slice(0, 8)}`,
+    release: nameOfRelease(files, hash),
     hash,
     models,
     aliases: toAliases(models, rowsOf(tables, 'devices/aliases.csv')),
+    codes: toCodes(rowsOf(tables, 'devices/aliases.csv')),
     knownDevices: byId(tables, 'devices/known-devices.csv', toKnownDevice),
     typeDefaults: new Map(
       rowsOf(tables, 'devices/type-defaults.csv').map(({ cells }) => [
@@ -181,6 +185,11 @@ function toAliases(models: ReadonlyMap<string, DeviceModel>, rows: readonly Row[
   for (const { cells } of rows) join(cells['alias']!, cells['model_id']!)
   return aliases
 }
+
+const CODE_KINDS: readonly (string | undefined)[] = ['part_number', 'model_number', 'device_identifier']
+
+const toCodes = (rows: readonly Row[]): ReadonlySet<string> =>
+  new Set(rows.filter(({ cells }) => CODE_KINDS.includes(cells['kind'])).map(({ cells }) => aliasKey(cells['alias']!)))
 
 const toTypeDefault = (cells: Cells, sources: Sources): TypeDefault => ({
   type: cells['type'] as DeviceType | 'any',

@@ -1,4 +1,4 @@
-// Caches the reference data of all dataset releases used by orders, so that each is read from the database once.
+// Caches the reference data of the dataset releases used by orders, so that each is rarely read from the database.
 import type { Pool } from 'pg'
 import { loadArchivedRelease } from './load.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
@@ -6,35 +6,52 @@ import { raceDeadline } from '../concurrency/deadline.ts'
 import { isAccountRelease, readAccountRelease } from '../postgres/account-releases.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
-/** Releases with figures of accounts' own that are kept; each is small. Further ones are read again. */
-const OWN_RELEASES_MAX = 1_000
+/** Beside the one that is shipped: some 5 MB each, or 10 MB once words were matched with it. */
+const RELEASES_CACHED_MAX = 8
+/** Releases with figures of accounts' own; each is small. */
+const OWN_RELEASES_CACHED_MAX = 1_000
 
 /**
- * Returns a function that reads a dataset release when it is first requested.
- * @param served the release that is served; releases without a lexicon of their own get its lexicon
+ * Returns a function that reads a release when it is first requested: a dataset release, or one with figures of an
+ * account's own over it. Those that were not requested for longest are forgotten.
+ * @param shipped the release that is shipped; releases without a lexicon of their own get its lexicon
  */
 export function createReleaseCache(
   pool: Pool,
-  [servedId, served]: readonly [releaseId: number, referenceData: ReferenceData],
+  [shippedId, shipped]: readonly [releaseId: number, referenceData: ReferenceData],
+  cachedMax = RELEASES_CACHED_MAX,
 ) {
-  const referenceDataById = new Map([[servedId, Promise.resolve(served)]])
-  const read = (releaseId: number): Promise<ReferenceData> =>
-    isAccountRelease(releaseId)
-      ? readAccountRelease(pool, releaseId, referenceDataOf)
-      : filesOfRelease(pool, releaseId).then((files) => loadArchivedRelease(files, served.matching))
+  const shippedData = Promise.resolve(shipped)
+  const ofDatasets = remembering(cachedMax, async (releaseId) =>
+    loadArchivedRelease(await filesOfRelease(pool, releaseId), shipped.matching),
+  )
+  const ofAccounts = remembering(OWN_RELEASES_CACHED_MAX, (releaseId) =>
+    readAccountRelease(pool, releaseId, referenceDataOf),
+  )
   function referenceDataOf(releaseId: number): Promise<ReferenceData> {
-    const known = referenceDataById.get(releaseId)
-    if (known) return raceDeadline(known)
-    const referenceData = read(releaseId)
-    referenceDataById.set(releaseId, referenceData)
-    referenceData.catch(() => referenceDataById.delete(releaseId))
-    if (isAccountRelease(releaseId)) forgetEarliest(referenceDataById)
-    return raceDeadline(referenceData)
+    if (releaseId === shippedId) return shippedData
+    return raceDeadline(isAccountRelease(releaseId) ? ofAccounts(releaseId) : ofDatasets(releaseId))
   }
   return referenceDataOf
 }
 
-function forgetEarliest(referenceDataById: Map<number, unknown>): void {
-  const own = [...referenceDataById.keys()].filter(isAccountRelease)
-  for (const releaseId of own.slice(0, Math.max(0, own.length - OWN_RELEASES_MAX))) referenceDataById.delete(releaseId)
+type Read = (releaseId: number) => Promise<ReferenceData>
+
+function remembering(most: number, read: Read): Read {
+  const cached = new Map<number, Promise<ReferenceData>>()
+  return (releaseId) => {
+    const known = cached.get(releaseId)
+    const referenceData = known ?? read(releaseId)
+    cached.delete(releaseId)
+    cached.set(releaseId, referenceData)
+    for (const other of cached.keys()) {
+      if (cached.size <= most) break
+      cached.delete(other)
+    }
+    if (!known)
+      referenceData.catch(() => {
+        if (cached.get(releaseId) === referenceData) cached.delete(releaseId)
+      })
+    return referenceData
+  }
 }

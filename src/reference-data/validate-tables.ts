@@ -21,6 +21,7 @@ import {
   validateLine,
   validateWord,
 } from './validate-matching.ts'
+import { RELEASE_FORM } from '../engine/reference/release-version.ts'
 import type { Rule, Violation } from './violations.ts'
 
 const ID_FORM = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
@@ -96,7 +97,7 @@ function findNumberFault(cell: string, form: Extract<CellFormat, { kind: 'number
 }
 
 export const RELEASE_FILE = 'RELEASE'
-const RELEASE_FORM = /^\d{4}\.(?:0[1-9]|1[0-2])$/
+const FORMS = '2026.11 or 2026.11.1'
 
 /** All violations in the given files (contents by path under data/), in the order of files and lines. */
 export const validateDatasets = (files: ReadonlyMap<string, string>): Violation[] =>
@@ -123,7 +124,7 @@ function checkRelease(text: string | undefined): Violation[] {
     return [{ file: RELEASE_FILE, line: 1, rule: 'missing-file', message: 'the file is missing or empty' }]
   }
   if (RELEASE_FORM.test(text.trim())) return []
-  return [{ file: RELEASE_FILE, line: 1, rule: 'bad-release', message: `"${text.trim()}" is not of the form 2026.11` }]
+  return [{ file: RELEASE_FILE, line: 1, rule: 'bad-release', message: `"${text.trim()}" is not of the form ${FORMS}` }]
 }
 
 function checkTable(table: Table, tables: Tables): Violation[] {

@@ -16,7 +16,6 @@ import {
 } from './periods.ts'
 import {
   referenceKey,
-  STATEMENT_FORMAT,
   type DeviceData,
   type CalculationBasisData,
   type StatementContent,
@@ -43,7 +42,7 @@ export function* buildStatement(facts: StatementData): Resumable<StatementConten
     emission: kilogramsOf(tally.byBasis.get(basis.no) ?? 0n),
   }))
   return {
-    media_type: STATEMENT_FORMAT,
+    media_type: facts.media_type,
     issued: facts.issued,
     issuer: facts.issuer,
     customer_id: facts.customer_id,

@@ -18,6 +18,7 @@ import { productsOf, resolveStored } from '../engine/resolve-order.ts'
 import { toEngineOrder } from '../contract/parse-order.ts'
 import {
   decodeOrder,
+  decodeSentOrder,
   deviceId,
   knownInSteps,
   printRecorder,
@@ -27,10 +28,12 @@ import {
 } from '../ledger/codec.ts'
 import { deviceHolding } from '../ledger/device-state.ts'
 import type { CustomerRecords, StoredEntry, StoredOrder } from '../ledger/records.ts'
-import { compareNames } from '../strict-json/exact-tree.ts'
+import { digestOf } from '../documents/canonical.ts'
+import { compareNames, toJsonValue } from '../strict-json/exact-tree.ts'
 import { createCalculationBases, type CalculationBases } from './calculation-bases.ts'
 import { amountsOf, kilogramsOf } from './periods.ts'
 import {
+  STATEMENT_FORMAT,
   boundaryOf,
   referenceKey,
   statementBoundary,
@@ -41,6 +44,7 @@ import {
   type StatementRental,
   type StatementShare,
 } from './statement.ts'
+import { rentalKey, settledBefore } from './settled-rentals.ts'
 import { STATEMENT_TEXTS } from './texts.ts'
 
 /** An order with its packaging and transportation emission, and each device's share of it. */
@@ -103,6 +107,8 @@ interface Seen extends StatementRequest {
   /** By order id. */
   readonly orders: ReadonlyMap<string, AllocatedLines>
   readonly recorders: CustomerRecords['recorders']
+  /** By rentalKey, the rentals that are omitted. */
+  readonly settled: ReadonlySet<string>
 }
 
 export function* collectStatementData(
@@ -112,12 +118,13 @@ export function* collectStatementData(
 ): Resumable<StatementData> {
   const bases = createCalculationBases(request.year)
   // The orders arrive sorted by id.
-  const inTurn = standingOrders(records).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
+  const settled = yield* settledBefore(request.year, records)
+  const inTurn = standingOrders(records, settled).toSorted((a, b) => compareNames(a.tenureStartDate, b.tenureStartDate))
   const shared = yield* mapResumable(inTurn, (order) =>
     allocateSharedLines(order, referenceDataOf(order.releaseId), bases),
   )
   const orders = new Map(shared.map((one) => [one.order.orderId, one]))
-  const seen = { ...request, referenceDataOf, bases, orders, recorders: records.recorders }
+  const seen = { ...request, referenceDataOf, bases, orders, recorders: records.recorders, settled }
   const ledgers = [...records.ledgers].toSorted(([a], [b]) => compareNames(a, b))
   const devices: DeviceData[] = []
   for (const [, ledger] of ledgers) {
@@ -128,6 +135,7 @@ export function* collectStatementData(
   const { version, at, knownAt } = request
   const boundary = statementBoundary(request.approach)
   return {
+    media_type: STATEMENT_FORMAT,
     issued: {
       by: 'cradle',
       version,
@@ -152,23 +160,27 @@ export function* collectStatementData(
   }
 }
 
-/** Excludes orders that were reversed with the import that recorded them and count in no period. */
-function standingOrders({ orders, ledgers, entries }: CustomerRecords): CustomerRecords['orders'] {
+/** Excludes orders that were reversed with the import that recorded them, or corrected, and count in no period. */
+function standingOrders(
+  { orders, ledgers, entries }: CustomerRecords,
+  settled: ReadonlySet<string>,
+): CustomerRecords['orders'] {
   const posted = [...[...ledgers.values()].flatMap((ledger) => ledger.entries), ...entries]
   const byOrder = Map.groupBy(posted, orderKey)
   return orders.filter((order) => {
     const rentals = [...Map.groupBy(byOrder.get(orderKey(order)) ?? [], (entry) => entry.serialNumber).values()]
-    return rentals.length === 0 || !rentals.every((own) => countsNowhere(own, order.tenureStartDate))
+    return rentals.length === 0 || !rentals.every((own) => countsNowhere(own, order.tenureStartDate, settled))
   })
 }
 
 /**
  * True if a rental, or an order without devices, counts nowhere: it was reversed with its import, or the swap that
- * brought the device in was withdrawn, and none of the days on which it counted was closed by then.
+ * brought the device in was withdrawn, and none of the days on which it counted was closed by then, or it was settled.
  */
-function countsNowhere(own: readonly StoredEntry[], day: string): boolean {
+function countsNowhere(own: readonly StoredEntry[], day: string, settled: ReadonlySet<string>): boolean {
   const latest = latestOf(own)
   if (!latest) return false
+  if (settled.has(rentalKey(latest))) return true
   const { reason } = inForceAfter(latest)
   if (!countsInNoPeriod(reason)) return false
   const firstDay = laterDay(own[0]!.countsFrom, day)
@@ -186,7 +198,7 @@ function* factsOfDevice(known: DeviceState, entries: readonly StoredEntry[], see
   const months = yield* monthsOfEntries(entries, toTimed)
   const monthsOf = new Map(entries.map(({ no }, at) => [no, months[at]!]))
   const posted = [...Map.groupBy(own, ({ orderId }) => orderId).values()].filter(
-    (rental) => !countsNowhere(rental, rental[0]!.terms!.start),
+    (rental) => !countsNowhere(rental, rental[0]!.terms!.start, seen.settled),
   )
   const rentals = yield* mapResumable(posted, (entriesOfOne) => factsOfRental(known, run, entriesOfOne, monthsOf, seen))
   return {
@@ -273,7 +285,7 @@ function causeOf(
   const isOwn = terms !== null || serialNumber === ''
   const by = cause ?? (isOwn ? { customerId, orderId } : null)
   return {
-    event_id: eventId,
+    event_id: eventId && sentIdOf(eventId),
     ...(eventId !== null && { recorded_by: printRecorder(recorderOf(by, eventId, recorders)) }),
     caused_by: by === null ? null : sentIdOf(by.orderId),
   }
@@ -299,6 +311,7 @@ function factsOfOrders(
     dispatch_date: order.tenureStartDate,
     received_at: order.createdAt.toISOString(),
     number_of_devices: held.get(referenceKey(referenceTo(order)))?.length ?? 0,
+    content_hash: digestOf(toJsonValue(decodeSentOrder(order))),
     lines: toAllocatedShares(lines),
     entries: (posted.get(order.orderId) ?? []).map((entry) => toFacts(entry, recorders)),
   }))

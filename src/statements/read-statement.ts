@@ -9,6 +9,7 @@ import { multiply, toFractionText, whole } from '../engine/numbers/rational.ts'
 import type { JsonNumber } from '../strict-json/exact-tree.ts'
 import type { Decoder } from '../strict-json/decoder.ts'
 import {
+  STATEMENT_FORMATS,
   statementBoundary,
   type DeviceData,
   type CalculationBasisData,
@@ -33,6 +34,7 @@ export function readStatementData(statement: Decoder): StatementData {
   boundary.get('reporting_entity').is('lessee')
   boundary.get('lease_type').is('operating')
   return {
+    media_type: statement.get('media_type').oneOf(STATEMENT_FORMATS),
     issued: readIssued(statement.get('issued')),
     issuer: { account: statement.get('issuer').get('account').text() },
     customer_id: statement.get('customer_id').text(),
@@ -152,6 +154,7 @@ const readOrder = (order: Decoder): StatementOrder => ({
   dispatch_date: order.get('dispatch_date').takenDay(),
   received_at: timeOf(order.get('received_at')),
   number_of_devices: order.get('number_of_devices').integer(NO_MAX),
+  ...(order.has('content_hash') && { content_hash: order.get('content_hash').text() }),
   lines: order.get('lines').list().map(readShare),
   entries: order
     .get('entries')
@@ -236,15 +239,15 @@ function readFigures(statement: Decoder): Pick<StatementData, 'factors' | 'sourc
 
 /** A number within the range of a double. */
 function numberOf(node: Decoder): number {
-  node.number()
-  const number = Number((node.value as JsonNumber).text)
+  node.decimal()
+  const number = Number(typeof node.value === 'string' ? node.value : (node.value as JsonNumber).text)
   if (!Number.isFinite(number)) throw node.fault('a number')
   return number
 }
 
 /** Whole milligrams. */
 function kilograms(node: Decoder): Kilograms {
-  const milligrams = multiply(node.number(), MG_PER_KG)
+  const milligrams = multiply(node.decimal(), MG_PER_KG)
   if (milligrams.numerator % milligrams.denominator !== 0n) throw node.fault('a whole number of milligrams')
   return numberOf(node)
 }

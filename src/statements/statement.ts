@@ -1,10 +1,17 @@
 // The types of a customer's yearly statement as JSON: an auditor stores it and can recompute it from its own content.
 import type { ConsolidationApproach, InventoryBoundary } from '../engine/inventory-boundary.ts'
 import type { EntryReason } from '../engine/ledger-history.ts'
+import type { Seal, SigningKey } from '../documents/signature.ts'
 import type { LineType, Part } from '../engine/numbers/emission.ts'
 import type { MatchLevel, QualityScores } from '../engine/uncertainty/data-quality.ts'
 
-export const STATEMENT_FORMAT = 'application/vnd.cradle.statement+json;version=3'
+/** Statements of version 3 have decimals as numbers, a hash of a form of Cradle's own, and no digests of orders. */
+export const STATEMENT_FORMATS = [
+  'application/vnd.cradle.statement+json;version=3',
+  'application/vnd.cradle.statement+json;version=4',
+] as const
+export type StatementFormat = (typeof STATEMENT_FORMATS)[number]
+export const STATEMENT_FORMAT = STATEMENT_FORMATS[1]
 
 /** kg CO2e, a whole number of milligrams: exact as a double below a million tonnes. */
 export type Kilograms = number
@@ -15,7 +22,7 @@ export type Percent = number | null
 export type Amounts = Readonly<Record<Part, Kilograms>> & { readonly total_emission: Kilograms }
 
 export interface Statement {
-  readonly media_type: typeof STATEMENT_FORMAT
+  readonly media_type: StatementFormat
   readonly issued: {
     readonly by: 'cradle'
     readonly version: string
@@ -66,12 +73,36 @@ export interface Statement {
   readonly exclusions: readonly string[]
   readonly notes: readonly string[]
   readonly signed_by: SigningKey
-  readonly hash: { readonly algorithm: 'sha256'; readonly of: string; readonly value: string }
-  readonly signature: { readonly algorithm: 'EdDSA'; readonly of: string; readonly value: string }
+  readonly hash: Seal['hash']
+  readonly signature: Seal['signature']
 }
 
 /** The signed content: everything except the key, the hash and the signature. */
 export type StatementContent = Omit<Statement, 'signed_by' | 'hash' | 'signature'>
+
+/**
+ * Numbers of a statement that are whole by their nature: years, counts, scores and numbers of rows. All others are
+ * decimals, which JSON has as strings.
+ */
+export const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
+  'year',
+  'version',
+  'no',
+  'revision',
+  'number_of_orders',
+  'number_of_devices',
+  'devices_held_at_opening',
+  'devices_held_at_closing',
+  'calculation_basis',
+  'embodied_basis',
+  'use_basis',
+  'import_id',
+  'technological',
+  'temporal',
+  'geographical',
+  'factors',
+  'source',
+])
 
 export interface Summary {
   /** The emission of the year. */
@@ -249,6 +280,10 @@ export interface StatementOrder extends OrderReference {
   readonly dispatch_date: string
   readonly received_at: string
   readonly number_of_devices: number
+  /**
+   * SHA-256 of the order as it was received, by RFC 8785: of `order.as_received` in its receipt. Absent in version 3.
+   */
+  readonly content_hash?: string
   readonly lines: readonly StatementShare[]
   /** What was posted to the order itself; empty for an order with devices. */
   readonly entries: readonly StatementEntry[]
@@ -297,18 +332,19 @@ export interface StatementSource {
   readonly document_sha256?: string
 }
 
-export interface SigningKey {
-  readonly algorithm: 'ed25519'
-  /** SPKI in PEM. */
-  readonly public_key: string
-  /** SHA-256 of the raw 32-byte key, in hexadecimal. */
-  readonly fingerprint: string
-}
-
 /** The inputs of a statement, from which everything else in it is computed. Sums in it are ignored. */
 export interface StatementData extends Pick<
   Statement,
-  'issued' | 'issuer' | 'customer_id' | 'year' | 'inventory_boundary' | 'orders' | 'factors' | 'sources' | 'releases'
+  | 'media_type'
+  | 'issued'
+  | 'issuer'
+  | 'customer_id'
+  | 'year'
+  | 'inventory_boundary'
+  | 'orders'
+  | 'factors'
+  | 'sources'
+  | 'releases'
 > {
   readonly devices: readonly DeviceData[]
   readonly calculation_bases: readonly CalculationBasisData[]

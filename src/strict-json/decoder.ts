@@ -113,6 +113,11 @@ export class Decoder {
     return this.ratioOf(this.value.text)
   }
 
+  /** A decimal that newer forms of documents write as a string, and older ones as a number. */
+  decimal(): Rational {
+    return typeof this.value === 'string' ? this.exact() : this.number()
+  }
+
   /** An exact number as text: a decimal or a fraction. */
   exact(): Rational {
     return this.ratioOf(this.text())
@@ -121,6 +126,11 @@ export class Decoder {
   /** A number from 0 to `max`. */
   amount(max: number): Rational {
     return this.upTo(max, this.number())
+  }
+
+  /** A decimal from 0 to `max`, as a string or a number. */
+  decimalAmount(max: number): Rational {
+    return this.upTo(max, this.decimal())
   }
 
   /** An exact number as text, from 0 to `max`. */

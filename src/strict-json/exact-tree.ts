@@ -1,5 +1,5 @@
 // JSON values with exact decimal numbers, as receipts are read and compared: parsing, canonical text, hash, difference.
-import { createHash, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { compareCodePoints } from '../engine/device-timeline.ts'
 import type { Resumable } from '../engine/numbers/steps.ts'
 import { escapePointer } from '../engine/order.ts'
@@ -11,7 +11,19 @@ export class JsonNumber {
   constructor(text: string) {
     this.text = text
   }
+
+  /** The double that prints as these digits, as RFC 8785 writes numbers. @throws RangeError if there is none */
+  toJSON(): number {
+    const value = Number(this.text)
+    // Most texts are as ECMAScript writes them; the others have an exponent there.
+    if (String(value) === this.text) return value
+    if (Number.isFinite(value) && toExactText(rationalOfNumber(value)) === this.text) return value
+    throw new RangeError(`The number ${this.text.slice(0, 40)} cannot be held by a double`)
+  }
 }
+
+/** A decimal that Cradle computed. Receipts since version 3 and statements since version 4 have it as a string. */
+export class JsonDecimal extends JsonNumber {}
 
 export type JsonValue = null | boolean | string | JsonNumber | readonly JsonValue[] | JsonObject
 export interface JsonObject {
@@ -21,18 +33,27 @@ export interface JsonObject {
 export const isJsonObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !(value instanceof JsonNumber) && !Array.isArray(value)
 
+export const withoutMembers = (object: JsonObject, names: readonly string[]): JsonObject =>
+  Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)))
+
 const isRatio = (value: object): value is Rational => 'numerator' in value && typeof value.numerator === 'bigint'
 
 /** Converts a value to JSON: ratios with up to 12 decimals, other numbers exactly; undefined members are omitted. */
-export function toJsonValue(value: unknown): JsonValue {
+export const toJsonValue = (value: unknown): JsonValue => convert(value, (decimal) => decimal)
+
+/** The same, with decimals as strings, so that any language reads them exactly and writes them alike. */
+export const toTextualValue = (value: unknown): JsonValue => convert(value, ({ text }) => text)
+
+function convert(value: unknown, printDecimal: (decimal: JsonDecimal) => JsonValue): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value
   if (typeof value === 'number') return new JsonNumber(toExactText(rationalOfNumber(value)))
+  if (value instanceof JsonDecimal) return printDecimal(value)
   if (value instanceof JsonNumber) return value
-  if (Array.isArray(value)) return value.map(toJsonValue)
+  if (Array.isArray(value)) return value.map((one) => convert(one, printDecimal))
   if (typeof value !== 'object') throw new TypeError(`A receipt cannot hold a ${typeof value}`)
-  if (isRatio(value)) return new JsonNumber(toDecimal(value))
+  if (isRatio(value)) return printDecimal(new JsonDecimal(toDecimal(value)))
   const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  return Object.fromEntries(members.map(([name, member]) => [name, toJsonValue(member)]))
+  return Object.fromEntries(members.map(([name, member]) => [name, convert(member, printDecimal)]))
 }
 
 type Reviver = (name: string, value: unknown, context: { readonly source?: string }) => unknown
@@ -90,16 +111,27 @@ function refuseDeep(tree: JsonValue, levels: number): void {
 
 type MembersOf = (object: JsonObject) => [string, JsonValue][]
 
+/** How a tree is written: the members of an object in their order, and each value as text. */
+export interface JsonForm {
+  readonly membersOf: MembersOf
+  readonly write: (tree: JsonValue) => string
+}
+
+const AS_IT_IS: JsonForm = { membersOf: Object.entries, write: (tree) => write(tree, Object.entries) }
+
 /** JSON text with the members in their existing order. */
-export const canonicalise = (tree: JsonValue): string => write(tree, Object.entries)
+export const canonicalise = AS_IT_IS.write
 
 export function* canonicaliseResumable(tree: JsonObject): Resumable<string> {
   const pieces: string[] = []
-  yield* writeInSteps(tree, Object.entries, (piece) => void pieces.push(piece))
+  yield* writeInSteps(tree, AS_IT_IS, (piece) => void pieces.push(piece))
   return pieces.join('')
 }
 
-/** The canonical order: members sorted by code point. `write` adds no white space and uses shortest decimal numbers. */
+/**
+ * The canonical order of documents before RFC 8785: members sorted by code point. `write` adds no white space and uses
+ * shortest decimal numbers.
+ */
 const inSequence: MembersOf = (object) => Object.entries(object).sort(([a], [b]) => compareNames(a, b))
 
 /** Compares by code point. Names without surrogates (nearly all) need no conversion. */
@@ -116,34 +148,29 @@ function write(tree: JsonValue, membersOf: MembersOf): string {
   return `{${members.join(',')}}`
 }
 
-/** Like `write`, but piece by piece, with a step for every element of a list that is a direct member of the object. */
-function* writeInSteps(object: JsonObject, membersOf: MembersOf, put: (piece: string) => void): Resumable<void> {
+/** Writes piece by piece, with a step for every element of a list that is a direct member of the object. */
+export function* writeInSteps(object: JsonObject, form: JsonForm, put: (piece: string) => void): Resumable<void> {
   let before = '{'
-  for (const [name, value] of membersOf(object)) {
+  for (const [name, value] of form.membersOf(object)) {
     put(`${before}${JSON.stringify(name)}:`)
     before = ','
     if (Array.isArray(value)) {
       put('[')
       for (const [at, one] of (value as readonly JsonValue[]).entries()) {
-        put(at === 0 ? write(one, membersOf) : `,${write(one, membersOf)}`)
+        put(at === 0 ? form.write(one) : `,${form.write(one)}`)
         yield
       }
       put(']')
     } else {
-      put(write(value, membersOf))
+      put(form.write(value))
       yield
     }
   }
   put(before === '{' ? '{}' : '}')
 }
 
+/** The digest of documents before RFC 8785. */
 export const sha256OfCanonical = (tree: JsonValue): string => hash('sha256', write(tree, inSequence))
-
-export function* sha256OfCanonicalResumable(tree: JsonObject): Resumable<string> {
-  const digest = createHash('sha256')
-  yield* writeInSteps(tree, inSequence, (piece) => void digest.update(piece))
-  return digest.digest('hex')
-}
 
 /** A position where two values differ; a side without a value there is undefined. */
 export interface Difference {

@@ -48,7 +48,7 @@ export type ReportTask =
   | { readonly kind: 'report'; readonly ask: ReportRequest; readonly databaseMs: number }
   | { readonly kind: 'order'; readonly ask: OrderRequest; readonly databaseMs: number }
   | { readonly kind: 'device'; readonly ask: DeviceRequest; readonly databaseMs: number }
-  | { readonly kind: 'match'; readonly products: readonly ProductNames[] }
+  | { readonly kind: 'match'; readonly products: readonly ProductNames[]; readonly releaseId: number }
 
 export type ReportMessage =
   | { readonly kind: 'fault'; readonly error: Error; readonly isUnavailable: boolean }
@@ -99,13 +99,16 @@ runWorker<ReportSettings, ReportTask, ReportMessage>(({ first, replica, served }
     for await (const piece of pieces) yield { kind: 'bytes', bytes: Buffer.from(piece) }
   }
 
-  async function* match(products: readonly ProductNames[], signal: AbortSignal): AsyncGenerator<ReportMessage> {
-    yield { kind: 'meanings', meanings: await matchAll(served[1], products, signal) }
+  async function* match(
+    { products, releaseId }: Extract<ReportTask, { readonly kind: 'match' }>,
+    signal: AbortSignal,
+  ): AsyncGenerator<ReportMessage> {
+    yield { kind: 'meanings', meanings: await matchAll(await referenceDataOf(releaseId), products, signal) }
   }
 
   return (job, signal) => {
     if (job.kind === 'fold') return foldWhatIsThere(signal)
-    if (job.kind === 'match') return match(job.products, signal)
+    if (job.kind === 'match') return match(job, signal)
     if (job.kind === 'report') return orRefused(report(job.ask, job.databaseMs, signal))
     return orRefused(answerLong(job, signal))
   }

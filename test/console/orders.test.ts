@@ -158,7 +158,7 @@ test('it is recomputed by the service, and its receipt taken along', async () =>
     proof.getByRole('link', { name: 'Download receipt' }).click(),
   ])
   const { media_type: form } = JSON.parse(readFileSync(await receipt.path(), 'utf8')) as { readonly media_type: string }
-  assert.equal(form, 'application/vnd.cradle.receipt+json;version=2')
+  assert.equal(form, 'application/vnd.cradle.receipt+json;version=3')
   await server.pool.query(
     "update entries set use_mg = use_mg + 1 where reason = 'order' and serial_number = 'C02XL0AAJGH6'",
   )

@@ -69,9 +69,12 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   createImport: 7,
   getImport: 4,
   listImportErrors: 4,
+  getRejectedRows: 4,
   undoImport: 6,
   listTransportations: 1,
   listPackagings: 1,
+  listDatasetReleases: 1,
+  listReleaseChanges: 1,
 }
 const USUAL_WEIGHT = 2
 
@@ -168,6 +171,7 @@ function namesOf({ id }: Operation, { transportations, packagings, models }: Lis
       from: fc.constantFrom(...transportIds, 'air', 'road'),
       to: fc.constantFrom(...transportIds),
     }),
+    dataset_release: fc.constant('latest'),
     country: fc.constantFrom('DE', 'FR', 'US', 'PL', 'SE'),
     // What more rows would only repeat costs the time of many other requests.
     limit: fc.integer({ min: 1, max: 8 }),

@@ -98,6 +98,9 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   getDeviceModel: () => [200],
   listTransportations: () => [200],
   listPackagings: () => [200],
+  listDatasetReleases: () => [200],
+  // A drawn text is hardly ever the id of a release.
+  listReleaseChanges: () => [200, 400, 404],
   getLiveness: () => [200],
   getReadiness: () => [200],
 }

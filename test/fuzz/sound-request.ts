@@ -36,14 +36,15 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
 }
 
 /**
- * Random orders have warnings and days in the future, which a strict account or one with limits would refuse. A member
- * that is not sent cannot be broken into another valid value either.
+ * Random orders have warnings and days in the future, which a strict account or one with limits would refuse, and a
+ * random text is no release. A member that is not sent cannot be broken into another valid value either.
  */
 function acceptable({ id }: Operation, body: Body): Body {
   // Of an import or of a header: of a random one nothing but its header is sound.
   if (id === 'putImportProfile') return { header: COLUMNS.split(','), settings: {} }
   if (id !== 'putAccount') return body
-  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'strictness' && name !== 'days_ahead_max'))
+  const refusing = ['strictness', 'days_ahead_max', 'dataset_release']
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !refusing.includes(name)))
 }
 
 /** One that has devices, where that is what it is about. */

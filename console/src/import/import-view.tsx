@@ -117,6 +117,7 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
   const toast = useToast()
   const client = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
+  const isOfEvents = one.kind === 'events'
   const reversal = useMutation({
     mutationFn: () =>
       read(api.DELETE('/api/imports/{import_id}', { params: { path: { import_id: String(one.import_id) } } })),
@@ -141,8 +142,8 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
         onAnswer={() => reversal.mutate()}
         onClose={() => setConfirming(false)}
       >
-        <p>{t('reverseQuestion', { count: one.orders_stored })}</p>
-        <p className="muted">{t('reverseMeans')}</p>
+        <p>{t(isOfEvents ? 'reverseQuestionOfEvents' : 'reverseQuestion', { count: one.orders_stored })}</p>
+        <p className="muted">{t(isOfEvents ? 'reverseMeansOfEvents' : 'reverseMeans')}</p>
         {reversal.error && <ProblemNotice problem={reversal.error} />}
       </QuestionDialog>
     </div>

@@ -11,6 +11,7 @@ import type { ReferenceData } from '../reference/reference-data.ts'
 import type { Footprint } from '../reference/footprint.ts'
 import { toKilograms, toMilligrams, type Milligrams } from '../numbers/emission.ts'
 import { describeRentalEnd } from '../order-events.ts'
+import { sentIdOf } from '../order-revision.ts'
 import { ZERO, compare, subtract, whole, type Rational } from '../numbers/rational.ts'
 import type { ResolvedProduct } from '../resolve-order.ts'
 import type { YearsOfUse } from '../use-phase.ts'
@@ -213,7 +214,7 @@ function ownBasisNotes(item: ResolvedProduct): readonly Message[] {
   const { ownFootprintId: own, footprintId: footprint, footprintData, identifiedBy } = item
   if (own === footprint) return []
   const { release } = footprintData
-  if (identifiedBy) return [LEDGER_NOTES.note_identified({ own, footprint, release, event_id: identifiedBy })]
+  if (identifiedBy) return [LEDGER_NOTES.note_identified({ own, footprint, release, event_id: sentIdOf(identifiedBy) })]
   return [LEDGER_NOTES.note_first_order({ own, footprint, release })]
 }
 

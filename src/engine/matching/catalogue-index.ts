@@ -3,7 +3,7 @@ import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/ref
 import { layered } from '../reference/layered-map.ts'
 import { machineTypeOf } from './machine-type.ts'
 import { impliedTraits, type ImpliedTraits } from './match-facts.ts'
-import { codeOf, isCode, isMachineNumber, nameKey, namesOf, significantTerms, type Name } from './names.ts'
+import { codeOf, isCode, isMachineNumber, isReadable, nameKey, namesOf, significantTerms, type Name } from './names.ts'
 import { parseProductText, type ParsedText } from './parse-text.ts'
 import type { Vocabulary } from './tokenise.ts'
 
@@ -32,7 +32,14 @@ export interface IndexedModel {
   readonly years: ReadonlySet<number>
   /** True if a text has to state the generation, chip or year, however it names the line. */
   readonly isOneOfMany: boolean
+  /** True if models of this line have sheets of their own by processor, so that its letters tell them apart. */
+  readonly hasPlatforms: boolean
+  /** True if another model has the same name with its size behind it, so that a bare number is not this one's size. */
+  readonly isToldBySize: boolean
 }
+
+/** An entry without what only its siblings tell. */
+type LoneModel = Omit<IndexedModel, 'hasPlatforms' | 'isToldBySize'>
 
 /** One name of a model: what a text must contain to mean it. */
 export interface ModelProfile {
@@ -45,6 +52,8 @@ export interface ModelProfile {
   readonly gen: number | null
   readonly chip: string | null
   readonly year: number | null
+  /** Lenovo's letters for the processor. */
+  readonly platforms: ReadonlySet<string>
   readonly soft: ReadonlySet<string>
   readonly ports: string | null
   /** True if the name has only a size and common words, so that only the complete name means it. */
@@ -59,7 +68,7 @@ export interface CatalogueIndex {
 }
 
 /** The models to index, with the words by which their names are read. */
-export type IndexedData = Pick<ReferenceData, 'models' | 'aliases' | 'matching'>
+export type IndexedData = Pick<ReferenceData, 'models' | 'aliases' | 'codes' | 'matching'>
 
 /**
  * Indexes models: first the words that occur in names, then the contents of each name.
@@ -68,9 +77,7 @@ export type IndexedData = Pick<ReferenceData, 'models' | 'aliases' | 'matching'>
 export function buildCatalogueIndex(referenceData: IndexedData, others: OtherWords = NO_WORDS): CatalogueIndex {
   const { matching: lexicon } = referenceData
   const aliasesOf = new Map<string, string[]>()
-  for (const [alias, ids] of referenceData.aliases) {
-    for (const id of ids) aliasesOf.set(id, [...(aliasesOf.get(id) ?? []), alias])
-  }
+  for (const [alias, ids] of referenceData.aliases) for (const id of ids) append(aliasesOf, id, alias)
   const codes = new Map<string, string[]>()
   const machineTypes = new Map<string, Set<string>>()
   const named = [...referenceData.models.values()].map((model) => {
@@ -80,9 +87,11 @@ export function buildCatalogueIndex(referenceData: IndexedData, others: OtherWor
     const machineNumbers = aliases.filter((alias) => isMachineNumber(alias, model.brand))
     for (const type of machineNumbers.map((one) => machineTypeOf(one)!))
       machineTypes.set(type, (machineTypes.get(type) ?? new Set()).add(model.id))
-    const own = [...aliases.filter((alias) => isCode(alias, model) && !machineNumbers.includes(alias)), ...numbers]
-    for (const alias of own) codes.set(codeOf(alias), [...(codes.get(codeOf(alias)) ?? []), model.id])
-    return { model, implied, names: namesOf(model, aliases, implied, lexicon), codes: new Set(own.map(codeOf)) }
+    const isOwnCode = (alias: string): boolean =>
+      isCode(alias, model, referenceData.codes) && isReadable(alias) && !machineNumbers.includes(alias)
+    const own = [...aliases.filter(isOwnCode), ...numbers]
+    for (const alias of own) append(codes, codeOf(alias), model.id)
+    return { model, implied, names: namesOf(model, aliases, implied, referenceData), codes: new Set(own.map(codeOf)) }
   })
   const terms = significantTerms(
     named.flatMap(({ names }) => names),
@@ -100,11 +109,37 @@ export function buildCatalogueIndex(referenceData: IndexedData, others: OtherWor
       byName.set(key, (byName.get(key) ?? new Set()).add(model.id))
     }
   }
-  return {
-    entries: named.map(({ model, implied, names, codes }) => entryOf(model, implied, names, codes, vocabulary)),
-    vocabulary,
-    byName,
+  const entries = named.map(({ model, implied, names, codes }) => entryOf(model, implied, names, codes, vocabulary))
+  return { entries: besideSiblings(entries), vocabulary, byName }
+}
+
+function besideSiblings(entries: readonly LoneModel[]): readonly IndexedModel[] {
+  const withPlatforms = new Set<string>()
+  const withSizes = new Set<string>()
+  for (const { brand, profiles } of entries) {
+    const [{ words, numbers, platforms }] = profiles as readonly [ModelProfile]
+    if (platforms.size > 0) withPlatforms.add(lineKey(brand, words, numbers))
+    if (numbers.size === 1 && isPortableSize([...numbers][0]!)) withSizes.add(lineKey(brand, words, NO_NUMBERS))
   }
+  return entries.map((entry) => {
+    const [{ words, numbers, size }] = entry.profiles as readonly [ModelProfile]
+    const line = lineKey(entry.brand, words, numbers)
+    return { ...entry, hasPlatforms: withPlatforms.has(line), isToldBySize: size === null && withSizes.has(line) }
+  })
+}
+
+const NO_NUMBERS: ReadonlySet<number> = new Set()
+
+/** A line by its code, such as V110, which texts write with and without "IdeaPad"; by all words if it has none. */
+function lineKey(brand: string, words: ReadonlySet<string>, numbers: ReadonlySet<number>): string {
+  const codes = [...words].filter((word) => /\d{3}/.test(word))
+  return [brand, ...(codes.length > 0 ? codes : words), ...numbers].sort().join(' ')
+}
+
+function append(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
 }
 
 type OtherWords = Omit<Vocabulary, 'lexicon'>
@@ -132,7 +167,7 @@ function entryOf(
   names: readonly Name[],
   codes: ReadonlySet<string>,
   vocabulary: Vocabulary,
-): IndexedModel {
+): LoneModel {
   const brand = aliasKey(model.brand)
   const screen = model.screenInches && Number(model.screenInches.numerator) / Number(model.screenInches.denominator)
   const inches = implied.screen ?? screen
@@ -203,6 +238,7 @@ function profileOf(
     gen,
     chip,
     year,
+    platforms: reading.platforms,
     soft: brand !== 'Apple' && reading.chips.has('intel') ? new Set([...reading.soft, 'intel']) : reading.soft,
     ports: [...reading.equipment, ...(implied.equipment ?? [])].find((one) => one.endsWith('ports')) ?? null,
     isGeneral: words.size === 0 && !isNumbered,
@@ -213,12 +249,14 @@ function profileOf(
 function isSizeOf(number: number, type: string, inches: number | null): boolean {
   if (type === 'mobile' || type === 'headphone' || type === 'gaming_console') return false
   if (inches !== null) return Math.abs(number - inches) < 1
-  return type !== 'monitor' && number >= 10 && number <= 18
+  return type !== 'monitor' && isPortableSize(number)
 }
+
+const isPortableSize = (number: number): boolean => number >= 10 && number <= 18
 
 function groupOf(
   brand: string,
-  { words, numbers, gen, year, size, isSizeOptional, ports, soft }: ModelProfile,
+  { words, numbers, gen, year, platforms, size, isSizeOptional, ports, soft }: ModelProfile,
   chip: string | null,
 ) {
   const born = brand !== 'apple' || chip === 'intel' ? year : null
@@ -229,6 +267,7 @@ function groupOf(
     ...[...soft].sort(),
     ...[...numbers].sort(),
     `g${gen}`,
+    ...platforms,
     chip,
     born,
     inches,

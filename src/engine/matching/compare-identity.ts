@@ -32,6 +32,7 @@ export interface ComparisonResult {
 /** @returns true if a part number or similar code identifies the model */
 export function compareCodes(
   entry: IndexedModel,
+  profile: ModelProfile,
   reading: ParsedText,
   { agreed, contradictions }: ComparisonResult,
 ): boolean {
@@ -45,16 +46,17 @@ export function compareCodes(
   for (const stray of reading.strays) {
     const isUnlisted = UNLISTED.some((kind) => kind.test(stray) && ![...entry.codes].some((code) => kind.test(code)))
     // "ThinkPad Edge E431 627748G"
-    const isMachineNumber = machineTypeOf(stray) !== null && isOfMachineType(entry)
+    const isMachineNumber = machineTypeOf(stray) !== null && isOfMachineType(entry, profile)
     if (isUnlisted || isMachineNumber || isOwnNumber(stray, entry)) continue
     contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: stray }))
   }
-  return compareMachineTypes(entry, reading, { agreed, contradictions }) || isCoded
+  return compareMachineTypes(entry, profile, reading, { agreed, contradictions }) || isCoded
 }
 
 /** @returns true if a known machine type is the model's; an unknown one may be of another generation */
 function compareMachineTypes(
   entry: IndexedModel,
+  profile: ModelProfile,
   { machineTypes, gens }: ParsedText,
   { agreed, contradictions }: Pick<ComparisonResult, 'agreed' | 'contradictions'>,
 ): boolean {
@@ -66,7 +68,7 @@ function compareMachineTypes(
     } else if (bearers)
       contradictions.push(traitOf(TRAIT_MESSAGES.trait_part_number_of_other, { number: number.toUpperCase() }))
     // If the text states the generation itself, an unknown machine type is not examined.
-    else if (gens.size === 0 && !isOfMachineType(entry))
+    else if (gens.size === 0 && !isOfMachineType(entry, profile))
       contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_generation, { word: number }))
   }
   return isCoded
@@ -81,9 +83,15 @@ const isOwnNumber = (stray: string, { brand, codes }: IndexedModel): boolean =>
   (/^sm[a-z]\d{3}[a-z]$/.test(stray) && [...codes].some((code) => code.startsWith(stray.slice(0, 6)))) ||
   (/^[a-z]\d{3}[a-z]?$/.test(stray) && [...codes].some((code) => code.startsWith(`sm${stray.slice(0, 4)}`)))
 
-/** A ThinkPad with a three-digit number has one generation, whatever its machine type; others may have several. */
-export const isOfMachineType = ({ brand, words }: IndexedModel): boolean =>
-  brand === 'lenovo' && [...words].some((word) => /^[a-z]\d{3}[a-z]?$/.test(word))
+/**
+ * True for a name with a three-digit number, such as ThinkPad T470 or IdeaPad 320: it has one generation, whatever its
+ * machine type; others may have several.
+ */
+export const isOfMachineType = (entry: IndexedModel, profile: ModelProfile): boolean =>
+  hasLetteredNumber(entry, profile) || (entry.brand === 'lenovo' && [...profile.numbers].some((one) => one >= 100))
+
+const hasLetteredNumber = ({ brand }: IndexedModel, { words }: ModelProfile): boolean =>
+  brand === 'lenovo' && [...words].some((word) => /^(?:[a-z]\d{3}[a-z]?|\d{3}s)$/.test(word))
 
 /** Manufacturers' model numbers that are ignored if the catalogue lists none of that kind for the model. */
 const UNLISTED = [/^a[123]\d{3}$/, /^sm[a-z]\d/, /^v[1-9]$/]
@@ -97,6 +105,7 @@ export function compareIdentity(
   entry: IndexedModel,
   profile: ModelProfile,
   reading: ParsedText,
+  _around: MatchContext,
   isCoded: boolean,
   judgement: ComparisonResult,
 ): void {
@@ -105,8 +114,11 @@ export function compareIdentity(
   judgeGens(entry, profile, reading, judgement)
   judgeChips(entry, reading, judgement)
   judgeYears(entry, profile, reading, judgement)
-  judgeProcessor(entry, reading, judgement)
-  const isTold = agreed.length > before || isCoded
+  judgePlatform(entry, profile, reading, isCoded, judgement)
+  judgeProcessor(entry, reading, isCoded, judgement)
+  // The processor tells which of two machines with one number is meant; if it is of the other one, it contradicts.
+  const isDated = entry.implied.isNumberReused === true && reading.processorYear !== null
+  const isTold = agreed.length > before || isCoded || isDated
   const needsOne = entry.isOneOfMany || profile.gen !== null || profile.chip !== null || profile.year !== null
   if (!needsOne) return
   if (isTold) {
@@ -137,7 +149,7 @@ function judgeGens(
   const own = profile.gen ?? (entry.brand === 'apple' || entry.brand === 'microsoft' ? entry.gen : null)
   for (const gen of said) {
     if (gen === own) agreed.push(generationOf(gen))
-    else if (isProcessors(gen, own, entry, reading)) continue
+    else if (isProcessors(gen, own, entry, profile, reading)) continue
     else if (own === null) contradictions.push(generationOf(gen))
     else contradictions.push(traitOf(TRAIT_MESSAGES.trait_other_generation, { generation: gen, own }))
   }
@@ -147,9 +159,15 @@ function judgeGens(
 }
 
 /** "Latitude 5420, 11th Gen" is the processor's generation if the device has none or states its own separately. */
-function isProcessors(gen: number, own: number | null, entry: IndexedModel, { chips, gens }: ParsedText): boolean {
+function isProcessors(
+  gen: number,
+  own: number | null,
+  entry: IndexedModel,
+  profile: ModelProfile,
+  { chips, gens }: ParsedText,
+): boolean {
   if (gen < 6 || !chips.has('intel')) return false
-  const isOneGeneration = entry.brand === 'dell' || isOfMachineType(entry)
+  const isOneGeneration = entry.brand === 'dell' || hasLetteredNumber(entry, profile)
   return (isOneGeneration && own === null) || (entry.brand === 'hp' && own !== null && gens.has(own))
 }
 
@@ -196,10 +214,28 @@ function judgeYears(
   }
 }
 
+/** Lenovo's letters for the processor: they tell sheets apart in lines that have several for one size. */
+function judgePlatform(
+  { hasPlatforms }: IndexedModel,
+  profile: ModelProfile,
+  { platforms }: ParsedText,
+  isCoded: boolean,
+  { agreed, lacking, contradictions }: ComparisonResult,
+): void {
+  for (const letters of platforms) {
+    if (profile.platforms.has(letters)) agreed.push(letters)
+    else if (profile.platforms.size > 0 || hasPlatforms)
+      contradictions.push(traitOf(TRAIT_MESSAGES.trait_word_of_other, { word: letters }))
+  }
+  if (platforms.size > 0 || isCoded) return
+  for (const letters of profile.platforms) lacking.push({ kind: 'word', trait: letters })
+}
+
 /** A device cannot have a processor that is newer than itself. */
 function judgeProcessor(
   { implied, model }: IndexedModel,
   reading: ParsedText,
+  isCoded: boolean,
   { lacking, contradictions }: ComparisonResult,
 ): void {
   const born = implied.year ?? model.source.year
@@ -216,7 +252,7 @@ function judgeProcessor(
   // If two makers are named, one of them made the graphics.
   if (maker !== undefined && second === undefined && implied.processors && !implied.processors.includes(maker))
     contradictions.push(traitOf(TRAIT_MESSAGES.trait_processor_maker, { maker }))
-  if (implied.isNumberReused && year === null && reading.years.size === 0)
+  if (implied.isNumberReused && !isCoded && year === null && reading.years.size === 0)
     lacking.push({ kind: 'generation', trait: traitOf(TRAIT_MESSAGES.trait_processor_or_year, {}) })
 }
 
@@ -226,6 +262,7 @@ export function compareBrand(
   profile: ModelProfile,
   reading: ParsedText,
   { brand, deviceType, lexicon: { words } }: MatchContext,
+  _isCoded: boolean,
   { lacking, contradictions }: ComparisonResult,
 ): void {
   const isSaid = reading.brands.has(entry.brand)

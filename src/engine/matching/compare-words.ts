@@ -136,7 +136,7 @@ function goesWithoutSaying(
   if (word === 'thinkpad') return hasCode(3) || has(/^p[4-7]\ds?$/)
   if (word === 'latitude') return has(/^e\d{4}$/)
   if (word === 'thinkvision') return hasCode(2)
-  if (word === 'ideapad') return hasCode(3)
+  if (word === 'ideapad' || word === 'legion') return hasCode(3)
   if (word === 'galaxy') {
     // "Samsung S24" may be a monitor.
     const isNotMonitor = deviceType !== null || types.size > 0 || gigabytes.length > 0 || words.size > 2
@@ -190,6 +190,7 @@ export function compareNumbers(
 
 const isSizeSaid = (number: number, entry: IndexedModel, profile: ModelProfile, lexicon: MatchLexicon): boolean =>
   entry.model.type !== 'mobile' &&
+  !(entry.isToldBySize && profile.size === null) &&
   (entry.brand !== 'microsoft' || profile.size !== null) &&
   isSizeOf(number, entry, profile, lexicon)
 

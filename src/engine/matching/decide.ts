@@ -13,23 +13,27 @@ export interface Decision {
 /** The result of matching one text. */
 export interface MatchResult extends Decision {
   readonly reading: ParsedText
-  /** Best first. */
+  /** Those without a contradiction, best first. */
   readonly fits: readonly Comparison[]
+  /** The tokens of the text, as `tokenise` gives them. */
+  readonly tokens: readonly string[]
+  /** The models that share most with the text, whether or not it contradicts them. */
+  readonly similar: readonly IndexedModel[]
 }
 
 export const NO_MATCH: Decision = { entry: null, isVariant: false }
 
-const isFull = ({ contradictions, lacking }: Comparison): boolean => contradictions.length === 0 && lacking.length === 0
+const isFull = ({ lacking }: Comparison): boolean => lacking.length === 0
 
 /**
  * Selects the only model that fits. Returns none if the text names an accessory, is longer than the part that is read,
  * or leaves open which of several models it means.
- * @param fits best first
+ * @param fits those without a contradiction, best first
  */
 export function selectMatch(fits: readonly Comparison[], reading: ParsedText): Decision {
   const [best] = fits
   if (reading.accessory !== null || reading.isCut || reading.isDouble || !best || !isFull(best)) return NO_MATCH
-  const rivals = fits.filter((fit) => fit.contradictions.length === 0 && fit.entry.group !== best.entry.group)
+  const rivals = fits.filter((fit) => fit.entry.group !== best.entry.group)
   const isRivalled = rivals.some((fit) =>
     fit.lacking.length === 0 ? sameStanding(fit, best) : best.open.length > 0 && isHalfwayThere(fit, best),
   )

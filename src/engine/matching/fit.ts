@@ -26,13 +26,20 @@ export interface Comparison {
 }
 
 /** The comparison with the name that suits the text best. */
-export function bestComparison(entry: IndexedModel, reading: ParsedText, around: MatchContext): Comparison {
+export const bestComparison = (entry: IndexedModel, reading: ParsedText, around: MatchContext): Comparison =>
+  bestOf(entry, reading, around, false)!
+
+/** The same if nothing of the text contradicts that name, else null; most models are ruled out by the first word. */
+export const uncontradicted = (entry: IndexedModel, reading: ParsedText, around: MatchContext): Comparison | null =>
+  bestOf(entry, reading, around, true)
+
+function bestOf(entry: IndexedModel, reading: ParsedText, around: MatchContext, isStrict: boolean): Comparison | null {
   let best: Comparison | null = null
   for (const profile of entry.profiles) {
-    const fit = fitOf(entry, profile, reading, around)
-    if (best === null || compareRank(fit, best) < 0) best = fit
+    const fit = fitOf(entry, profile, reading, around, isStrict)
+    if (fit !== null && (best === null || compareRank(fit, best) < 0)) best = fit
   }
-  return best!
+  return best
 }
 
 /** Negative if `a` fits better. */
@@ -43,17 +50,26 @@ export const compareRank = (a: Comparison, b: Comparison): number =>
   b.agreed.length - a.agreed.length ||
   Number(b.isOwnName) - Number(a.isOwnName)
 
+const COMPARISONS = [compareWords, compareNumbers, compareScreenSize, compareIdentity, compareBrand]
+
 const WHOLE_NAME = traitOf(TRAIT_MESSAGES.trait_whole_name, {})
 const NAME = traitOf(TRAIT_MESSAGES.trait_name, {})
 
-function fitOf(entry: IndexedModel, profile: ModelProfile, reading: ParsedText, around: MatchContext): Comparison {
+/** @param isStrict returns null at the first contradiction */
+function fitOf(
+  entry: IndexedModel,
+  profile: ModelProfile,
+  reading: ParsedText,
+  around: MatchContext,
+  isStrict: boolean,
+): Comparison | null {
   const judgement: ComparisonResult = { agreed: [], lacking: [], open: [], contradictions: [] }
-  const isCoded = compareCodes(entry, reading, judgement)
-  compareWords(entry, profile, reading, around, isCoded, judgement)
-  compareNumbers(entry, profile, reading, around, isCoded, judgement)
-  compareScreenSize(entry, profile, reading, around, isCoded, judgement)
-  compareIdentity(entry, profile, reading, isCoded, judgement)
-  compareBrand(entry, profile, reading, around, judgement)
+  const isCoded = compareCodes(entry, profile, reading, judgement)
+  for (const compare of COMPARISONS) {
+    if (isStrict && judgement.contradictions.length > 0) return null
+    compare(entry, profile, reading, around, isCoded, judgement)
+  }
+  if (isStrict && judgement.contradictions.length > 0) return null
   if (around.named.has(entry.model.id)) judgement.agreed.push(WHOLE_NAME)
   else if (profile.isGeneral) judgement.lacking.push({ kind: 'name', trait: NAME })
   return { entry, isOwnName: profile.isOwnName, ...judgement }

@@ -186,7 +186,7 @@ test('the words of an id may be parted by dots, and none of them is passed over'
   assert.equal(id('apple.iphone.11.pm.64'), 'apple-iphone-11-pro-max-64gb')
   assert.equal(id('apple.macbook.air.13.6.m2.256'), 'apple-macbook-air-13-m2-256gb-2022')
   assert.equal(id('surface.book.2.15'), 'microsoft-surface-book-2-15-inch')
-  assert.deepEqual(['hp.z27q.g3.4k', 'HP.ELITEBOOK.835.G10.R5.16.512', 'sam.gal.s24.fe'].map(id), [null, null, null])
+  assert.deepEqual(['hp.z27q.g3.4k', 'HP.ELITEBOOK.835.G11.R5.16.512', 'sam.gal.s24.fe'].map(id), [null, null, null])
 })
 
 test('a game, a disk or a case is not the device that it is for, nor is another product of a short name', () => {
@@ -225,4 +225,18 @@ test('words of every day that are a model’s name are none of it beside others,
   assert.equal(matchName('STUDIO-DISPLAY-WALL').model, null)
   assert.equal(matchName('Studio Display, office', 'Apple').model, 'apple-studio-display-tilt-adjustable-stand')
   assert.equal(matchName('studio-display').model, 'apple-studio-display-tilt-adjustable-stand')
+})
+
+test('another processor of a line with sheets by processor, another series or another number is another model', () => {
+  const others = [
+    'Lenovo V110-15AST',
+    'HP ENVY x360 2-in-1 Laptop 15-es',
+    'HP Engage Go 12 Mobile System',
+    'Acer Chromebook Spin 511 R756TD',
+    'Acer Chromebook Spin 512 R756T',
+    'Lenovo V15-IIL 82C5',
+  ]
+  assert.deepEqual(matched(others), [])
+  assert.equal(matchName('Lenovo IdeaPad 320-15ISK 80XH').model, 'lenovo-ideapad-320-15-320-15-touch-520-15')
+  assert.equal(matchName('Lenovo Tab M10 HD 32GB').model, 'lenovo-tab-m10-hd')
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { shippedReferenceData } from '../../../test/shipped-book.ts'
 import type { DeviceModel, DeviceType } from '../reference/reference-data.ts'
+import { impliedTraits } from './match-facts.ts'
 import { createMatcher, type Match } from './matcher.ts'
 import { nearMissesOf, namesMeant, telling } from '../../../test/near-duplicates.ts'
 
@@ -48,11 +49,10 @@ const MANNERS: readonly (readonly [string, (brand: string, name: string) => stri
 ]
 /** Names with only a size and common words, which only the bare name means. */
 const isGeneral = (name: string): boolean =>
-  /^(?:\d\d(?:s|-inch)? |\d\d-inch )(?:4G LTE )?(?:Laptop|Tablet) PC/.test(name)
-/** Dell reused these 2015 numbers in 2024, and many generations bear the two names of Lenovo. */
-const isReused = (name: string): boolean =>
-  /^Latitude (?:[357]350|[35]550|5450)$|^ThinkPad X1 (?:Carbon|Yoga)$/.test(name)
-const isNamed = ({ name }: DeviceModel): boolean => !isGeneral(name) && !isReused(name)
+  /^(?:\d\d(?:s|-inch)? |\d\d-inch )(?:4G LTE )?(?:Laptop|Tablet) PC|^Tablet \d+$/.test(name)
+/** The maker gave the name to several models, so that a year or a processor has to tell which. */
+const isReused = (id: string): boolean => impliedTraits(id, referenceData.matching.modelFacts).isNumberReused === true
+const isNamed = ({ id, name }: DeviceModel): boolean => !isGeneral(name) && !isReused(id)
 
 for (const [manner, written] of MANNERS) {
   test(`every model is found by its name ${manner}`, () => {
@@ -162,7 +162,7 @@ test('a maker or a type of device that the order names may not contradict', () =
 })
 
 test('an unpublished storage gets the nearest published variant, and the answer says so', () => {
-  assert.deepEqual(pick(matchName('Apple iPhone 13 128GB')), ['apple-iphone-13-256gb', true])
+  assert.deepEqual(pick(matchName('Apple iPhone XS 256GB')), ['apple-iphone-xs-64gb', true])
   assert.deepEqual(pick(matchName('iPhone 15 Pro 512GB')), ['apple-iphone-15-pro-512gb', false])
   assert.deepEqual(pick(matchName('iPhone 15 Pro')), ['apple-iphone-15-pro-128gb', true])
 })

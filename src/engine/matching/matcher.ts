@@ -7,9 +7,8 @@ import { aliasKey, type DeviceType, type OwnFigures, type ReferenceData } from '
 import { brandOfField } from './brand.ts'
 import { buildCatalogueIndex, type CatalogueIndex, type IndexedData, type IndexedModel } from './catalogue-index.ts'
 import type { MatchContext } from './compare-identity.ts'
-import type { MatchLexicon } from './match-lexicon.ts'
 import { selectMatch, type MatchResult } from './decide.ts'
-import { bestComparison, compareRank, explainComparison, similarity } from './fit.ts'
+import { bestComparison, compareRank, explainComparison, similarity, uncontradicted, type Comparison } from './fit.ts'
 import { createKnownNames, type FindKnownDevice } from './known-names.ts'
 import { MATCH_MESSAGES } from './messages.ts'
 import { nameKey } from './names.ts'
@@ -58,17 +57,18 @@ interface Matcher {
 
 const CANDIDATES_MAX = 5
 /** Number of models that are compared: those that share most with a text. They always include the ones that fit. */
-const JUDGED_MAX = 24
+const JUDGED_MAX = 30
 
 interface Index extends CatalogueIndex {
   readonly places: ReadonlyMap<string, readonly number[]>
   readonly weights: ReadonlyMap<string, number>
   readonly overlap: Float64Array
+  readonly byId: ReadonlyMap<string, IndexedModel>
 }
 
 /**
  * @param others the words of the release, for the matcher of an account's own models
- * @returns the matcher for a dataset release; creating it takes 0.1 to 0.2 s
+ * @returns the matcher for a dataset release; creating it takes about 0.4 s
  */
 export function createMatcher(
   referenceData: IndexedData & Pick<ReferenceData, 'knownDevices'>,
@@ -81,7 +81,7 @@ export function createMatcher(
     match: (product) => matchProduct(product, index, findKnown),
     search: (query, limit) => {
       const verdict = judge(query, null, null, index)
-      return search(query, limit, verdict.entry, candidatesOf(verdict))
+      return search(query, limit, verdict.entry, candidatesOf(verdict, contextOf(verdict, null, null, index)))
     },
     vocabulary: index.vocabulary,
   }
@@ -98,7 +98,8 @@ function indexOf(catalogue: CatalogueIndex): Index {
   }
   const count = catalogue.entries.length
   const weights = new Map([...places].map(([key, { length }]) => [key, Math.log(1 + count / length)]))
-  return { ...catalogue, places, weights, overlap: new Float64Array(count) }
+  const byId = new Map(catalogue.entries.map((entry) => [entry.model.id, entry]))
+  return { ...catalogue, places, weights, overlap: new Float64Array(count), byId }
 }
 
 const keysOfEntry = (entry: IndexedModel): ReadonlySet<string> =>
@@ -137,10 +138,10 @@ function matchProduct(
     model: verdict.entry?.model.id ?? null,
     isVariant: verdict.isVariant,
     isAccessory,
-    known: isUnknown ? knownOf(texts as string[], maker, deviceType, lexicon, findKnown) : null,
+    known: isUnknown ? knownOf(texts as string[], [first, second], maker, deviceType, findKnown) : null,
     // Found only where they are asked for: an order needs none.
     get candidates() {
-      return candidatesOf(verdict)
+      return candidatesOf(verdict, contextOf(verdict, maker, deviceType, index))
     },
   }
 }
@@ -148,13 +149,13 @@ function matchProduct(
 /** The only known device that name and id of the product name. */
 function knownOf(
   texts: readonly string[],
+  results: readonly (MatchResult | undefined)[],
   brand: string | null,
   deviceType: DeviceType | null,
-  lexicon: MatchLexicon,
   findKnown: FindKnownDevice,
 ): string | null {
   const found = texts.flatMap(
-    (text) => findKnown({ text, tokens: tokenise(text, lexicon), brand, deviceType })?.id ?? [],
+    (text, at) => findKnown({ text, tokens: results[at]!.tokens, brand, deviceType })?.id ?? [],
   )
   return new Set(found).size === 1 ? found[0]! : null
 }
@@ -163,20 +164,30 @@ function judge(text: string, brand: string | null, deviceType: DeviceType | null
   const { lexicon } = index.vocabulary
   const tokens = tokenise(text, lexicon)
   const reading = parseProductText(text, tokens, index.vocabulary)
-  const named = index.byName.get(nameKey(tokens, lexicon)) ?? NOBODY
-  const around = { brand, deviceType, named, lexicon }
-  const fits = likeliest(reading, named, index)
-    .map((entry) => bestComparison(entry, reading, around))
-    .sort(
-      (a, b) => compareRank(a, b) || similarity(b) - similarity(a) || (a.entry.model.id < b.entry.model.id ? -1 : 1),
-    )
-  return { reading, fits, ...selectMatch(fits, reading) }
+  const around = contextOf({ tokens }, brand, deviceType, index)
+  const similar = likeliest(reading, around.named, index)
+  const fits = similar.flatMap((entry) => uncontradicted(entry, reading, around) ?? []).sort(betterFirst)
+  return { reading, tokens, similar, fits, ...selectMatch(fits, reading) }
 }
+
+const betterFirst = (a: Comparison, b: Comparison): number =>
+  compareRank(a, b) || similarity(b) - similarity(a) || (a.entry.model.id < b.entry.model.id ? -1 : 1)
+
+const contextOf = (
+  { tokens }: Pick<MatchResult, 'tokens'>,
+  brand: string | null,
+  deviceType: DeviceType | null,
+  { byName, vocabulary: { lexicon } }: Index,
+): MatchContext => ({ brand, deviceType, named: byName.get(nameKey(tokens, lexicon)) ?? NOBODY, lexicon })
 
 const NOBODY: MatchContext['named'] = new Set()
 
 /** The models that share the most distinctive words with the text. */
-function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, weights, overlap, entries }: Index) {
+function likeliest(
+  reading: ParsedText,
+  named: ReadonlySet<string>,
+  { places, weights, overlap, entries, byId }: Index,
+): readonly IndexedModel[] {
   const touched: number[] = []
   for (const key of keysOfReading(reading)) {
     const weight = weights.get(key)
@@ -186,14 +197,20 @@ function likeliest(reading: ParsedText, named: ReadonlySet<string>, { places, we
       overlap[at]! += weight
     }
   }
-  const best = touched
-    .map((at) => ({ at, weight: overlap[at]!, gap: numberGap(entries[at]!, reading) }))
-    .sort((a, b) => b.weight - a.weight || a.gap - b.gap)
+  const judged = heaviest(touched, overlap, (at) => numberGap(entries[at]!, reading)).map((at) => entries[at]!)
   for (const at of touched) overlap[at] = 0
-  const judged = best.slice(0, JUDGED_MAX).map(({ at }) => entries[at]!)
-  const certain = new Set([...named, ...reading.machineTypes.flatMap(({ bearers }) => [...(bearers ?? [])])])
-  if (certain.size === 0) return judged
-  return [...new Set([...judged, ...entries.filter(({ model }) => certain.has(model.id))])]
+  const certain = [...named, ...reading.machineTypes.flatMap(({ bearers }) => [...(bearers ?? [])])]
+  return certain.length === 0 ? judged : [...new Set([...judged, ...certain.map((id) => byId.get(id)!)])]
+}
+
+/** The places of the largest weights; the gap decides only among those that have the least of them. */
+function heaviest(touched: readonly number[], weights: Float64Array, gapAt: (at: number) => number): readonly number[] {
+  if (touched.length <= JUDGED_MAX) return touched
+  const least = Float64Array.from(touched, (at) => weights[at]!).sort()[touched.length - JUDGED_MAX]!
+  const heavier = touched.filter((at) => weights[at]! > least)
+  const equal = touched.filter((at) => weights[at] === least)
+  const nearest = equal.map((at) => ({ at, gap: gapAt(at) })).sort((a, b) => a.gap - b.gap)
+  return [...heavier, ...nearest.slice(0, JUDGED_MAX - heavier.length).map(({ at }) => at)]
 }
 
 /** How far the numbers of a model are from those of the text; a person looks at the nearest first. */
@@ -208,7 +225,8 @@ function numberGap({ profiles, gen }: IndexedModel, { numbers, gens }: ParsedTex
 const GAP_MAX = 1e6
 
 /** The chosen model, then those most like the text, of one type: the stated one, else that of the likeliest. */
-function candidatesOf({ entry, fits, reading }: MatchResult): readonly Candidate[] {
+function candidatesOf({ entry, similar, reading }: MatchResult, around: MatchContext): readonly Candidate[] {
+  const fits = similar.map((one) => bestComparison(one, reading, around)).sort(betterFirst)
   const chosen = fits.find((fit) => fit.entry === entry)
   const others = fits
     .filter((fit) => fit !== chosen && fit.agreed.length > 0)
@@ -241,7 +259,7 @@ const REMEMBERED_MAX = 20_000
 
 const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
 
-/** The matcher of a release. Creating it takes 0.1 to 0.2 s, so the service creates its own release's at startup. */
+/** The matcher of a release. Creating it takes about 0.4 s, so the service creates its own release's at startup. */
 export function matcherFor(referenceData: ReferenceData): ReleaseMatcher {
   const known = matchers.get(referenceData)
   if (known) return known
@@ -259,7 +277,7 @@ function createOwnMatcher({ models, aliases }: OwnFigures, release: ReferenceDat
   const ofRelease = matcherFor(release)
   const names = new Map([...aliases].map(([name, ids]) => [name, ids.filter((id) => idOfOwnModel(id) !== name)]))
   const own = createMatcher(
-    { models, aliases: names, knownDevices: new Map(), matching: release.matching },
+    { models, aliases: names, codes: release.codes, knownDevices: new Map(), matching: release.matching },
     ofRelease.vocabulary,
   )
   return {

@@ -1,9 +1,10 @@
 // The names and code numbers of a model, from the catalogue and its aliases.
-import { aliasKey, type DeviceModel } from '../reference/reference-data.ts'
+import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
 import type { ImpliedTraits } from './match-facts.ts'
 import { machineTypeOf } from './machine-type.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
 import { tokenise } from './normalise-text.ts'
+import { platformOf } from './processor.ts'
 
 export interface Name {
   readonly text: string
@@ -20,8 +21,12 @@ export const nameKey = (tokens: readonly string[], { meanings }: MatchLexicon): 
 /** A part number or model number in the form used for comparison: lower case, without separators. */
 export const codeOf = (alias: string): string => (alias.includes(',') ? alias.replace(',', '') + ',' : compact(alias))
 
+/** True for a code that a text can contain as one word; others, such as `Surface_Pro_1796`, only name a whole model. */
+export const isReadable = (alias: string): boolean => /^(?=.*\d)[a-z\d,-]{3,}$/.test(alias)
+
 /** True for an alias that is a number given by the manufacturer rather than a name. */
-export const isCode = (alias: string, { brand }: DeviceModel): boolean =>
+export const isCode = (alias: string, { brand }: DeviceModel, codes: ReadonlySet<string>): boolean =>
+  codes.has(alias) ||
   (brand === 'Apple' && CODE.test(alias)) ||
   /^[a-z]+\d+,\d+$/.test(alias) ||
   alias.startsWith('sm-') ||
@@ -38,13 +43,14 @@ export function namesOf(
   model: DeviceModel,
   aliases: readonly string[],
   implied: ImpliedTraits,
-  lexicon: MatchLexicon,
+  { matching: lexicon, codes }: Pick<ReferenceData, 'matching' | 'codes'>,
 ): readonly Name[] {
   const names = [model.name, ...partsOfName(model.name), ...(implied.names ?? [])]
   const brand = aliasKey(model.brand).replace(/\s/g, '-')
   for (const alias of aliases) {
     const isId = alias.startsWith(`${brand}-`)
-    if (isId || isCode(alias, model) || alias.includes('/') || /\.\s?(?:lenovo|thinkpad|[a-z]\d)/.test(alias)) continue
+    if (isId || isCode(alias, model, codes) || alias.includes('/') || /\.\s?(?:lenovo|thinkpad|[a-z]\d)/.test(alias))
+      continue
     names.push(alias)
   }
   const byTokens = new Map<string, Name>()
@@ -85,15 +91,16 @@ export function significantTerms(names: readonly Name[], lexicon: MatchLexicon):
   return terms
 }
 
-const isTerm = (token: string, { words, meanings }: MatchLexicon): boolean =>
+const isTerm = (token: string, lexicon: MatchLexicon): boolean =>
   token.length > 1 &&
   /[a-z]/.test(token) &&
+  platformOf(token, lexicon) === null &&
   !/^(?:[\d.]+(?:inch|gb|ghz|core|ports)|(?:cpu)?gen\d+|g\d|g1[0-4]|m[1-5]|intel)$/.test(token) &&
-  !words.ignored.has(token) &&
-  !meanings.device_type.has(token) &&
-  !meanings.feature.has(token) &&
-  !words.variant.has(token) &&
-  (!meanings.brand.has(token) || words.brand_in_model_name.has(token))
+  !lexicon.words.ignored.has(token) &&
+  !lexicon.meanings.device_type.has(token) &&
+  !lexicon.meanings.feature.has(token) &&
+  !lexicon.words.variant.has(token) &&
+  (!lexicon.meanings.brand.has(token) || lexicon.words.brand_in_model_name.has(token))
 
 /** "Phone (1)" and "Fairphone 4": the brand is part of the family's name. */
 const namedByBrand = (name: string, brand: string, { words }: MatchLexicon): string =>

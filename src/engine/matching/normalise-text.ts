@@ -63,7 +63,7 @@ const TAKEN_OUT: readonly Rule[] = [
   [/\bryzen[\s-]?(?:ai[\s-]?)?[3579]?[\s-]?(?:pro)?[\s-]?(?:\d{4}[a-z]{0,2})?\b/g, ' amd '],
   [new RegExp(`\\b(?:${PROCESSORS})${GRADE}(?:[\\s-]?(?:[a-z]-?)?\\d{3,5}[a-z]{0,2})?(?: gen \\d)?\\b`, 'g'), ' '],
   [new RegExp(`\\b${GRAPHICS}[\\s-]?(?:[a-z]?\\d{2,4}[a-z]?)?(?:[\\s-]?(?:ti|super))?\\b`, 'g'), ' '],
-  [/(?<=[a-z\d]{3}[-_])[a-d]\+?$/g, ' '],
+  [/(?<=[a-z\d]{3}[-_])(?<!\bzbook\b.*[-_]g\d{1,2}[-_])[a-d]\+?$/g, ' '],
   [/\bn[3-6]\d{3}\b(?=[\s,/])/g, ' '],
   [/\b5[356]00m\b|\b(?:g|free)[\s-]?sync\b|\b\d\d(?:uhd|w?qhd|fhd)\b/g, ' '],
   [/\b(?:early|mid|late|anfang|mitte|ende|fin|debut)[\s-]+(?=20\d\d)/g, ' '],
@@ -94,6 +94,8 @@ const REWRITTEN: readonly Rule[] = [
   [/\b(\d{3})g(\d{1,2})\b/g, ' $1 g$2 '],
   [/\b(1[1-6])(m[1-9])/g, ' $1 $2 '],
   [/\b(1[1-7](?:at|[a-e]))-([a-z]{2}\w*)/g, ' $1$2 '],
+  // HP's consumer lines: the letters behind the size are the model, whether the catalogue has it or not.
+  [/(?<=\b(?:pavilion|envy|spectre|omen|victus|stream|omnibook)\b.*)\b(1[0-7]t?)-(?!in\b)([a-z]{2})\b/g, ' $1$2 '],
   [/\bsurface[\s,-]*laptop/g, ' surface surfacelaptop '],
   [/\btiny[\s-]?in[\s-]?one\b|\btio\b/g, ' tinyinone '],
   [/\b(studio|pro)[\s-]?display\b/g, ' $1display '],

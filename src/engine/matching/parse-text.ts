@@ -20,6 +20,8 @@ export interface ParsedText {
   readonly processorMakers: Set<ProcessorMaker>
   /** The year in which the processor was released; null if the text names none. */
   processorYear: number | null
+  /** Lenovo's letters for the processor, such as isk in "15ISK". */
+  readonly platforms: Set<string>
   /** Generation of the Intel processor; null if the text names none. */
   intelGen: number | null
   readonly years: Set<number>
@@ -62,6 +64,7 @@ const emptyReading = (text: string, lexicon: MatchLexicon): ParsedText => ({
   processorGens: new Set(),
   processorMakers: new Set(isArm(text, lexicon) ? ['arm'] : []),
   processorYear: processorYearOf(text, lexicon),
+  platforms: new Set(),
   intelGen: intelGenOf(text, lexicon.processorYears),
   years: new Set(),
   gigabytes: [],
@@ -124,9 +127,10 @@ function readToken(tokens: readonly string[], at: number, reading: ParsedText, v
     reading.chips.add(token + grade)
     return grade === '' ? 0 : 1
   }
-  const platform = vocabulary.terms.has(token) ? null : platformOf(token, vocabulary.lexicon)
+  const platform = platformOf(token, vocabulary.lexicon)
   if (platform) {
     reading.sizes.push(platform.inches)
+    reading.platforms.add(platform.letters)
     reading.processorYear = Math.max(reading.processorYear ?? 0, platform.year)
     return 0
   }
@@ -165,11 +169,15 @@ function readNumber(token: string, before: string, next: string, reading: Parsed
   const isSerial = token.length > 4 || (token.length > 1 && token.startsWith('0') && !isPadded)
   if (isSerial) return
   if (number >= 2010 && number <= 2030) reading.years.add(number)
-  else if (STORAGE_SIZES.has(number) && number >= 64) reading.gigabytes.push(number)
+  else if (STORAGE_SIZES.has(number) && number >= 64 && !isChromebooks(before, reading)) reading.gigabytes.push(number)
   else if (MEMORY_SIZES.has(number) && isStorage(next) && isMemory(number, reading, words))
     reading.gigabytes.push(number)
   else reading.numbers.add(number)
 }
+
+/** "Chromebook Spin 512": the number behind a Chromebook's name is its own, unlike that behind "8GB". */
+const isChromebooks = (before: string, { words, numbers, sizes, codes }: ParsedText): boolean =>
+  words.has('chromebook') && words.has(before) && numbers.size + sizes.length + codes.size === 0
 
 /** True if a number of the model was read before, so that this one is memory. A small number may be a generation. */
 function isMemory(
@@ -244,7 +252,16 @@ function isStockNumber(token: string, numbered: readonly string[]): boolean {
   return !numbered.some((term) => token.startsWith(term) || isWithinOneEdit(token, term))
 }
 
+/** "DELA11D": the maker and number with which a monitor answers a computer, as inventories of computers list it. */
+const isMonitorId = (token: string): boolean =>
+  /^(?:acr|aoc|aus|bnq|del|gsm|hpn|hwp|len|phl|sam|vsc)[\da-f]{4}$/.test(token)
+
 function isTangle(token: string): boolean {
   const changes = token.match(/[a-z]+|\d+/g)?.length ?? 0
-  return token.length >= 8 || (token.length >= 6 && changes >= 4) || /^\w{5}(?:ea|et|ec|aa|av|ua|ut)$/.test(token)
+  return (
+    token.length >= 8 ||
+    isMonitorId(token) ||
+    (token.length >= 6 && changes >= 4) ||
+    /^\w{5}(?:ea|et|ec|aa|av|ua|ut)$/.test(token)
+  )
 }

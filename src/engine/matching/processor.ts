@@ -58,11 +58,11 @@ export function intelGenOf(text: string, years: Years): number | null {
 export const intelReleaseYear = (gen: number, years: Years): number | null =>
   years.intel_generation.get(String(gen)) ?? null
 
-/** "14iwl": the size in inches, and the processor's year; null for any other token. */
+/** "14iwl", "15ikbn": the size in inches, the letters of the processor and its year; null for any other token. */
 export function platformOf(token: string, { processorYears }: MatchLexicon) {
-  const [, inches, letters] = /^(1[0-7])([ai][a-z]{2})(?:05h?)?$/.exec(token) ?? []
+  const [, inches, letters] = /^(1[0-7])([ai][a-z]{2})n?(?:05h?)?$/.exec(token) ?? []
   const year = processorYears.lenovo_letters.get(letters ?? '')
-  return year === undefined ? null : { inches: Number(inches), year }
+  return year === undefined ? null : { inches: Number(inches), letters: letters!, year }
 }
 
 /** True for processors that are not Intel's or AMD's, or the name under which such computers are sold. */

@@ -1,6 +1,6 @@
 // Combines the matches of a product's name and id; neither may contradict the other.
 import { NO_MATCH, closestVariant, type MatchResult } from './decide.ts'
-import { bestComparison } from './fit.ts'
+import { uncontradicted } from './fit.ts'
 import { isOfMachineType, type MatchContext } from './compare-identity.ts'
 import type { IndexedModel } from './catalogue-index.ts'
 import type { ParsedText } from './parse-text.ts'
@@ -13,9 +13,8 @@ import { isWithinOneEdit } from './normalise-text.ts'
 export function comparePair(name: MatchResult, id: MatchResult, around: MatchContext): MatchResult {
   if (name.reading.accessory !== null) return name
   if (name.entry === null) {
-    if (id.entry === null) return name.fits.length > 0 ? name : id
-    const fit = bestComparison(id.entry, name.reading, around)
-    return fit.contradictions.length === 0 && !name.reading.isCut ? id : name
+    if (id.entry === null) return name.similar.length > 0 ? name : id
+    return uncontradicted(id.entry, name.reading, around) !== null && !name.reading.isCut ? id : name
   }
   if (id.entry === null) {
     const storage = id.reading.gigabytes.length > 0 && name.isVariant ? withStorage(name, id.reading) : name
@@ -27,8 +26,8 @@ export function comparePair(name: MatchResult, id: MatchResult, around: MatchCon
 
 /** Numbers from here on are a client's running numbers, unless the model has such a large number itself. */
 const RUNNING_NUMBER_MIN = 1000
-/** Dell's and Samsung's monitors: one or two letters, four digits. */
-const MONITOR_CODE = /^[a-z]{1,2}\d{4}[a-z]*$/
+/** Dell's and Samsung's monitors: one or two letters, the size of the screen, two more digits. */
+const MONITOR_CODE = /^[a-z]{1,2}(?:1[5-9]|[2-5]\d)\d\d[a-z]*$/
 
 /** True if an id names a different device than the name. Letters and digits that identify no device are ignored. */
 function contradicts(reading: ParsedText, entry: IndexedModel, around: MatchContext): boolean {
@@ -39,14 +38,19 @@ function contradicts(reading: ParsedText, entry: IndexedModel, around: MatchCont
   const isChip = [...reading.chips].some((chip) => chip !== entry.chip && chip !== 'intel')
   if (isLine || isGen || isChip || isOfOtherMaker(reading, entry)) return true
   if ([...reading.strays, ...reading.stockNumbers].some((one) => isLikeNumberOf(one, entry))) return true
-  if (entry.brand === 'lenovo' && reading.machineTypes.length > 0 && !isOfMachineType(entry)) return true
+  if (
+    entry.brand === 'lenovo' &&
+    reading.machineTypes.length > 0 &&
+    !entry.profiles.some((one) => isOfMachineType(entry, one))
+  )
+    return true
   const isNamed =
     [...reading.words].some((word) => word.length > 1) ||
     reading.types.has(entry.model.type) ||
     reading.processorYear !== null ||
     (reading.brands.has(entry.brand) && reading.strays.length > 0)
   const unknown = { ...around, brand: null, deviceType: null }
-  return isNamed && bestComparison(entry, withoutRunningNumbers(reading, entry), unknown).contradictions.length > 0
+  return isNamed && uncontradicted(entry, withoutRunningNumbers(reading, entry), unknown) === null
 }
 
 /** Microsoft and Google make software for other manufacturers' devices, so their names occur in many ids. */

@@ -44,12 +44,16 @@ function partsOf(token: string, before: string, vocabulary: Vocabulary): readonl
   if (isKnown(token, vocabulary)) return [token]
   const [, marked, bare] = /^(?:apn([a-z\d]{5})|([a-z\d]{5})[a-z]{1,3})$/.exec(token) ?? []
   const partNumber = marked ?? bare
-  if (partNumber !== undefined && vocabulary.codes.has(partNumber)) return [partNumber]
+  if (partNumber !== undefined && isApples(partNumber, vocabulary)) return [partNumber]
   const parts = token.length <= 40 ? segmented(token, vocabulary) : null
   if (parts) return parts
   const isWord = /^[a-z]+$/.test(token)
   return [(isWord ? mended(token, vocabulary) : null) ?? unswapped(token, before, vocabulary) ?? token]
 }
+
+/** Only Apple's part numbers have letters for the country behind them: another maker's number is another model's. */
+const isApples = (partNumber: string, { codes }: Vocabulary): boolean =>
+  codes.get(partNumber)?.every((id) => id.startsWith('apple-')) ?? false
 
 const isMeasure = (token: string): boolean =>
   /^(?:[\d.]+(?:inch|gb|ghz|core|ports)|(?:cpu)?gen\d+|\d+(?:\.\d+)?)$/.test(token)

@@ -30,7 +30,13 @@ const inches = parseDecimal('13.6')
 test('each level is taken where it is the surest that holds', () => {
   const laptop = { deviceType: 'laptop' } as const
   assert.equal(basisOf({ brand: 'apple', family: 'macbook-air' }), 'family:apple/macbook-air')
-  assert.equal(basisOf({ ...laptop, brand: 'dell', screenInches: inches }), 'brand-fit:dell/laptop@1.24kg,13.6in')
+  const monitor = {
+    deviceType: 'monitor',
+    brand: 'dell',
+    weightKg: parseDecimal('6.1'),
+    screenInches: parseDecimal('27'),
+  }
+  assert.equal(basisOf({ ...monitor, deviceType: 'monitor' }), 'brand-fit:dell/monitor@6.1kg,27in')
   assert.equal(basisOf({ ...laptop, brand: 'dell' }), 'brand:dell/laptop')
   assert.equal(basisOf({ ...laptop, brand: 'nobody', screenInches: inches }), 'type-fit:laptop@1.24kg,13.6in')
   assert.equal(basisOf(laptop), 'type:laptop')
@@ -47,7 +53,7 @@ test('beyond its range the weight alone counts on in proportion, and as no more 
   const at = (weight: string) => fallbackById(basisOf({ weightKg: parseDecimal(weight) })!, shippedReferenceData)!
   for (const [end, beyond, share] of [
     ['0.3', '0.03', 0.1],
-    ['13.2', '39.6', 3],
+    ['13.13', '39.39', 3],
   ] as const) {
     const [inside, outside] = [at(end), at(beyond)]
     const kg = (found: typeof inside) => Number(toDecimal(predictEmbodied(found)))

@@ -191,6 +191,8 @@ export interface ReferenceData {
   readonly models: ReadonlyMap<string, DeviceModel>
   /** By `aliasKey`: ids of the models with this part number or name. An alias of several models identifies none. */
   readonly aliases: ReadonlyMap<string, readonly string[]>
+  /** The aliases that are numbers or codes of the manufacturer rather than names, by `aliasKey`. */
+  readonly codes: ReadonlySet<string>
   /** By id; empty in releases from before there were any. */
   readonly knownDevices: ReadonlyMap<string, KnownDevice>
   readonly typeDefaults: ReadonlyMap<DeviceType | 'any', TypeDefault>

@@ -7,10 +7,11 @@ import type {
   ChangedSettings,
   Strictness,
 } from '../../postgres/accounts.ts'
-import { Account, AccountParams, printAccount } from '../schemas/account.ts'
+import { Account, AccountParams, LATEST, printAccount } from '../schemas/account.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { invalidRequest } from '../../contract/errors.ts'
+import { unknownRelease } from './dataset-releases.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
@@ -21,6 +22,7 @@ interface WireSettings {
   readonly strictness?: Strictness
   readonly days_ahead_max?: number | null
   readonly restatement_threshold_percent?: number
+  readonly dataset_release?: string
 }
 
 const settingsOf = ({
@@ -28,11 +30,13 @@ const settingsOf = ({
   strictness,
   days_ahead_max: daysAheadMax,
   restatement_threshold_percent: restatementThresholdPercent,
+  dataset_release: datasetRelease,
 }: WireSettings): ChangedSettings => ({
   amortisation,
   ...(strictness !== undefined && { strictness }),
   ...(daysAheadMax !== undefined && { daysAheadMax }),
   ...(restatementThresholdPercent !== undefined && { restatementThresholdPercent }),
+  ...(datasetRelease !== undefined && { datasetRelease: datasetRelease === LATEST ? null : datasetRelease }),
 })
 
 export interface AccountRoutesOptions {
@@ -47,6 +51,7 @@ const EXAMPLE = {
   strictness: 'warn',
   days_ahead_max: 1,
   restatement_threshold_percent: 5,
+  dataset_release: LATEST,
   mappings_version: 12,
   created_at: '2026-01-31T10:00:00.000Z',
   is_demo: false,
@@ -82,9 +87,9 @@ export const accountOperations = ({
       summary: 'Change the settings of the account',
       description:
         'Changes the amortisation of devices that are rented from now on. Devices that were rented before do not ' +
-        'change. Also changes strictness, days_ahead_max and restatement_threshold_percent, if they are sent. The ' +
-        'change takes effect in every process within a second. The other members that GET returns cannot be changed ' +
-        'here. If they are sent, they are ignored and listed in `X-Ignored-Members`.',
+        'change. Also changes strictness, days_ahead_max, restatement_threshold_percent and dataset_release, if they ' +
+        'are sent. The change takes effect in every process within a second. The other members that GET returns ' +
+        'cannot be changed here. If they are sent, they are ignored and listed in `X-Ignored-Members`.',
       tag: 'Account',
       scope: 'admin',
       query: {},
@@ -106,7 +111,9 @@ export const accountOperations = ({
           unknownMembers(wire, Object.keys(AccountParams.properties)).map((name) => `/${name}`),
         )
         const { accountId } = callerOf(request)
-        return send(reply, await accountsSettings.change(accountId, settingsOf(wire)))
+        const changed = await accountsSettings.change(accountId, settingsOf(wire))
+        if (changed === null) throw unknownRelease('/dataset_release', wire.dataset_release!)
+        return send(reply, changed)
       },
     },
   ]

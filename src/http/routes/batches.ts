@@ -20,7 +20,7 @@ import type { ParsedOrder } from '../../ledger/order-posting.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import { deviceKey, eventUnderStoredIds, keyOfOrder, keysOfEvents, recordEvent } from '../../ledger/record-events.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
-import { warningsOfEvent } from '../../ledger/event-warnings.ts'
+import { warningsOfEvent, withoutKnownDevice } from '../../ledger/event-warnings.ts'
 import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warnings.ts'
 import type { Caller } from '../../postgres/accounts.ts'
 import { strictnessError, warningsView } from '../views/warnings.ts'
@@ -158,18 +158,18 @@ interface BatchOrder extends ParsedOrder {
 }
 
 function orderBatch(context: BatchesContext): BatchKind<BatchOrder> {
-  const { mappings, releases, matchAhead, validateOrder, storedIds, now } = context
+  const { mappings, matchAhead, validateOrder, releaseFor, storedIds, now } = context
   return {
     name: 'orders',
     ids: ['customer_id', 'order_id'],
     parse: async (caller, orders, signal) => {
       const { accountId, isCapped, isStrict, recordedBy } = caller
       const mappingOf = await mappings.of(caller)
-      const { referenceData, releaseId } = await releases.of(caller)
-      const asked = { referenceData, mappingOf }
+      const release = await releaseFor(caller)
+      const { referenceData, releaseId } = release
       const items = orders.flatMap(itemsOf)
       for (let at = 0; at < items.length; at += ITEMS_MAX)
-        await matchAhead(accountId, { items: items.slice(at, at + ITEMS_MAX) }, asked, () => signal)
+        await matchAhead(accountId, { items: items.slice(at, at + ITEMS_MAX) }, mappingOf, release, () => signal)
       const limits = dayLimitsAt(now(), caller.daysAheadMax)
       const parse = (body: unknown): Parsed<BatchOrder> => {
         const read = parseOrder(body, validateOrder, referenceData, mappingOf, limits)
@@ -227,34 +227,36 @@ function itemsOf(order: unknown): readonly unknown[] {
 }
 
 function eventBatch(context: BatchesContext): BatchKind<EventToRecord> {
-  const { events, mappings, releases, orderReader, validatorOf, storedIds, now } = context
-  const matchingOf = async (caller: Caller) => ({
-    ...(await releases.of(caller)),
-    mappingOf: await mappings.of(caller),
-  })
+  const { events, mappings, releaseFor, referenceDataOf, orderReader, validatorOf, storedIds, now } = context
   const parseFor = async (caller: Caller) => {
-    const matching = await matchingOf(caller)
+    const matching = { ...(await releaseFor(caller)), mappingOf: await mappings.of(caller) }
     const limits = dayLimitsAt(now(), caller.daysAheadMax)
     return (body: unknown): Parsed<EventToRecord> => {
       const read = parseBatchEvent(body, validatorOf, limits)
       if (!read.ok) return invalidRequest(read.problems)
-      const sent = { ...read, warnings: warningsOfEvent(read, matching) }
-      return strictnessError(caller, sent.warnings) ?? { sent, ignored: read.ignored }
+      return { sent: { ...read, warnings: warningsOfEvent(read, matching) }, ignored: read.ignored }
     }
+  }
+  const underStored = async ({ accountId }: Caller, one: EventToRecord): Promise<EventToRecord> => {
+    const sent = await eventUnderStoredIds(storedIds, accountId, one)
+    if (sent.of === 'device') return sent
+    return { ...sent, warnings: await withoutKnownDevice(events, accountId, sent.order, sent.event, sent.warnings) }
   }
   return {
     name: 'events',
     ids: ['event_id'],
     parse: async (caller, items, signal) => {
       const parsed = await runCooperatively(mapResumable(items, await parseFor(caller)), signal)
-      return underStoredIds(parsed, (sent) => eventUnderStoredIds(storedIds, caller.accountId, sent))
+      const stored = await underStoredIds(parsed, (sent) => underStored(caller, sent))
+      return stored.map((one) => (one instanceof ApiError ? one : (strictnessError(caller, one.sent.warnings) ?? one)))
     },
     keysOf: ({ accountId }, all) =>
       keysOfEvents(all, (orders) => orderReader.devicesOfOrders(accountId, orders, serialNumbersOfOrder)),
     weightOf: () => 1,
     weightMax: EVENTS_MAX,
     record: async (caller, sent) => {
-      const recorded = await recordEvent(events, caller, sent, { ...context, ...(await matchingOf(caller)) })
+      const matching = { ...(await releaseFor(caller)), mappingOf: await mappings.of(caller) }
+      const recorded = await recordEvent(events, caller, sent, { ...matching, referenceDataOf })
       if (recorded.outcome === 'not-found')
         throw sent.of === 'order' ? orderNotFound(sent.order) : deviceNotFound(sent.serialNumber)
       const isReplayed = recorded.outcome === 'replayed'

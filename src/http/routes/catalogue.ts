@@ -13,9 +13,8 @@ import {
   type ReferenceData,
 } from '../../engine/reference/reference-data.ts'
 import { closestMatches } from '../../engine/reference/suggestions.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
-import { callerOf } from '../plugins/authentication.ts'
 import { ApiError } from '../../contract/errors.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import {
   LINK,
   listCursor,
@@ -27,15 +26,23 @@ import {
   type Parameters,
   type Query,
 } from '../parameters.ts'
+import { callerOf } from '../plugins/authentication.ts'
 import { entityTag, sendConditionally } from '../plugins/conditional-requests.ts'
 import { DeviceModel } from '../schemas/catalogue.ts'
 import { originView } from '../views/origin.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
+import { madeOnce } from '../made-once.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { stringifyExact } from '../../strict-json/json-number.ts'
 import { modelUncertaintyView } from '../views/order.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
+
+export interface CatalogueContext {
+  /** The shipped release, which the examples are of. */
+  readonly referenceData: ReferenceData
+  readonly releaseFor: ReleaseFor
+}
 
 const PATH = '/api/device-model-emissions'
 const RELEASE_HEADER = { 'Dataset-Release': 'Dataset release of the catalogue.' }
@@ -49,29 +56,25 @@ interface ListedModel {
   readonly searched: string
 }
 
-/** The models of a release, the account's own first, with the entity tag of all of them. */
+/** The models of a release, the account's own first. */
 interface Catalogue {
+  readonly referenceData: ReferenceData
   readonly listed: readonly ListedModel[]
   readonly byId: ReadonlyMap<string, ListedModel>
-  readonly referenceData: ReferenceData
-  readonly send: SendModels
+  /** One for all model routes: the answer of a URL changes only with the figures of the release. */
+  readonly etag: string
 }
 
-const catalogues = new WeakMap<ReferenceData, Catalogue>()
-
-/** Built once for each release; of a release with own figures, only these. */
-function catalogueOf(referenceData: ReferenceData): Catalogue {
-  const known = catalogues.get(referenceData)
-  if (known) return known
+/** Of a release with own figures, only these are printed: the others are those of the release below. */
+const catalogueOf = madeOnce((referenceData): Catalogue => {
   const { own } = referenceData
   const listed = own
     ? withOwnModels(listedModels(own.figures), catalogueOf(own.release).listed)
     : listedModels(referenceData)
   const byId = new Map(listed.map((one) => [one.model.id, one]))
-  const catalogue = { listed, byId, referenceData, send: spanOf(listed, referenceData) }
-  catalogues.set(referenceData, catalogue)
-  return catalogue
-}
+  const etag = entityTag([referenceData.release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
+  return { referenceData, listed, byId, etag }
+})
 
 function listedModels(figures: Pick<ReferenceData, 'models' | 'aliases'>): readonly ListedModel[] {
   const aliases = aliasesByModel(figures)
@@ -84,15 +87,22 @@ function withOwnModels(own: readonly ListedModel[], others: readonly ListedModel
   return [...own, ...others.filter(({ model }) => !ids.has(model.id))]
 }
 
-export function modelRoutes(referenceData: ReferenceData, releases: AccountReleases): readonly RouteDefinition[] {
+export function modelRoutes({ referenceData, releaseFor }: CatalogueContext): readonly RouteDefinition[] {
   const shipped = catalogueOf(referenceData)
-  const askedOf = async (request: FastifyRequest) => catalogueOf((await releases.of(callerOf(request))).referenceData)
-  return [listModelsRoute(shipped, askedOf), getOperation(shipped, askedOf)]
+  const answer =
+    (textOf: (catalogue: Catalogue, request: FastifyRequest, reply: FastifyReply) => () => string) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      const catalogue = catalogueOf((await releaseFor(callerOf(request))).referenceData)
+      const makeText = textOf(catalogue, request, reply)
+      const { release } = catalogue.referenceData
+      return sendConditionally(request, reply.header('dataset-release', release), catalogue.etag, makeText)
+    }
+  return [listModelsRoute(shipped, answer(listModels)), getOperation(shipped, answer(getModel))]
 }
 
-type CatalogueOf = (request: FastifyRequest) => Promise<Catalogue>
+type Handle = RouteDefinition['handle']
 
-function listModelsRoute({ listed, referenceData }: Catalogue, askedOf: CatalogueOf): RouteDefinition {
+function listModelsRoute({ listed, referenceData }: Catalogue, handle: Handle): RouteDefinition {
   return {
     id: 'listDeviceModels',
     method: 'GET',
@@ -112,14 +122,11 @@ function listModelsRoute({ listed, referenceData }: Catalogue, askedOf: Catalogu
       headers: { ...RELEASE_HEADER, ...LINK },
     },
     failures: ['invalid_request'],
-    handle: async (request, reply) => {
-      const asked = await askedOf(request)
-      return asked.send(request, reply, listModels(asked.listed, request, asked.referenceData, reply))
-    },
+    handle,
   }
 }
 
-function getOperation({ listed }: Catalogue, askedOf: CatalogueOf): RouteDefinition {
+function getOperation({ listed }: Catalogue, handle: Handle): RouteDefinition {
   return {
     id: 'getDeviceModel',
     method: 'GET',
@@ -138,20 +145,8 @@ function getOperation({ listed }: Catalogue, askedOf: CatalogueOf): RouteDefinit
       headers: RELEASE_HEADER,
     },
     failures: ['invalid_request', 'not_found'],
-    handle: async (request, reply) => {
-      const { send, referenceData, byId } = await askedOf(request)
-      return send(request, reply, getModel(request, referenceData, byId))
-    },
+    handle,
   }
-}
-
-type SendModels = (request: FastifyRequest, reply: FastifyReply, makeText: () => string) => FastifyReply
-
-/** One entity tag for all model routes: the answer of a URL changes only with the figures of the release. */
-function spanOf(listed: readonly ListedModel[], { release }: ReferenceData): SendModels {
-  const etag = entityTag([release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
-  return (request, reply, makeText) =>
-    sendConditionally(request, reply.header('dataset-release', release), etag, makeText)
 }
 
 const LIMIT_MAX = 1000
@@ -192,12 +187,7 @@ const cursorOf = (referenceData: ReferenceData, q: string, sort: string) =>
     (id = '') => referenceData.models.get(id) ?? null,
   )
 
-function listModels(
-  listed: readonly ListedModel[],
-  request: FastifyRequest,
-  referenceData: ReferenceData,
-  reply: FastifyReply,
-): () => string {
+function listModels({ listed, referenceData }: Catalogue, request: FastifyRequest, reply: FastifyReply): () => string {
   const { q: sent, sort: sorted } = request.query as Readonly<Record<string, unknown>>
   const q = typeof sent === 'string' ? sent.trim() : ''
   const sort = typeof sorted === 'string' ? sorted : ''
@@ -246,11 +236,7 @@ function matches(query: Query): (listed: ListedModel) => boolean {
     (query['type']?.includes(model.type) ?? true) && (brands?.includes(model.brand.toLowerCase()) ?? true)
 }
 
-function getModel(
-  request: FastifyRequest,
-  referenceData: ReferenceData,
-  byId: ReadonlyMap<string, ListedModel>,
-): () => string {
+function getModel({ referenceData, byId }: Catalogue, request: FastifyRequest): () => string {
   const query = parseQuery(request.query, { include: INCLUDE })
   const { id } = request.params as { readonly id: string }
   const model = byId.get(modelIdByAlias(id, referenceData) ?? '')

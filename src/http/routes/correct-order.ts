@@ -12,10 +12,10 @@ import { parseOrder } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { correctOrder, type OrderCorrection } from '../../ledger/correct-order.ts'
 import { previewCorrection } from '../../ledger/preview-event.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import { underStoredKey } from '../../ledger/stored-ids.ts'
 import type { EventStore } from '../../ledger/store.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { PROTOCOL_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, repeatedText, setIgnoredHeader } from '../parameters.ts'
@@ -42,8 +42,8 @@ import {
 export interface CorrectionContext extends Omit<OrderLookupContext, 'examples'> {
   readonly events: EventStore
   readonly mappings: Mappings
-  readonly releases: AccountReleases
   readonly matchAhead: PrematchProducts
+  readonly releaseFor: ReleaseFor
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly state: unknown }
 }
@@ -106,11 +106,10 @@ async function putOrder(context: CorrectionContext, request: FastifyRequest, rep
   const order = await orderKeyOfPath(context.storedIds, request)
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   const mappingOf = await context.mappings.of(caller)
-  const { referenceData } = await context.releases.of(caller)
-  const asked = { referenceData, mappingOf }
-  await context.matchAhead(accountId, request.body, asked, () => abortOnDisconnect(reply.raw))
+  const release = await context.releaseFor(caller)
+  await context.matchAhead(accountId, request.body, mappingOf, release, () => abortOnDisconnect(reply.raw))
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
-  const read = parseOrder(request.body ?? {}, context.validateOrder, referenceData, mappingOf, limits)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, release.referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   const wire = await underStoredKey(context.storedIds, accountId, read)
   const others = otherKey(order, { customerId: wire.customer_id, orderId: wire.order_id })

@@ -4,7 +4,6 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { MappingOf } from '../../engine/reference/product-match.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import { matchesOf, resolveStored, serialNumbersOf, type ResolvedItem } from '../../engine/resolve-order.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
 import { validateAlternatives, readAlternatives } from '../../contract/parse-alternatives.ts'
@@ -16,6 +15,7 @@ import { EstimateResponse } from '../schemas/estimate.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { exampleEstimate } from '../schemas/examples.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
@@ -36,9 +36,9 @@ export interface EstimatesContext {
   readonly orderReader: OrderReader
   readonly storedIds: StoredIds
   readonly mappings: Mappings
-  readonly releases: AccountReleases
   readonly matchAhead: PrematchProducts
   readonly referenceData: ReferenceData
+  readonly releaseFor: ReleaseFor
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly now: () => Date
@@ -90,11 +90,11 @@ async function estimate(
   const include = parseInclude(request)
   const { referenceDataOf } = context
   const caller = callerOf(request)
-  const { referenceData, releaseId } = await context.releases.of(caller)
+  const release = await context.releaseFor(caller)
+  const { referenceData, releaseId } = release
   const body = withoutNulls(request.body ?? {}, NULLS_OF_ESTIMATE)
   const mappingOf = await context.mappings.of(caller)
-  const asking = { referenceData, mappingOf }
-  await context.matchAhead(caller.accountId, body, asking, () => abortOnDisconnect(reply.raw))
+  await context.matchAhead(caller.accountId, body, mappingOf, release, () => abortOnDisconnect(reply.raw))
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
   const { read, asked, alternatives } = readAll(body, validate, referenceData, mappingOf, limits)
   setIgnoredHeader(reply, read.ignored)

@@ -3,7 +3,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Problem } from '../../engine/order.ts'
 import type { EventStore } from '../../ledger/store.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
@@ -15,8 +14,8 @@ import {
   deviceNotFound,
   type DevicesContext,
 } from './devices.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { assertSameEvent } from '../../ledger/idempotency.ts'
-import type { CurrentRelease } from '../../ledger/identify-device.ts'
 import { underStoredEventId } from '../../ledger/stored-ids.ts'
 import {
   DEVICE_EVENTS,
@@ -48,16 +47,15 @@ import { eventPreviewView } from '../views/event-preview.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { dayLimitsAt, type DayLimits } from '../../contract/day-limits.ts'
 import { parseEvent } from '../../contract/parse-event.ts'
-import { warningsOfEvent } from '../../ledger/event-warnings.ts'
+import { warningsOfEvent, withoutKnownDevice } from '../../ledger/event-warnings.ts'
 import { WARNINGS_HEADER, refuseIfStrict, setWarningsHeader, warningsView } from '../views/warnings.ts'
 import { DeviceOrderEmissionsResponse, OrderState } from '../schemas/order-response.ts'
 import type { Validate } from '../../contract/validation.ts'
 
-export interface EventsContext
-  extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'>, CurrentRelease {
+export interface EventsContext extends Omit<OrderLookupContext, 'examples'>, Pick<DevicesContext, 'askDevice'> {
+  readonly releaseFor: ReleaseFor
   readonly events: EventStore
   readonly mappings: Mappings
-  readonly releases: AccountReleases
   readonly validatorOf: (schema: NamedSchema) => Validate
   readonly examples: { readonly state: unknown; readonly ledger: unknown }
 }
@@ -195,9 +193,10 @@ async function createOrderEvent(
   if (!isStorableOrderKey(order)) throw orderNotFound(order)
   setIgnoredHeader(reply, read.ignored)
   const caller = callerOf(request)
-  const { events, referenceDataOf, mappings, releases } = context
-  const matching = { ...(await releases.of(caller)), mappingOf: await mappings.of(caller) }
-  const warnings = warningsOfEvent(read, matching)
+  const { events, referenceDataOf, mappings, releaseFor } = context
+  const matching = { ...(await releaseFor(caller)), mappingOf: await mappings.of(caller) }
+  const all = warningsOfEvent(read, matching)
+  const warnings = await withoutKnownDevice(events, caller.accountId, order, read.event, all)
   refuseIfStrict(caller, warnings)
   const event = await underStoredEventId(context.storedIds, caller.accountId, read)
   const references = { referenceDataOf, matching }
@@ -228,7 +227,7 @@ async function createDeviceEvent(
   setIgnoredHeader(reply, read.ignored)
   if (!isStorableSerial(serialNumber)) throw deviceNotFound(serialNumber)
   const caller = callerOf(request)
-  const release = await context.releases.of(caller)
+  const release = await context.releaseFor(caller)
   const warnings = warningsOfEvent(read, { ...release, mappingOf: await context.mappings.of(caller) })
   refuseIfStrict(caller, warnings)
   const { accountId } = caller

@@ -2,51 +2,34 @@
 import { GHG_LABELS, type Part } from '../../engine/numbers/emission.ts'
 import type { PackagingFactor, ReferenceData, TransportFactor } from '../../engine/reference/reference-data.ts'
 import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import { stringifyExact } from '../../strict-json/json-number.ts'
 import { parseQuery } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
 import { entityTag, sendConditionally } from '../plugins/conditional-requests.ts'
+import { madeOnce } from '../made-once.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { PackagingList, TransportationList } from '../schemas/response.ts'
 import { originView } from '../views/origin.ts'
+import type { CatalogueContext } from './catalogue.ts'
 
-export function factorListRoutes(referenceData: ReferenceData, releases: AccountReleases): readonly RouteDefinition[] {
-  const transportationsOf = ({ transports }: ReferenceData) => [...transports.values()].map(toTransportation)
-  const packagingsOf = ({ packagings }: ReferenceData) => [...packagings.values()].map(toPackaging)
-  return [
-    listOperation(releases, 'transportations', TransportationList, listsOf(transportationsOf), referenceData),
-    listOperation(releases, 'packagings', PackagingList, listsOf(packagingsOf), referenceData),
-  ]
-}
+export const factorListRoutes = (context: CatalogueContext): readonly RouteDefinition[] => [
+  listOperation(context, 'transportations', TransportationList, ({ transports }) =>
+    [...transports.values()].map(toTransportation),
+  ),
+  listOperation(context, 'packagings', PackagingList, ({ packagings }) => [...packagings.values()].map(toPackaging)),
+]
 
-interface FactorList {
-  readonly entries: readonly object[]
-  readonly text: string
-  readonly etag: string
-}
-
-/** Builds the list of a release once. In the contract, the member of both lists is named "packagings". */
-function listsOf(entriesOf: (referenceData: ReferenceData) => readonly object[]) {
-  const lists = new WeakMap<ReferenceData, FactorList>()
-  return (referenceData: ReferenceData): FactorList => {
-    const known = lists.get(referenceData)
-    if (known) return known
-    const entries = entriesOf(referenceData)
-    const text = stringifyExact({ packagings: entries })
-    const list = { entries, text, etag: entityTag(text) }
-    lists.set(referenceData, list)
-    return list
-  }
-}
-
+/** In the contract, the member of both lists is named "packagings". */
 function listOperation(
-  releases: AccountReleases,
+  { referenceData, releaseFor }: CatalogueContext,
   what: string,
   schema: NamedSchema,
-  listOf: (referenceData: ReferenceData) => FactorList,
-  shipped: ReferenceData,
+  entriesOf: (referenceData: ReferenceData) => readonly object[],
 ): RouteDefinition {
+  const listOf = madeOnce((release) => {
+    const text = stringifyExact({ packagings: entriesOf(release) })
+    return { text, etag: entityTag(text) }
+  })
   return {
     id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
     method: 'GET',
@@ -63,14 +46,14 @@ function listOperation(
       schema: schemaRef(schema),
       isValidated: true,
       headers: { 'Dataset-Release': 'Dataset release of the catalogue.' },
-      example: JSON.parse(stringifyExact({ packagings: listOf(shipped).entries.slice(0, 1) })) as unknown,
+      example: JSON.parse(stringifyExact({ packagings: entriesOf(referenceData).slice(0, 1) })) as unknown,
     },
     failures: ['invalid_request'],
     handle: async (request, reply) => {
       parseQuery(request.query, {})
-      const { referenceData } = await releases.of(callerOf(request))
-      const { text, etag } = listOf(referenceData)
-      return sendConditionally(request, reply.header('dataset-release', referenceData.release), etag, () => text)
+      const release = (await releaseFor(callerOf(request))).referenceData
+      const { text, etag } = listOf(release)
+      return sendConditionally(request, reply.header('dataset-release', release.release), etag, () => text)
     },
   }
 }

@@ -26,7 +26,7 @@ import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import { EXAMPLE_IMPORT, ImportResponse } from '../schemas/import.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { FILE, type RouteDefinition } from '../route-definition.ts'
-import { importView, isOfEvents } from '../views/import.ts'
+import { importView } from '../views/import.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import { errorGroupsRoute, rejectedRowsRoute, rowErrorsRoute } from './import-errors.ts'
 import {
@@ -262,8 +262,10 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
     'then its events under theirs; other orders and devices cannot use these event ids. A device that a reversed ' +
     'order had named is what the next naming order says. A running import, including a dry run, is stopped first. ' +
     'Rejected rows are deleted. An order that was corrected since, or of which a device was returned, swapped or ' +
-    'cancelled since, is kept; returns that the file itself stated are withdrawn first. Files of events are not ' +
-    'reversed.',
+    'cancelled since, is kept; returns that the file itself stated are withdrawn first. Of an import of events, ' +
+    'each event that still counts is withdrawn, the last one first, and the counters of orders count events. An ' +
+    'event that a later one depends on, or that is itself a withdrawal, is kept. The ids of the withdrawn events ' +
+    'are free for any order or device.',
   tag: 'Imports',
   scope: 'orders:write',
   pathParameters: IMPORT_ID_PARAMETER,
@@ -278,11 +280,6 @@ const undoOperation = (context: ImportsContext): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const key = importKeyOf(request)
-    const found = await context.imports.find(key)
-    if (found && !found.isDryRun && isOfEvents(found))
-      throw new ApiError('conflict', ROUTE_MESSAGES.import_of_events({ import_id: key.importId }), [
-        { path: '', ...ROUTE_MESSAGES.events_not_reversible() },
-      ])
     const isUndoing = await context.imports.undo(key)
     if (!isUndoing && (await context.imports.find(key))) {
       throw new ApiError('conflict', ROUTE_MESSAGES.import_empty({ import_id: key.importId }), [

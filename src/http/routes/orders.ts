@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import type { Problem } from '../../engine/order.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { assertSameOrder } from '../../ledger/idempotency.ts'
 import { serialNumbersOfOrder } from '../../ledger/order-state.ts'
 import type { PrematchProducts } from '../../ledger/prematch.ts'
@@ -10,7 +11,6 @@ import { refusalByWarnings, withLedgerWarnings } from '../../ledger/stored-warni
 import { orderKeyInUse, underStoredKey, type StoredIds } from '../../ledger/stored-ids.ts'
 import type { OrderRecords } from '../../ledger/records.ts'
 import type { OrderReader } from '../../postgres/order-reader.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings } from '../../postgres/product-mappings.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import {
@@ -165,8 +165,8 @@ export interface OrdersContext extends OrderResponseContext, Pick<OrderLookupCon
   readonly recordOrder: RecordOrder
   readonly orderReader: OrderReader
   readonly mappings: Mappings
-  readonly releases: AccountReleases
   readonly matchAhead: PrematchProducts
+  readonly releaseFor: ReleaseFor
   readonly validateOrder: Validate
   readonly examples: { readonly order: unknown; readonly answer: unknown }
 }
@@ -215,21 +215,21 @@ async function createOrder(
   // Usually not a promise: nothing is awaited then, so that no turn of the event loop passes in between.
   const known = context.mappings.of(caller)
   const mappingOf = known instanceof Promise ? await known : known
-  const ofAccount = context.releases.of(caller)
-  const { referenceData, releaseId } = ofAccount instanceof Promise ? await ofAccount : ofAccount
+  const chosen = context.releaseFor(caller)
+  const release = chosen instanceof Promise ? await chosen : chosen
   await yieldToBatch
-  const asked = { referenceData, mappingOf }
-  const matching = context.matchAhead(caller.accountId, request.body, asked, () => abortOnDisconnect(reply.raw))
+  const abort = () => abortOnDisconnect(reply.raw)
+  const matching = context.matchAhead(caller.accountId, request.body, mappingOf, release, abort)
   if (matching) await matching
   const limits = dayLimitsAt(context.now(), caller.daysAheadMax)
-  const read = parseOrder(request.body ?? {}, context.validateOrder, referenceData, mappingOf, limits)
+  const read = parseOrder(request.body ?? {}, context.validateOrder, release.referenceData, mappingOf, limits)
   if (!read.ok) throw invalidRequest(read.problems)
   setIgnoredHeader(reply, read.ignored)
   refuseIfStrict(caller, read.warnings)
 
   const { accountId, isCapped, isStrict, recordedBy } = caller
   const wire = read.keyAsSent === null ? read.wire : await underStoredKey(context.storedIds, accountId, read)
-  const order = { wire, items: read.items, releaseId, isCapped, isStrict, recordedBy }
+  const order = { wire, items: read.items, releaseId: release.releaseId, isCapped, isStrict, recordedBy }
   await yieldToBatch
   const sent = toRecord(accountId, order)
   await yieldToBatch
@@ -245,7 +245,12 @@ async function createOrder(
   const warnings = withLedgerWarnings(read.warnings, posting.order)
   setWarningsHeader(reply, warnings)
   const created = { ...posting.order, createdAt, status: 'created' as const }
-  return answer(reply, { accountId, order: created, items: posting.footprint.items, referenceData }, include, warnings)
+  return answer(
+    reply,
+    { accountId, order: created, items: posting.footprint.items, referenceData: release.referenceData },
+    include,
+    warnings,
+  )
 }
 
 /** Sends the first answer again, regardless of what has happened to the order since. */

@@ -11,7 +11,6 @@ import type { Validate } from '../../contract/validation.ts'
 import { PROBLEMS_MAX } from '../../engine/validate-order.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { AccountFigures, MayReplace, PutFigures, StoredFigure } from '../../postgres/account-figures.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import { readTable } from '../../spreadsheets/read-table.ts'
 import { wrongMediaType } from '../errors.ts'
 import { parseQuery } from '../parameters.ts'
@@ -23,7 +22,8 @@ import { FIGURE_PATHS, type FigurePath } from './own-figure-paths.ts'
 
 export interface FiguresContext {
   readonly figures: AccountFigures
-  readonly releases: AccountReleases
+  /** Lets the account's next order use its figures of this version. */
+  readonly noteFigures: (accountId: number, figuresVersion: number) => void
   /** Says which countries there are. */
   readonly referenceData: ReferenceData
   readonly ownFiguresMax: number
@@ -154,7 +154,7 @@ const deleteOperation = (context: FiguresContext, at: FigurePath): RouteDefiniti
     const mayReplace: MayReplace = request.headers['if-match'] === undefined ? () => true : replacedIn(request, id)
     const removed = await context.figures.remove({ accountId, keyId, kind: at.kind }, id, mayReplace)
     if (!removed.ok) throw removed.stored ? changedMeanwhile(id, removed.stored) : unknownFigure(id)
-    context.releases.noteChange(accountId, removed.figuresVersion)
+    context.noteFigures(accountId, removed.figuresVersion)
     return sendFigure(reply, removed.removed)
   },
 })
@@ -211,7 +211,7 @@ async function tableIn(body: Readable): Promise<ReturnType<typeof readTable>> {
 
 /** @throws ApiError if nothing could be stored */
 async function put(
-  { figures, releases, ownFiguresMax: max }: FiguresContext,
+  { figures, noteFigures, ownFiguresMax: max }: FiguresContext,
   request: FastifyRequest,
   { kind }: FigurePath,
   sent: Parameters<AccountFigures['put']>[1],
@@ -220,7 +220,7 @@ async function put(
   const { accountId, keyId } = callerOf(request)
   const put = await figures.put({ accountId, keyId, kind }, sent, mayReplace)
   if (put.ok) {
-    if (put.figuresVersion !== null) releases.noteChange(accountId, put.figuresVersion)
+    if (put.figuresVersion !== null) noteFigures(accountId, put.figuresVersion)
     return put
   }
   if (put.why === 'other-version') throw changedMeanwhile(sent[0]!.id, put.stored)

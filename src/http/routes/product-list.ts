@@ -6,7 +6,6 @@ import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { mapResumable } from '../../engine/numbers/steps.ts'
 import { unversionedId } from '../../engine/reference/own-figures.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type {
   ListProducts,
   ListedProduct as Listed,
@@ -16,6 +15,7 @@ import type {
 } from '../../postgres/product-list.ts'
 import { LINK, listCursor, nextPage, oneOf, pageLimit, parseQuery, type Parameters } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { ListedProduct, PRODUCT_STATES, ProductTotals, printMapping } from '../schemas/product.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
@@ -25,7 +25,7 @@ import { kilogramsView } from '../views/emission.ts'
 
 export interface ProductListContext {
   readonly listProducts: ListProducts
-  readonly releases: AccountReleases
+  readonly releaseFor: ReleaseFor
 }
 
 const PATH = '/api/products'
@@ -93,7 +93,7 @@ const GUESSED = PRODUCT_STATES.filter((state) => state !== 'mapped')
 async function list(context: ProductListContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const caller = callerOf(request)
   const { accountId } = caller
-  const { referenceData } = await context.releases.of(caller)
+  const { referenceData } = await context.releaseFor(caller)
   const query = parseQuery(request.query, listParameters(accountId))
   const cursor = cursorOf(accountId)
   const limit = Number(query['limit']?.[0] ?? LIMIT_DEFAULT)
@@ -135,10 +135,10 @@ function printProduct(listed: Listed, referenceData: ReferenceData) {
 
 export interface ProductSumsContext {
   readonly sumProducts: SumProducts
-  readonly releases: AccountReleases
+  readonly releaseFor: ReleaseFor
 }
 
-export const productSumsOperation = ({ sumProducts, releases }: ProductSumsContext): RouteDefinition => ({
+export const productSumsOperation = ({ sumProducts, releaseFor }: ProductSumsContext): RouteDefinition => ({
   id: 'sumProducts',
   method: 'GET',
   path: '/api/product-states',
@@ -156,8 +156,9 @@ export const productSumsOperation = ({ sumProducts, releases }: ProductSumsConte
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const caller = callerOf(request)
-    const { referenceData } = await releases.of(caller)
-    const sums = await sumProducts({ accountId: caller.accountId, modelIds: modelIdsOf(referenceData) })
+    const { accountId } = caller
+    const { referenceData } = await releaseFor(caller)
+    const sums = await sumProducts({ accountId, modelIds: modelIdsOf(referenceData) })
     return reply.send(
       sums.map(({ state, productCount, posted }) => ({
         state,

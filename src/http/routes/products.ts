@@ -17,8 +17,8 @@ import {
 import { DEVICE_TYPES, type DeviceType, type ReferenceData } from '../../engine/reference/reference-data.ts'
 import { PROBLEMS_MAX, unknownModel } from '../../engine/validate-order.ts'
 import type { ListProducts, SumProducts } from '../../postgres/product-list.ts'
-import type { AccountReleases } from '../../postgres/account-releases.ts'
 import type { Mappings, NewMapping, StoredMapping } from '../../postgres/product-mappings.ts'
+import type { ReleaseFor } from '../../ledger/account-release.ts'
 import { ApiError, invalidRequest } from '../../contract/errors.ts'
 import { IGNORED_HEADER, oneOf, parseQuery, repeatedText, setIgnoredHeader, type Parameter } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
@@ -63,6 +63,12 @@ const PARAMETERS = {
   weight_kg: WEIGHT,
 }
 
+export interface MatchContext {
+  /** For the example. */
+  readonly referenceData: ReferenceData
+  readonly releaseFor: ReleaseFor
+}
+
 const EXAMPLE_WORDS = {
   productName: 'MacBook Air 13 M3 256 GB',
   brand: null,
@@ -71,7 +77,7 @@ const EXAMPLE_WORDS = {
   weightKg: null,
 }
 
-export const matchOperation = (referenceData: ReferenceData, releases: AccountReleases): RouteDefinition => ({
+export const matchOperation = ({ referenceData, releaseFor }: MatchContext): RouteDefinition => ({
   id: 'matchProduct',
   method: 'GET',
   path: '/api/match',
@@ -90,7 +96,10 @@ export const matchOperation = (referenceData: ReferenceData, releases: AccountRe
     headers: { 'Dataset-Release': 'Release of the datasets.' },
   },
   failures: ['invalid_request'],
-  handle: async (request, reply) => match((await releases.of(callerOf(request))).referenceData, request, reply),
+  handle: async (request, reply) => {
+    const release = await releaseFor(callerOf(request))
+    return match(release.referenceData, request, reply)
+  },
 })
 
 function match(referenceData: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -237,11 +246,10 @@ function readTarget(
 
 export interface ProductsContext {
   readonly mappings: Mappings
-  readonly releases: AccountReleases
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
   readonly sumProducts: SumProducts
-  readonly referenceData: ReferenceData
+  readonly releaseFor: ReleaseFor
   readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
@@ -285,7 +293,7 @@ const putOperation = (context: ProductsContext, validate: Validate): RouteDefini
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const { referenceData } = await context.releases.of(callerOf(request))
+    const { referenceData } = await context.releaseFor(callerOf(request))
     const read = parseMapping(storableId(request), request.body, validate, referenceData)
     const [mapping] = await put(context, request, reply, read)
     return reply.send(printMapping(mapping!, referenceData))
@@ -311,7 +319,7 @@ const putManyOperation = (context: ProductsContext, validate: Validate): RouteDe
   failures: ['invalid_request', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const { referenceData } = await context.releases.of(callerOf(request))
+    const { referenceData } = await context.releaseFor(callerOf(request))
     const mappings = await put(context, request, reply, parseMappings(request.body, validate, referenceData))
     return reply.send(mappings.map((mapping) => printMapping(mapping, referenceData)))
   },
@@ -348,9 +356,8 @@ const getOperation = (context: ProductsContext): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const productId = storableId(request)
-    const caller = callerOf(request)
-    const { referenceData } = await context.releases.of(caller)
-    return answer(referenceData, reply, productId, await context.mappings.find(caller.accountId, productId))
+    const { mappings } = context
+    return answer(context, request, reply, await mappings.find(callerOf(request).accountId, productId))
   },
 })
 
@@ -370,20 +377,19 @@ const deleteOperation = (context: ProductsContext): RouteDefinition => ({
   handle: async (request, reply) => {
     parseQuery(request.query, {})
     const productId = storableId(request)
-    const caller = callerOf(request)
-    const { referenceData } = await context.releases.of(caller)
-    return answer(referenceData, reply, productId, await context.mappings.remove(caller.accountId, productId))
+    const { mappings } = context
+    return answer(context, request, reply, await mappings.remove(callerOf(request).accountId, productId))
   },
 })
 
-function answer(
-  referenceData: ReferenceData,
+async function answer(
+  { releaseFor }: ProductsContext,
+  request: FastifyRequest,
   reply: FastifyReply,
-  productId: string,
   mapping: StoredMapping | null,
-): FastifyReply {
-  if (mapping) return reply.send(printMapping(mapping, referenceData))
-  throw new ApiError('not_found', ROUTE_MESSAGES.mapping_unknown({ product_id: productId.slice(0, 80) }))
+): Promise<FastifyReply> {
+  if (mapping) return reply.send(printMapping(mapping, (await releaseFor(callerOf(request))).referenceData))
+  throw new ApiError('not_found', ROUTE_MESSAGES.mapping_unknown({ product_id: storableId(request).slice(0, 80) }))
 }
 
 /** @throws ApiError for a product id that cannot be mapped */

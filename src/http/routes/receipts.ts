@@ -1,16 +1,24 @@
 // GET …/receipt and …/verification: all inputs of an order's figures, and the figures recomputed and compared.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { KNOWN_AT_PARAMETER, parseQuery, parseTime } from '../parameters.ts'
+import { KNOWN_AT_PARAMETER, flag, isSet, parseQuery, parseTime } from '../parameters.ts'
 import { schemaRef } from '../../contract/named-schema.ts'
 import { Receipt, Verification } from '../schemas/receipt.ts'
 import type { RouteDefinition } from '../route-definition.ts'
+import type { StatementKey } from '../../postgres/statement-keys.ts'
+import { callerOf } from '../plugins/authentication.ts'
+import { MAKES_KEY } from './statements.ts'
 import { ORDER_PARAMETERS, ORDER_PATH, askOf, sendOrder, type OrderLookupContext } from './orders.ts'
 
 export interface ReceiptsContext extends Omit<OrderLookupContext, 'examples'> {
   readonly example: unknown
+  readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
 }
 
 const QUERY = { known_at: KNOWN_AT_PARAMETER }
+const RECEIPT_QUERY = {
+  ...QUERY,
+  signed: flag('Sign the receipt with the key of the account, as statements are: adds `signed_by` and `signature`.'),
+}
 
 export const receiptOperations = (context: ReceiptsContext): readonly RouteDefinition[] => [
   {
@@ -25,14 +33,14 @@ export const receiptOperations = (context: ReceiptsContext): readonly RouteDefin
     tag: 'Orders',
     scope: 'orders:read',
     pathParameters: ORDER_PARAMETERS,
-    query: QUERY,
+    query: RECEIPT_QUERY,
     answer: {
       description: 'The receipt.',
       schema: schemaRef(Receipt),
       example: context.example,
       headers: { 'Dataset-Release': 'Releases of the datasets that the order was estimated with.' },
     },
-    failures: ['invalid_request', 'not_found'],
+    failures: ['invalid_request', 'not_found', ...MAKES_KEY],
     handle: (request, reply) => getReceipt(context, request, reply),
   },
 ]
@@ -42,8 +50,12 @@ async function getReceipt(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const knownAt = parseTime(parseQuery(request.query, QUERY)['known_at'])
-  return sendOrder(context, { ...(await askOf(context, request, knownAt)), of: 'receipt', include: new Set() }, reply)
+  const query = parseQuery(request.query, RECEIPT_QUERY)
+  const ask = await askOf(context, request, parseTime(query['known_at']))
+  const signWith = isSet(query, 'signed')
+    ? (await context.statementKeyOf(callerOf(request).accountId)).privateKey
+    : null
+  return sendOrder(context, { ...ask, of: 'receipt', include: new Set(), ...(signWith && { signWith }) }, reply)
 }
 
 export const verificationOperations = (context: Omit<OrderLookupContext, 'examples'>): readonly RouteDefinition[] => [

@@ -1,5 +1,4 @@
-// GET /api/statements/{customer_id}/{year}: the signed yearly statement of a customer, and the key of the signature.
-import { createPrivateKey } from 'node:crypto'
+// GET /api/statements/{customer_id}/{year}: the signed yearly statement of a customer, and proofs of what is in it.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
@@ -11,10 +10,13 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { EXPORT_TYPES } from '../../spreadsheets/write-table.ts'
 import type { ReadCustomerRecords } from '../../postgres/customer-records.ts'
 import type { CustomerRecords } from '../../ledger/records.ts'
+import type { Restatements } from '../../postgres/restatements.ts'
 import type { StatementKey } from '../../postgres/statement-keys.ts'
 import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
 import { buildStatement } from '../../statements/build-statement.ts'
-import { signStatement, signingKeyOf, type SignedStatement } from '../../statements/sign.ts'
+import { completenessOf, orderProof } from '../../statements/completeness.ts'
+import { printMembers, signStatement } from '../../statements/print-statement.ts'
+import type { StatementContent } from '../../statements/statement.ts'
 import { EmissionOutOfRange } from '../../statements/periods.ts'
 import { statementModel, type StatementModel } from '../../statement-pdf/model.ts'
 import { LANGUAGES, type Language } from '../../statement-pdf/theme.ts'
@@ -28,7 +30,10 @@ import { serialNumbersEverInOrder } from '../../ledger/order-state.ts'
 import { KNOWN_AT_PARAMETER, isText, oneOfWithDefault, parseQuery, parseTime } from '../parameters.ts'
 import { mediaTypesOf } from './exports.ts'
 import { collectStatementData } from '../../statements/collect-data.ts'
-import { Statement, StatementKeyAnswer } from '../schemas/statement.ts'
+import { orderKeyOfPath } from './orders.ts'
+import { privateKeyOf } from '../../documents/signature.ts'
+import { OrderProof, Statement } from '../schemas/statement.ts'
+import type { StatementExamples } from '../schemas/examples.ts'
 import { statementWorkbook } from '../views/statement-workbook.ts'
 import { customerIdInUse, type StoredIds } from '../../ledger/stored-ids.ts'
 import { loadReferenceDataOf } from '../../ledger/codec.ts'
@@ -51,8 +56,9 @@ export interface StatementsContext {
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
   readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
+  readonly restatements: Pick<Restatements, 'isApplying'>
   readonly now: () => Date
-  readonly examples: { readonly statement: unknown; readonly key: unknown }
+  readonly examples: Pick<StatementExamples, 'statement' | 'proof'>
 }
 
 /** Limit on devices, and on orders, of one customer: a larger statement would need too much memory. */
@@ -82,9 +88,13 @@ const QUERY = {
   known_at: KNOWN_AT_PARAMETER,
 }
 
+const PATH_PARAMETERS = {
+  customer_id: { description: 'Customer identifier.', example: 'customer-17' },
+  year: { description: 'Calendar year, 1990 to 2199.', example: '2025' },
+}
 const FIRST_YEAR = 1990
 const LAST_YEAR = 2199
-const MAKES_KEY: readonly ApiErrorCode[] = ['storage_full', 'read_only']
+export const MAKES_KEY: readonly ApiErrorCode[] = ['storage_full', 'read_only']
 
 export const statementOperations = (context: StatementsContext): readonly RouteDefinition[] => [
   {
@@ -98,10 +108,7 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
       '`cradle verify-statement FILE` recomputes everything without a database.',
     tag: 'Reports',
     scope: 'orders:read',
-    pathParameters: {
-      customer_id: { description: 'Customer identifier.', example: 'customer-17' },
-      year: { description: 'Calendar year, 1990 to 2199.', example: '2025' },
-    },
+    pathParameters: PATH_PARAMETERS,
     query: QUERY,
     answer: {
       description: 'The statement.',
@@ -113,32 +120,35 @@ export const statementOperations = (context: StatementsContext): readonly RouteD
         'Content-Disposition': 'Suggested file name, for formats other than JSON.',
       },
     },
-    failures: ['invalid_request', 'not_found', 'too_large', ...MAKES_KEY],
+    failures: ['invalid_request', 'not_found', 'conflict', 'too_large', ...MAKES_KEY],
     handle: (request, reply) => getStatement(context, request, reply),
   },
   {
-    id: 'getStatementKey',
+    id: 'getOrderProof',
     method: 'GET',
-    path: '/api/statement-key',
-    summary: 'Get the public key for statements',
+    path: '/api/statements/{customer_id}/{year}/orders/{order_id}',
+    summary: 'Prove that an order is in a statement, or is not',
     description:
-      'Returns the public key of the account. Send its fingerprint to those who verify statements, over another ' +
-      'channel than the statements themselves.',
+      'Returns the leaf of the order in the Merkle tree of the statement, and the hashes with which the root follows ' +
+      'from it. An order that is not in the statement has the leaves of its two neighbours, between which it would ' +
+      'be. Whoever has the signed statement compares the root with `completeness.root` in it, and needs to see no ' +
+      'other order. Send the `known_at` of the statement to get the root of that statement.',
     tag: 'Reports',
     scope: 'orders:read',
-    query: {},
-    answer: { description: 'The key.', schema: schemaRef(StatementKeyAnswer), example: context.examples.key },
-    failures: ['invalid_request', ...MAKES_KEY],
-    handle: async (request, reply) => {
-      parseQuery(request.query, {})
-      const { privateKey, createdAt } = await context.statementKeyOf(callerOf(request).accountId)
-      const key = { ...signingKeyOf(toKey(privateKey)), created_at: createdAt.toISOString() }
-      return reply.send(key)
+    pathParameters: {
+      ...PATH_PARAMETERS,
+      order_id: { description: 'Order identifier.', example: 'order-2024-1212' },
     },
+    query: { known_at: KNOWN_AT_PARAMETER },
+    answer: {
+      description: 'The proof.',
+      schema: schemaRef(OrderProof),
+      example: context.examples.proof,
+    },
+    failures: ['invalid_request', 'not_found', 'conflict', 'too_large'],
+    handle: (request, reply) => getOrderProof(context, request, reply),
   },
 ]
-
-const toKey = (der: Buffer) => createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
 
 async function getStatement(
   context: StatementsContext,
@@ -146,19 +156,13 @@ async function getStatement(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const query = parseQuery(request.query, QUERY)
-  const { customer_id: sentId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
-  if (!/^\d{4}$/.test(year) || Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR)
-    throw new ApiError(
-      'not_found',
-      ROUTE_MESSAGES.statement_year({ first: String(FIRST_YEAR), last: String(LAST_YEAR) }),
-    )
-  const knownAt = parseTime(query['known_at'])
   const approach = (query['consolidation_approach']?.[0] ??
     DEFAULT_BOUNDARY.consolidationApproach) as ConsolidationApproach
   const { accountId } = callerOf(request)
-  const customerId = await customerIdInUse(context.storedIds, accountId, sentId)
-  const wanted = { customerId, year: Number(year), knownAt }
-  const { statement, tree } = await makeStatement(context, accountId, wanted, approach)
+  const wanted = await wantedBy(context, request, parseTime(query['known_at']))
+  const { account, privateKey } = await context.statementKeyOf(accountId)
+  const content = await makeStatement(context, accountId, account, wanted, approach)
+  const { statement, tree } = await signStatement(content, privateKeyOf(privateKey), runCooperatively)
   holdUntaken(accountId, statement.devices.length + statement.orders.length, reply.raw)
   const format = (query['format']?.[0] ?? 'json') as Format
   const language = (query['lang']?.[0] ?? 'en') as Language
@@ -177,8 +181,23 @@ async function getStatement(
   // Set only when the body is ready, because an error has none of these headers.
   void reply.header('dataset-release', statement.releases.map(({ name }) => name).join(', '))
   if (format !== 'json')
-    void reply.header('content-disposition', `attachment; filename="cradle-statement-${year}.${format}"`)
+    void reply.header('content-disposition', `attachment; filename="cradle-statement-${wanted.year}.${format}"`)
   return reply.type(TYPES[format]).send(body)
+}
+
+async function getOrderProof(
+  context: StatementsContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const knownAt = parseTime(parseQuery(request.query, { known_at: KNOWN_AT_PARAMETER })['known_at'])
+  const { accountId } = callerOf(request)
+  const wanted = await wantedBy(context, request, knownAt)
+  const { orderId } = await orderKeyOfPath(context.storedIds, request)
+  // Neither the name of the account nor the boundary is in the digest of an order.
+  const content = await makeStatement(context, accountId, '', wanted, DEFAULT_BOUNDARY.consolidationApproach)
+  const completeness = await runCooperatively(completenessOf(await runCooperatively(printMembers(content))))
+  return reply.send(orderProof(content, orderId, completeness))
 }
 
 interface Wanted {
@@ -187,12 +206,36 @@ interface Wanted {
   readonly knownAt: Date | null
 }
 
+/** @throws ApiError for a year of which there are no statements, and while half of the orders may be restated */
+async function wantedBy(
+  { storedIds, restatements }: StatementsContext,
+  request: FastifyRequest,
+  knownAt: Date | null,
+): Promise<Wanted> {
+  const { customer_id: sentId, year } = request.params as Readonly<Record<'customer_id' | 'year', string>>
+  if (!/^\d{4}$/.test(year) || Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR)
+    throw new ApiError(
+      'not_found',
+      ROUTE_MESSAGES.statement_year({ first: String(FIRST_YEAR), last: String(LAST_YEAR) }),
+    )
+  const { accountId } = callerOf(request)
+  if (knownAt === null && (await restatements.isApplying(accountId)))
+    throw new ApiError('conflict', ROUTE_MESSAGES.statement_during_restatement())
+  return {
+    customerId: await customerIdInUse(storedIds, accountId, sentId),
+    year: Number(year),
+    knownAt,
+  }
+}
+
+/** @param account name of the account */
 async function makeStatement(
-  { version, readCustomer, statementKeyOf, referenceDataOf, now }: StatementsContext,
+  { version, readCustomer, referenceDataOf, now }: StatementsContext,
   accountId: number,
+  account: string,
   { customerId, year, knownAt }: Wanted,
   approach: ConsolidationApproach,
-): Promise<SignedStatement> {
+): Promise<StatementContent> {
   const unknown = new ApiError('not_found', ROUTE_MESSAGES.customer_unknown({ customer_id: customerId.slice(0, 80) }))
   if (!isText(customerId)) throw unknown
   const before = `${year + 1}-01-01`
@@ -202,7 +245,6 @@ async function makeStatement(
   if (records === 'too-large') {
     throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_long({ max: STATEMENT_DEVICES_MAX }))
   }
-  const { account, privateKey } = await statementKeyOf(accountId)
   const referenceDataById = await loadReferenceDataOf(
     records.ledgers,
     records.orders.map(({ releaseId }) => releaseId),
@@ -220,7 +262,7 @@ async function makeStatement(
   }
   try {
     const facts = await runCooperatively(collectStatementData(records, referenceDataById, request))
-    return await runCooperatively(signStatement(await runCooperatively(buildStatement(facts)), toKey(privateKey)))
+    return await runCooperatively(buildStatement(facts))
   } catch (error) {
     if (!(error instanceof EmissionOutOfRange)) throw error
     throw new ApiError('too_large', ROUTE_MESSAGES.statement_too_heavy())

@@ -107,6 +107,19 @@ const restatementThreshold = Type.Number({
   maximum: 100,
 })
 
+/** Stands for the newest release, whichever it is. */
+export const LATEST = 'latest'
+
+const datasetRelease = Type.String({
+  description:
+    'Dataset release with which new orders, estimates and matches are made: the id of an installed release, to stay ' +
+    'with it, or `latest`, to follow the newest. What is stored keeps its release. `GET /api/dataset-releases` lists ' +
+    'them.',
+  examples: [LATEST, '2026.12-0a1b2c3d'],
+  minLength: 1,
+  maxLength: 80,
+})
+
 export const AccountParams = namedSchema(
   'AccountParams',
   Type.Object(
@@ -115,6 +128,7 @@ export const AccountParams = namedSchema(
       strictness: Type.Optional(strictness),
       days_ahead_max: Type.Optional(daysAheadMax),
       restatement_threshold_percent: Type.Optional(restatementThreshold),
+      dataset_release: Type.Optional(datasetRelease),
     },
     { description: 'Settings of the account. The amortisation is that of devices first rented from now on.' },
   ),
@@ -129,6 +143,7 @@ export const Account = namedSchema(
       strictness,
       days_ahead_max: daysAheadMax,
       restatement_threshold_percent: restatementThreshold,
+      dataset_release: datasetRelease,
       mappings_version: Type.Integer({ description: 'Number of changes made to its product mappings.', minimum: 0 }),
       created_at: time,
       is_demo: Type.Boolean({ description: 'True for an account with generated orders.' }),
@@ -199,6 +214,7 @@ export const printAccount = (account: AccountSettings) => ({
   strictness: account.strictness,
   days_ahead_max: account.daysAheadMax,
   restatement_threshold_percent: account.restatementThresholdPercent,
+  dataset_release: account.datasetRelease ?? LATEST,
   mappings_version: account.mappingsVersion,
   created_at: account.createdAt.toISOString(),
   is_demo: account.isDemo,

@@ -7,8 +7,10 @@ import { estimateOrder } from '../../ledger/estimate-order.ts'
 import { buildReceiptFor } from '../../ledger/make-receipt.ts'
 import { postingOfNewOrder } from '../../ledger/order-posting.ts'
 import { canonicalise } from '../../strict-json/exact-tree.ts'
+import { jwkOf, signingKeyOf } from '../../documents/signature.ts'
 import { buildStatement } from '../../statements/build-statement.ts'
-import { signStatement, signingKeyOf } from '../../statements/sign.ts'
+import { completenessOf, orderProof } from '../../statements/completeness.ts'
+import { signStatement } from '../../statements/print-statement.ts'
 import { readAlternatives } from '../../contract/parse-alternatives.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { collectStatementData } from '../../statements/collect-data.ts'
@@ -125,11 +127,14 @@ const EXAMPLE_KEY = createPrivateKey({
   type: 'pkcs8',
 })
 
+export type StatementExamples = Readonly<Record<'statement' | 'key' | 'keySet' | 'proof', unknown>>
+
 /** Empty if custom reference data lacks the ids of the example. */
-export function exampleStatement(referenceData: ReferenceData, version: string) {
+export async function exampleStatement(referenceData: ReferenceData, version: string): Promise<StatementExamples> {
   const key = { ...signingKeyOf(EXAMPLE_KEY), created_at: RECEIVED_AT.toISOString() }
+  const keySet = { keys: [jwkOf(EXAMPLE_KEY)] }
   const resolved = resolveOrder(toEngineOrder(EXAMPLE_ORDER), referenceData)
-  if (!resolved.ok) return { statement: {}, key }
+  if (!resolved.ok) return { statement: {}, key, keySet, proof: {} }
   const ordered = { wire: EXAMPLE_ORDER, items: resolved.items, releaseId: 1, isCapped: true }
   const { order, devices, entries } = postingOfNewOrder(ordered)
   const stored = entries.map((entry) => ({ ...entry, ...POSTED, eventContent: null }))
@@ -154,5 +159,12 @@ export function exampleStatement(referenceData: ReferenceData, version: string) 
   const content = runToCompletion(
     buildStatement(runToCompletion(collectStatementData(records, () => referenceData, request))),
   )
-  return { statement: runToCompletion(signStatement(content, EXAMPLE_KEY)).statement as unknown, key }
+  const { tree } = await signStatement(content, EXAMPLE_KEY)
+  const completeness = runToCompletion(completenessOf(tree))
+  return {
+    statement: JSON.parse(canonicalise(tree)) as unknown,
+    key,
+    keySet,
+    proof: orderProof(content, order.orderId, completeness),
+  }
 }

@@ -101,9 +101,10 @@ export const ImportResponse = namedSchema(
     }),
     emission_unit: Type.String({ examples: ['kgCO2e'] }),
     total_emission: kilograms('Total emission of the orders stored, as calculated when they were stored.', 39.2),
-    orders_reversed: count('Orders that were reversed with the import.'),
+    orders_reversed: count('Orders that were reversed with the import; of an import of events, the events withdrawn.'),
     orders_kept: count(
-      'Orders that could not be reversed because one of their devices has since been returned, swapped or cancelled.',
+      'Orders that could not be reversed because one of their devices has since been returned, swapped or cancelled. ' +
+        'Of an import of events, those that a later event depends on, and withdrawals.',
     ),
     problem: orNull('Why the import failed; null if it did not.', Type.String()),
     problem_message: Type.Union([schemaRef(MessageReference), Type.Null()], {

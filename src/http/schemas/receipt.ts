@@ -1,10 +1,10 @@
 // Schemas of order receipts and of their verification.
 import Type from 'typebox'
-import { RECEIPT_FORMAT } from '../../receipts/build-receipt.ts'
+import { RECEIPT_FORMAT } from '../../receipts/read-receipt.ts'
 import { STATUSES } from '../../engine/order.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
-import { ResponseItem } from './order-response.ts'
-import { Source, emissionUnit, kilograms } from './response.ts'
+import { Source, emissionUnit } from './response.ts'
+import { decimal, hashMember, signatureMember, signingKey } from './statement.ts'
 
 const exact = (description: string) =>
   Type.String({ description: `${description} An exact number: a decimal or a fraction.`, examples: ['109.35'] })
@@ -14,10 +14,10 @@ const open = (description: string) => Type.Unsafe<object>({ type: 'object', desc
 const parts = (description: string) =>
   Type.Object(
     {
-      product_embodied_emission: Type.Number(),
-      product_use: Type.Number(),
-      packaging: Type.Number(),
-      transportation: Type.Number(),
+      product_embodied_emission: decimal(),
+      product_use: decimal(),
+      packaging: decimal(),
+      transportation: decimal(),
     },
     { description },
   )
@@ -57,9 +57,9 @@ export const ReceiptEntry = namedSchema(
 const balance = (description: string) =>
   Type.Object(
     {
-      remaining_kg: Type.Number(),
+      remaining_kg: decimal(),
       remaining: exact('Embodied emission not allocated to a rental yet, kg CO2e.'),
-      allocated_kg: Type.Number(),
+      allocated_kg: decimal(),
       allocated: exact('Embodied emission allocated so far, kg CO2e.'),
       unallocated: exact('Embodied emission that remained when the device was retired or lost, kg CO2e.'),
       kg_per_month: exact('Embodied emission allocated per month of rental, kg CO2e.'),
@@ -150,6 +150,14 @@ const release = Type.Object(
   { description: 'Exact figures of a dataset release that the order is based on, each with its source.' },
 )
 
+const receiptItem = Type.Object({
+  type: Type.Enum(['product', 'transportation', 'packaging']),
+  device_id: Type.Optional(Type.String()),
+  serial_number: Type.Optional(Type.String()),
+  total_emission: decimal('Sum of the lines, kg CO2e.'),
+  emission_breakdown: open('The lines, by part.'),
+})
+
 export const Receipt = namedSchema(
   'Receipt',
   Type.Object(
@@ -179,18 +187,17 @@ export const Receipt = namedSchema(
       releases: Type.Array(release),
       devices: Type.Array(schemaRef(ReceiptDevice)),
       posted_to_order: Type.Array(schemaRef(ReceiptEntry), { description: 'Entries of an order without devices.' }),
-      items: Type.Array(schemaRef(ResponseItem), {
-        description: 'Items with their lines, each line with its calculation.',
+      items: Type.Array(receiptItem, {
+        description:
+          'Items with their lines, each line with its calculation, as an order has them with decimals as strings.',
       }),
       status: Type.Enum([...STATUSES]),
       emission_unit: emissionUnit,
-      total_emission: kilograms('Total GHG emission of the order: the sum of its lines.', 9.9289),
-      total_emission_excluding_indicative: kilograms('Total without indicative lines.', 8.325775),
-      hash: Type.Object({
-        algorithm: Type.Literal('sha256'),
-        of: Type.String(),
-        value: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-      }),
+      total_emission: decimal('Total GHG emission of the order: the sum of its lines, kg CO2e.'),
+      total_emission_excluding_indicative: decimal('Total without indicative lines.'),
+      signed_by: Type.Optional(Type.Object(signingKey)),
+      hash: hashMember,
+      signature: Type.Optional(signatureMember),
     },
     { description: 'All inputs of an order’s figures. `cradle verify` recomputes the figures from them.' },
   ),

@@ -12,11 +12,13 @@ import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
 import * as importSchemas from './import.ts'
 import * as importProfileSchemas from './import-profile.ts'
+import * as restatementSchemas from './restatement.ts'
 import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
 import * as ownFigureRequestSchemas from '../../contract/own-figure-schema.ts'
 import * as ownFigureSchemas from './own-figure.ts'
+import * as datasetReleaseSchemas from './dataset-release.ts'
 import * as periodSchemas from './periods.ts'
 import * as reportSchemas from './report.ts'
 import * as requestSchemas from '../../contract/order-schema.ts'
@@ -45,6 +47,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(productSchemas),
   ...Object.values<unknown>(importSchemas),
   ...Object.values<unknown>(importProfileSchemas),
+  ...Object.values<unknown>(restatementSchemas),
   ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(ownFigureRequestSchemas),
   ...Object.values<unknown>(ownFigureSchemas),
@@ -53,6 +56,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(statementSchemas),
   ...Object.values<unknown>(reportSchemas),
   ...Object.values<unknown>(responseSchemas),
+  ...Object.values<unknown>(datasetReleaseSchemas),
   DeviceModel,
   Health,
 ].filter(isComponent)

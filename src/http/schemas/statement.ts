@@ -5,16 +5,18 @@ import { PARTS } from '../../engine/numbers/emission.ts'
 import { MATCH_LEVELS } from '../../engine/uncertainty/data-quality.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { recordedBy } from '../../contract/event-schema.ts'
+import { TREE_ALGORITHM } from '../../statements/completeness.ts'
 import { STATEMENT_FORMAT } from '../../statements/statement.ts'
 import { emissionUnit, ownSourceMembers } from './response.ts'
 
-const kg = (description?: string) => Type.Number(description === undefined ? {} : { description })
+/** Documents have decimals as strings, so that every language reads and writes them alike. */
+export const decimal = (description?: string) =>
+  Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', ...(description !== undefined && { description }) })
+const kg = decimal
 const count = () => Type.Integer({ minimum: 0 })
 const no = (description: string) => Type.Integer({ minimum: 1, description })
-const orNull = (
-  kind: ReturnType<typeof Type.Number | typeof Type.String | typeof Type.Integer>,
-  description?: string,
-) => Type.Union([kind, Type.Null()], description === undefined ? {} : { description })
+const orNull = (kind: ReturnType<typeof Type.String | typeof Type.Integer>, description?: string) =>
+  Type.Union([kind, Type.Null()], description === undefined ? {} : { description })
 const day = () => Type.String({ format: 'date' })
 const time = () => Type.String({ format: 'date-time' })
 const texts = (description: string) => Type.Array(Type.String(), { description })
@@ -34,7 +36,9 @@ const revision = Type.Optional(
 
 export const StatementAmounts = namedSchema(
   'StatementAmounts',
-  Type.Object(amounts, { description: 'Emission of each part in kg CO2e, whole numbers of milligrams.' }),
+  Type.Object(amounts, {
+    description: 'Emission of each part in kg CO2e, whole numbers of milligrams. Decimals are strings.',
+  }),
 )
 
 export const StatementEntry = namedSchema(
@@ -88,7 +92,7 @@ export const StatementEntry = namedSchema(
 const share = Type.Object({ calculation_basis: no('Number of the calculation basis.'), emission: kg() })
 const shared = {
   emission: kg(),
-  share_percent: orNull(Type.Number(), 'Percent of the total; null if the total is 0.'),
+  share_percent: orNull(decimal(), 'Percent of the total; null if the total is 0.'),
 }
 const shares = (description: string) => Type.Array(Type.Object({ name: Type.String(), ...shared }), { description })
 
@@ -139,7 +143,7 @@ export const StatementDevice = namedSchema(
 const summary = Type.Object({
   total_emission: kg('Total emission of the year.'),
   total_emission_excluding_indicative: kg(),
-  uncertainty: Type.Object({ low: kg(), high: kg(), level: Type.Number(), gsd: Type.Number() }),
+  uncertainty: Type.Object({ low: kg(), high: kg(), level: decimal(), gsd: decimal() }),
   opening_emission: kg('Emission of all earlier years.'),
   closing_emission: kg('Emission of all earlier years and this year.'),
   posted_later_emission: kg('Emission already posted for later years.'),
@@ -148,8 +152,8 @@ const summary = Type.Object({
   number_of_devices: count(),
   devices_held_at_opening: count(),
   devices_held_at_closing: count(),
-  primary_data_share: orNull(Type.Number(), 'Percent of the total that is based on primary data.'),
-  data_quality_rating: orNull(Type.Number(), '1 (best) to 5, weighted by emission.'),
+  primary_data_share: orNull(decimal(), 'Percent of the total that is based on primary data.'),
+  data_quality_rating: orNull(decimal(), '1 (best) to 5, weighted by emission.'),
 })
 
 const earlierYears = Type.Object(
@@ -199,7 +203,7 @@ const calculationBasis = Type.Object({
   match_level: Type.Enum([...MATCH_LEVELS]),
   is_primary: Type.Boolean(),
   data_quality: Type.Object({ technological: score, temporal: score, geographical: score }),
-  errors: Type.Array(Type.Object({ factor: Type.String(), name: Type.String(), log_sd: Type.Number() })),
+  errors: Type.Array(Type.Object({ factor: Type.String(), name: Type.String(), log_sd: decimal() })),
   factors: Type.Array(no('Number of a factor.')),
   emission: kg('Emission of the year that uses this basis.'),
 })
@@ -230,13 +234,77 @@ const figures = {
   releases: Type.Array(Type.Object({ name: Type.String(), content_hash: Type.String() })),
 }
 
-const signingKey = {
+const sha256 = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })
+const treeAlgorithm = Type.Literal(TREE_ALGORITHM)
+const orderDigest = {
+  order_id: Type.String(),
+  revision,
+  digest: sha256('SHA-256 of all that the statement says of the order.'),
+}
+
+export const OrderProof = namedSchema(
+  'OrderProof',
+  Type.Object(
+    {
+      customer_id: Type.String(),
+      year: Type.Integer(),
+      known_at: time(),
+      order_id: Type.String(),
+      is_included: Type.Boolean(),
+      algorithm: treeAlgorithm,
+      root: sha256('Root of the Merkle tree, as in `completeness` of the statement of this `known_at`.'),
+      tree_size: count(),
+      leaves: Type.Array(
+        Type.Object({
+          ...orderDigest,
+          index: Type.Integer({ minimum: 0, description: 'Place among the sorted orders, from 0.' }),
+          path: Type.Array(Type.String(), { description: 'Hashes beside the way from the leaf to the root.' }),
+        }),
+        {
+          description:
+            'The leaf of each revision of the order. If it is not included, the leaves before and after its place: ' +
+            'their places follow each other, or are the first or the last.',
+        },
+      ),
+    },
+    { description: 'Shows, with the root of a signed statement, that an order is in it or that it is not.' },
+  ),
+)
+
+export const hashMember = Type.Object({
+  algorithm: Type.Literal('sha256'),
+  of: Type.String(),
+  value: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+})
+export const signatureMember = Type.Object({
+  algorithm: Type.Literal('EdDSA'),
+  of: Type.String(),
+  value: Type.String({ description: 'JWS in compact form. Its payload is the value of `hash`.' }),
+})
+
+export const signingKey = {
   algorithm: Type.Literal('ed25519'),
   public_key: Type.String({ description: 'Public key as SPKI in PEM.' }),
   fingerprint: Type.String({ description: 'SHA-256 of the raw public key, hexadecimal.', pattern: '^[0-9a-f]{64}$' }),
 }
 
 export const StatementKeyAnswer = namedSchema('StatementKey', Type.Object({ ...signingKey, created_at: time() }))
+
+export const JwkSet = namedSchema(
+  'JwkSet',
+  Type.Object({
+    keys: Type.Array(
+      Type.Object({
+        kty: Type.Literal('OKP'),
+        crv: Type.Literal('Ed25519'),
+        x: Type.String({ description: 'The public key, base64url.' }),
+        kid: Type.String({ description: 'Its fingerprint, as in the header of each signature.' }),
+        use: Type.Literal('sig'),
+        alg: Type.Literal('EdDSA'),
+      }),
+    ),
+  }),
+)
 
 export const Statement = namedSchema(
   'Statement',
@@ -288,6 +356,7 @@ export const Statement = namedSchema(
           dispatch_date: Type.String({ format: 'date', description: 'Dispatch date: the tenure start of the order.' }),
           received_at: time(),
           number_of_devices: count(),
+          content_hash: sha256('SHA-256 of the order as received, by RFC 8785: of `order.as_received` in its receipt.'),
           lines: Type.Array(share, {
             description: 'Packaging and transportation of the order, shared among its devices.',
           }),
@@ -303,9 +372,18 @@ export const Statement = namedSchema(
       basis: texts('Which emissions the year contains.'),
       exclusions: texts('What the statement excludes.'),
       notes: texts('Notes for the reader.'),
+      completeness: Type.Object(
+        {
+          algorithm: treeAlgorithm,
+          of: Type.String(),
+          orders: Type.Array(Type.Object(orderDigest)),
+          root: sha256('Root of the Merkle tree of the digests.'),
+        },
+        { description: 'Digests of all orders of the statement, sorted and each once, with their Merkle root.' },
+      ),
       signed_by: Type.Object(signingKey),
-      hash: Type.Object({ algorithm: Type.Literal('sha256'), of: Type.String(), value: Type.String() }),
-      signature: Type.Object({ algorithm: Type.Literal('EdDSA'), of: Type.String(), value: Type.String() }),
+      hash: hashMember,
+      signature: signatureMember,
     },
     { description: 'Signed statement of a customer’s emissions in a calendar year. See docs/formats.md.' },
   ),

@@ -192,7 +192,7 @@ export const ENTRY_COLUMNS: readonly Column<ExportedEntry>[] = [
     packaging: entry.packaging,
     transportation: entry.transportation,
   })),
-  text('event_id', ({ entry }) => entry.eventId),
+  text('event_id', ({ entry }) => entry.eventId && sentIdOf(entry.eventId)),
   text('cause_customer_id', ({ entry }) => entry.cause?.customerId ?? null),
   text('cause_order_id', ({ entry: { cause } }) => cause && sentIdOf(cause.orderId)),
   text('dataset_release', ({ release }) => release),

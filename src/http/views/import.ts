@@ -17,9 +17,6 @@ export interface DetectedSettings {
 const kindOf = (evidence: DetectedSettings['evidence']): 'orders' | 'events' =>
   evidence.some(({ setting, value }) => setting === 'layout' && value === 'events') ? 'events' : 'orders'
 
-export const isOfEvents = ({ detected }: Pick<StoredImport, 'detected'>): boolean =>
-  kindOf((JSON.parse(detected!) as DetectedSettings).evidence) === 'events'
-
 export function importView(one: StoredImport): string {
   const { counts, undone, detected } = one
   const { evidence, columns, profile = null, suggestedProfiles = [] } = JSON.parse(detected!) as DetectedSettings

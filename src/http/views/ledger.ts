@@ -71,7 +71,7 @@ export function* deviceHistoryView(
   const { balance } = run
   const initial = {
     footprint_id: device.footprintId,
-    ...(identifiedBy !== null && { identified_by: identifiedBy }),
+    ...(identifiedBy !== null && { identified_by: sentIdOf(identifiedBy) }),
     ...footprintNameView(footprint),
     dataset_release: referenceData.release,
     embodied_emission: exactNumber(toDecimal(footprint.embodied)),
@@ -207,7 +207,8 @@ function entryView(accountId: number, entry: StoredEntry, corrected: StoredEntry
   }
 }
 
-const eventIdOf = ({ eventId }: Pick<StoredEntry, 'eventId'>) => (eventId === null ? {} : { event_id: eventId })
+const eventIdOf = ({ eventId }: Pick<StoredEntry, 'eventId'>) =>
+  eventId === null ? {} : { event_id: sentIdOf(eventId) }
 
 /** What caused the entry: the id of an event, and the order of that event if it is another order. */
 function causeOf({ eventId, cause }: StoredEntry) {

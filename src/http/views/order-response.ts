@@ -4,7 +4,8 @@ import type { Problem } from '../../engine/order.ts'
 import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords, StoredEntry } from '../../ledger/records.ts'
-import { canonicaliseResumable } from '../../strict-json/exact-tree.ts'
+import { privateKeyOf, signDocument, type Run } from '../../documents/signature.ts'
+import { canonicaliseResumable, withoutMembers } from '../../strict-json/exact-tree.ts'
 import { verifyReceiptResumable } from '../../receipts/verify-receipt.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import type { Include } from '../parameters.ts'
@@ -29,6 +30,8 @@ export interface OrderRequest {
   readonly include: Include
   /** Warnings about the request that is answered with the order. */
   readonly warnings?: readonly Problem[]
+  /** The key that a receipt is signed with, PKCS #8 in DER; without it the receipt is not signed. */
+  readonly signWith?: Uint8Array
 }
 
 export interface OrderResponseContext {
@@ -68,7 +71,25 @@ export async function buildOrderResponse(
     [records.order.releaseId],
     context.referenceDataOf,
   )
+  if (ask.of === 'receipt') return buildReceiptResponse(context, ask, records, referenceDataById, signal)
   return runCooperatively(answersOf[ask.of](context, ask, records, referenceDataById), signal)
+}
+
+async function buildReceiptResponse(
+  { version, now }: OrderResponseContext,
+  { accountId, knownAt, signWith }: OrderRequest,
+  records: OrderRecords,
+  referenceDataById: ReferenceDataOf,
+  signal?: AbortSignal,
+): Promise<OrderResponse> {
+  const run: Run = (steps) => runCooperatively(steps, signal)
+  const { tree } = await run(buildReceiptFor(records, referenceDataById, { accountId, version, at: now(), knownAt }))
+  const content = withoutMembers(tree, ['hash'])
+  const document = signWith
+    ? (await signDocument(content, privateKeyOf(signWith), 'vnd.cradle.receipt+jws', run)).tree
+    : tree
+  const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
+  return answerOf(await run(canonicaliseResumable(document)), names)
 }
 
 type AnswerInSteps = (
@@ -78,7 +99,7 @@ type AnswerInSteps = (
   referenceDataById: ReferenceDataOf,
 ) => Resumable<OrderResponse>
 
-const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
+const answersOf: Readonly<Record<Exclude<OrderRequest['of'], 'receipt'>, AnswerInSteps>> = {
   *standing(_, { accountId, include, warnings, knownAt }, records, referenceDataById) {
     const { items, status } = yield* currentOrderState(records, referenceDataById)
     const createdAt = records.corrections?.[0]?.replaced.createdAt ?? records.order.createdAt
@@ -104,11 +125,6 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
     )
     return answerOf(text, [referenceData.release])
   },
-  *receipt({ version, now }, { accountId, knownAt }, records, referenceDataById) {
-    const { tree } = yield* buildReceiptFor(records, referenceDataById, { accountId, version, at: now(), knownAt })
-    const names = (tree['releases'] as readonly { readonly name: string }[]).map(({ name }) => name)
-    return answerOf(yield* canonicaliseResumable(tree), names)
-  },
   *verification({ version, referenceData, now }, { accountId, knownAt }, records, referenceDataById) {
     const at = now()
     const { tree, lines, devices } = yield* buildReceiptFor(records, referenceDataById, {
@@ -119,7 +135,7 @@ const answersOf: Readonly<Record<OrderRequest['of'], AnswerInSteps>> = {
     })
     const releaseIds = new Set([...records.ledgers.values()].map(({ device }) => device.releaseId))
     const stored = [referenceData, ...[...releaseIds, records.order.releaseId].map(referenceDataById)]
-    const verification = yield* verifyReceiptResumable(tree, true, referenceData.matching, stored)
+    const verification = yield* verifyReceiptResumable(tree, referenceData.matching, stored)
     const isEqual = verification.outcome === 'equal'
     const body = {
       outcome: verification.outcome,

@@ -1,7 +1,7 @@
 // The rows that recomputing reads, column by column: fewer columns and simpler types than an answer needs.
 import type { EntryReason } from '../../engine/ledger-history.ts'
 import type { OrderStatus } from '../../engine/order.ts'
-import { sentIdOf } from '../../engine/order-revision.ts'
+import { eventIdOf } from '../../engine/order-revision.ts'
 import { decodeTextColumnSql, footprintAsOf, possibleMatchOfRow } from '../row-encoding.ts'
 import { belongsToOrder } from '../entries.ts'
 import type { StoredDevice, StoredEntry, StoredEvent, StoredFootprint } from '../../ledger/records.ts'
@@ -154,7 +154,7 @@ export function toOrderRow(columns: OrderColumns): OrderRow {
 const toEvents = (json: string, order: NonNullable<StoredEvent['order']>): readonly StoredEvent[] =>
   (JSON.parse(json) as readonly [string, string | null, string, number][]).map(
     ([eventId, serialNumber, content, time]) => ({
-      eventId: sentIdOf(eventId),
+      eventId: eventIdOf(eventId),
       serialNumber,
       content,
       order,

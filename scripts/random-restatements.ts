@@ -1,0 +1,46 @@
+// Restates random histories by random releases and scopes: bench/results/restatements.md, [restatements] [seed].
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startServer } from '../src/postgres/embedded/server.ts'
+import { createPool } from '../src/postgres/pool.ts'
+import { writeSection } from '../test/model-based/history-report.ts'
+import { drawHistories, openSubject, runHistories } from '../test/model-based/history-run.ts'
+import { checkRestatements } from '../test/model-based/random-restatements.ts'
+
+/** On each database: a device with more than 250 entries is not restated. */
+const [HISTORIES, RESTATEMENTS] = [10, 20]
+
+const [count = '1000', seed = '1'] = process.argv.slice(2)
+const rounds = Math.ceil(Number(count) / RESTATEMENTS)
+const startedAt = performance.now()
+const secondsSince = () => ((performance.now() - startedAt) / 1000).toFixed(0)
+
+/** @returns how many orders changed */
+async function runRound(ofRound: number): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), 'cradle-restatements-'))
+  // PostgreSQL's own user must pass through.
+  chmodSync(directory, 0o711)
+  const server = await startServer({ dataDirectory: directory, settings: { fsync: 'off' } })
+  const pool = createPool(server.connection, {}, () => {})
+  try {
+    const subject = await openSubject(pool)
+    await runHistories(subject, drawHistories(ofRound, HISTORIES))
+    const { changed } = await checkRestatements(subject, RESTATEMENTS, ofRound)
+    await subject.app.close()
+    return changed
+  } finally {
+    await pool.end()
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+let changed = 0
+for (let round = 0; round < rounds; round += 1) {
+  changed += await runRound(Number(seed) * 1_000 + round)
+  process.stderr.write(`${(round + 1) * RESTATEMENTS} restatements, ${changed} orders changed, ${secondsSince()} s\n`)
+}
+const columns = ['seed', 'restatements', 'histories', 'orders changed', 'seconds', 'differences']
+const row = [seed, rounds * RESTATEMENTS, rounds * HISTORIES, changed, secondsSince(), 0]
+process.stdout.write(writeSection('restatements', 'Random restatements', columns, [row]))

@@ -1,0 +1,77 @@
+// A restatement as JSON.
+import { EMISSION_UNIT, PARTS, sumMilligrams } from '../../engine/numbers/emission.ts'
+import { CAUSES } from '../../ledger/restatement/causes.ts'
+import type { ChangesOf, PreviewSummary } from '../../ledger/restatement/work.ts'
+import type { PlacedEmission, StoredRestatement } from '../../postgres/restatements.ts'
+import { kilogramsView } from './emission.ts'
+
+export function restatementView(stored: StoredRestatement, largest: readonly PlacedEmission[] | null) {
+  const summary = stored.document === null ? null : (JSON.parse(stored.document) as PreviewSummary)
+  return {
+    restatement_id: stored.restatementId,
+    state: stored.state,
+    scope: JSON.parse(stored.scope) as object,
+    figures: JSON.parse(stored.figures) as object,
+    reason: stored.reason,
+    created_at: stored.createdAt,
+    finished_at: stored.finishedAt,
+    key: stored.keyHint,
+    orders_done: stored.ordersDone,
+    orders_total: stored.ordersTotal,
+    emission_unit: EMISSION_UNIT,
+    preview: summary && {
+      digest: stored.digest,
+      ...summary,
+      ...amountsView(summary),
+      before: kilogramsOf(summary.before),
+      years: summary.years.map(({ year, ...amounts }) => ({ year, ...amountsView(amounts) })),
+      ...(largest && { largest_changes: largest.map(orderView) }),
+    },
+  }
+}
+
+export const changesView = (of: ChangesOf, changes: readonly PlacedEmission[]) => ({
+  emission_unit: EMISSION_UNIT,
+  [of]: changes.map(VIEWS[of]),
+})
+
+const kilogramsOf = (milligrams: string): number => kilogramsView(BigInt(milligrams))
+
+interface Amounts {
+  readonly difference: string
+  /** Milligrams by cause; of an order, by cause and part. */
+  readonly bridge: Readonly<Record<string, string | Readonly<Record<string, string>>>>
+}
+
+const amountsView = ({ difference, bridge }: Amounts) => ({
+  difference: kilogramsOf(difference),
+  bridge: Object.fromEntries(
+    CAUSES.flatMap((cause) => {
+      const amount = bridge[cause]
+      if (amount === undefined) return []
+      const sum =
+        typeof amount === 'string' ? BigInt(amount) : sumMilligrams(PARTS.map((part) => BigInt(amount[part]!)))
+      return [[cause, kilogramsView(sum)]]
+    }),
+  ),
+})
+
+const amountsOf = ({ difference, bridge }: PlacedEmission) =>
+  amountsView({ difference: String(difference), bridge: JSON.parse(bridge) as Amounts['bridge'] })
+
+const orderView = (change: PlacedEmission) => ({
+  customer_id: change.customerId,
+  order_id: change.orderId,
+  before: kilogramsView(change.before ?? 0n),
+  ...amountsOf(change),
+})
+
+const VIEWS: Readonly<Record<ChangesOf, (change: PlacedEmission) => object>> = {
+  orders: orderView,
+  years: (change: PlacedEmission) => ({ customer_id: change.customerId, year: change.year, ...amountsOf(change) }),
+  problems: ({ customerId, orderId, problem }: PlacedEmission) => ({
+    customer_id: customerId,
+    order_id: orderId,
+    problem,
+  }),
+}

@@ -1,0 +1,131 @@
+// Which orders a restatement changes, in groups that share devices: a device's ledger connects its orders.
+import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
+import { productsOf } from '../../engine/resolve-order.ts'
+import type { Problem } from '../../engine/order.ts'
+import { toEngineOrder } from '../../contract/parse-order.ts'
+import { decodeOrder } from '../codec.ts'
+import { sentKeyOf } from '../naming-order.ts'
+import { serialNumbersEverInOrder } from '../order-state.ts'
+import type { LoadReferenceData } from '../record-event.ts'
+import type { StoredEvent, StoredOrder } from '../records.ts'
+import { normaliseProductId } from '../../engine/reference/product-match.ts'
+import { resolveAgain, type NewFigures, type Resolution } from './resolve-again.ts'
+
+/** The orders that may be restated. An order is in the scope if every member that is stated applies to it. */
+export interface RestatementScope {
+  /** Orders of these products of the account. */
+  readonly product_ids?: readonly string[]
+  /** Orders of products that were matched to these models. */
+  readonly model_ids?: readonly string[]
+  /** Orders of these devices. */
+  readonly serial_numbers?: readonly string[]
+  /** Orders that this import stored. */
+  readonly import_id?: number
+  /** Orders whose tenure starts on this day, YYYY-MM-DD, or later. */
+  readonly tenure_start_from?: string
+}
+
+export interface PlannedOrder {
+  /** Under the id that the client sent. */
+  readonly key: OrderKey
+  readonly createdAt: Date
+  /** The release and the footprints of the order as it is stored. */
+  readonly stored: Pick<StoredOrder, 'releaseId' | 'footprintIds'>
+  readonly resolution: Resolution
+}
+
+export interface RefusedOrder {
+  readonly key: OrderKey
+  readonly problems: readonly Problem[]
+}
+
+export interface Plan {
+  /** In the order in which they are restated. */
+  readonly groups: readonly (readonly PlannedOrder[])[]
+  /** Orders that use a name that the release does not have. */
+  readonly refused: readonly RefusedOrder[]
+}
+
+/** An order with its events, as candidates are read. */
+export interface Candidate {
+  readonly order: StoredOrder
+  readonly events: readonly StoredEvent[]
+}
+
+/** @param candidates all orders of the account that count, in any order */
+export async function planRestatement(
+  candidates: AsyncIterable<readonly Candidate[]>,
+  scope: RestatementScope,
+  figures: NewFigures,
+  referenceDataOf: LoadReferenceData,
+): Promise<Plan> {
+  const isIn = inScope(scope)
+  const planned: { readonly order: PlannedOrder; readonly serials: readonly string[] }[] = []
+  const refused: RefusedOrder[] = []
+  for await (const page of candidates) {
+    for (const { order, events } of page) {
+      const serials = serialNumbersEverInOrder(order, events)
+      if (!isIn(order, serials)) continue
+      const again = await resolveAgain(order, figures, referenceDataOf)
+      const key = sentKeyOf(order)
+      if (again.outcome === 'refused') refused.push({ key, problems: again.problems })
+      if (again.outcome !== 'changed') continue
+      const { createdAt, releaseId, footprintIds } = order
+      planned.push({
+        order: { key, createdAt, stored: { releaseId, footprintIds }, resolution: again.resolution },
+        serials,
+      })
+    }
+  }
+  const inSequence = planned.toSorted((a, b) => compareSequence(a.order, b.order))
+  return { groups: groupBySharedDevices(inSequence).map((group) => group.map(({ order }) => order)), refused }
+}
+
+const compareSequence = (a: PlannedOrder, b: PlannedOrder): number =>
+  a.createdAt.getTime() - b.createdAt.getTime() || (orderKey(a.key) < orderKey(b.key) ? -1 : 1)
+
+function inScope(scope: RestatementScope): (order: StoredOrder, serials: readonly string[]) => boolean {
+  const products = scope.product_ids && new Set(scope.product_ids.map(normaliseProductId))
+  const models = scope.model_ids && new Set(scope.model_ids)
+  const devices = scope.serial_numbers && new Set(scope.serial_numbers)
+  return (order, serials) => {
+    if (scope.import_id !== undefined && order.origin?.importId !== scope.import_id) return false
+    if (scope.tenure_start_from !== undefined && order.tenureStartDate < scope.tenure_start_from) return false
+    if (devices && !serials.some((serial) => devices.has(serial))) return false
+    if (models && !order.footprintIds.some((id) => models.has(id))) return false
+    return !products || productIdsOf(order).some((id) => products.has(id))
+  }
+}
+
+const productIdsOf = (order: StoredOrder): readonly string[] =>
+  productsOf(toEngineOrder(decodeOrder(order))).map(({ productId }) => normaliseProductId(productId))
+
+/** Groups of elements that share a serial number, also through others; each in the order of the elements. */
+function groupBySharedDevices<Element extends { readonly serials: readonly string[] }>(
+  elements: readonly Element[],
+): readonly (readonly Element[])[] {
+  const parents = elements.map((_, at) => at)
+  const rootOf = (at: number): number => {
+    let root = at
+    while (parents[root] !== root) root = parents[root]!
+    // Every element on the way is attached to the root, so that it is found in one step from now on.
+    for (let next = at; next !== root;) {
+      const above = parents[next]!
+      parents[next] = root
+      next = above
+    }
+    return root
+  }
+  const holders = new Map<string, number>()
+  for (const [at, { serials }] of elements.entries()) {
+    for (const serial of serials) {
+      const holder = holders.get(serial)
+      if (holder === undefined) holders.set(serial, at)
+      else {
+        const [one, other] = [rootOf(holder), rootOf(at)]
+        parents[Math.max(one, other)] = Math.min(one, other)
+      }
+    }
+  }
+  return [...Map.groupBy(elements.entries(), ([at]) => rootOf(at)).values()].map((group) => group.map(([, one]) => one))
+}

@@ -1,0 +1,111 @@
+// Resolves a stored order again: by another release, or by the present mappings of the account.
+import { asFirstRental, estimateItems, type OrderFootprint } from '../../engine/estimate.ts'
+import { compare, type Rational } from '../../engine/numbers/rational.ts'
+import type { Order, Problem } from '../../engine/order.ts'
+import { mappingsOfMethods, rematchProduct, type MappingOf } from '../../engine/reference/product-match.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import {
+  matchesOf,
+  productsOf,
+  resolveOrder,
+  resolveStored,
+  type ProductMatches,
+  type ResolvedItem,
+} from '../../engine/resolve-order.ts'
+import { toEngineOrder } from '../../contract/parse-order.ts'
+import { decodeOrder } from '../codec.ts'
+import type { LoadReferenceData } from '../record-event.ts'
+import type { StoredOrder } from '../records.ts'
+
+/** By which figures orders are calculated again. */
+export interface NewFigures {
+  /** The release for an order that has this one. */
+  readonly releaseOf: (releaseId: number) => Promise<number>
+  /** The account's mappings of product ids; null for those by which each order was matched. */
+  readonly mappingOf: MappingOf | null
+}
+
+/** An order as the new figures resolve it. */
+export interface Resolution {
+  readonly order: Order
+  readonly releaseId: number
+  readonly matches: ProductMatches
+  /** True if a product of it is another model, type or fallback than before. */
+  readonly isIdentifiedAnew: boolean
+}
+
+export type ResolvedAgain =
+  | { readonly outcome: 'unchanged' }
+  /** The release does not have a name that the order uses. */
+  | { readonly outcome: 'refused'; readonly problems: readonly Problem[] }
+  | { readonly outcome: 'changed'; readonly resolution: Resolution }
+
+/** Whether the new figures change an order, on its own: what they change through its devices follows from that. */
+export async function resolveAgain(
+  stored: StoredOrder,
+  { releaseOf, mappingOf }: NewFigures,
+  referenceDataOf: LoadReferenceData,
+): Promise<ResolvedAgain> {
+  const order = toEngineOrder(decodeOrder(stored))
+  const releaseId = await releaseOf(stored.releaseId)
+  const mappings = mappingOf ?? mappingsOfMethods(() => productsOf(order), stored.matchMethods)
+  const [before, after] = [await referenceDataOf(stored.releaseId), await referenceDataOf(releaseId)]
+  const resolved =
+    releaseId === stored.releaseId
+      ? ({ ok: true, items: rematched(order, stored, after, mappings) } as const)
+      : resolveOrder(order, after, mappings)
+  if (!resolved.ok) return { outcome: 'refused', problems: resolved.problems }
+  const earlier = resolveStored(order, stored, before)
+  if (haveSameFigures(earlier, resolved.items)) return { outcome: 'unchanged' }
+  const matches = matchesOf(resolved.items)
+  const isIdentifiedAnew = matches.footprintIds.some((id, at) => id !== stored.footprintIds[at])
+  return { outcome: 'changed', resolution: { order, releaseId, matches, isIdentifiedAnew } }
+}
+
+/** By the release of the order, only ids and mappings identify a product anew: a guess is a fact of its day. */
+function rematched(
+  order: Order,
+  stored: ProductMatches,
+  referenceData: ReferenceData,
+  mappingOf: MappingOf,
+): readonly ResolvedItem[] {
+  const matches = productsOf(order).map((product, at) => {
+    const before = { footprintId: stored.footprintIds[at]!, matchMethod: stored.matchMethods[at]! }
+    const isMapped = before.matchMethod.startsWith('mapping:')
+    const again = rematchProduct(product, before, referenceData, mappingOf)
+    // Its mapping was removed: nothing that is stored says what the product was before.
+    return isMapped && again.footprintId === before.footprintId ? before : again
+  })
+  return resolveStored(
+    order,
+    {
+      footprintIds: matches.map(({ footprintId }) => footprintId),
+      matchMethods: matches.map(({ matchMethod }) => matchMethod),
+    },
+    referenceData,
+  )
+}
+
+/** True if every line and every remainder of the devices is the same, to the milligram. */
+function haveSameFigures(before: readonly ResolvedItem[], after: readonly ResolvedItem[]): boolean {
+  const [one, other] = [before, after].map((items) => estimateItems(items, asFirstRental(true))) as [
+    OrderFootprint,
+    OrderFootprint,
+  ]
+  return one.items.every(({ item, lines }, at) => {
+    const next = other.items[at]!
+    return isSameDevice(item, next.item) && lines.every(({ emission }, line) => emission === next.lines[line]?.emission)
+  })
+}
+
+function isSameDevice(one: ResolvedItem, other: ResolvedItem): boolean {
+  if (one.type !== 'product' || other.type !== 'product') return true
+  const [a, b] = [one.footprint, other.footprint]
+  return FIGURES.every((name) => isSame(a[name], b[name]))
+}
+
+/** What later rentals and events of the device are charged by. */
+const FIGURES = ['embodied', 'lifetimeMonths', 'useOverLifetime', 'yearlyEnergyKwh'] as const
+
+const isSame = (one: Rational | null, other: Rational | null): boolean =>
+  one === null || other === null ? one === other : compare(one, other) === 0

@@ -1,0 +1,68 @@
+// Restates one order: its content stays, and its next revision is calculated by the new figures.
+import { randomUUID } from 'node:crypto'
+import type { OrderKey } from '../../engine/device-timeline.ts'
+import { LONG_LEDGER } from '../../engine/ledger-history.ts'
+import type { ReferenceData } from '../../engine/reference/reference-data.ts'
+import { resolveStored } from '../../engine/resolve-order.ts'
+import { ApiError } from '../../contract/errors.ts'
+import type { RecordedOrderEvent } from '../../contract/event-schema.ts'
+import { decodeSentOrder } from '../codec.ts'
+import { decideRevision } from '../correct-order.ts'
+import { lockRecords, type EventAccount, type LoadReferenceData } from '../record-event.ts'
+import { asNextRevision } from '../revisions.ts'
+import type { StoredOrder } from '../records.ts'
+import type { LedgerTransaction } from '../store.ts'
+import type { Resolution } from './resolve-again.ts'
+
+/** Why and by whom orders are restated. */
+export interface Restating extends EventAccount {
+  readonly restatementId: number
+  readonly reason: string
+}
+
+/** The release by which an order is calculated, under the id that its entries name. */
+export interface NamedRelease {
+  readonly releaseId: number
+  readonly referenceData: ReferenceData
+}
+
+/** Why an order stays as it is: no such order counts any more, it is too large, or the engine refuses it. */
+export type NotRestated = 'gone' | 'long_ledger' | { readonly message: string }
+
+/**
+ * Appends the next revision of an order. What was changed of it meanwhile is seen, since it is read under its locks.
+ * @param resolve what the new figures make of the order as it is stored now; null if they change nothing
+ * @returns null if the order is restated, or needs not be
+ */
+export async function restateOrder(
+  transaction: LedgerTransaction,
+  restating: Restating,
+  key: OrderKey,
+  resolve: (stored: StoredOrder) => Promise<(Resolution & NamedRelease) | null>,
+  referenceDataOf: LoadReferenceData,
+): Promise<NotRestated | null> {
+  const { restatementId, reason, recordedBy, isCapped } = restating
+  const eventId = `restatement-${restatementId}-${randomUUID()}`
+  const { records, key: current } = await lockRecords(transaction, key, eventId, [])
+  if (!records || records.order.status === 'reversed') return 'gone'
+  if ([...records.ledgers.values()].some(({ cached, entries }) => cached || entries.length > LONG_LEDGER))
+    return 'long_ledger'
+  const resolution = await resolve({ ...records.order })
+  if (!resolution) return null
+  const { order, matches, releaseId, referenceData } = resolution
+  const content: RecordedOrderEvent = { event_id: eventId, type: 'corrected', restatement_id: restatementId, reason }
+  const event = { eventId, recordedBy, order: current, serialNumber: null, content: JSON.stringify(content) }
+  try {
+    const wire = asNextRevision(decodeSentOrder(records.order), current.orderId)
+    const { origin } = records.order
+    const items = resolveStored(order, matches, referenceData)
+    const parsed = { wire, items, releaseId, isCapped, recordedBy, ...(origin && { origin }) }
+    await transaction.appendRevision(
+      await decideRevision(parsed, content, event, records, transaction, referenceDataOf),
+    )
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return { message: error.message }
+    throw error
+  }
+}

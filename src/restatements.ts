@@ -1,0 +1,235 @@
+// Works on the restatements of all accounts, one at a time, for as long as the program runs.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import {
+  DB_BATCH_BYTES_MAX,
+  DB_QUEUE_BYTES_MAX,
+  LEDGER_ENTRIES_CACHED_MAX,
+  MAPPINGS_CACHED_MAX,
+  MAPPINGS_MAX,
+} from './config.ts'
+import { createQueueLoad } from './concurrency/queue-load.ts'
+import { withDeadline } from './concurrency/deadline.ts'
+import { nameHolder } from './create-import-context.ts'
+import { createOpenLedger } from './ledger/codec.ts'
+import type { ReleaseFor } from './ledger/account-release.ts'
+import type { RestatementScope } from './ledger/restatement/plan.ts'
+import type { NewFigures } from './ledger/restatement/resolve-again.ts'
+import {
+  postRestatement,
+  previewRestatement,
+  type ChangeRow,
+  type RestatementTask,
+  type RestatementWork,
+  type WireFigures,
+} from './ledger/restatement/work.ts'
+import type { LoadReferenceData } from './ledger/record-event.ts'
+import type { EventStore, OnSnapshot } from './ledger/store.ts'
+import { exchangeBase } from './postgres/account-releases.ts'
+import { findAccount, type Account } from './postgres/accounts.ts'
+import { findReleaseId } from './postgres/dataset-releases.ts'
+import { unavailabilityOf } from './postgres/errors.ts'
+import { createEventStore, createOnSnapshot } from './postgres/events.ts'
+import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
+import { createMappings, type Mappings } from './postgres/product-mappings.ts'
+import {
+  LeaseLost,
+  createRestatementJobs,
+  type RestatementJobs,
+  type RestatementUpdate,
+  type StoredRestatement,
+} from './postgres/restatements.ts'
+
+/** How long a restatement stays with a process that does not answer any more. */
+const LEASE_MS = 15_000
+const HOLD_MS = 1_000
+/** How often a process looks for restatements that another one left. */
+const LOOK_MS = 5_000
+const ROWS_AT_ONCE = 500
+
+/** Ends the work on a restatement that another process continues. */
+class Stopping extends Error {}
+
+export interface RestatementRunner {
+  /** Tells it that there is a restatement to work on. */
+  readonly wake: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** @param report reports internal errors to the operator */
+export function startRestatements(
+  pool: Pool,
+  served: ServedReleases,
+  report: (error: Error) => void,
+): RestatementRunner {
+  const context = createContext(pool, served)
+  let isStopping = false
+  let sleeping = new AbortController()
+  const next = async (): Promise<boolean> => {
+    try {
+      const job = await context.jobs.claim(context.holder, LEASE_MS)
+      if (!job) return false
+      await withDeadline(Infinity, () => workOn(context, job, () => isStopping, report))
+      return true
+    } catch (error) {
+      if (!(error instanceof Stopping || error instanceof LeaseLost) && unavailabilityOf(error) === null)
+        report(error as Error)
+      return false
+    }
+  }
+  const loop = async () => {
+    while (!isStopping) {
+      if (await next()) continue
+      await sleep(LOOK_MS, undefined, { signal: sleeping.signal, ref: false }).catch(() => undefined)
+      sleeping = new AbortController()
+    }
+  }
+  const ended = loop()
+  const wake = () => sleeping.abort()
+  return {
+    wake,
+    stop: async () => {
+      isStopping = true
+      wake()
+      await ended
+    },
+  }
+}
+
+interface ServedReleases {
+  readonly referenceDataOf: LoadReferenceData
+  readonly releaseFor: ReleaseFor
+}
+
+interface RestatementContext extends ServedReleases {
+  readonly pool: Pool
+  readonly holder: string
+  readonly jobs: RestatementJobs
+  readonly events: EventStore
+  readonly onSnapshot: OnSnapshot
+  readonly mappings: Mappings
+}
+
+/** With queues of its own, so that requests do not wait behind a restatement. */
+function createContext(pool: Pool, { referenceDataOf, releaseFor }: ServedReleases): RestatementContext {
+  const limits = {
+    batchBytesMax: DB_BATCH_BYTES_MAX,
+    queueBytesMax: DB_QUEUE_BYTES_MAX,
+    queueLoad: createQueueLoad(),
+  }
+  const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
+  return {
+    pool,
+    holder: nameHolder(),
+    jobs: createRestatementJobs(pool),
+    events: createEventStore(limits, run),
+    onSnapshot: createOnSnapshot(pool),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
+    referenceDataOf,
+    releaseFor,
+  }
+}
+
+async function workOn(
+  context: RestatementContext,
+  job: StoredRestatement,
+  isStopping: () => boolean,
+  report: (error: Error) => void,
+): Promise<void> {
+  const { jobs, holder } = context
+  const update = (change: RestatementUpdate) => jobs.update(job, holder, LEASE_MS, change)
+  let heldAt = performance.now()
+  const onProgress = async (ordersDone: number, ordersTotal: number) => {
+    if (isStopping()) throw new Stopping('The service stops')
+    if (performance.now() - heldAt < HOLD_MS) return
+    heldAt = performance.now()
+    await update({ ordersDone, ordersTotal })
+  }
+  const work = { ...context, candidates: jobs.candidates, onProgress }
+  try {
+    const task = await taskOf(context, job)
+    if (job.state === 'previewing') await preview(context, job, work, task, update)
+    else await apply(job, work, task, update)
+  } catch (error) {
+    const isForOthers = error instanceof Stopping || error instanceof LeaseLost
+    if (isForOthers || unavailabilityOf(error) !== null) throw error
+    report(error as Error)
+    await update({ state: 'failed' })
+  }
+}
+
+async function taskOf(context: RestatementContext, job: StoredRestatement): Promise<RestatementTask> {
+  const { accountId, restatementId, reason, keyHint, keyLabel } = job
+  const figures = JSON.parse(job.figures) as WireFigures
+  const account = await findAccount(context.pool, accountId)
+  return {
+    restating: {
+      accountId,
+      recordedBy: { keyHint, keyLabel },
+      isCapped: account.isCapped,
+      restatementId,
+      reason,
+    },
+    scope: JSON.parse(job.scope) as RestatementScope,
+    figures: {
+      releaseOf: await targetOf(context, account, figures),
+      mappingOf: figures.mappings === undefined ? null : await context.mappings.of(account),
+    },
+  }
+}
+
+/** A release that is stated alone exchanges what an order's own figures were laid over, and not these figures. */
+async function targetOf(
+  { pool, releaseFor }: RestatementContext,
+  account: Account,
+  { own, release }: WireFigures,
+): Promise<NewFigures['releaseOf']> {
+  const stated = release === undefined ? null : await findReleaseId(pool, release)
+  if (own !== undefined) {
+    const { releaseId } = await releaseFor(stated === null ? account : { ...account, pinnedReleaseId: stated })
+    return () => Promise.resolve(releaseId)
+  }
+  if (stated === null) return (releaseId) => Promise.resolve(releaseId)
+  const exchanged = new Map<number, Promise<number>>()
+  return (releaseId) => {
+    const known = exchanged.get(releaseId) ?? exchangeBase(pool, releaseId, stated)
+    exchanged.set(releaseId, known)
+    return known
+  }
+}
+
+type Update = (change: RestatementUpdate) => Promise<void>
+
+async function preview(
+  { jobs }: RestatementContext,
+  job: StoredRestatement,
+  work: RestatementWork,
+  task: RestatementTask,
+  update: Update,
+): Promise<void> {
+  await jobs.clearChanges(job)
+  let place = 1
+  let waiting: readonly ChangeRow[] = []
+  const flush = async () => {
+    if (waiting.length > 0) await jobs.storeChanges(job, place, waiting)
+    ;[place, waiting] = [place + waiting.length, []]
+  }
+  const { summary, digest } = await previewRestatement(work, task, async (rows) => {
+    waiting = [...waiting, ...rows]
+    if (waiting.length >= ROWS_AT_ONCE) await flush()
+  })
+  await flush()
+  const done = summary.number_of_orders
+  await update({ state: 'previewed', digest, document: JSON.stringify(summary), ordersTotal: done, ordersDone: done })
+}
+
+/** What was previewed is computed again before anything is posted, unless that was done before the program ended. */
+async function apply(job: StoredRestatement, work: RestatementWork, task: RestatementTask, update: Update) {
+  if (!job.isChecked) {
+    const { digest } = await previewRestatement(work, task, () => Promise.resolve())
+    if (digest !== job.digest) return update({ state: 'outdated' })
+    await update({ isChecked: true })
+  }
+  await postRestatement(work, task)
+  await update({ state: 'applied' })
+}

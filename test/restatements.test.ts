@@ -1,0 +1,319 @@
+// Restatements over HTTP: stored orders by other figures, previewed by cause, and posted as previewed.
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { verifyAll } from '../src/cli/verify.ts'
+import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
+import { registerRelease } from '../src/postgres/dataset-releases.ts'
+import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
+import { changedRelease, type ChangedRow } from './changed-release.ts'
+import type { Json } from './document-check.ts'
+import { pathOf } from './order-client.ts'
+import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
+import { startService, type Service } from './service.ts'
+import { shippedReferenceData } from './shipped-book.ts'
+
+const { matching } = shippedReferenceData().referenceData
+const METERED = 'dell-aw2518h'
+const MODEL = 'apple-macbook-air-13-m3-256gb'
+
+let service: Service
+before(async () => {
+  service = await startService()
+})
+after(() => service.stop())
+
+type Ask = (method: string, path: string, body?: Json, status?: number) => Promise<Json>
+
+/** A client of an account of its own. */
+async function accountClient(name: string): Promise<Ask> {
+  await ensureAccount(service.pool, name)
+  const key = await service.createKey(SCOPES, null, name)
+  return async (method, path, body, expected) => {
+    const { status, text } = await service.ask(path, {
+      method,
+      headers: { 'x-api-key': key, 'content-type': 'application/json', 'if-match': '*' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    assert.ok(expected === undefined ? status < 300 : status === expected, `${method} ${path}: ${status} ${text}`)
+    return JSON.parse(text) as Json
+  }
+}
+
+/** @param replaced whole files of it, by name */
+async function addRelease(
+  name: string,
+  changes: readonly ChangedRow[],
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { referenceData, files } = changedRelease(name, changes, replaced)
+  await registerRelease(service.pool, referenceData.release, referenceData.hash, files)
+  return referenceData.release
+}
+
+async function finished(ask: Ask, id: unknown): Promise<Json> {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
+    const found = await ask('GET', `/api/restatements/${String(id)}`)
+    if (found['state'] !== 'previewing' && found['state'] !== 'applying') return found
+    await sleep(50)
+  }
+  throw new Error('The restatement does not end')
+}
+
+async function previewed(ask: Ask, body: Json): Promise<Json> {
+  const { restatement_id: id } = await ask('POST', '/api/restatements', { reason: 'test', ...body }, 202)
+  const found = await finished(ask, id)
+  assert.equal(found['state'], 'previewed', JSON.stringify(found))
+  return found
+}
+
+async function applied(ask: Ask, preview: Json): Promise<Json> {
+  const { digest } = preview['preview'] as Json
+  const path = `/api/restatements/${String(preview['restatement_id'])}`
+  await ask('POST', `${path}/apply`, { digest }, 202)
+  return finished(ask, preview['restatement_id'])
+}
+
+/** A monitor whose sheet states its electricity. */
+const monitor = (serial: string): Json => laptop(serial, 12, { product_id: METERED, weight_kg: 5 })
+
+const milligrams = (kilograms: unknown): bigint => BigInt(Math.round(Number(kilograms) * 1e6))
+
+const sumOf = (bridge: unknown): bigint =>
+  Object.values(bridge as Record<string, number>).reduce((sum, one) => sum + milligrams(one), 0n)
+
+const totals = async (ask: Ask): Promise<ReadonlyMap<string, bigint>> =>
+  new Map(
+    ((await ask('GET', '/api/customer-orders')) as unknown as Json[]).map((order) => [
+      `${String(order['customer_id'])}/${String(order['order_id'])}`,
+      milligrams(order['total_emission']),
+    ]),
+  )
+
+/** Orders of two customers that share a device, with a return, a swap, a refurbishment and parcels. */
+async function recordOrders(ask: Ask): Promise<void> {
+  const post = (order: Json) => ask('POST', '/api/customer-orders', order)
+  await post(orderOf('acme', 'a', '2024-01-01', [laptop('R1', 12), laptop('R2', 24), VAN], { country: 'DE' }))
+  await post(orderOf('beta', 'b', '2025-01-01', [laptop('R1', 12), BOX], { country: 'FR' }))
+  await post(orderOf('beta', 'parcel', '2025-03-01', [VAN, BOX]))
+  await post(orderOf('acme', 'phone', '2025-01-01', [laptop('R9', 6, { product_id: 'zz-1', weight_kg: 0.2 })]))
+  const tell = (path: string, event: Json) => ask('POST', path, event)
+  await tell(`${pathOf('acme', 'a')}/events`, {
+    event_id: 'e1',
+    type: 'returned',
+    serial_number: 'R1',
+    date: '2024-10-10',
+  })
+  await tell(`${pathOf('acme', 'a')}/events`, {
+    event_id: 'e2',
+    type: 'swapped',
+    serial_number: 'R2',
+    date: '2024-08-01',
+    new_serial_number: 'R3',
+    weight_kg: 1.3,
+  })
+  await tell('/api/devices/R1/events', {
+    event_id: 'e3',
+    type: 'refurbished',
+    date: '2024-11-01',
+    emission_kg: 4,
+    lifetime_months_added: 12,
+  })
+}
+
+/** Everything that is stored recomputes. */
+async function sound(): Promise<void> {
+  const { lines, differences } = await verifyAll(service.pool)
+  assert.equal(differences, 0, lines.join('\n'))
+}
+
+test('a release changes orders as its preview says, and the causes add up for every order and year', async () => {
+  const ask = await accountClient('restated')
+  await recordOrders(ask)
+  const earlier = await totals(ask)
+  const release = await addRelease('2030.01', [
+    { file: 'devices/device-models.csv', row: MODEL, cells: { total_kg_co2e: '162', use_kg_co2e: '30' } },
+    {
+      file: 'transports.csv',
+      row: 'road-van-diesel',
+      cells: { ttw_kg_co2e_per_tonne_km: '1.14905', factor_kg_co2e_per_tonne_km: '1.3' },
+    },
+  ])
+  const preview = await previewed(ask, { scope: {}, figures: { release } })
+  const changes = (await ask('GET', `/api/restatements/${String(preview['restatement_id'])}/changes`))[
+    'orders'
+  ] as Json[]
+  assert.deepEqual(await totals(ask), earlier, 'a preview stores nothing')
+  assert.deepEqual(changes.map((one) => one['order_id']).toSorted(), ['a', 'b', 'parcel'])
+  const done = await applied(ask, preview)
+  assert.equal(done['state'], 'applied')
+  const later = await totals(ask)
+  for (const { customer_id: customer, order_id: id, before: was, difference, bridge } of changes) {
+    const name = `${String(customer)}/${String(id)}`
+    assert.equal(milligrams(was), earlier.get(name), name)
+    assert.equal(milligrams(difference), later.get(name)! - earlier.get(name)!, name)
+    assert.equal(sumOf(bridge), milligrams(difference), name)
+  }
+  assert.equal(later.get('acme/phone'), earlier.get('acme/phone'))
+  const { difference, bridge, years } = preview['preview'] as Json
+  const all = [...later].reduce((sum, [name, total]) => sum + total - earlier.get(name)!, 0n)
+  assert.equal(milligrams(difference), all)
+  assert.equal(sumOf(bridge), all)
+  assert.equal(
+    (years as Json[]).reduce((sum, year) => sum + sumOf(year['bridge']), 0n),
+    all,
+  )
+  assert.deepEqual(Object.keys(bridge as Json), ['device_figures', 'transport_and_packaging'])
+  const { text } = await service.ask(`${pathOf('acme', 'a')}/receipt`, {
+    headers: { 'x-api-key': await service.createKey(SCOPES, null, 'restated') },
+  })
+  assert.equal(verifyReceipt(text, matching).outcome, 'equal', text.slice(0, 200))
+  await sound()
+  // What was restated is what the release says: nothing is left to restate.
+  const again = await previewed(ask, { scope: {}, figures: { release } })
+  assert.equal((again['preview'] as Json)['number_of_orders'], 0)
+})
+
+test('a restated order is what an order is that was sent by the release at first', async () => {
+  const release = await addRelease('2030.02', [
+    { file: 'devices/device-models.csv', row: MODEL, cells: { total_kg_co2e: '99', use_kg_co2e: '20' } },
+  ])
+  const ask = await accountClient('back')
+  await recordOrders(ask)
+  const earlier = await totals(ask)
+  const there = await applied(ask, await previewed(ask, { scope: {}, figures: { release } }))
+  assert.equal(there['state'], 'applied')
+  assert.notDeepEqual(await totals(ask), earlier)
+  const { release: shipped } = shippedReferenceData().referenceData
+  await applied(ask, await previewed(ask, { scope: {}, figures: { release: shipped } }))
+  assert.deepEqual(await totals(ask), earlier, 'restated back, every order is what it was')
+  await sound()
+})
+
+test('a mapping that was added later identifies the products of stored orders', async () => {
+  const ask = await accountClient('mapped')
+  await ask(
+    'POST',
+    '/api/customer-orders',
+    orderOf('acme', 'm', '2025-01-01', [laptop('M1', 12, { product_id: 'own-7' })]),
+  )
+  await ask(
+    'POST',
+    '/api/customer-orders',
+    orderOf('beta', 'n', '2026-01-01', [laptop('M1', 12, { product_id: 'own-7' })]),
+  )
+  await ask('PUT', '/api/products/own-7', { model_id: MODEL })
+  const preview = await previewed(ask, { scope: { product_ids: ['own-7'] }, figures: { mappings: 'current' } })
+  assert.deepEqual(Object.keys((preview['preview'] as Json)['bridge'] as Json), ['identification'])
+  await applied(ask, preview)
+  const reference = await accountClient('mapped-at-first')
+  await reference('PUT', '/api/products/own-7', { model_id: MODEL })
+  for (const [customer, id, start] of [
+    ['acme', 'm', '2025-01-01'],
+    ['beta', 'n', '2026-01-01'],
+  ] as const)
+    await reference(
+      'POST',
+      '/api/customer-orders',
+      orderOf(customer, id, start, [laptop('M1', 12, { product_id: 'own-7' })]),
+    )
+  assert.deepEqual(await totals(ask), await totals(reference))
+  await sound()
+})
+
+test('nothing is posted once the preview is not what would be posted, or by another digest', async () => {
+  const ask = await accountClient('outdated')
+  await recordOrders(ask)
+  const release = await addRelease('2030.03', [
+    { file: 'devices/device-models.csv', row: MODEL, cells: { total_kg_co2e: '101' } },
+  ])
+  const preview = await previewed(ask, { scope: {}, figures: { release } })
+  const path = `/api/restatements/${String(preview['restatement_id'])}/apply`
+  await ask('POST', path, { digest: 'another' }, 409)
+  await ask('POST', '/api/customer-orders', orderOf('acme', 'late', '2025-06-01', [laptop('R1', 3)]))
+  const before = await totals(ask)
+  assert.equal((await applied(ask, preview))['state'], 'outdated')
+  assert.deepEqual(await totals(ask), before)
+  await ask('POST', path, { digest: (preview['preview'] as Json)['digest'] as string }, 409)
+})
+
+test('only orders in the scope are restated, and a device stays what an order outside of it says', async () => {
+  const ask = await accountClient('scope')
+  await recordOrders(ask)
+  const release = await addRelease('2030.04', [
+    { file: 'devices/device-models.csv', row: MODEL, cells: { total_kg_co2e: '120' } },
+    {
+      file: 'transports.csv',
+      row: 'road-van-diesel',
+      cells: { ttw_kg_co2e_per_tonne_km: '1.24905', factor_kg_co2e_per_tonne_km: '1.4' },
+    },
+  ])
+  const preview = await previewed(ask, { scope: { tenure_start_from: '2025-01-01' }, figures: { release } })
+  const { orders } = (await ask('GET', `/api/restatements/${String(preview['restatement_id'])}/changes`)) as {
+    orders: Json[]
+  }
+  assert.deepEqual(orders.map((one) => one['order_id']).toSorted(), ['parcel'])
+  await ask('DELETE', `/api/restatements/${String(preview['restatement_id'])}`)
+  await ask('GET', `/api/restatements/${String(preview['restatement_id'])}`, undefined, 404)
+})
+
+test('a restatement without figures, of an unknown release, or by a key that may not, is refused', async () => {
+  const ask = await accountClient('refused')
+  await ask('POST', '/api/restatements', { scope: {}, figures: {}, reason: 'x' }, 400)
+  await ask('POST', '/api/restatements', { scope: {}, figures: { release: 'none' }, reason: 'x' }, 400)
+  await ask('GET', '/api/restatements/99', undefined, 404)
+})
+
+test('of two publications of grid intensities, only use lines of the corrected year move, by their ratio', async () => {
+  // gCO2/kWh of 2022 as Ember published them on 2024-01-03 and on 2024-02-03 (CC BY 4.0).
+  const published = {
+    DE: ['385.39', '420.06'],
+    IN: ['633.4', '705.13'],
+    US: ['368.1', '410.37'],
+    AT: ['158.22', '141.79'],
+  } as const
+  const countries = Object.keys(published) as (keyof typeof published)[]
+  const releaseWith = (at: 0 | 1, name: string) =>
+    addRelease(name, [], {
+      'grid-factors.csv': [
+        'country,year,latest_year,factor_kg_co2e_per_kwh,source',
+        ...countries.flatMap((country) => [
+          `${country},2022,2022,${(Number(published[country][at]) / 1000).toFixed(5)},ember`,
+          `${country},2023,2023,0.3,ember`,
+        ]),
+        '',
+      ].join('\n'),
+    })
+  const [first, second] = [await releaseWith(0, '2030.05'), await releaseWith(1, '2030.06')]
+  const ask = await accountClient('vintages')
+  for (const country of countries) {
+    for (const year of ['2022', '2023'])
+      await ask('POST', '/api/customer-orders', {
+        ...orderOf(country, year, `${year}-01-01`, [monitor(`${country}${year}`)], { country }),
+        order_date: `${year}-01-01`,
+      })
+  }
+  const state = async (country: string, year: string) => {
+    const order = await ask('GET', pathOf(country, year))
+    const [item] = order['items'] as { emission_breakdown: Record<string, { emission: number }> }[]
+    const { product_use: use, product_embodied_emission: embodied } = item!.emission_breakdown
+    return { use: milligrams(use!.emission), embodied: milligrams(embodied!.emission) }
+  }
+  await applied(ask, await previewed(ask, { scope: {}, figures: { release: first } }))
+  const before = new Map<string, Awaited<ReturnType<typeof state>>>()
+  for (const country of countries)
+    for (const year of ['2022', '2023']) before.set(country + year, await state(country, year))
+  const preview = await previewed(ask, { scope: {}, figures: { release: second } })
+  assert.deepEqual(Object.keys((preview['preview'] as Json)['bridge'] as Json), ['electricity'])
+  await applied(ask, preview)
+  for (const country of countries) {
+    const [was, is] = [before.get(`${country}2022`)!, await state(country, '2022')]
+    const [from, to] = published[country].map((grams) => BigInt(Math.round(Number(grams) * 100))) as [bigint, bigint]
+    assert.equal(is.embodied, was.embodied)
+    // Both are rounded to a milligram.
+    const off = is.use * from - was.use * to
+    assert.ok(off <= from + to && off >= -from - to, `${country}: ${was.use} → ${is.use}`)
+    assert.deepEqual(await state(country, '2023'), before.get(`${country}2023`))
+  }
+  await sound()
+})
