@@ -31,7 +31,12 @@ const OTHER_RELEASES = 1_000
 const WITH_YEARS_MAX = 4
 
 /** @returns how many orders were restated, and how many changed */
-export async function checkRestatements(subject: Subject, count: number, seed: number, onDone: (done: number) => void = () => {}) {
+export async function checkRestatements(
+  subject: Subject,
+  count: number,
+  seed: number,
+  onDone: (done: number) => void = () => {},
+) {
   const draw = drawFrom(seed)
   const { pool } = subject
   const original = readCaseBook('book.json')
