@@ -168,9 +168,8 @@ export async function buildApp(
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
+    ...serveMappings(pool, mappingsCachedMax),
     matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
-    mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
@@ -207,6 +206,11 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
     events: createEventStore(limits, run),
   }
 }
+
+const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
+  mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
+  mappingsPerAccountMax: MAPPINGS_MAX,
+})
 
 function startBackgroundWork(
   pool: Pool,

@@ -1,5 +1,5 @@
-// The dataset release with which an account's new orders are made: the one that it pinned, else the newest; over it, the
-// figures of its own.
+// The dataset release with which an account's new orders are made: the one that it pinned, else the newest; and its own
+// figures over it.
 import { matcherFor } from '../engine/matching/matcher.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { compareVersions, versionOfName } from '../engine/reference/release-version.ts'
@@ -15,7 +15,7 @@ export interface ReleaseChoice {
 
 export interface FiguresOwner {
   readonly accountId: number
-  /** Counts the changes to the account's own figures, as its row had it when it was last read; 0 if it never had any. */
+  /** Counts the changes to the account's own figures, as its row was last read; 0 if it never had any. */
   readonly figuresVersion: number
 }
 

@@ -117,7 +117,8 @@ export async function exchangeBase(pool: Pool, releaseId: number, baseReleaseId:
     name: 'exchange-base-release',
     text: `insert into account_releases (account_id, base_release_id, figures_version)
       select account_id, $2, figures_version from account_releases where release_id = $1
-      on conflict (account_id, base_release_id, figures_version) do update set base_release_id = excluded.base_release_id
+      on conflict (account_id, base_release_id, figures_version)
+        do update set base_release_id = excluded.base_release_id
       returning release_id`,
     values: [releaseId, baseReleaseId],
   })

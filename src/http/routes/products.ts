@@ -96,10 +96,7 @@ export const matchOperation = ({ referenceData, releaseFor }: MatchContext): Rou
     headers: { 'Dataset-Release': 'Release of the datasets.' },
   },
   failures: ['invalid_request'],
-  handle: async (request, reply) => {
-    const release = await releaseFor(callerOf(request))
-    return match(release.referenceData, request, reply)
-  },
+  handle: async (request, reply) => match((await releaseFor(callerOf(request))).referenceData, request, reply),
 })
 
 function match(referenceData: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
