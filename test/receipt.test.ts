@@ -138,7 +138,7 @@ test('what a product was found by is told: name, type, family, brand, weight, or
     laptop('F2', 12, { product_id: 'nothing like it' }),
     laptop('F4', 12, { product_id: 'MacBook sleeve', weight_kg: 0.2 }),
     laptop('F5', 12, { product_id: 'new', product_name: 'Apple MacBook Air 13 M9' }),
-    laptop('F6', 12, { product_id: 'new', product_name: 'Dell Thing 14"', device_type: 'laptop' }),
+    laptop('F6', 12, { product_id: 'new', product_name: 'Dell Thing 24"', device_type: 'monitor', weight_kg: 5 }),
     laptop('F7', 12, { product_id: 'new', brand: 'DELL', device_type: 'laptop' }),
     laptop('F3', 12, { product_id: 'mine', model_id: 'Apple-MacBook-Air-13-M3-256GB' }),
     { type: 'packaging', config: { packaging_id: 'corrugated-board-recycled', weight_kg: 0 } },
