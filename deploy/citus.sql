@@ -8,10 +8,14 @@ alter table product_mappings drop constraint product_mappings_account_id_fkey;
 alter table import_profiles drop constraint import_profiles_account_id_fkey;
 alter table restatements drop constraint restatements_account_id_fkey;
 alter table period_closings drop constraint period_closings_account_id_fkey;
+alter table account_figures drop constraint account_figures_account_id_fkey;
+alter table account_releases drop constraint account_releases_account_id_fkey;
 alter table console_sessions drop constraint console_sessions_account_id_key_id_fkey;
 alter table console_sessions drop constraint console_sessions_own_account_id_own_key_id_fkey;
 
 select create_reference_table('accounts');
+select create_reference_table('account_figures');
+select create_reference_table('account_releases');
 select create_reference_table('api_keys');
 select create_reference_table('console_sessions');
 select create_reference_table('dataset_releases');

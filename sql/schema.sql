@@ -1,3 +1,29 @@
+create table account_figures (
+  account_id integer not null,
+  kind text not null,
+  figure_id text collate "C" not null,
+  version integer not null,
+  figures_version integer not null,
+  body jsonb not null,
+  is_withdrawn boolean not null,
+  created_at timestamp with time zone not null,
+  created_by_key integer,
+  constraint account_figures_pkey PRIMARY KEY (account_id, kind, figure_id, version),
+  constraint account_figures_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX account_figures_by_change ON public.account_figures USING btree (account_id, figures_version);
+
+create table account_releases (
+  account_id integer not null,
+  base_release_id smallint not null,
+  figures_version integer not null,
+  release_id smallint not null generated always as identity,
+  created_at timestamp with time zone not null default now(),
+  constraint account_releases_pkey PRIMARY KEY (account_id, base_release_id, figures_version),
+  constraint account_releases_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX account_releases_by_id ON public.account_releases USING btree (release_id);
+
 create table accounts (
   account_id integer not null generated always as identity,
   name text collate "C" not null,
@@ -12,6 +38,7 @@ create table accounts (
   days_ahead_max integer,
   restatement_threshold_percent double precision not null default 5,
   dataset_release_id smallint,
+  figures_version integer not null default 0,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_demo_of_key UNIQUE (demo_of),
   constraint accounts_name_key UNIQUE (name),

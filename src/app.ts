@@ -11,6 +11,7 @@ import {
   KEY_REQUESTS_PER_SECOND_MAX,
   LEDGER_ENTRIES_CACHED_MAX,
   MAPPINGS_MAX,
+  OWN_FIGURES_MAX,
   READINESS_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
   RELEASES_KEPT_MAX,
@@ -26,7 +27,7 @@ import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
 import { logError } from './observability/logging.ts'
-import { createReleaseFor } from './ledger/account-release.ts'
+import { createBaseReleaseFor, type ReleaseFor } from './ledger/account-release.ts'
 import { createPrematcher } from './ledger/prematch.ts'
 import { API_ERRORS, type ApiErrorCode } from './contract/errors.ts'
 import { createServer } from './http/server.ts'
@@ -55,6 +56,8 @@ import { createErasures } from './postgres/erasure/pseudonymise.ts'
 import { createEventStore } from './postgres/events.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
+import { createAccountFigures } from './postgres/account-figures.ts'
+import { createAccountReleases } from './postgres/account-releases.ts'
 import { createRestatements } from './postgres/restatements.ts'
 import { startRestatements } from './restatements.ts'
 import { createMappings } from './postgres/product-mappings.ts'
@@ -154,9 +157,10 @@ export async function buildApp(
   const folding = metrics?.folding ?? null
   const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
   const beside = shared?.beside ?? openWorkerPools(besideSettings)
-  const background = startBackgroundWork(pool, served, queueLoad, report)
+  const releases = serveReleases(pool, served)
+  const background = startBackgroundWork(pool, { ...served, releaseFor: releases.releaseFor }, queueLoad, report)
   const app = await createServer({
-    ...serveReleases(pool, served),
+    ...releases,
     ...createAskBeside(beside.reporting, onRead),
     drawPdf: createRenderPdf(beside.drawing),
     console,
@@ -164,9 +168,8 @@ export async function buildApp(
     ...servePosting(pool, limits, served.referenceDataOf),
     orderReader: createOrderReader(pool, limits),
     storedIds: createStoredIds(pool),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
+    ...serveMappings(pool, mappingsCachedMax),
     matchAhead: createPrematcher(matchingTurns(), createWorkerMatcher(beside.reporting)),
-    mappingsPerAccountMax: MAPPINGS_MAX,
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
@@ -204,9 +207,19 @@ function servePosting(pool: Pool, limits: BatchLimits, referenceDataOf: (release
   }
 }
 
-function startBackgroundWork(pool: Pool, served: CurrentRelease, queueLoad: QueueLoad, report: (error: Error) => void) {
+const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
+  mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax }),
+  mappingsPerAccountMax: MAPPINGS_MAX,
+})
+
+function startBackgroundWork(
+  pool: Pool,
+  served: CurrentRelease & { readonly releaseFor: ReleaseFor },
+  queueLoad: QueueLoad,
+  report: (error: Error) => void,
+) {
   const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
-  const { wake, stop } = startRestatements(pool, served.referenceDataOf, report)
+  const { wake, stop } = startRestatements(pool, served, report)
   return {
     served: {
       demoFleets,
@@ -223,9 +236,16 @@ const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimit
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
 })
 
+/** The releases that there are, the own figures of accounts, and the release of each account with them. */
 const serveReleases = (pool: Pool, served: CurrentRelease) => ({
   ...served,
-  releaseFor: createReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX),
+  ...createAccountReleases(
+    pool,
+    createBaseReleaseFor(served, served.referenceDataOf, RELEASES_KEPT_MAX),
+    served.referenceDataOf,
+  ),
+  figures: createAccountFigures(pool, OWN_FIGURES_MAX),
+  ownFiguresMax: OWN_FIGURES_MAX,
   releases: createReleases(pool, served.referenceData.release),
 })
 

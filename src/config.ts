@@ -32,6 +32,9 @@ export const KEYS_KNOWN_MS = KEY_CACHE_MS + 100
 export const KEY_CACHE_KEYS_MAX = 10_000
 /** Product ids that an account may map: a few times what the largest rental companies have. */
 export const MAPPINGS_MAX = 100_000
+
+/** Figures of one kind that an account may have of its own; a matcher of so many models takes 0.1 s to create. */
+export const OWN_FIGURES_MAX = 2_000
 /**
  * Mappings of all accounts in memory, some 200 bytes each; those of further accounts are read again when they send
  * orders.

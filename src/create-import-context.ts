@@ -12,7 +12,7 @@ import {
 } from './config.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
 import { validatorOf } from './http/schemas/registry.ts'
-import { createReleaseFor } from './ledger/account-release.ts'
+import { createBaseReleaseFor } from './ledger/account-release.ts'
 import { createOpenLedger } from './ledger/codec.ts'
 import { createRecordOrder } from './ledger/record-order.ts'
 import { OrderParams } from './contract/order-schema.ts'
@@ -31,6 +31,7 @@ import { createImports } from './postgres/imports.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createEventStore } from './postgres/events.ts'
 import { createOrderStore } from './postgres/orders.ts'
+import { createAccountReleases } from './postgres/account-releases.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 
 export interface CurrentRelease {
@@ -59,10 +60,11 @@ export function createImportContext(
     queueLoad: createQueueLoad(),
   }
   const { referenceDataOf } = served
+  const baseFor = createBaseReleaseFor(served, referenceDataOf, RELEASES_KEPT_MAX)
   const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   return {
     ...served,
-    releaseFor: createReleaseFor(served, referenceDataOf, RELEASES_KEPT_MAX),
+    releaseFor: createAccountReleases(pool, baseFor, referenceDataOf).releaseFor,
     servedWithin,
     imports: createImports(pool),
     work: createImportJobs(pool, holder),

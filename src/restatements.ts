@@ -12,7 +12,9 @@ import { createQueueLoad } from './concurrency/queue-load.ts'
 import { withDeadline } from './concurrency/deadline.ts'
 import { nameHolder } from './create-import-context.ts'
 import { createOpenLedger } from './ledger/codec.ts'
+import type { ReleaseFor } from './ledger/account-release.ts'
 import type { RestatementScope } from './ledger/restatement/plan.ts'
+import type { NewFigures } from './ledger/restatement/resolve-again.ts'
 import {
   postRestatement,
   previewRestatement,
@@ -23,7 +25,8 @@ import {
 } from './ledger/restatement/work.ts'
 import type { LoadReferenceData } from './ledger/record-event.ts'
 import type { EventStore, OnSnapshot } from './ledger/store.ts'
-import { findAccount } from './postgres/accounts.ts'
+import { exchangeBase } from './postgres/account-releases.ts'
+import { findAccount, type Account } from './postgres/accounts.ts'
 import { findReleaseId } from './postgres/dataset-releases.ts'
 import { unavailabilityOf } from './postgres/errors.ts'
 import { createEventStore, createOnSnapshot } from './postgres/events.ts'
@@ -56,10 +59,10 @@ export interface RestatementRunner {
 /** @param report reports internal errors to the operator */
 export function startRestatements(
   pool: Pool,
-  referenceDataOf: LoadReferenceData,
+  served: ServedReleases,
   report: (error: Error) => void,
 ): RestatementRunner {
-  const context = createContext(pool, referenceDataOf)
+  const context = createContext(pool, served)
   let isStopping = false
   let sleeping = new AbortController()
   const next = async (): Promise<boolean> => {
@@ -93,18 +96,22 @@ export function startRestatements(
   }
 }
 
-interface RestatementContext {
+interface ServedReleases {
+  readonly referenceDataOf: LoadReferenceData
+  readonly releaseFor: ReleaseFor
+}
+
+interface RestatementContext extends ServedReleases {
   readonly pool: Pool
   readonly holder: string
   readonly jobs: RestatementJobs
   readonly events: EventStore
   readonly onSnapshot: OnSnapshot
   readonly mappings: Mappings
-  readonly referenceDataOf: LoadReferenceData
 }
 
 /** With queues of its own, so that requests do not wait behind a restatement. */
-function createContext(pool: Pool, referenceDataOf: LoadReferenceData): RestatementContext {
+function createContext(pool: Pool, { referenceDataOf, releaseFor }: ServedReleases): RestatementContext {
   const limits = {
     batchBytesMax: DB_BATCH_BYTES_MAX,
     queueBytesMax: DB_QUEUE_BYTES_MAX,
@@ -119,6 +126,7 @@ function createContext(pool: Pool, referenceDataOf: LoadReferenceData): Restatem
     onSnapshot: createOnSnapshot(pool),
     mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
     referenceDataOf,
+    releaseFor,
   }
 }
 
@@ -152,9 +160,8 @@ async function workOn(
 
 async function taskOf(context: RestatementContext, job: StoredRestatement): Promise<RestatementTask> {
   const { accountId, restatementId, reason, keyHint, keyLabel } = job
-  const { mappings, release } = JSON.parse(job.figures) as WireFigures
+  const figures = JSON.parse(job.figures) as WireFigures
   const account = await findAccount(context.pool, accountId)
-  const releaseId = release === undefined ? null : await findReleaseId(context.pool, release)
   return {
     restating: {
       accountId,
@@ -164,7 +171,30 @@ async function taskOf(context: RestatementContext, job: StoredRestatement): Prom
       reason,
     },
     scope: JSON.parse(job.scope) as RestatementScope,
-    figures: { releaseId, mappingOf: mappings === undefined ? null : await context.mappings.of(account) },
+    figures: {
+      releaseOf: await targetOf(context, account, figures),
+      mappingOf: figures.mappings === undefined ? null : await context.mappings.of(account),
+    },
+  }
+}
+
+/** A release that is stated alone exchanges what an order's own figures were laid over, and not these figures. */
+async function targetOf(
+  { pool, releaseFor }: RestatementContext,
+  account: Account,
+  { own, release }: WireFigures,
+): Promise<NewFigures['releaseOf']> {
+  const stated = release === undefined ? null : await findReleaseId(pool, release)
+  if (own !== undefined) {
+    const { releaseId } = await releaseFor(stated === null ? account : { ...account, pinnedReleaseId: stated })
+    return () => Promise.resolve(releaseId)
+  }
+  if (stated === null) return (releaseId) => Promise.resolve(releaseId)
+  const exchanged = new Map<number, Promise<number>>()
+  return (releaseId) => {
+    const known = exchanged.get(releaseId) ?? exchangeBase(pool, releaseId, stated)
+    exchanged.set(releaseId, known)
+    return known
   }
 }
 

@@ -24,6 +24,8 @@ test('a device model has every field of the contract; its list is a bare array o
     'product_footprint',
     'product_footprint_unit',
     'footprint_breakdown',
+    // Beyond the contract: whose figure it is.
+    'origin',
   ])
   assert.deepEqual(
     models.find(({ id }) => id === model['id']),

@@ -1,7 +1,7 @@
 // Which dataset release an order gets: the one that its account pinned, else the newest that is installed.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { createReleaseFor } from '../src/ledger/account-release.ts'
+import { createBaseReleaseFor } from '../src/ledger/account-release.ts'
 import { SCOPES } from '../src/postgres/accounts.ts'
 import { installRelease } from '../src/postgres/dataset-releases.ts'
 import { hashContent, type DatasetFiles } from '../src/reference-data/files.ts'
@@ -222,7 +222,7 @@ test('of the releases in memory, the one that was not used for longest is read a
     read.push(releaseId)
     return Promise.resolve(shipped.referenceData)
   }
-  const releaseFor = createReleaseFor({ ...shipped, releaseId: 1 }, dataOf, 2)
+  const releaseFor = createBaseReleaseFor({ ...shipped, releaseId: 1 }, dataOf, 2)
   const open = async (id: number | null) =>
     (await releaseFor({ pinnedReleaseId: id, installedReleaseId: null })).releaseId
   for (const id of [2, 3, 2, 4, 2, 3, null, 1]) assert.equal(await open(id), id ?? 1)

@@ -18,6 +18,31 @@ const RETURNED = { event_id: 'returned', type: 'returned', date: '2025-02-16' }
 const MAPPING = { device_type: 'laptop' }
 const LOST = { event_id: 'lost', type: 'lost', date: '2026-02-16' }
 
+const STATED = { source_title: 'Sheet', source_publisher: 'Maker' }
+const OWN_MODEL = { name: 'Own', brand: 'Own', type: 'laptop', total_kg_co2e: 10, ...STATED }
+const OWN_FACTORS = [
+  ['transportations', 'own', { name: 'V', mode: 'road', factor_kg_co2e_per_tonne_km: 1, distance_basis: 'actual' }],
+  ['packagings', 'own', { name: 'C', material: 'PP', factor_kg_co2e_per_kg: 1 }],
+  ['lifetimes', 'headphone', { lifetime_months: 40 }],
+  ['grid-factors', 'DE-2024', { factor_kg_co2e_per_kwh: 1 }],
+] as const
+
+/** What can be done with an own figure: stored, read, stored by file, withdrawn. */
+const ownFactor = (path: string, id: string, factor: object) =>
+  [
+    ['PUT', `${path}/${id}`, 'admin', { ...factor, ...STATED }],
+    ['GET', `${path}/${id}`, 'catalogue:read'],
+    ['POST', path, 'admin', tableOf(id, { ...factor, ...STATED })],
+    ['DELETE', `${path}/${id}`, 'admin'],
+  ] as const
+
+/** The id is in one column, or in two. */
+function tableOf(id: string, figure: object): string {
+  const ids = id === 'headphone' ? { type: id } : id === 'DE-2024' ? { country: 'DE', year: 2024 } : { id }
+  const columns = { ...ids, ...figure }
+  return `${Object.keys(columns).join()}\n${Object.values(columns).join()}\n`
+}
+
 /** Method, path, the scope that it takes, and a body that can be sent again. */
 const OPERATIONS = [
   ['POST', '/api/customer-orders', 'orders:write', EXAMPLE_ORDER],
@@ -75,6 +100,14 @@ const OPERATIONS = [
   ['GET', '/api/exports/orders', 'orders:read'],
   ['GET', '/api/exports/devices', 'orders:read'],
   ['GET', '/api/exports/entries', 'orders:read'],
+  ['PUT', '/api/device-models/own', 'admin', OWN_MODEL],
+  ['GET', '/api/device-models/own', 'catalogue:read'],
+  ['GET', '/api/device-models', 'catalogue:read'],
+  ['POST', '/api/device-models', 'admin', tableOf('own', OWN_MODEL)],
+  ['DELETE', '/api/device-models/own', 'admin'],
+  ...OWN_FACTORS.flatMap(([path, id, factor]) => ownFactor(`/api/${path}`, id, factor)),
+  ['GET', '/api/lifetimes', 'catalogue:read'],
+  ['GET', '/api/grid-factors', 'catalogue:read'],
   ['GET', '/api/keys', 'admin'],
   ['POST', '/api/keys', 'admin', { label: 'made', scopes: ['orders:read'] }],
   ['DELETE', '/api/keys/2147483647', 'admin'],
@@ -202,6 +235,8 @@ test('a key stops at the moment at which it expires', async () => {
   }
 })
 
+const OWN_FIGURE = /^\/api\/(?:device-models|transportations|packagings|lifetimes|grid-factors)\//
+
 const statusesOf = ([method, path]: Operation, scope: string): readonly number[] => {
   // A dry run is stopped, or over.
   if (path.startsWith('/api/imports')) return { POST: [202], GET: [200], DELETE: [202, 409], PUT: [] }[method]
@@ -209,6 +244,7 @@ const statusesOf = ([method, path]: Operation, scope: string): readonly number[]
   // Of which the digest is another one, or that another key has taken back.
   if (path.startsWith('/api/restatements/1')) return { POST: [404, 409], GET: [200], DELETE: [200], PUT: [] }[method]
   if (path === '/api/demo-fleet') return [method === 'POST' ? 202 : 404]
+  if (OWN_FIGURE.test(path)) return [200]
   // What one key took back is not there for the next one.
   return [method === 'DELETE' && scope === 'admin' ? 404 : 200]
 }

@@ -36,6 +36,8 @@ const ELSEWHERE: readonly string[] = [
   ...['count-queued-imports', 'extend-upload-lease'],
   ...['put-import-profile', 'find-import-profile', 'delete-import-profile', 'list-import-profiles'],
   'find-import-profiles-by-header',
+  ...['list-figures', 'find-figures', 'find-same-figures', 'store-figures'],
+  ...['find-account-release', 'number-account-release', 'read-account-release', 'exchange-base-release'],
   ...['add-restatement', 'find-restatement', 'list-restatements', 'apply-restatement', 'delete-restatement'],
   ...['find-restatement-in-progress', 'claim-restatement', 'update-restatement'],
   ...['find-account', 'lock-account', 'record-key-use', 'find-caller', 'find-session-caller'],

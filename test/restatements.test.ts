@@ -34,7 +34,7 @@ async function accountClient(name: string): Promise<Ask> {
   return async (method, path, body, expected) => {
     const { status, text } = await service.ask(path, {
       method,
-      headers: { 'x-api-key': key, 'content-type': 'application/json', 'if-match': '*' },
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
     })
     assert.ok(expected === undefined ? status < 300 : status === expected, `${method} ${path}: ${status} ${text}`)
@@ -161,10 +161,7 @@ test('a release changes orders as its preview says, and the causes add up for ev
     all,
   )
   assert.deepEqual(Object.keys(bridge as Json), ['device_figures', 'transport_and_packaging'])
-  const { text } = await service.ask(`${pathOf('acme', 'a')}/receipt`, {
-    headers: { 'x-api-key': await service.createKey(SCOPES, null, 'restated') },
-  })
-  assert.equal(verifyReceipt(text, matching).outcome, 'equal', text.slice(0, 200))
+  await receiptVerifies('restated', 'acme', 'a')
   await sound()
   // What was restated is what the release says: nothing is left to restate.
   const again = await previewed(ask, { scope: {}, figures: { release } })
@@ -215,6 +212,86 @@ test('a mapping that was added later identifies the products of stored orders', 
       orderOf(customer, id, start, [laptop('M1', 12, { product_id: 'own-7' })]),
     )
   assert.deepEqual(await totals(ask), await totals(reference))
+  await sound()
+})
+
+/** A model of the account's own, as a sheet of its maker states it. */
+const OWN_MODEL = {
+  name: 'Ruggedbook R15',
+  brand: 'Ruggedbook',
+  type: 'laptop',
+  total_kg_co2e: 312.4,
+  use_share: 0.18,
+  lifetime_months: 60,
+  weight_kg: 2.6,
+  source_title: 'Product carbon footprint of the R15',
+  source_publisher: 'Ruggedbook GmbH',
+}
+const OWN_LIFETIME = { lifetime_months: 30, source_title: 'Our records', source_publisher: 'Us' }
+
+async function putOwnFigures(ask: Ask): Promise<void> {
+  await ask('PUT', '/api/device-models/ruggedbook-r15', OWN_MODEL)
+  await ask('PUT', '/api/lifetimes/laptop', OWN_LIFETIME)
+}
+
+async function recordRugged(ask: Ask): Promise<void> {
+  const rugged = (serial: string) =>
+    laptop(serial, 12, { product_id: 'our-7', product_name: 'Ruggedbook R15', weight_kg: 2.6 })
+  const unknown = laptop('R8', 12, { product_id: 'zz-2', device_type: 'laptop', weight_kg: 2 })
+  await ask('POST', '/api/customer-orders', orderOf('acme', 'own', '2025-01-01', [rugged('R7'), unknown]))
+  await ask('POST', '/api/customer-orders', orderOf('beta', 'next', '2026-01-01', [rugged('R7'), BOX]))
+}
+
+async function receiptVerifies(name: string, customer: string, id: string): Promise<void> {
+  const headers = { 'x-api-key': await service.createKey(SCOPES, null, name) }
+  const { text } = await service.ask(`${pathOf(customer, id)}/receipt`, { headers })
+  assert.equal(verifyReceipt(text, matching).outcome, 'equal', text.slice(0, 200))
+}
+
+test('own figures that were put later give stored orders what they would have had at first', async () => {
+  const ask = await accountClient('own-later')
+  await recordRugged(ask)
+  const earlier = await totals(ask)
+  await putOwnFigures(ask)
+  const preview = await previewed(ask, { scope: {}, figures: { own: 'current' } })
+  const { bridge, difference } = preview['preview'] as Json
+  assert.deepEqual(Object.keys(bridge as Json), ['identification', 'device_figures'])
+  assert.equal(sumOf(bridge), milligrams(difference))
+  assert.deepEqual(await totals(ask), earlier, 'a preview stores nothing')
+  assert.equal((await applied(ask, preview))['state'], 'applied')
+  const reference = await accountClient('own-at-first')
+  await putOwnFigures(reference)
+  await recordRugged(reference)
+  const expected = await totals(reference)
+  assert.notDeepEqual(expected, earlier)
+  assert.deepEqual(await totals(ask), expected)
+  for (const [customer, id] of [
+    ['acme', 'own'],
+    ['beta', 'next'],
+  ] as const)
+    await receiptVerifies('own-later', customer, id)
+  const again = await previewed(ask, { scope: {}, figures: { own: 'current' } })
+  assert.equal((again['preview'] as Json)['number_of_orders'], 0)
+  await sound()
+})
+
+test('own figures stay over a release that orders are restated to, alone or as they are now', async () => {
+  const ask = await accountClient('own-stay')
+  await putOwnFigures(ask)
+  await recordRugged(ask)
+  const earlier = await totals(ask)
+  const release = await addRelease('2030.07', [
+    { file: 'packagings.csv', row: 'corrugated-board-recycled', cells: { factor_kg_co2e_per_kg: '2' } },
+  ])
+  const alone = await previewed(ask, { scope: {}, figures: { release } })
+  assert.deepEqual(Object.keys((alone['preview'] as Json)['bridge'] as Json), ['transport_and_packaging'])
+  assert.equal((await applied(ask, alone))['state'], 'applied')
+  const later = await totals(ask)
+  assert.equal(later.get('acme/own'), earlier.get('acme/own'), 'the own model and lifetime count as before')
+  assert.notEqual(later.get('beta/next'), earlier.get('beta/next'))
+  const both = await previewed(ask, { scope: {}, figures: { own: 'current', release } })
+  assert.equal((both['preview'] as Json)['number_of_orders'], 0)
+  await receiptVerifies('own-stay', 'beta', 'next')
   await sound()
 })
 

@@ -58,6 +58,7 @@ export async function useAccount(service: Service, account: string): Promise<voi
   }
   await products.list()
   await useImports(service, own)
+  await useFigures(service, own)
   await useRestatements(service, own)
   const orders = ['customer-orders/c/o1', 'customer-orders/c/o1/receipt', 'customer-orders/c/o3']
   const paths = [
@@ -75,6 +76,22 @@ export async function useAccount(service: Service, account: string): Promise<voi
   for (const path of paths) {
     assert.equal((await client.ask(`/api/${path}`)).status, 200, path)
   }
+}
+
+/** A figure of the account's own, in two versions and withdrawn; the estimate numbers the release with it. */
+async function useFigures(service: Service, key: string): Promise<void> {
+  const first = { 'x-api-key': key, 'content-type': 'application/json' }
+  const headers = { ...first, 'if-match': '*' }
+  const path = '/api/lifetimes/headphone'
+  for (const lifetime_months of [40, 41]) {
+    const body = JSON.stringify({ lifetime_months, source_title: 'Records', source_publisher: 'Us' })
+    const sent = { method: 'PUT' as const, headers: lifetime_months === 40 ? first : headers, body }
+    assert.equal((await service.ask(path, sent)).status, 200)
+  }
+  const estimate = { method: 'POST' as const, headers, body: JSON.stringify(order('c', 'own', ['own'])) }
+  assert.equal((await service.ask('/api/estimates', estimate)).status, 200)
+  for (const one of ['/api/lifetimes', path]) assert.equal((await service.ask(one, { headers })).status, 200)
+  assert.equal((await service.ask(path, { method: 'DELETE', headers })).status, 200)
 }
 
 /** A preview of what mappings that were changed since would move. */

@@ -2,13 +2,12 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
-import type { ReferenceData, ReferenceDataOf } from '../engine/reference/reference-data.ts'
+import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../ledger/verification/context.ts'
 import { verifyDevice } from '../ledger/verification/device.ts'
 import { parseOrderRow, verifyOrder } from '../ledger/verification/order.ts'
 import { verifyReports } from '../ledger/verification/rollups.ts'
 import { openCurrentSchema, type Database } from '../postgres/database.ts'
-import { filesOfRelease } from '../postgres/dataset-releases.ts'
 import { isDatabaseFailure } from '../postgres/errors.ts'
 import type { MisdatedEntry } from '../postgres/verification/closings.ts'
 import type { OrphanedRow } from '../postgres/verification/orphans.ts'
@@ -20,10 +19,11 @@ import {
   type Verification,
   type VerifiedReceipt,
 } from '../receipts/verify-receipt.ts'
-import { hashContent, readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
+import { readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
 import { loadArchivedRelease, loadReferenceData } from '../reference-data/load.ts'
 import { KEY_EXPECTED, fingerprintIn } from './fingerprint.ts'
 import { displayName, print, readText } from './context.ts'
+import { openReleases } from './open-releases.ts'
 import { createProgress, type Progress } from './import.ts'
 
 /** Number of differences that are listed; further ones are only counted. */
@@ -147,7 +147,9 @@ export const verifyAll = (
     const tally = createTally(await snapshot.accounts())
     try {
       const counts = await snapshot.counts()
-      const referenceDataOf = await openReleases(pool, snapshot, tally, load)
+      const referenceDataOf = await openReleases(pool, snapshot, load, (name, stored, recomputed) =>
+        tally.add([ofDatabase(`release "${name}" content_hash`, stored, recomputed)]),
+      )
       const context = createVerifyContext(referenceDataOf)
       const done = progress.start(counts.orders)
       // Both run concurrently: while the database reads for one, the other has data to recompute.
@@ -175,34 +177,6 @@ const toDifference = (entry: MisdatedEntry): Difference => ({
   stored: entry.counts_from ?? 'no day',
   recomputed: entry.expected ?? 'no day',
 })
-
-/** Loads the reference data of every dataset release in the database, from the files stored there. */
-async function openReleases(
-  pool: Database['pool'],
-  snapshot: LedgerSnapshot,
-  tally: Tally,
-  load: typeof loadArchivedRelease,
-): Promise<ReferenceDataOf> {
-  const referenceDataById = new Map<number, ReferenceData | Error>()
-  const shipped = readMatchLexicon(readDatasetFiles(DATA))
-  for (const { releaseId, name, contentHash } of await snapshot.releases()) {
-    try {
-      const files = await filesOfRelease(pool, releaseId)
-      const hash = hashContent(files)
-      if (hash !== contentHash) tally.add([ofDatabase(`release "${name}" content_hash`, contentHash, hash)])
-      referenceDataById.set(releaseId, load(files, shipped))
-    } catch (error) {
-      if (isDatabaseFailure(error)) throw error
-      referenceDataById.set(releaseId, error as Error)
-    }
-  }
-  return (releaseId) => {
-    const referenceData = referenceDataById.get(releaseId)
-    if (referenceData === undefined) throw new Error(`the database has no dataset release ${releaseId}`)
-    if (referenceData instanceof Error) throw referenceData
-    return referenceData
-  }
-}
 
 const ofDatabase = (member: string, stored: string, recomputed: string): Difference => ({
   accountId: 0,

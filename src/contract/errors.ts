@@ -60,7 +60,7 @@ export const API_ERRORS = {
   ],
   precondition_failed: [
     412,
-    'The order was changed since the state that If-Match names; read it again, and correct what it is now.',
+    'The order or figure was changed since the state that If-Match names; read it again, and change what it is now.',
   ],
   too_large: [
     413,

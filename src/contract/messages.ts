@@ -66,6 +66,30 @@ export const WARNING_MESSAGES = defineMessages({
   white_space_trimmed: 'Was sent with white space around it or in another Unicode form; it is used as "{used}"',
 })
 
+/** About an account's own figures. */
+export const FIGURE_MESSAGES = defineMessages({
+  figure_id_form: 'The id must be small letters, digits and single hyphens, at most {max} characters; it is "{id}"',
+  figure_id_type: 'The type must be one of {types}; it is "{id}"',
+  figure_id_grid: 'Must be a country and a year from 1990 on, like DE-2024; it is "{id}"',
+  figure_use_twice: 'Contradicts use_kg_co2e, which says the same; send one of the two',
+  figure_without_total: 'Is missing: only a sheet with production alone may lack a total',
+  figure_exceeds_total: 'Is more than the total leaves for it',
+  figure_stages_exceed: 'Is less than its stages together, by more than 2 % of rounding',
+  figure_unknown: 'The account has no figure "{id}" of its own here',
+  figure_changed: '"{id}" has the ETag {etag} now',
+  figure_gone: '"{id}" is not stored any more',
+  figure_if_match_missing: [
+    'The header If-Match is missing: "{id}" is stored already. Send the ETag that GET returns, so that nobody ',
+    'replaces what another person has changed meanwhile, or "*" to replace it as it is now',
+  ],
+  figures_exceeded: 'An account has at most {max} figures of a kind; it has {count} now, and {added} would be added',
+  figure_table_unreadable: 'Is not a CSV file in UTF-8 with a header and at least one row, of at most {max} MiB',
+  figure_column_unknown: 'Is not a known column, or is there twice; known columns are {names}',
+  figure_column_missing: 'There is no column "{name}"',
+  figure_cells: 'Has {count} cells where the header has {expected}',
+  figure_repeated: 'Is already on line {line}',
+})
+
 /** What a value must be. */
 export const EXPECTED = defineMessages({
   expected_constant: 'Must be "{value}"',

@@ -1,4 +1,5 @@
 // Validates an order: unknown names and contradictions. All problems are reported together, each with its path.
+import { unversionedId } from './reference/own-figures.ts'
 import type { DistanceBasis, ReferenceData, TransportFactor } from './reference/reference-data.ts'
 import { modelIdByAlias } from './reference/product-match.ts'
 import { closestMatches, withSuggestions } from './reference/suggestions.ts'
@@ -71,7 +72,7 @@ function productProblems(
 export const unknownModel = (modelId: string, path: string, { models }: ReferenceData): Problem =>
   withSuggestions(
     { path, ...ORDER_MESSAGES.unknown_model({ model_id: modelId }) },
-    closestMatches(modelId, models.keys()),
+    closestMatches(modelId, [...models.keys()].map(unversionedId)),
   )
 
 function transportationProblems(item: Transportation, referenceData: ReferenceData, path: string): readonly Problem[] {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import type { Unavailability } from '../contract/errors.ts'
+import type { AccountFigures } from '../postgres/account-figures.ts'
 import type { Mappings } from '../postgres/product-mappings.ts'
 import type { ReadCustomerRecords } from '../postgres/customer-records.ts'
 import type { StoredIds } from '../ledger/stored-ids.ts'
@@ -35,8 +36,8 @@ import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
 import { exampleAnswers, exampleReceipt, exampleStatement, type StatementExamples } from './schemas/examples.ts'
 import { exportOperations, type ExportsContext } from './routes/exports.ts'
+import { modelRoutes } from './routes/catalogue.ts'
 import { datasetReleaseOperations, type DatasetReleasesContext } from './routes/dataset-releases.ts'
-import { factorListRoutes, modelRoutes } from './routes/catalogue.ts'
 import { healthOperations, type HealthOptions } from './routes/health.ts'
 import { API_ERRORS, ApiError, invalidRequest } from '../contract/errors.ts'
 import { sendError, toApiError } from './errors.ts'
@@ -59,6 +60,8 @@ import { negotiateContent } from './plugins/content-negotiation.ts'
 import { qualityOperation, reportOperations, type ReportsContext } from './routes/reports.ts'
 import { registerBodyParser } from './plugins/body-parser.ts'
 import { receiptOperations, verificationOperations } from './routes/receipts.ts'
+import { factorListRoutes } from './routes/factor-lists.ts'
+import { ownFigureOperations, type FiguresContext } from './routes/own-figures.ts'
 import { statementKeyOperations } from './routes/statement-keys.ts'
 import { restatementOperations, type RestatementsContext } from './routes/restatements.ts'
 import { statementOperations, type DrawPdf } from './routes/statements.ts'
@@ -101,6 +104,9 @@ export interface HttpOptions
   readonly orderReader: OrderReader
   readonly storedIds: StoredIds
   readonly mappings: Mappings
+  readonly figures: AccountFigures
+  readonly noteFigures: FiguresContext['noteFigures']
+  readonly ownFiguresMax: number
   readonly matchAhead: PrematchProducts
   readonly mappingsPerAccountMax: number
   readonly listProducts: ListProducts
@@ -227,6 +233,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     qualityOperation(options),
     ...modelRoutes(options),
     ...factorListRoutes(options),
+    ...ownFigureOperations({ ...options, validatorOf }),
     ...datasetReleaseOperations(options),
     ...healthOperations(options),
   ]

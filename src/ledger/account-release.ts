@@ -1,4 +1,5 @@
-// The dataset release with which an account's new orders are made: the one that it pinned, else the newest.
+// The dataset release with which an account's new orders are made: the one that it pinned, else the newest; and its own
+// figures over it.
 import { matcherFor } from '../engine/matching/matcher.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { compareVersions, versionOfName } from '../engine/reference/release-version.ts'
@@ -12,18 +13,27 @@ export interface ReleaseChoice {
   readonly installedReleaseId: number | null
 }
 
+export interface FiguresOwner {
+  readonly accountId: number
+  /** Counts the changes to the account's own figures, as its row was last read; 0 if it never had any. */
+  readonly figuresVersion: number
+}
+
 /** Not a promise if the release is in memory, as nearly always: then nothing needs to be awaited. */
-export type ReleaseFor = (account: ReleaseChoice) => CurrentRelease | Promise<CurrentRelease>
+export type ReleaseFor = (account: ReleaseChoice & FiguresOwner) => CurrentRelease | Promise<CurrentRelease>
+
+/** The release without figures of the account's own. */
+export type BaseReleaseFor = (account: ReleaseChoice) => CurrentRelease | Promise<CurrentRelease>
 
 /**
  * @param shipped the release that is shipped with the program, which is always in memory
  * @param keptMax how many other releases are kept in memory; the one that was not used for longest is dropped
  */
-export function createReleaseFor(
+export function createBaseReleaseFor(
   shipped: CurrentRelease,
   referenceDataOf: (releaseId: number) => Promise<ReferenceData>,
   keptMax: number,
-): ReleaseFor {
+): BaseReleaseFor {
   const kept = new Map<number, CurrentRelease>()
   /** Held beside them: most accounts follow the newest, and its number is compared only once. */
   let newest: { readonly installedReleaseId: number; readonly release: CurrentRelease } | null = null

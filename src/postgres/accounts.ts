@@ -29,6 +29,8 @@ export interface Caller {
   readonly daysAheadMax: number | null
   /** Counts the changes to the account's product mappings. */
   readonly mappingsVersion: number
+  /** Counts the changes to the account's own figures; 0 if it never had any. */
+  readonly figuresVersion: number
   /** The dataset release that the account pinned; null if it follows the newest. */
   readonly pinnedReleaseId: number | null
   /** The installed dataset release with the highest number; null if none was installed. */
@@ -173,7 +175,8 @@ export async function findAccountByName(pool: Pool, name: string): Promise<numbe
 }
 
 /** The sort key is computed for installed releases only, whose names begin with a number like 2026.12 or 2026.12.1. */
-const SETTINGS_COLUMNS = `amortisation, strictness, days_ahead_max, mappings_version, dataset_release_id,
+const SETTINGS_COLUMNS = `amortisation, strictness, days_ahead_max, mappings_version, figures_version,
+  dataset_release_id,
   (select release_id from dataset_releases where installed_at is not null
     order by string_to_array(split_part(dataset_releases.name, '-', 1), '.')::int[] desc limit 1)
     as installed_release_id`
@@ -181,7 +184,14 @@ const SETTINGS_COLUMNS = `amortisation, strictness, days_ahead_max, mappings_ver
 /** What is needed to post orders of an account without a request and a key. */
 export type Account = Pick<
   Caller,
-  'accountId' | 'isCapped' | 'isStrict' | 'daysAheadMax' | 'mappingsVersion' | 'pinnedReleaseId' | 'installedReleaseId'
+  | 'accountId'
+  | 'isCapped'
+  | 'isStrict'
+  | 'daysAheadMax'
+  | 'mappingsVersion'
+  | 'figuresVersion'
+  | 'pinnedReleaseId'
+  | 'installedReleaseId'
 >
 
 /** Reads the current settings of an account, which must exist. */
@@ -197,7 +207,17 @@ export async function findAccount(pool: Pool, accountId: number): Promise<Accoun
 /** The columns of a caller, from a key joined with its account, without the expiry. */
 export const CALLER_COLUMNS = `account_id, accounts.name, key_id, hint, label, scopes, ${SETTINGS_COLUMNS}`
 
-export interface CallerRow {
+interface SettingsRow {
+  readonly amortisation: Amortisation
+  readonly strictness: Strictness
+  readonly days_ahead_max: number | null
+  readonly mappings_version: number
+  readonly figures_version: number
+  readonly dataset_release_id: number | null
+  readonly installed_release_id: number | null
+}
+
+export interface CallerRow extends SettingsRow {
   readonly key_id: number
   readonly hint: string
   readonly label: string
@@ -205,24 +225,14 @@ export interface CallerRow {
   readonly account_id: number
   readonly scopes: readonly Scope[]
   readonly expires_at: Date | null
-  readonly amortisation: Amortisation
-  readonly strictness: Strictness
-  readonly days_ahead_max: number | null
-  readonly mappings_version: number
-  readonly dataset_release_id: number | null
-  readonly installed_release_id: number | null
 }
-
-type SettingsRow = Pick<
-  CallerRow,
-  'amortisation' | 'strictness' | 'days_ahead_max' | 'mappings_version' | 'dataset_release_id' | 'installed_release_id'
->
 
 const settingsOfRow = (row: SettingsRow) => ({
   isCapped: row.amortisation === 'capped',
   isStrict: row.strictness === 'refuse',
   daysAheadMax: row.days_ahead_max,
   mappingsVersion: row.mappings_version,
+  figuresVersion: row.figures_version,
   pinnedReleaseId: row.dataset_release_id,
   installedReleaseId: row.installed_release_id,
 })

@@ -2,6 +2,7 @@
 import { aliasKey, type ReferenceDataOf, type ReferenceData } from '../engine/reference/reference-data.ts'
 import {
   modelIdByAlias,
+  isIdOf,
   isExactMatch,
   isConsistentMatch,
   isConsistentFallback,
@@ -9,6 +10,7 @@ import {
   mappingOfMethod,
   type MatchMethod,
 } from '../engine/reference/product-match.ts'
+import { unversionedId } from '../engine/reference/own-figures.ts'
 import { WEIGHT_FOOTPRINT_ID } from '../engine/reference/footprint.ts'
 import { fallbackById, innerBasis, knownOfBasis, namesKnownDevice } from '../engine/reference/fallback.ts'
 import { NAMING_MEMBERS, type DeviceInputs, type OrderInputs, type PostedEmission } from '../engine/order-inputs.ts'
@@ -108,7 +110,9 @@ function isNamed(
   referenceData: ReferenceData,
 ): boolean {
   if (method === 'model_id') return modelId !== null && modelIdByAlias(modelId, referenceData) === basis
-  return modelIdByAlias(productId, referenceData) === basis && (method === 'alias') === (aliasKey(productId) !== basis)
+  return (
+    modelIdByAlias(productId, referenceData) === basis && (method === 'alias') !== isIdOf(aliasKey(productId), basis)
+  )
 }
 
 function isMappedOrGuessed(
@@ -119,7 +123,7 @@ function isMappedOrGuessed(
 ): boolean {
   const mapping = mappingOfMethod(method)
   if (!mapping) return isConsistentMatch({ footprintId: basis, matchMethod: method }, product, referenceData)
-  if (mapping.modelId !== null) return mapping.modelId === basis
+  if (mapping.modelId !== null) return mapping.modelId === unversionedId(basis)
   return (
     !referenceData.models.has(basis) &&
     isConsistentFallback(basis, { ...product, deviceType: mapping.deviceType }, referenceData)

@@ -32,17 +32,21 @@ type SourceOf = (figure: Decoder) => Source
  */
 export function readReferenceData(release: Decoder, matching: MatchLexicon): ReferenceData {
   const sources = new Map(release.get('sources').list().map(readSource))
-  const sourceOf: SourceOf = (figure) => {
-    const source = sources.get(figure.get('source').integer(ROWS_MAX))
-    if (!source) throw figure.get('source').fault('the number of a source')
+  const numbered = (number: Decoder): Source => {
+    const source = sources.get(number.integer(ROWS_MAX))
+    if (!source) throw number.fault('the number of a source')
     return source
   }
+  const sourceOf: SourceOf = (figure) => numbered(figure.get('source'))
   const rows = <Row>(name: string, read: (row: Decoder, sourceOf: SourceOf) => Row): readonly Row[] =>
     release
       .get(name)
       .list()
       .map((row) => read(row, sourceOf))
-  const stated = rows('type_defaults', readTypeDefault)
+  const stated = rows('type_defaults', (row) => {
+    const lifetimeSource = row.get('lifetime_source').maybe(numbered)
+    return { ...readTypeDefault(row, sourceOf), ...(lifetimeSource && { lifetimeSource }) }
+  })
   const adjustments = rows('distance_adjustments', readAdjustment)
   return {
     release: release.get('name').text(),
@@ -98,8 +102,21 @@ const readSource = (row: Decoder): readonly [number, Source] => [
     year: row.get('year').maybe((year) => year.integer(YEAR_MAX)),
     url: row.get('url').text(),
     licence: row.get('licence').text(),
+    ...readOwnSource(row),
   },
 ]
+
+/** The members that only the source of an account's own figure has. */
+function readOwnSource(row: Decoder): Pick<Source, 'origin' | 'version' | 'document_sha256'> {
+  const origin = row.get('origin').maybe((one) => one.oneOf(['account']))
+  if (!origin) return {}
+  const document_sha256 = row.get('document_sha256').maybe((one) => one.text())
+  return {
+    origin,
+    version: row.get('version').integer(ROWS_MAX),
+    ...(document_sha256 && { document_sha256 }),
+  }
+}
 
 const months = (node: Decoder): number => {
   const number = node.integer(MONTHS_MAX)

@@ -152,13 +152,13 @@ const textsOf = ({ productId, modelId }: Product): readonly string[] =>
 export function printRelease(referenceData: ReferenceData, needs: RequiredData): JsonObject {
   const sources = new Map<string, { readonly no: number; readonly source: Source }>()
   const sourceNo = (source: Source): number => {
-    const key = JSON.stringify([source.title, source.publisher, source.year, source.url, source.licence])
+    const key = JSON.stringify(membersOf(source))
     const { no } = sources.get(key) ?? { no: sources.size + 1 }
     sources.set(key, { no, source })
     return no
   }
   const figures = { ...printProducts(referenceData, needs, sourceNo), ...printOthers(referenceData, needs, sourceNo) }
-  const list = [...sources.values()].map(({ no, source }) => ({ no, ...source }))
+  const list = [...sources.values()].map(({ no, source }) => ({ no, ...membersOf(source) }))
   return toJsonValue({
     name: referenceData.release,
     content_hash: referenceData.hash,
@@ -166,6 +166,18 @@ export function printRelease(referenceData: ReferenceData, needs: RequiredData):
     sources: list,
   }) as JsonObject
 }
+
+/** Sources of the catalogue have five members, those of own figures more. */
+const membersOf = ({ title, publisher, year, url, licence, origin, version, document_sha256 }: Source) => ({
+  title,
+  publisher,
+  year,
+  url,
+  licence,
+  origin,
+  version,
+  document_sha256,
+})
 
 const optional = (value: Rational | null): string | undefined => (value === null ? undefined : toExactText(value))
 
@@ -273,6 +285,7 @@ function printType(one: TypeDefault, leanings: Leanings, sourceNo: SourceNo) {
       embodied: leanings.embodied ? optional(one.embodied) : undefined,
       use_share: leanings.useShare ? toExactText(one.useShare) : undefined,
       lifetime_months: leanings.lifetime ? one.lifetimeMonths : undefined,
+      lifetime_source: leanings.lifetime && one.lifetimeSource ? sourceNo(one.lifetimeSource) : undefined,
       yearly_energy_kwh: leanings.energy ? optional(one.yearlyEnergyKwh) : undefined,
       assumed: one.assumed,
       source: sourceNo(one.source),

@@ -22,6 +22,7 @@ import {
 } from '../engine/reference/reference-data.ts'
 import type { MatchLexicon } from '../engine/matching/match-lexicon.ts'
 import { fallbackKey } from '../engine/reference/fallback.ts'
+import { regionFactorOf } from '../engine/reference/region-factor.ts'
 import { parseDecimal, type Rational } from '../engine/numbers/rational.ts'
 import { describeViolation, type Violation } from './violations.ts'
 import { RELEASE_FILE, readTables, validateTables } from './validate-tables.ts'
@@ -101,6 +102,7 @@ function createBook(tables: Tables, files: DatasetFiles, matching: MatchLexicon)
       ]),
     ),
     packagings: byId(tables, 'packagings.csv', (cells) => toPackaging(cells, sources)),
+    regions,
     grid: toGrid(rowsOf(tables, 'grid-factors.csv'), sources),
     matching,
   }
@@ -149,13 +151,6 @@ const toRegions = (rows: readonly Row[], sources: Sources): readonly RegionFacto
     factor: parseDecimal(cells['factor_kg_co2e_per_kwh']!),
     source: sources.get(cells['source']!)!,
   }))
-
-/** The factor of the sheet's year, else of the nearest earlier year, else the nearest; the latest if it has none. */
-function regionFactorOf(factors: readonly RegionFactor[], year: number | null): RegionFactor | null {
-  const ascending = factors.toSorted((a, b) => a.year - b.year)
-  if (year === null) return ascending.at(-1) ?? null
-  return ascending.findLast((factor) => factor.year <= year) ?? ascending[0] ?? null
-}
 
 const toKnownDevice = (cells: Cells): KnownDevice => ({
   id: cells['id']!,

@@ -3,14 +3,17 @@ import type { Pool } from 'pg'
 import { loadArchivedRelease } from './load.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
 import { raceDeadline } from '../concurrency/deadline.ts'
+import { isAccountRelease, readAccountRelease } from '../postgres/account-releases.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
 /** Beside the one that is shipped: some 5 MB each, or 10 MB once words were matched with it. */
 const RELEASES_CACHED_MAX = 8
+/** Releases with figures of accounts' own; each is small. */
+const OWN_RELEASES_CACHED_MAX = 1_000
 
 /**
- * Returns a function that reads a dataset release when it is first requested. The releases that were not requested for
- * longest are forgotten.
+ * Returns a function that reads a release when it is first requested: a dataset release, or one with figures of an
+ * account's own over it. Those that were not requested for longest are forgotten.
  * @param shipped the release that is shipped; releases without a lexicon of their own get its lexicon
  */
 export function createReleaseCache(
@@ -19,18 +22,36 @@ export function createReleaseCache(
   cachedMax = RELEASES_CACHED_MAX,
 ) {
   const shippedData = Promise.resolve(shipped)
-  const cached = new Map<number, Promise<ReferenceData>>()
-  return (releaseId: number): Promise<ReferenceData> => {
+  const ofDatasets = remembering(cachedMax, async (releaseId) =>
+    loadArchivedRelease(await filesOfRelease(pool, releaseId), shipped.matching),
+  )
+  const ofAccounts = remembering(OWN_RELEASES_CACHED_MAX, (releaseId) =>
+    readAccountRelease(pool, releaseId, referenceDataOf),
+  )
+  function referenceDataOf(releaseId: number): Promise<ReferenceData> {
     if (releaseId === shippedId) return shippedData
-    const referenceData =
-      cached.get(releaseId) ??
-      filesOfRelease(pool, releaseId).then((files) => loadArchivedRelease(files, shipped.matching))
+    return raceDeadline(isAccountRelease(releaseId) ? ofAccounts(releaseId) : ofDatasets(releaseId))
+  }
+  return referenceDataOf
+}
+
+type Read = (releaseId: number) => Promise<ReferenceData>
+
+function remembering(most: number, read: Read): Read {
+  const cached = new Map<number, Promise<ReferenceData>>()
+  return (releaseId) => {
+    const known = cached.get(releaseId)
+    const referenceData = known ?? read(releaseId)
     cached.delete(releaseId)
     cached.set(releaseId, referenceData)
-    for (const other of [...cached.keys()].slice(0, -cachedMax)) cached.delete(other)
-    referenceData.catch(() => {
-      if (cached.get(releaseId) === referenceData) cached.delete(releaseId)
-    })
-    return raceDeadline(referenceData)
+    for (const other of cached.keys()) {
+      if (cached.size <= most) break
+      cached.delete(other)
+    }
+    if (!known)
+      referenceData.catch(() => {
+        if (cached.get(releaseId) === referenceData) cached.delete(releaseId)
+      })
+    return referenceData
   }
 }

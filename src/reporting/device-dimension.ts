@@ -60,7 +60,8 @@ export function createDeviceDimension(referenceDataOf: (releaseId: number) => Pr
 function namesOf(devices: Iterable<DeviceDimensionRow | null>): ReadonlyMap<string, string> {
   const newest = new Map<string, DeviceDimensionRow>()
   for (const device of devices) {
-    if (device && device.releaseId >= (newest.get(device.model)?.releaseId ?? 0)) newest.set(device.model, device)
+    if (device && device.releaseId >= (newest.get(device.model)?.releaseId ?? -Infinity))
+      newest.set(device.model, device)
   }
   return new Map([...newest].map(([model, { footprint }]) => [model, footprint.name]))
 }

@@ -37,14 +37,10 @@ export function createCalculationBases(year: number): CalculationBases {
   const sources = numbered<Omit<StatementSource, 'no'>>()
   const releases = new Map<string, string>()
 
-  const sourceNo = ({ title, publisher, year: published, url, licence }: Source): number =>
-    sources.noOf(JSON.stringify([title, publisher, published, url, licence]), () => ({
-      title,
-      publisher,
-      year: published,
-      url,
-      licence,
-    }))
+  function sourceNo({ title, publisher, year: published, url, licence, ...own }: Source): number {
+    const source = { title, publisher, year: published, url, licence, ...own }
+    return sources.noOf(JSON.stringify(Object.entries(source)), () => source)
+  }
 
   function factorsOf(line: EmissionLine, referenceData: ReferenceData): readonly number[] {
     return explainLine(line, referenceData).factors.map(

@@ -20,6 +20,7 @@ import {
   type StatementRental,
   type StatementRecorder,
   type StatementShare,
+  type StatementSource,
 } from './statement.ts'
 
 const YEAR_MAX = 2199
@@ -224,6 +225,7 @@ function readFigures(statement: Decoder): Pick<StatementData, 'factors' | 'sourc
         year: source.get('year').maybe((year) => year.integer(YEAR_MAX)),
         url: source.get('url').text(),
         licence: source.get('licence').text(),
+        ...readOwnSource(source),
       })),
     releases: statement
       .get('releases')
@@ -248,4 +250,16 @@ function kilograms(node: Decoder): Kilograms {
   const milligrams = multiply(node.decimal(), MG_PER_KG)
   if (milligrams.numerator % milligrams.denominator !== 0n) throw node.fault('a whole number of milligrams')
   return numberOf(node)
+}
+
+/** The members that only the source of an account's own figure has. */
+function readOwnSource(source: Decoder): Pick<StatementSource, 'origin' | 'version' | 'document_sha256'> {
+  const origin = source.get('origin').maybe((one) => one.oneOf(['account']))
+  if (!origin) return {}
+  const document_sha256 = source.get('document_sha256').maybe((one) => one.text())
+  return {
+    origin,
+    version: source.get('version').integer(NO_MAX),
+    ...(document_sha256 && { document_sha256 }),
+  }
 }

@@ -86,6 +86,7 @@ export type StatementContent = Omit<Statement, 'signed_by' | 'hash' | 'signature
  */
 export const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'year',
+  'version',
   'no',
   'revision',
   'number_of_orders',
@@ -325,6 +326,10 @@ export interface StatementSource {
   readonly year: number | null
   readonly url: string
   readonly licence: string
+  /** Present for a figure of the account's own; then also its version and, if stated, the hash of its document. */
+  readonly origin?: 'account'
+  readonly version?: number
+  readonly document_sha256?: string
 }
 
 /** The inputs of a statement, from which everything else in it is computed. Sums in it are ignored. */

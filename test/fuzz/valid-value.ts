@@ -62,10 +62,10 @@ function objectOf(schema: Json, document: OpenApi, names: Names): fc.Arbitrary<u
 
 /** Decimals with three places: some at the very bounds. */
 function numberOf({ minimum, exclusiveMinimum, maximum }: Json): fc.Arbitrary<number> {
-  const min = exclusiveMinimum === undefined ? Number(minimum) * STEP : Number(exclusiveMinimum) * STEP + 1
+  const min = exclusiveMinimum === undefined ? Math.ceil(Number(minimum) * STEP) : Number(exclusiveMinimum) * STEP + 1
   return fc.oneof(
-    fc.integer({ min, max: Math.min(5_000, Number(maximum) * STEP) }).map((steps) => steps / STEP),
-    fc.integer({ min, max: Number(maximum) * STEP }).map((steps) => steps / STEP),
+    fc.integer({ min, max: Math.min(5_000, Math.floor(Number(maximum) * STEP)) }).map((steps) => steps / STEP),
+    fc.integer({ min, max: Math.floor(Number(maximum) * STEP) }).map((steps) => steps / STEP),
   )
 }
 

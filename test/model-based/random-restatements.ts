@@ -58,7 +58,7 @@ export async function checkRestatements(
   const restate = async (isCapped: boolean, releaseId: number, scope: RestatementScope) => {
     const { accountId } = subject.accounts[isCapped ? 'capped' : 'uncapped']
     const restating = { accountId, recordedBy: null, isCapped, restatementId: releaseId, reason: 'random' }
-    const task = { restating, scope, figures: { releaseId, mappingOf: null } }
+    const task = { restating, scope, figures: { releaseOf: () => Promise.resolve(releaseId), mappingOf: null } }
     changed += await checkOne(pool, work, task, (done += 1) <= WITH_YEARS_MAX)
   }
   for (let at = 1; at <= count; at += 1) {

@@ -32,7 +32,7 @@ export function explainEmbodied({ item, run }: Embodied, emission: Milligrams): 
       monthsInput('t_alloc', 'allocated_months', share.allocatedMonths, 'computed'),
       monthsInput('t − t_alloc', 'unallocated_tenure_months', share.unallocatedMonths, 'computed'),
     ],
-    factors: pool.factors,
+    factors: [...pool.factors, ...(isRefurbished(item, run) ? [] : lifetimeFactors(item))],
     notes: [
       ...matchNotes(item, item.footprintData),
       ...ownBasisNotes(item),
@@ -91,7 +91,7 @@ export function explainUseByShare(
       `(P × u) × t ÷ L = ${formatRational(footprint.useOverLifetime!)} × ${formatRational(run.months)} ÷ ` +
       `${formatRational(footprint.lifetimeMonths)} ${formatResult(emission)}`,
     inputs: [...pool.inputs, tenureInput(item, run), lifetimeInput(footprint)],
-    factors: pool.factors,
+    factors: [...pool.factors, ...lifetimeFactors(item)],
     notes: [...pool.notes, FIGURE_NOTES.note_metered_electricity(), ...lifetimeNotes(footprint)],
   }
 }
@@ -121,6 +121,7 @@ export function explainUseByGrid(
     ],
     factors: [
       ...energyFactors(item),
+      ...(footprint.energyFrom === 'use' ? lifetimeFactors(item) : []),
       ...use.years.map(({ year, factor }) =>
         toFactor(`EF_${year}`, `grid-${country}`, factor.factor, 'kgCO2e/kWh', factor.source, referenceData),
       ),
@@ -196,6 +197,14 @@ const tenureInput = ({ product }: ResolvedProduct, { months }: AllocatedRental):
 
 const lifetimeInput = ({ lifetimeMonths, lifetimeFrom }: Footprint): Input =>
   monthsInput('L', 'lifetime_months', lifetimeMonths, lifetimeFrom === 'sheet' ? 'sheet' : 'type default')
+
+/** The lifetime that the account itself states for the type; that of the catalogue is an input without a source. */
+function lifetimeFactors({ footprint, footprintData }: ResolvedProduct): readonly Factor[] {
+  const { lifetimeFrom, lifetimeMonths, typeDefault } = footprint
+  const { lifetimeSource } = typeDefault
+  if (lifetimeFrom === 'sheet' || !lifetimeSource) return []
+  return [toFactor('L', deviceTypeLabel(footprint), lifetimeMonths, 'months', lifetimeSource, footprintData)]
+}
 
 const lifetimeNotes = ({ lifetimeFrom, typeDefault }: Footprint): readonly Message[] =>
   lifetimeFrom === 'sheet' ? [] : [FIGURE_NOTES.note_lifetime_of_type({ type: typeDefault.type })]

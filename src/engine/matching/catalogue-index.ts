@@ -1,5 +1,6 @@
 // Parses every name of every model once, when the matcher is created.
 import { aliasKey, type DeviceModel, type ReferenceData } from '../reference/reference-data.ts'
+import { layered } from '../reference/layered-map.ts'
 import { machineTypeOf } from './machine-type.ts'
 import { impliedTraits, type ImpliedTraits } from './match-facts.ts'
 import { codeOf, isCode, isMachineNumber, isReadable, nameKey, namesOf, significantTerms, type Name } from './names.ts'
@@ -66,8 +67,14 @@ export interface CatalogueIndex {
   readonly byName: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** Indexes the models of a release: first the words that occur in names, then the contents of each name. */
-export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueIndex {
+/** The models to index, with the words by which their names are read. */
+export type IndexedData = Pick<ReferenceData, 'models' | 'aliases' | 'codes' | 'matching'>
+
+/**
+ * Indexes models: first the words that occur in names, then the contents of each name.
+ * @param others the words of the release, for an account's own models: they show that a text means another model
+ */
+export function buildCatalogueIndex(referenceData: IndexedData, others: OtherWords = NO_WORDS): CatalogueIndex {
   const { matching: lexicon } = referenceData
   const aliasesOf = new Map<string, string[]>()
   for (const [alias, ids] of referenceData.aliases) for (const id of ids) append(aliasesOf, id, alias)
@@ -94,7 +101,7 @@ export function buildCatalogueIndex(referenceData: ReferenceData): CatalogueInde
     (term) => term.length > 4 && /^[a-z]+$/.test(term),
   )
   const numbered = [...terms].filter((term) => term.length > 4 && /\d/.test(term))
-  const vocabulary = { lexicon, terms, families, numbered, codes, machineTypes }
+  const vocabulary = withWords({ lexicon, terms, families, numbered, codes, machineTypes }, others)
   const byName = new Map<string, Set<string>>()
   for (const { model, names } of named) {
     for (const { tokens } of names) {
@@ -134,6 +141,25 @@ function append(lists: Map<string, string[]>, key: string, value: string): void 
   if (list) list.push(value)
   else lists.set(key, [value])
 }
+
+type OtherWords = Omit<Vocabulary, 'lexicon'>
+
+const NO_WORDS: OtherWords = {
+  terms: new Set(),
+  families: [],
+  numbered: [],
+  codes: new Map(),
+  machineTypes: new Map(),
+}
+
+const withWords = (own: Vocabulary, others: OtherWords): Vocabulary => ({
+  ...own,
+  terms: others === NO_WORDS ? own.terms : { has: (term) => own.terms.has(term) || others.terms.has(term) },
+  families: [...own.families, ...others.families],
+  numbered: [...own.numbered, ...others.numbered],
+  codes: layered(own.codes, others.codes),
+  machineTypes: layered(own.machineTypes, others.machineTypes),
+})
 
 function entryOf(
   model: DeviceModel,

@@ -27,7 +27,10 @@ export interface KnownNameQuery {
 export type FindKnownDevice = (query: KnownNameQuery) => KnownDevice | null
 
 /** Reading the names takes about 0.1 s for 2,700 of them. */
-export function createKnownNames({ knownDevices, matching }: ReferenceData): FindKnownDevice {
+export function createKnownNames({
+  knownDevices,
+  matching,
+}: Pick<ReferenceData, 'knownDevices' | 'matching'>): FindKnownDevice {
   const byName = new Map<string, NamedDevice[]>()
   const byCode = new Map<string, NamedDevice[]>()
   let longest = 0

@@ -2,9 +2,10 @@
 import type { Message } from '../message.ts'
 import type { Rational } from '../numbers/rational.ts'
 import { modelDisplayName } from '../reference/footprint.ts'
-import { aliasKey, type DeviceType, type ReferenceData } from '../reference/reference-data.ts'
+import { idOfOwnModel } from '../reference/own-figures.ts'
+import { aliasKey, type DeviceType, type OwnFigures, type ReferenceData } from '../reference/reference-data.ts'
 import { brandOfField } from './brand.ts'
-import { buildCatalogueIndex, type CatalogueIndex, type IndexedModel } from './catalogue-index.ts'
+import { buildCatalogueIndex, type CatalogueIndex, type IndexedData, type IndexedModel } from './catalogue-index.ts'
 import type { MatchContext } from './compare-identity.ts'
 import { selectMatch, type MatchResult } from './decide.ts'
 import { bestComparison, compareRank, explainComparison, similarity, uncontradicted, type Comparison } from './fit.ts'
@@ -14,6 +15,7 @@ import { nameKey } from './names.ts'
 import { tokenise } from './normalise-text.ts'
 import { parseProductText, type ParsedText } from './parse-text.ts'
 import { createSearchIndex, type SearchHit } from './search-index.ts'
+import type { Vocabulary } from './tokenise.ts'
 import { comparePair } from './similarity.ts'
 
 /** The text data of a product that identifies its model. */
@@ -50,6 +52,7 @@ interface Matcher {
   readonly match: (product: ProductText) => Match
   /** Models for a user's query: the one that `match` finds, then its siblings, then models with all the words. */
   readonly search: (query: string, limit: number) => readonly SearchHit[]
+  readonly vocabulary: Vocabulary
 }
 
 const CANDIDATES_MAX = 5
@@ -63,9 +66,15 @@ interface Index extends CatalogueIndex {
   readonly byId: ReadonlyMap<string, IndexedModel>
 }
 
-/** @returns the matcher for a dataset release; creating it takes about 0.4 s */
-export function createMatcher(referenceData: ReferenceData): Matcher {
-  const index = indexOf(buildCatalogueIndex(referenceData))
+/**
+ * @param others the words of the release, for the matcher of an account's own models
+ * @returns the matcher for a dataset release; creating it takes about 0.4 s
+ */
+export function createMatcher(
+  referenceData: IndexedData & Pick<ReferenceData, 'knownDevices'>,
+  others?: Vocabulary,
+): Matcher {
+  const index = indexOf(buildCatalogueIndex(referenceData, others))
   const findKnown = createKnownNames(referenceData)
   const search = createSearchIndex(index.entries, referenceData.matching)
   return {
@@ -74,6 +83,7 @@ export function createMatcher(referenceData: ReferenceData): Matcher {
       const verdict = judge(query, null, null, index)
       return search(query, limit, verdict.entry, candidatesOf(verdict, contextOf(verdict, null, null, index)))
     },
+    vocabulary: index.vocabulary,
   }
 }
 
@@ -253,9 +263,40 @@ const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
 export function matcherFor(referenceData: ReferenceData): ReleaseMatcher {
   const known = matchers.get(referenceData)
   if (known) return known
-  const matcher = remembering(createMatcher(referenceData))
+  const { own } = referenceData
+  const matcher = remembering(own ? createOwnMatcher(own.figures, own.release) : createMatcher(referenceData))
   matchers.set(referenceData, matcher)
   return matcher
+}
+
+/**
+ * Matches first to the account's own models. A variant of one of them, which has a sheet for another variant, is taken
+ * only if the release has no model of its own for the text.
+ */
+function createOwnMatcher({ models, aliases }: OwnFigures, release: ReferenceData): Matcher {
+  const ofRelease = matcherFor(release)
+  const names = new Map([...aliases].map(([name, ids]) => [name, ids.filter((id) => idOfOwnModel(id) !== name)]))
+  const own = createMatcher(
+    { models, aliases: names, codes: release.codes, knownDevices: new Map(), matching: release.matching },
+    ofRelease.vocabulary,
+  )
+  return {
+    match: (product) => {
+      const ours = own.match(product)
+      if (ours.model !== null && !ours.isVariant) return ours
+      const others = ofRelease.find(product)
+      if (ours.model !== null && (others.model === null || others.isVariant)) return ours
+      return {
+        ...others,
+        get candidates() {
+          const all = [...ours.candidates, ...ofRelease.match(product).candidates]
+          return all.sort((a, b) => b.score - a.score).slice(0, CANDIDATES_MAX)
+        },
+      }
+    },
+    search: (query, limit) => [...own.search(query, limit), ...ofRelease.search(query, limit)].slice(0, limit),
+    vocabulary: ofRelease.vocabulary,
+  }
 }
 
 /** Cache of two generations: when the recent one holds half of the maximum, it replaces the earlier one. */

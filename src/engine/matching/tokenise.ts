@@ -6,7 +6,7 @@ import { isWithinOneEdit } from './normalise-text.ts'
 /** The words and codes in the names of the catalogue's models, and the words of the release. */
 export interface Vocabulary {
   readonly lexicon: MatchLexicon
-  readonly terms: ReadonlySet<string>
+  readonly terms: Pick<ReadonlySet<string>, 'has'>
   /** Terms and manufacturers long enough to distinguish a typing error from another word. */
   readonly families: readonly string[]
   /** Terms of five or more characters that contain a digit. */

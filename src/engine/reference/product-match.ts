@@ -7,6 +7,7 @@ import {
   type KnownDevice,
   type ReferenceData,
 } from './reference-data.ts'
+import { idOfOwnModel, unversionedId } from './own-figures.ts'
 import { brandKey } from './product-family.ts'
 import { WEIGHT_FOOTPRINT_ID, typeFootprintId, type FootprintId } from './footprint.ts'
 import {
@@ -66,11 +67,14 @@ const EXACT: ReadonlySet<MatchMethod> = new Set(['model_id', 'product_id', 'alia
 /** True if the order itself names the model, so that it was neither guessed nor mapped. */
 export const isExactMatch = (method: MatchMethod): boolean => EXACT.has(method)
 
+/** True if a text, as `aliasKey` returns it, is the id of the model and not one of its aliases. */
+export const isIdOf = (key: string, footprintId: FootprintId): boolean => unversionedId(footprintId) === key
+
 /** How a product was found that names its model: by which id, which follows from the product. */
 export const exactMethodOf = (
   { modelId, productId }: Pick<Product, 'modelId' | 'productId'>,
   footprintId: FootprintId,
-): MatchMethod => (modelId !== null ? 'model_id' : aliasKey(productId) === footprintId ? 'product_id' : 'alias')
+): MatchMethod => (modelId !== null ? 'model_id' : isIdOf(aliasKey(productId), footprintId) ? 'product_id' : 'alias')
 
 const methodOfMapping = ({ modelId, deviceType }: Mapping): MatchMethod =>
   `${MAPPING}${modelId === null ? typeFootprintId(deviceType) : modelId}`
@@ -175,13 +179,20 @@ function findCertain(product: Product, referenceData: ReferenceData, mappingOf: 
     return { footprintId: basisOfMapping(mapping, product, referenceData), matchMethod: methodOfMapping(mapping) }
   const key = aliasKey(productId)
   const exact = findByKey(key, referenceData)
-  return exact === null ? null : { footprintId: exact, matchMethod: key === exact ? 'product_id' : 'alias' }
+  return exact === null ? null : { footprintId: exact, matchMethod: isIdOf(key, exact) ? 'product_id' : 'alias' }
 }
 
 /** A mapping has no effect if its model is missing from a later release. */
 function mappingFor(productId: string, referenceData: ReferenceData, mappingOf: MappingOf): Mapping | undefined {
   const mapping = mappingOf === NO_MAPPINGS ? undefined : mappingOf(normaliseProductId(productId))
-  return mapping && (mapping.modelId === null || referenceData.models.has(mapping.modelId)) ? mapping : undefined
+  return mapping && (mapping.modelId === null || modelById(mapping.modelId, referenceData) !== null)
+    ? mapping
+    : undefined
+}
+
+/** The model to which an account mapped a product id: its own one of that id, else the catalogue's. */
+export function modelById(id: string, referenceData: ReferenceData): FootprintId | null {
+  return ownModelByKey(aliasKey(id), referenceData) ?? (referenceData.models.has(id) ? id : null)
 }
 
 /** The data of a product that can identify its model. */
@@ -221,7 +232,7 @@ const basisOfMapping = (
   product: Product,
   referenceData: ReferenceData,
 ): FootprintId =>
-  modelId === null ? standIn({ ...product, deviceType }, referenceData) : referenceData.models.get(modelId)!.id
+  modelId === null ? standIn({ ...product, deviceType }, referenceData) : modelById(modelId, referenceData)!
 
 /** The basis used if no model is known: the best applicable fallback. */
 function standIn(product: Product, referenceData: ReferenceData): FootprintId {
@@ -254,7 +265,15 @@ export const modelIdByAlias = (text: string, referenceData: ReferenceData): stri
   findByKey(aliasKey(text), referenceData)
 
 function findByKey(key: string, referenceData: ReferenceData): string | null {
-  if (referenceData.models.has(key)) return key
   const bearers = referenceData.aliases.get(key)
-  return bearers?.length === 1 ? bearers[0]! : null
+  const named = bearers?.length === 1 ? bearers[0]! : null
+  // An own model may have the id of one of the catalogue, and takes its place.
+  if (named !== null && idOfOwnModel(named) !== null) return named
+  return referenceData.models.has(key) ? key : named
+}
+
+/** The account's own model of this id or alias; null if there is none. */
+function ownModelByKey(key: string, referenceData: ReferenceData): FootprintId | null {
+  const found = findByKey(key, referenceData)
+  return found !== null && idOfOwnModel(found) !== null ? found : null
 }

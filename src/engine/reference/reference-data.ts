@@ -23,6 +23,12 @@ export interface Source {
   readonly year: number | null
   readonly url: string
   readonly licence: string
+  /** Present for a figure of the account's own; absent for one of the catalogue. */
+  readonly origin?: 'account'
+  /** Version of an own figure, from 1. */
+  readonly version?: number
+  /** SHA-256 of the document that states an own figure, in hexadecimal, if the account stated it. */
+  readonly document_sha256?: string
 }
 
 /**
@@ -82,6 +88,8 @@ export interface TypeDefault {
   /** True if lifetime and use share are assumptions rather than medians; lines that depend on them are indicative. */
   readonly assumed: boolean
   readonly source: Source
+  /** The source of the lifetime, if it is the account's own and not from the catalogue. */
+  readonly lifetimeSource?: Source
 }
 
 /** A fallback for a model, fitted from the catalogue: a mean, or a regression on weight and screen. */
@@ -196,8 +204,33 @@ export interface ReferenceData {
   readonly packagings: ReadonlyMap<string, PackagingFactor>
   /** By ISO 3166-1 alpha-2 code, years ascending. Every ISO 3166-1 country has an entry; its list may be empty. */
   readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+  /** The electricity by region of use; absent where models are not read but printed, as in a receipt. */
+  readonly regions?: ReadonlyMap<string, readonly RegionFactor[]>
   /** With what product texts are read. */
   readonly matching: MatchLexicon
+  /** Present if figures of an account's own are looked up first; then the release is what they were laid over. */
+  readonly own?: { readonly release: ReferenceData; readonly figures: OwnFigures }
+}
+
+/** All figures of an account's own that apply from one change of them to the next. METHODOLOGY.md#own-figures */
+export interface OwnFigures {
+  /** SHA-256 of all of them, in hexadecimal. */
+  readonly hash: string
+  /** By id with version, as `ownModelId` spells it. */
+  readonly models: ReadonlyMap<string, DeviceModel>
+  /** By `aliasKey`: a model's id without version, its names and its aliases. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>
+  readonly lifetimes: ReadonlyMap<DeviceType, OwnLifetime>
+  readonly transports: ReadonlyMap<string, TransportFactor>
+  readonly packagings: ReadonlyMap<string, PackagingFactor>
+  /** By country: factors that take the place of the release's for the same years, years ascending. */
+  readonly grid: ReadonlyMap<string, readonly GridFactor[]>
+}
+
+/** The lifetime with which an account reckons devices of a type for which no sheet states one. */
+export interface OwnLifetime {
+  readonly months: number
+  readonly source: Source
 }
 
 /** Returns the reference data of the dataset release with which an order or a device was calculated. */

@@ -1,17 +1,16 @@
-// The catalogue of a dataset release: device models, transportations and packagings, with factors and publishers.
+// /api/device-model-emissions: the device models of a release, with an account's own, their figures and publishers.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { matcherFor } from '../../engine/matching/matcher.ts'
-import { EMISSION_UNIT, GHG_LABELS, type Part } from '../../engine/numbers/emission.ts'
+import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { compare, type Rational } from '../../engine/numbers/rational.ts'
+import { unversionedId } from '../../engine/reference/own-figures.ts'
 import { modelIdByAlias } from '../../engine/reference/product-match.ts'
 import {
   DEVICE_TYPES,
   aliasKey,
   type DeviceModel as Model,
-  type PackagingFactor,
   type ReferenceData,
-  type TransportFactor,
 } from '../../engine/reference/reference-data.ts'
 import { closestMatches } from '../../engine/reference/suggestions.ts'
 import { ApiError } from '../../contract/errors.ts'
@@ -30,8 +29,9 @@ import {
 import { callerOf } from '../plugins/authentication.ts'
 import { entityTag, sendConditionally } from '../plugins/conditional-requests.ts'
 import { DeviceModel } from '../schemas/catalogue.ts'
-import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
-import { PackagingList, TransportationList } from '../schemas/response.ts'
+import { originView } from '../views/origin.ts'
+import { schemaRef } from '../../contract/named-schema.ts'
+import { madeOnce } from '../made-once.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { stringifyExact } from '../../strict-json/json-number.ts'
 import { modelUncertaintyView } from '../views/order.ts'
@@ -43,90 +43,6 @@ export interface CatalogueContext {
   readonly referenceData: ReferenceData
   readonly releaseFor: ReleaseFor
 }
-
-/** What is made of a release once, for as long as the release is in memory. */
-function madeOnce<Made>(make: (referenceData: ReferenceData) => Made): (referenceData: ReferenceData) => Made {
-  const made = new WeakMap<ReferenceData, Made>()
-  return (referenceData) => {
-    const known = made.get(referenceData) ?? make(referenceData)
-    made.set(referenceData, known)
-    return known
-  }
-}
-
-export const factorListRoutes = (context: CatalogueContext): readonly RouteDefinition[] => [
-  listOperation(context, 'transportations', TransportationList, ({ transports }) =>
-    [...transports.values()].map(toTransportation),
-  ),
-  listOperation(context, 'packagings', PackagingList, ({ packagings }) => [...packagings.values()].map(toPackaging)),
-]
-
-/** In the contract, the member of both lists is named "packagings". */
-function listOperation(
-  { referenceData, releaseFor }: CatalogueContext,
-  what: string,
-  schema: NamedSchema,
-  entriesOf: (referenceData: ReferenceData) => readonly object[],
-): RouteDefinition {
-  const listOf = madeOnce((release) => {
-    const text = stringifyExact({ packagings: entriesOf(release) })
-    return { text, etag: entityTag(text) }
-  })
-  return {
-    id: `list${what.charAt(0).toUpperCase()}${what.slice(1)}`,
-    method: 'GET',
-    path: `/api/${what}`,
-    summary: `List ${what}`,
-    description: 'Returns all entries that an order may reference, each with its emission factor and publisher.',
-    tag: 'Catalogue',
-    scope: 'catalogue:read',
-    query: {},
-    answer: {
-      description: `The ${what}.`,
-      schema: schemaRef(schema),
-      isValidated: true,
-      headers: { 'Dataset-Release': 'Dataset release of the catalogue.' },
-      example: JSON.parse(stringifyExact({ packagings: entriesOf(referenceData).slice(0, 1) })) as unknown,
-    },
-    failures: ['invalid_request'],
-    handle: async (request, reply) => {
-      parseQuery(request.query, {})
-      const release = (await releaseFor(callerOf(request))).referenceData
-      const { text, etag } = listOf(release)
-      return sendConditionally(request, reply.header('dataset-release', release.release), etag, () => text)
-    },
-  }
-}
-
-const labelsOf = (part: Part) => ({ ghg_category: GHG_LABELS[part].category, ghg_scope: GHG_LABELS[part].scope })
-
-const toTransportation = (factor: TransportFactor) => ({
-  transportation_id: factor.id,
-  name: factor.name,
-  transportation_mode: factor.mode,
-  vehicle: factor.vehicle,
-  emission_factor: factor.factor,
-  emission_factor_unit: 'kgCO2e/t.km',
-  boundary: 'WTW',
-  emission_factor_ttw: factor.factorTankToWheel,
-  distance_basis: factor.distanceBasis,
-  region: factor.region,
-  ...labelsOf('transportation'),
-  source: factor.source,
-})
-
-const toPackaging = (factor: PackagingFactor) => ({
-  packaging_id: factor.id,
-  name: factor.name,
-  material: factor.material,
-  ...(factor.recycledContentPercent !== null && { recycled_content_percent: factor.recycledContentPercent }),
-  emission_factor: factor.factor,
-  emission_factor_unit: 'kgCO2e/kg',
-  end_of_life_included: false,
-  ...(factor.standsIn && { is_proxy: true }),
-  ...labelsOf('packaging'),
-  source: factor.source,
-})
 
 const PATH = '/api/device-model-emissions'
 const RELEASE_HEADER = { 'Dataset-Release': 'Dataset release of the catalogue.' }
@@ -140,6 +56,7 @@ interface ListedModel {
   readonly searched: string
 }
 
+/** The models of a release, the account's own first. */
 interface Catalogue {
   readonly referenceData: ReferenceData
   readonly listed: readonly ListedModel[]
@@ -148,13 +65,27 @@ interface Catalogue {
   readonly etag: string
 }
 
+/** Of a release with own figures, only these are printed: the others are those of the release below. */
 const catalogueOf = madeOnce((referenceData): Catalogue => {
-  const aliases = aliasesByModel(referenceData)
-  const listed = [...referenceData.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
+  const { own } = referenceData
+  const listed = own
+    ? withOwnModels(listedModels(own.figures), catalogueOf(own.release).listed)
+    : listedModels(referenceData)
   const byId = new Map(listed.map((one) => [one.model.id, one]))
   const etag = entityTag([referenceData.release, ...listed.map(({ textWithEvidence }) => textWithEvidence)].join('\n'))
   return { referenceData, listed, byId, etag }
 })
+
+function listedModels(figures: Pick<ReferenceData, 'models' | 'aliases'>): readonly ListedModel[] {
+  const aliases = aliasesByModel(figures)
+  return [...figures.models.values()].map((model) => toListedModel(model, aliases.get(model.id) ?? []))
+}
+
+/** A model of the catalogue is left out if an own model has its id. */
+function withOwnModels(own: readonly ListedModel[], others: readonly ListedModel[]): readonly ListedModel[] {
+  const ids = new Set(own.map(({ model }) => unversionedId(model.id)))
+  return [...own, ...others.filter(({ model }) => !ids.has(model.id))]
+}
 
 export function modelRoutes({ referenceData, releaseFor }: CatalogueContext): readonly RouteDefinition[] {
   const shipped = catalogueOf(referenceData)
@@ -310,7 +241,7 @@ function getModel({ referenceData, byId }: Catalogue, request: FastifyRequest): 
   const { id } = request.params as { readonly id: string }
   const model = byId.get(modelIdByAlias(id, referenceData) ?? '')
   if (model) return () => textFor(query)(model)
-  const similar = closestMatches(id, referenceData.models.keys())
+  const similar = closestMatches(id, [...referenceData.models.keys()].map(unversionedId))
   const unknown = { model_id: id.slice(0, 80) }
   throw new ApiError(
     'not_found',
@@ -320,7 +251,7 @@ function getModel({ referenceData, byId }: Catalogue, request: FastifyRequest): 
   )
 }
 
-function aliasesByModel({ aliases }: ReferenceData): ReadonlyMap<string, readonly string[]> {
+function aliasesByModel({ aliases }: Pick<ReferenceData, 'aliases'>): ReadonlyMap<string, readonly string[]> {
   const pairs = [...aliases].flatMap(([alias, ids]) => ids.map((id) => ({ alias, id })))
   return new Map([...Map.groupBy(pairs, ({ id }) => id)].map(([id, those]) => [id, those.map(({ alias }) => alias)]))
 }
@@ -334,13 +265,14 @@ function toListedModel(model: Model, aliases: readonly string[]): ListedModel {
     transportation: model.transportation,
   }).filter(([, value]) => value !== null)
   const listed = {
-    id: model.id,
+    id: unversionedId(model.id),
     name: model.name,
     brand: model.brand,
     type: model.type,
     product_footprint: footprintOf(model),
     product_footprint_unit: EMISSION_UNIT,
     footprint_breakdown: Object.fromEntries(present),
+    ...originView(model.source),
   }
   const evidence = {
     uncertainty: modelUncertaintyView(model),

@@ -20,6 +20,7 @@ import type { Mappings } from '../../postgres/product-mappings.ts'
 import { PROTOCOL_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 import { IGNORED_HEADER, flag, isSet, parseQuery, repeatedText, setIgnoredHeader } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
+import { IF_MATCH, tagsIn } from '../plugins/if-match.ts'
 import { abortOnDisconnect } from '../plugins/client-abort.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { EventPreview } from '../schemas/event-preview.ts'
@@ -99,7 +100,7 @@ export const correctionOperation = (context: CorrectionContext): RouteDefinition
 
 async function putOrder(context: CorrectionContext, request: FastifyRequest, reply: FastifyReply) {
   const query = parseQuery(request.query, QUERY)
-  const tags = tagsIn(request.headers['if-match'])
+  const tags = requiredTags(request.headers['if-match'])
   const caller = callerOf(request)
   const { accountId } = caller
   const order = await orderKeyOfPath(context.storedIds, request)
@@ -145,17 +146,8 @@ const otherKey = (path: OrderKey, body: OrderKey): readonly Problem[] =>
     expected === sent ? [] : [{ path: member, ...ROUTE_MESSAGES.order_id_of_path({ expected }) }],
   )
 
-/**
- * The tags in If-Match, without their quotation marks; null for any. A weak tag never matches (RFC 9110, 13.1.1).
- * @throws ApiError where the header is missing or is no list of tags
- */
-function tagsIn(header: string | undefined): readonly string[] | null {
-  const path = 'If-Match'
-  if (header === undefined) throw invalidRequest([{ path, ...PROTOCOL_MESSAGES.if_match_missing() }])
-  if (header.trim() === '*') return null
-  const sent = header.split(',').map((tag) => tag.trim())
-  const tags = sent.filter((tag) => tag !== '').map((tag) => /^(W\/)?"([^"]*)"$/.exec(tag))
-  if (tags.length === 0 || !tags.every((tag) => tag !== null))
-    throw invalidRequest([{ path, ...PROTOCOL_MESSAGES.if_match_invalid() }])
-  return tags.flatMap(([, weak, tag]) => (weak === undefined ? [tag!] : []))
+/** @throws ApiError where the header is missing or is no list of tags */
+function requiredTags(header: string | undefined): readonly string[] | null {
+  if (header === undefined) throw invalidRequest([{ path: IF_MATCH, ...PROTOCOL_MESSAGES.if_match_missing() }])
+  return tagsIn(header)
 }

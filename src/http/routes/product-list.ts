@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { rankCandidates } from '../../engine/matching/matcher.ts'
 import { EMISSION_UNIT } from '../../engine/numbers/emission.ts'
 import { mapResumable } from '../../engine/numbers/steps.ts'
+import { unversionedId } from '../../engine/reference/own-figures.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import type {
   ListProducts,
@@ -99,7 +100,7 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   const found = await context.listProducts({
     accountId,
     states: (query['state'] ?? GUESSED) as readonly ProductState[],
-    modelIds: [...referenceData.models.keys()],
+    modelIds: modelIdsOf(referenceData),
     after: query['cursor'] ? cursor.read(query['cursor'][0]!) : null,
     limit: limit + 1,
   })
@@ -109,6 +110,9 @@ async function list(context: ProductListContext, request: FastifyRequest, reply:
   const printed = await runCooperatively(mapResumable(page, (product) => printProduct(product, referenceData)))
   return reply.header('dataset-release', referenceData.release).send(printed)
 }
+
+/** As mappings name them: an own model without its version. */
+const modelIdsOf = ({ models }: ReferenceData): readonly string[] => [...new Set([...models.keys()].map(unversionedId))]
 
 function printProduct(listed: Listed, referenceData: ReferenceData) {
   const { productId, state, mapping, bases, orderCount, deviceCount, posted, words } = listed
@@ -154,7 +158,7 @@ export const productSumsOperation = ({ sumProducts, releaseFor }: ProductSumsCon
     const caller = callerOf(request)
     const { accountId } = caller
     const { referenceData } = await releaseFor(caller)
-    const sums = await sumProducts({ accountId, modelIds: [...referenceData.models.keys()] })
+    const sums = await sumProducts({ accountId, modelIds: modelIdsOf(referenceData) })
     return reply.send(
       sums.map(({ state, productCount, posted }) => ({
         state,

@@ -5,6 +5,7 @@ import { MATCH_MESSAGES } from '../../engine/matching/messages.ts'
 import { rankCandidates } from '../../engine/matching/matcher.ts'
 import { ONE, parseDecimal, type Rational } from '../../engine/numbers/rational.ts'
 import type { Problem } from '../../engine/order.ts'
+import { unversionedId } from '../../engine/reference/own-figures.ts'
 import {
   NO_MAPPINGS,
   isExactMatch,
@@ -95,10 +96,7 @@ export const matchOperation = ({ referenceData, releaseFor }: MatchContext): Rou
     headers: { 'Dataset-Release': 'Release of the datasets.' },
   },
   failures: ['invalid_request'],
-  handle: async (request, reply) => {
-    const release = await releaseFor(callerOf(request))
-    return match(release.referenceData, request, reply)
-  },
+  handle: async (request, reply) => match((await releaseFor(callerOf(request))).referenceData, request, reply),
 })
 
 function match(referenceData: ReferenceData, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -239,7 +237,7 @@ function readTarget(
     return { ok: false, problems: [{ path: `${path}/model_id`, ...missing }] }
   }
   const modelId = modelIdByAlias(text, referenceData)
-  if (modelId !== null) return { ok: true, target: { modelId, deviceType: null } }
+  if (modelId !== null) return { ok: true, target: { modelId: unversionedId(modelId), deviceType: null } }
   return { ok: false, problems: [unknownModel(text, `${path}/model_id`, referenceData)] }
 }
 

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { DEVICE_TYPES } from '../../engine/reference/reference-data.ts'
 import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { Uncertainty } from './order-response.ts'
-import { Source, emissionUnit, kilograms } from './response.ts'
+import { Source, emissionUnit, kilograms, originMembers } from './response.ts'
 
 export const DeviceModel = namedSchema(
   'DeviceModel',
@@ -24,6 +24,7 @@ export const DeviceModel = namedSchema(
       },
       { description: 'Contains only the stages for which the source states a number.' },
     ),
+    ...originMembers,
     uncertainty: Type.Optional(schemaRef(Uncertainty)),
     lifetime_months: Type.Optional(
       Type.Number({ description: 'Lifetime in months as stated in the data sheet; with include=evidence.' }),

@@ -1,5 +1,6 @@
 // Request and response schemas of product mappings and of the product list.
 import Type, { type Static } from 'typebox'
+import { modelById } from '../../engine/reference/product-match.ts'
 import { DEVICE_TYPES, type ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { StoredMapping } from '../../postgres/product-mappings.ts'
 import type { ProductState } from '../../postgres/product-list.ts'
@@ -176,11 +177,11 @@ export const ProductTotals = namedSchema(
   ),
 )
 
-export const printMapping = ({ productId, target, mappedAt }: StoredMapping, { models }: ReferenceData) => ({
+export const printMapping = ({ productId, target, mappedAt }: StoredMapping, referenceData: ReferenceData) => ({
   product_id: productId,
   ...(target.modelId === null
     ? { device_type: target.deviceType }
-    : { model_id: target.modelId, is_in_catalogue: models.has(target.modelId) }),
+    : { model_id: target.modelId, is_in_catalogue: modelById(target.modelId, referenceData) !== null }),
   mapped_at: mappedAt.toISOString(),
 })
 

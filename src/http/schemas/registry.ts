@@ -16,6 +16,8 @@ import * as restatementSchemas from './restatement.ts'
 import * as ledgerViewSchemas from './ledger.ts'
 import * as ledgerSchemas from './order-response.ts'
 import { DeviceModel } from './catalogue.ts'
+import * as ownFigureRequestSchemas from '../../contract/own-figure-schema.ts'
+import * as ownFigureSchemas from './own-figure.ts'
 import * as datasetReleaseSchemas from './dataset-release.ts'
 import * as periodSchemas from './periods.ts'
 import * as reportSchemas from './report.ts'
@@ -47,6 +49,8 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(importProfileSchemas),
   ...Object.values<unknown>(restatementSchemas),
   ...Object.values<unknown>(accountSchemas),
+  ...Object.values<unknown>(ownFigureRequestSchemas),
+  ...Object.values<unknown>(ownFigureSchemas),
   ...Object.values<unknown>(periodSchemas),
   ...Object.values<unknown>(erasureSchemas),
   ...Object.values<unknown>(statementSchemas),

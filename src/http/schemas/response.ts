@@ -6,6 +6,17 @@ import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 export const emissionUnit = Type.String({ description: 'Unit of the emission values.', examples: ['kgCO2e'] })
 export const kilograms = (description: string, example: number) => Type.Number({ description, examples: [example] })
 
+/** Of the source of an own figure, beside those of every source. */
+export const ownSourceMembers = {
+  origin: Type.Optional(
+    Type.Literal('account', { description: "Present for a figure of the account's own, absent for the catalogue's." }),
+  ),
+  version: Type.Optional(Type.Integer({ description: 'Version of an own figure.', minimum: 1 })),
+  document_sha256: Type.Optional(
+    Type.String({ description: 'SHA-256 of the document that states an own figure, in hexadecimal.' }),
+  ),
+}
+
 export const Source = namedSchema(
   'Source',
   Type.Object(
@@ -17,10 +28,19 @@ export const Source = namedSchema(
       }),
       url: Type.String(),
       licence: Type.String(),
+      ...ownSourceMembers,
     },
     { description: 'Publication of a figure, with its publisher and licence.' },
   ),
 )
+
+/** Of a figure in a list. */
+export const originMembers = {
+  origin: Type.Enum(['account', 'catalogue'], {
+    description: "Whose figure it is: the account's own, or the catalogue's.",
+  }),
+  version: Type.Optional(Type.Integer({ description: 'Version of an own figure.', minimum: 1 })),
+}
 
 export const Transportation = namedSchema(
   'Transportation',
@@ -39,6 +59,7 @@ export const Transportation = namedSchema(
     region: Type.String(),
     ghg_category: Type.String(),
     ghg_scope: Type.String(),
+    ...originMembers,
     source: schemaRef(Source),
   }),
 )
@@ -71,6 +92,7 @@ export const Packaging = namedSchema(
     ),
     ghg_category: Type.String(),
     ghg_scope: Type.String(),
+    ...originMembers,
     source: schemaRef(Source),
   }),
 )

@@ -33,8 +33,19 @@ const Figures = Type.Object(
     mappings: Type.Optional(
       Type.Literal('current', { description: 'Match products by the mappings that the account has now.' }),
     ),
+    own: Type.Optional(
+      Type.Literal('current', {
+        description:
+          'Calculate by the figures of your own that you have now, over `release`, or else over the release of new ' +
+          'orders; products are identified again, too.',
+      }),
+    ),
     release: Type.Optional(
-      text('Calculate by this dataset release; its matching identifies the products again, too.', ['2026.12']),
+      text(
+        'Calculate by this dataset release; its matching identifies the products again, too. Without `own`, figures ' +
+          'of your own stay those that each order has.',
+        ['2026.12'],
+      ),
     ),
   },
   { description: 'By which figures; at least one of them.', minProperties: 1 },

@@ -7,7 +7,7 @@ import { namedSchema, schemaRef } from '../../contract/named-schema.ts'
 import { recordedBy } from '../../contract/event-schema.ts'
 import { TREE_ALGORITHM } from '../../statements/completeness.ts'
 import { STATEMENT_FORMAT } from '../../statements/statement.ts'
-import { emissionUnit } from './response.ts'
+import { emissionUnit, ownSourceMembers } from './response.ts'
 
 /** Documents have decimals as strings, so that every language reads and writes them alike. */
 export const decimal = (description?: string) =>
@@ -228,6 +228,7 @@ const figures = {
       year: orNull(Type.Integer()),
       url: Type.String(),
       licence: Type.String(),
+      ...ownSourceMembers,
     }),
   ),
   releases: Type.Array(Type.Object({ name: Type.String(), content_hash: Type.String() })),

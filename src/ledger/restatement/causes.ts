@@ -43,11 +43,14 @@ export function mixReleases(
 export const differingCauses = (earlier: ReferenceData, later: ReferenceData): readonly FigureCause[] =>
   FIGURE_CAUSES.filter((cause) => SECTIONS[cause].some((name) => !isSameValue(earlier[name], later[name])))
 
+/** Own figures are in a map that is laid over another one, and is no `Map`. */
+const isMap = (value: object): value is ReadonlyMap<unknown, unknown> => Symbol.iterator in value && 'get' in value
+
 /** Sources are left out of the comparison: they move no figure. */
 function isSameValue(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
-  if (one instanceof Map && other instanceof Map)
+  if (isMap(one) && isMap(other))
     return one.size === other.size && [...one].every(([key, value]) => isSameValue(value, other.get(key)))
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   names.delete('source')

@@ -1,4 +1,4 @@
-// Resolves a stored order again: by another dataset release, or by the present mappings of the account.
+// Resolves a stored order again: by another release, or by the present mappings of the account.
 import { asFirstRental, estimateItems, type OrderFootprint } from '../../engine/estimate.ts'
 import { compare, type Rational } from '../../engine/numbers/rational.ts'
 import type { Order, Problem } from '../../engine/order.ts'
@@ -19,8 +19,8 @@ import type { StoredOrder } from '../records.ts'
 
 /** By which figures orders are calculated again. */
 export interface NewFigures {
-  /** The dataset release; null for the one that each order has. */
-  readonly releaseId: number | null
+  /** The release for an order that has this one. */
+  readonly releaseOf: (releaseId: number) => Promise<number>
   /** The account's mappings of product ids; null for those by which each order was matched. */
   readonly mappingOf: MappingOf | null
 }
@@ -43,11 +43,11 @@ export type ResolvedAgain =
 /** Whether the new figures change an order, on its own: what they change through its devices follows from that. */
 export async function resolveAgain(
   stored: StoredOrder,
-  { releaseId: target, mappingOf }: NewFigures,
+  { releaseOf, mappingOf }: NewFigures,
   referenceDataOf: LoadReferenceData,
 ): Promise<ResolvedAgain> {
   const order = toEngineOrder(decodeOrder(stored))
-  const releaseId = target ?? stored.releaseId
+  const releaseId = await releaseOf(stored.releaseId)
   const mappings = mappingOf ?? mappingsOfMethods(() => productsOf(order), stored.matchMethods)
   const [before, after] = [await referenceDataOf(stored.releaseId), await referenceDataOf(releaseId)]
   const resolved =

@@ -15,7 +15,9 @@ import { RESTATEMENT_MESSAGES } from '../messages.ts'
 export interface WireFigures {
   /** By the mappings of product ids that the account has when it is previewed. */
   readonly mappings?: 'current'
-  /** By this dataset release. */
+  /** By the figures of its own that the account has when it is previewed, over the release, or else over its own. */
+  readonly own?: 'current'
+  /** By this dataset release; figures of the account's own that an order has stay over it. */
   readonly release?: string
 }
 

@@ -125,6 +125,8 @@ export interface LedgerSnapshot {
   /** The names of the accounts by id. */
   readonly accounts: () => Promise<ReadonlyMap<number, string>>
   readonly releases: () => Promise<readonly StoredRelease[]>
+  /** The numbers of the releases with figures of accounts' own. */
+  readonly accountReleases: () => Promise<readonly number[]>
   readonly counts: () => Promise<LedgerCounts>
   /** The ledgers, except those of a single rental entry: these come with their orders. */
   readonly devices: () => AsyncGenerator<readonly DeviceRows[]>
@@ -180,6 +182,7 @@ async function prepareWalk(client: pg.Client, snapshotId: string): Promise<void>
 const snapshotOf = (ledgers: pg.Client, orders: pg.Client, looking: pg.Client): LedgerSnapshot => ({
   accounts: () => findAccounts(looking),
   releases: () => findReleases(looking),
+  accountReleases: () => findAccountReleases(looking),
   counts: () => countRows(looking),
   devices: () => prefetch(scanLedgers(ledgers)),
   orders: (read) => prefetch(ordersWithEntries(orders, looking, read)),
@@ -203,6 +206,11 @@ async function findReleases(client: pg.Client): Promise<readonly StoredRelease[]
     `select release_id as "releaseId", name, encode(content_hash, 'hex') as "contentHash" from dataset_releases`,
   )
   return rows
+}
+
+async function findAccountReleases(client: pg.Client): Promise<readonly number[]> {
+  const { rows } = await client.query<{ readonly release_id: number }>('select release_id from account_releases')
+  return rows.map((row) => row.release_id)
 }
 
 const COUNTED = ['accounts', 'devices', 'orders', 'entries', 'events'] as const
