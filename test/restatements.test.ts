@@ -377,7 +377,7 @@ test('of two publications of grid intensities, only use lines move, by their rat
   await applied(ask, preview)
   assert.deepEqual(await linesOf('FR'), before.get('FR'))
   for (const country of countries) {
-    const [was, is] = [new Map(before.get(country)!), new Map(await linesOf(country))]
+    const [was, is] = [new Map(before.get(country)), new Map(await linesOf(country))]
     const [from, to] = published[country]
     // Both are rounded to a milligram.
     const off = is.get('product_use')! * from - was.get('product_use')! * to

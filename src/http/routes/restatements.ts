@@ -272,10 +272,10 @@ const applyOperation = (context: RestatementsContext, validate: Validate): Route
   failures: ['invalid_request', 'not_found', 'conflict', 'too_large', 'unsupported_media_type'],
   handle: async (request, reply) => {
     parseQuery(request.query, {})
-    const stored = await findStored(context.restatements, request)
     const { problems } = validate(request.body)
     if (problems.length > 0) throw invalidRequest(problems)
     const { digest } = request.body as { readonly digest: string }
+    const stored = await findStored(context.restatements, request)
     const isAccepted = await context.restatements.requestApply(stored, digest)
     const now = await findStored(context.restatements, request)
     if (!isAccepted && !(isUnderWay(now) && now.digest === digest)) throw notApplicable(now)
