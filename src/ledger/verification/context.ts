@@ -83,7 +83,7 @@ export function createVerifyContext(referenceDataOf: ReferenceDataOf): VerifyCon
   const read: FiguresOf = (device) => deviceStateOf({ device, entries: [] }, referenceDataOf).figures
   const figuresOf: FiguresOf = (device) => {
     if (device.weightKg !== null) return read(device)
-    const group = device.isCapped ? device.releaseId : -device.releaseId
+    const group = 2 * device.releaseId + (device.isCapped ? 1 : 0)
     const byBasis = known.get(group) ?? new Map<string, DeviceFootprint>()
     const footprint = byBasis.get(device.footprintId)
     if (footprint) return footprint
