@@ -8,6 +8,8 @@ import { keepLog } from './captured-log.ts'
 import { countRows, startService, type Service } from './service.ts'
 
 const ORDERS = '/api/customer-orders'
+/** Lists that also take files of an account's own figures. */
+const TAKES_FILES: ReadonlySet<string> = new Set(['/api/transportations', '/api/packagings'])
 const READS = [
   '/api/device-emissions/x',
   '/api/device-model-emissions/apple-macbook-air-13-m3-256gb',
@@ -33,7 +35,7 @@ test('every GET answers HEAD with the same headers and no body', async () => {
 
 test('a method that a path does not have is 405, and Allow names those it has', async () => {
   const paths: readonly (readonly [string, readonly string[]])[] = [
-    ...READS.map((path) => [path, ['GET', 'HEAD']] as const),
+    ...READS.map((path) => [path, TAKES_FILES.has(path) ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']] as const),
     [`${ORDERS}/x/y`, ['GET', 'HEAD', 'PUT']],
     [`${ORDERS}/x/y/events`, ['POST']],
     ['/api/devices/x/events', ['POST']],
