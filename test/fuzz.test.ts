@@ -13,8 +13,8 @@ const SEED = 20261127
 const REQUESTS = 4_800
 /** Of the statuses that the document has for its operations, so many are seen by so few requests. */
 /**
- * Of these, drawn requests are refused alone: they need a restatement, a release or figures of the account's own, which no
- * sequence makes yet. test/restatements, test/own-figures and test/dataset-releases do them.
+ * Of these, drawn requests are refused alone: they need a restatement, a release or figures of the account's own, which
+ * no sequence makes yet. test/restatements, test/own-figures and test/dataset-releases do them.
  */
 const NEEDS_WHAT_WAS_PUT =
   /^((get|delete|apply)Restatement|listRe(statement|lease)Changes|(import|get|put|delete)Own\w+)$/
