@@ -10,15 +10,9 @@ import type { OpenApi } from './document-check.ts'
 
 /** The same each time: other ones, and many more requests, are what `npm run fuzz` is for. */
 const SEED = 20261127
-const REQUESTS = 4_800
+const REQUESTS = 6_400
 /** Of the statuses that the document has for its operations, so many are seen by so few requests. */
-/**
- * Of these, drawn requests are refused alone: they need a restatement, a release or figures of the account's own, which
- * no sequence makes yet. test/restatements, test/own-figures and test/dataset-releases do them.
- */
-const NEEDS_WHAT_WAS_PUT =
-  /^((get|delete|apply)Restatement|listRe(statement|lease)Changes|(import|get|put|delete)Own\w+)$/
-const SEEN_MIN = 0.42
+const SEEN_MIN = 0.5
 
 let subject: Subject
 before(async () => void (subject = await startSubject()))
@@ -32,8 +26,9 @@ test('requests drawn from the document are answered as it promises, and show not
   })
   assert.deepEqual(failures, [])
   const undone = operations.map(({ id }) => id).filter((id) => !seen.has(`${id} 200`) && !seen.has(`${id} 202`))
+  // A preview is hardly ever complete before its sequence ends; test/restatements.test.ts applies some.
   assert.deepEqual(
-    undone.filter((id) => !NEEDS_WHAT_WAS_PUT.test(id)),
+    undone.filter((id) => id !== 'applyRestatement'),
     [],
     'were never done',
   )
@@ -51,13 +46,23 @@ test('after them every row is what its facts give, and no secret stands in logs,
 })
 
 test('where the document promises something else than the service does, that is noticed', async () => {
+  const [long, short] = ['"maxLength":200', '"maxLength":2']
+  const ownFigures = Object.entries(subject.document.components.schemas)
+    .filter(([name]) => name.startsWith('Own'))
+    .map(([, schema]) => JSON.stringify(schema))
   const untrue = (replace: (text: string) => string): Subject => ({
     ...subject,
     document: JSON.parse(replace(JSON.stringify(subject.document))) as OpenApi,
   })
   const faultsOf = async (other: Subject) =>
-    (await runFuzz(other, { seed: SEED + 1, requests: 300, report: () => undefined })).failures.join('\n')
-  const shorter = untrue((text) => text.replaceAll('"maxLength":200', '"maxLength":2'))
+    (await runFuzz(other, { seed: SEED + 1, requests: 700, report: () => undefined })).failures.join('\n')
+  // Not of own figures: their answers have the same schema, and break it before a request does.
+  const shorter = untrue((text) =>
+    ownFigures.reduce(
+      (changed, schema) => changed.replace(schema.replaceAll(long, short), schema),
+      text.replaceAll(long, short),
+    ),
+  )
   assert.match(await faultsOf(shorter), /200 Not 400/)
   const longer = untrue((text) => text.replaceAll('"maximum":1200', '"maximum":120000'))
   assert.match(await faultsOf(longer), /customer-orders\S*: 400 Not 200/)

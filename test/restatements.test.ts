@@ -333,7 +333,8 @@ test('only orders in the scope are restated, and a device stays what an order ou
 
 test('a restatement without figures, of an unknown release, or by a key that may not, is refused', async () => {
   const ask = await accountClient('refused')
-  await ask('POST', '/api/restatements', { scope: {}, figures: {}, reason: 'x' }, 400)
+  for (const figures of [{}, { maps: 'current' }])
+    await ask('POST', '/api/restatements', { scope: {}, figures, reason: 'x' }, 400)
   await ask('POST', '/api/restatements', { scope: {}, figures: { release: 'none' }, reason: 'x' }, 400)
   await ask('GET', '/api/restatements/99', undefined, 404)
 })

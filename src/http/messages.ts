@@ -141,6 +141,7 @@ export const ROUTE_MESSAGES = defineMessages({
   restatement_unknown: 'There is no restatement {restatement_id}; GET /api/restatements lists those there are',
   restatements_exceeded: 'An account keeps at most {max} previews; delete one that will not be applied',
   restatement_digest: 'The preview has another digest: {digest}',
+  restatement_without_figures: 'Must have at least one of {members}',
   restatement_state: 'The restatement is {state}',
   release_unknown: 'There is no dataset release "{release}" in this service',
   statement_during_restatement: [

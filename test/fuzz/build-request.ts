@@ -47,6 +47,10 @@ const UNKNOWN_PARAMETERS = ['injected', '__proto__', 'constructor', 'limit[]', "
 /** No operation has one of these. */
 const METHODS = ['PATCH', 'OPTIONS', 'TRACE']
 
+/** Nothing that is there is replaced without a tag, and nothing that is not there has one. */
+const needsTag = (id: string, path: string, { figures }: State): boolean =>
+  id === 'correctOrder' || /^deleteOwn/.test(id) || (/^putOwn/.test(id) && figures.has(path))
+
 export function build(step: Step, state: State, keys: Keys, accepts: Accepts): Built {
   const random = randomFrom(step.seed)
   const told = tell(step, state, random)
@@ -54,7 +58,7 @@ export function build(step: Step, state: State, keys: Keys, accepts: Accepts): B
   const sound: Request = {
     path: told.path,
     key: operation.scope === null ? null : keys.own,
-    headers: operation.id === 'correctOrder' ? { 'if-match': '*' } : {},
+    headers: needsTag(operation.id, told.path, state) ? { 'if-match': '*' } : {},
     body: told.file?.bytes ?? told.body,
     expected: SOUND_ANSWERS[operation.id]?.(told, state) ?? null,
   }

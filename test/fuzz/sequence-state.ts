@@ -24,6 +24,12 @@ export interface State {
   /** Path and body of each event that was accepted. */
   readonly events: Set<string>
   readonly imports: number[]
+  /** Paths of the account's own figures that are there. */
+  readonly figures: Set<string>
+  /** Numbers of restatements, each with the digest of its preview once that was seen. */
+  readonly restatements: Map<number, string | null>
+  /** Ids of dataset releases. */
+  readonly releases: Set<string>
   /** Numbers of the keys that were made. */
   readonly keys: number[]
   /** Paths of further pages, with the operation that they belong to. */
@@ -47,6 +53,9 @@ export const newState = (name: string): State => ({
   profiles: new Map(),
   events: new Set(),
   imports: [],
+  figures: new Set(),
+  restatements: new Map(),
+  releases: new Set(),
   keys: [],
   pages: [],
 })
@@ -58,7 +67,17 @@ export function remember(state: State, { operationId, path, query, body }: Told,
   if (status !== 200 && status !== 202) return
   const link = /^<([^>]+)>; rel="next"$/.exec(String(headers['link'] ?? ''))?.[1]
   if (link !== undefined) state.pages.push({ operationId, path: link })
+  if (/^putOwn/.test(operationId)) state.figures.add(path)
+  if (/^deleteOwn/.test(operationId)) state.figures.delete(path)
   switch (operationId) {
+    case 'createRestatement':
+    case 'getRestatement':
+      return rememberRestatement(state, JSON.parse(text) as Restatement)
+    case 'deleteRestatement':
+      return void state.restatements.delete((JSON.parse(text) as Restatement).restatement_id)
+    case 'listDatasetReleases':
+      for (const { id } of (JSON.parse(text) as Releases).dataset_releases) state.releases.add(id)
+      return
     case 'createOrder':
       return rememberOrder(state, JSON.parse(body) as WireOrder, { sent: body, query, answered: text })
     case 'createOrders':
@@ -93,6 +112,18 @@ function forgetCustomer({ orders, events }: State, path: string, answered: strin
   const customerId = decodeURIComponent(path.split('/')[3]!).trim()
   for (const [name, order] of orders) if (order.customerId === customerId) orders.delete(name)
   events.clear()
+}
+
+interface Restatement {
+  readonly restatement_id: number
+  readonly preview: { readonly digest: string } | null
+}
+
+const rememberRestatement = ({ restatements }: State, { restatement_id: id, preview }: Restatement): void =>
+  void restatements.set(id, preview?.digest ?? null)
+
+interface Releases {
+  readonly dataset_releases: readonly { readonly id: string }[]
 }
 
 interface Mapping {

@@ -19,19 +19,19 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
   const order = random() < ON_KNOWN ? anyOrder(operation, state, random) : null
   const pathValues = onKnown(named(drawn), order, state, random)
   // How a file is read is mostly best left to the file.
-  const query = operation.takesFile && random() < ON_KNOWN ? '' : queryOf(named(asked))
+  const query = operation.takesFile && random() < ON_KNOWN ? '' : queryOf(between(operation, named(asked), state))
   const page = state.pages.findLast(({ operationId }) => operationId === operation.id)
   const path =
     page !== undefined && random() < 0.5 ? page.path : fillPath(operation.path, pathValues) + (query && `?${query}`)
   const isEvent = order !== null && operation.path.endsWith('/events')
-  const sent = body === undefined ? null : acceptable(operation, named(body) as Body)
+  const sent = body === undefined ? null : acceptable(operation, named(body) as Body, state)
   return {
     operationId: operation.id,
     path,
     pathValues,
     query: path.split('?')[1] ?? '',
     body: sent === null ? '' : JSON.stringify(isEvent ? fit(sent, order, random) : sent),
-    file: operation.takesFile ? fileOf(state, random) : null,
+    file: operation.takesFile ? fileOf(operation, state, random) : null,
   }
 }
 
@@ -39,13 +39,18 @@ export function tell({ operation, path: drawn, query: asked, body }: Step, state
  * Random orders have warnings and days in the future, which a strict account or one with limits would refuse, and a
  * random text is no release. A member that is not sent cannot be broken into another valid value either.
  */
-function acceptable({ id }: Operation, body: Body): Body {
+function acceptable({ id }: Operation, body: Body, { restatements }: State): Body {
   // Of an import or of a header: of a random one nothing but its header is sound.
   if (id === 'putImportProfile') return { header: COLUMNS.split(','), settings: {} }
+  if (id === 'applyRestatement') return { digest: [...restatements.values()].at(-1) ?? 'none' }
   if (id !== 'putAccount') return body
   const refusing = ['strictness', 'days_ahead_max', 'dataset_release']
   return Object.fromEntries(Object.entries(body).filter(([name]) => !refusing.includes(name)))
 }
+
+/** A release is compared with one that is there. */
+const between = ({ id }: Operation, query: Body, { releases }: State): Body =>
+  id === 'listReleaseChanges' && releases.size > 0 ? { ...query, to: [...releases].at(-1)! } : query
 
 /** One that has devices, where that is what it is about. */
 function anyOrder({ path }: Operation, { orders }: State, random: Random): KnownOrder | null {
@@ -58,8 +63,9 @@ function anyOrder({ path }: Operation, { orders }: State, random: Random): Known
 const FILE_ROWS_MAX = 3
 const COLUMNS = 'customer_id,order_id,order_date,tenure_start_date,product_id,serial_number,tenure_months,weight_kg'
 
-/** Orders of ids that no drawn order has, in one of the three formats. */
-function fileOf({ name, imports }: State, random: Random): NonNullable<Told['file']> {
+/** Orders of ids that no drawn order has, in one of the three formats; or the example of a figure as CSV. */
+function fileOf({ example }: Operation, { name, imports }: State, random: Random): NonNullable<Told['file']> {
+  if (example !== null && random() < ON_KNOWN) return { type: 'text/csv', bytes: Buffer.from(csvOf(example)) }
   const id = `${name}-${imports.length}`
   const count = 1 + Math.floor(random() * FILE_ROWS_MAX)
   const columns = COLUMNS.split(',')
@@ -73,6 +79,22 @@ function fileOf({ name, imports }: State, random: Random): NonNullable<Told['fil
   return { type: 'application/x-ndjson', bytes: Buffer.from(lines.join('\n')) }
 }
 
+/** The columns that say of what the example is: the path says it of a figure that is sent alone. */
+function idCells(example: Body): readonly (readonly [string, string])[] {
+  if ('factor_kg_co2e_per_kwh' in example)
+    return [
+      ['country', 'SE'],
+      ['year', '2024'],
+    ]
+  return 'name' in example ? [['id', 'from-file']] : [['type', 'tablet']]
+}
+
+function csvOf(example: Body): string {
+  const cells = Object.entries(example).map(([column, value]) => [column, [value].flat().join('|')] as const)
+  const row = [...idCells(example), ...cells]
+  return `${row.map(([column]) => column).join(',')}\n${row.map(([, cell]) => `"${cell}"`).join(',')}\n`
+}
+
 const nameOwn = (text: string, { name }: State): string => text.replaceAll(OWN, name)
 
 export const fillPath = (template: string, values: Values): string =>
@@ -81,12 +103,16 @@ export const fillPath = (template: string, values: Values): string =>
 function onKnown(
   values: Values,
   order: KnownOrder | null,
-  { mapped, profiles, imports, keys }: State,
+  { mapped, profiles, imports, keys, restatements, releases }: State,
   random: Random,
 ): Values {
   if ('name' in values && profiles.size > 0 && random() < ON_KNOWN) return { name: pick(random, [...profiles.keys()]) }
   if ('key_id' in values && keys.length > 0) return { ...values, key_id: String(keys.at(-1)) }
   if ('import_id' in values && imports.length > 0) return { ...values, import_id: String(imports.at(-1)) }
+  if ('restatement_id' in values && restatements.size > 0 && random() < ON_KNOWN)
+    return { restatement_id: String([...restatements.keys()].at(-1)) }
+  if ('release_id' in values && releases.size > 0 && random() < ON_KNOWN)
+    return { release_id: pick(random, [...releases]) }
   if ('layout' in values && random() < ON_KNOWN) return { layout: pick(random, ['items', 'orders']) }
   if ('year' in values && order) return { customer_id: order.customerId, year: pick(random, ['2024', '2025', '2026']) }
   if ('order_id' in values && order) return { ...values, customer_id: order.customerId, order_id: order.orderId }

@@ -122,6 +122,11 @@ const createOperation = (context: RestatementsContext, validate: Validate): Rout
     if (problems.length > 0) throw invalidRequest(problems)
     const wire = request.body as WireRestatement
     const { scope, figures, reason } = wire
+    // A member that is not known counts for the schema, too.
+    if (!FIGURE_MEMBERS.some((name) => Object.hasOwn(figures, name)))
+      throw invalidRequest([
+        { path: '/figures', ...ROUTE_MESSAGES.restatement_without_figures({ members: FIGURE_MEMBERS }) },
+      ])
     setIgnoredHeader(reply, ignoredIn(wire))
     const { release } = figures
     if (release !== undefined && (await context.findReleaseId(release)) === null)
