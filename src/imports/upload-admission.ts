@@ -61,7 +61,8 @@ export function createUploadAdmission(limits: UploadLimits, room: DiskSpace): Up
       const now = performance.now()
       const at = Math.max(now, nextAt)
       nextAt = at + (1000 * bytes) / limits.bytesPerSecondMax
-      if (at > now) await sleep(at - now)
+      // A timer may fire early.
+      for (let left = at - now; left > 0; left = at - performance.now()) await sleep(left)
     },
     inPlace: async (accountId, upload) => {
       enter(accountId)
