@@ -136,7 +136,7 @@ export async function buildApp(
 ): Promise<FastifyInstance> {
   const { metrics, tracing = null, replica = null, console = null, importLimits = IMPORT_LIMITS } = settings
   const { uploadLimits = UPLOAD_LIMITS, readFreeSpace = null, shared = null } = settings
-  // Builds the matcher before the first order needs it: this takes about 0.4 s.
+  // Builds the matcher before the first order needs it.
   matcherFor(referenceData)
   const releaseId = await registerRelease(pool, referenceData.release, referenceData.hash, files)
   const queueLoad = createQueueLoad()

@@ -6,7 +6,7 @@ import { raceDeadline } from '../concurrency/deadline.ts'
 import { isAccountRelease, readAccountRelease } from '../postgres/account-releases.ts'
 import { filesOfRelease } from '../postgres/dataset-releases.ts'
 
-/** Beside the one that is shipped: some 5 MB each, or 10 MB once words were matched with it. */
+/** Beside the one that is shipped. */
 const RELEASES_CACHED_MAX = 8
 /** Releases with figures of accounts' own; each is small. */
 const OWN_RELEASES_CACHED_MAX = 1_000

@@ -68,7 +68,7 @@ interface Index extends CatalogueIndex {
 
 /**
  * @param others the words of the release, for the matcher of an account's own models
- * @returns the matcher for a dataset release; creating it takes about 0.4 s
+ * @returns the matcher for a dataset release
  */
 export function createMatcher(
   referenceData: IndexedData & Pick<ReferenceData, 'knownDevices'>,
@@ -259,7 +259,7 @@ const REMEMBERED_MAX = 20_000
 
 const matchers = new WeakMap<ReferenceData, ReleaseMatcher>()
 
-/** The matcher of a release. Creating it takes about 0.4 s, so the service creates its own release's at startup. */
+/** The matcher of a release. Creating it takes long enough to delay requests, so the service does so at its start. */
 export function matcherFor(referenceData: ReferenceData): ReleaseMatcher {
   const known = matchers.get(referenceData)
   if (known) return known
