@@ -23,9 +23,9 @@ import type { ImporterContext } from './imports/importer.ts'
 import { processImport } from './imports/process-import.ts'
 import { findAccount } from './postgres/accounts.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
-import { unavailabilityOf } from './postgres/errors.ts'
+import { LeaseLost, unavailabilityOf } from './postgres/errors.ts'
 import { createQueueLoad } from './concurrency/queue-load.ts'
-import { LeaseLost, createImportJobs, createImportLeases } from './postgres/import-jobs.ts'
+import { createImportJobs, createImportLeases } from './postgres/import-jobs.ts'
 import { MissingPrivilege } from './postgres/import-lookups.ts'
 import { createImports } from './postgres/imports.ts'
 import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
@@ -43,8 +43,22 @@ export interface CurrentRelease {
 /** A name of this process that is unique among all lease owners. */
 export const nameHolder = (): string => `${hostname()} ${process.pid} ${randomUUID()}`
 
+/** Posts with queues of its own, so that requests over HTTP do not wait behind a file or a restatement. */
+export function postBeside(pool: Pool, referenceDataOf: CurrentRelease['referenceDataOf']) {
+  const limits = {
+    batchBytesMax: DB_BATCH_BYTES_MAX,
+    queueBytesMax: DB_QUEUE_BYTES_MAX,
+    queueLoad: createQueueLoad(),
+  }
+  const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
+  return {
+    recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
+    events: createEventStore(limits, run),
+    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
+  }
+}
+
 /**
- * Uses its own queues, so that requests over HTTP do not wait behind a file.
  * @param holder identifies the process that owns the leases of the imports being processed
  * @param servedWithin true if the service received a request within the given time
  */
@@ -54,24 +68,16 @@ export function createImportContext(
   holder: string,
   servedWithin: ImportContext['servedWithin'],
 ): ImportContext {
-  const limits = {
-    batchBytesMax: DB_BATCH_BYTES_MAX,
-    queueBytesMax: DB_QUEUE_BYTES_MAX,
-    queueLoad: createQueueLoad(),
-  }
   const { referenceDataOf } = served
   const baseFor = createBaseReleaseFor(served, referenceDataOf, RELEASES_KEPT_MAX)
-  const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
   return {
     ...served,
     releaseFor: createAccountReleases(pool, baseFor, referenceDataOf).releaseFor,
     servedWithin,
     imports: createImports(pool),
     work: createImportJobs(pool, holder),
-    recordOrder: createRecordOrder(createOrderStore(pool, run), limits, referenceDataOf),
-    events: createEventStore(limits, run),
+    ...postBeside(pool, referenceDataOf),
     storedIds: createStoredIds(pool),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
     findAccount: (accountId) => findAccount(pool, accountId),
     validateOrder: validatorOf(OrderParams),
     validatorOf,

@@ -1,17 +1,8 @@
 // Works on the restatements of all accounts, one at a time, for as long as the program runs.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import {
-  DB_BATCH_BYTES_MAX,
-  DB_QUEUE_BYTES_MAX,
-  LEDGER_ENTRIES_CACHED_MAX,
-  MAPPINGS_CACHED_MAX,
-  MAPPINGS_MAX,
-} from './config.ts'
-import { createQueueLoad } from './concurrency/queue-load.ts'
 import { withDeadline } from './concurrency/deadline.ts'
-import { nameHolder } from './create-import-context.ts'
-import { createOpenLedger } from './ledger/codec.ts'
+import { nameHolder, postBeside } from './create-import-context.ts'
 import type { ReleaseFor } from './ledger/account-release.ts'
 import type { RestatementScope } from './ledger/restatement/plan.ts'
 import type { NewFigures } from './ledger/restatement/resolve-again.ts'
@@ -28,12 +19,10 @@ import type { EventStore, OnSnapshot } from './ledger/store.ts'
 import { exchangeBase } from './postgres/account-releases.ts'
 import { findAccount, type Account } from './postgres/accounts.ts'
 import { findReleaseId } from './postgres/dataset-releases.ts'
-import { unavailabilityOf } from './postgres/errors.ts'
-import { createEventStore, createOnSnapshot } from './postgres/events.ts'
-import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
-import { createMappings, type Mappings } from './postgres/product-mappings.ts'
+import { LeaseLost, unavailabilityOf } from './postgres/errors.ts'
+import { createOnSnapshot } from './postgres/events.ts'
+import type { Mappings } from './postgres/product-mappings.ts'
 import {
-  LeaseLost,
   createRestatementJobs,
   type RestatementJobs,
   type RestatementUpdate,
@@ -110,25 +99,14 @@ interface RestatementContext extends ServedReleases {
   readonly mappings: Mappings
 }
 
-/** With queues of its own, so that requests do not wait behind a restatement. */
-function createContext(pool: Pool, { referenceDataOf, releaseFor }: ServedReleases): RestatementContext {
-  const limits = {
-    batchBytesMax: DB_BATCH_BYTES_MAX,
-    queueBytesMax: DB_QUEUE_BYTES_MAX,
-    queueLoad: createQueueLoad(),
-  }
-  const run = createLedgerTransactions(pool, LEDGER_ENTRIES_CACHED_MAX, createOpenLedger(referenceDataOf))
-  return {
-    pool,
-    holder: nameHolder(),
-    jobs: createRestatementJobs(pool),
-    events: createEventStore(limits, run),
-    onSnapshot: createOnSnapshot(pool),
-    mappings: createMappings(pool, { mappingsPerAccountMax: MAPPINGS_MAX, mappingsCachedMax: MAPPINGS_CACHED_MAX }),
-    referenceDataOf,
-    releaseFor,
-  }
-}
+const createContext = (pool: Pool, served: ServedReleases): RestatementContext => ({
+  ...served,
+  ...postBeside(pool, served.referenceDataOf),
+  pool,
+  holder: nameHolder(),
+  jobs: createRestatementJobs(pool),
+  onSnapshot: createOnSnapshot(pool),
+})
 
 async function workOn(
   context: RestatementContext,
@@ -137,13 +115,13 @@ async function workOn(
   report: (error: Error) => void,
 ): Promise<void> {
   const { jobs, holder } = context
-  const update = (change: RestatementUpdate) => jobs.update(job, holder, LEASE_MS, change)
-  let heldAt = performance.now()
-  const onProgress = async (ordersDone: number, ordersTotal: number) => {
+  let progress: RestatementUpdate = {}
+  const update = (change: RestatementUpdate) => jobs.update(job, holder, LEASE_MS, { ...progress, ...change })
+  const lease = keepLease(() => update({}))
+  const onProgress = (ordersDone: number, ordersTotal: number): void => {
     if (isStopping()) throw new Stopping('The service stops')
-    if (performance.now() - heldAt < HOLD_MS) return
-    heldAt = performance.now()
-    await update({ ordersDone, ordersTotal })
+    lease.check()
+    progress = { ordersDone, ordersTotal }
   }
   const work = { ...context, candidates: jobs.candidates, onProgress }
   try {
@@ -155,6 +133,30 @@ async function workOn(
     if (isForOthers || unavailabilityOf(error) !== null) throw error
     report(error as Error)
     await update({ state: 'failed' })
+  } finally {
+    await lease.end()
+  }
+}
+
+/** Renews the lease on a timer: to read all orders of an account, or to preview a large group, may take longer. */
+function keepLease(renew: () => Promise<void>) {
+  let lost: LeaseLost | null = null
+  let renewing = Promise.resolve()
+  const timer = setInterval(() => {
+    renewing = renew().catch((error: unknown) => {
+      // While the database is unavailable, nothing is known about the lease.
+      if (error instanceof LeaseLost) lost = error
+    })
+  }, HOLD_MS)
+  return {
+    /** @throws LeaseLost if another process works on the restatement now */
+    check: (): void => {
+      if (lost !== null) throw lost
+    },
+    end: (): Promise<void> => {
+      clearInterval(timer)
+      return renewing
+    },
   }
 }
 
@@ -219,8 +221,7 @@ async function preview(
     if (waiting.length >= ROWS_AT_ONCE) await flush()
   })
   await flush()
-  const done = summary.number_of_orders
-  await update({ state: 'previewed', digest, document: JSON.stringify(summary), ordersTotal: done, ordersDone: done })
+  await update({ state: 'previewed', digest, document: JSON.stringify(summary) })
 }
 
 /** What was previewed is computed again before anything is posted, unless that was done before the program ended. */

@@ -23,6 +23,11 @@ export class ConcurrentModification extends Error {
   }
 }
 
+/** Another process has taken over the import or restatement, or it must not continue. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
 /**
  * Another process wrote the same rows concurrently. Nothing was written here, and a retry sees what the other process
  * wrote.

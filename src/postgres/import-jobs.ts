@@ -12,6 +12,7 @@ import {
   type StoredImport,
   type ReversalCounts,
 } from './import-record.ts'
+import { LeaseLost } from './errors.ts'
 import { removeOldestRejectedRows, removeRejectedRows } from './rejected-rows.ts'
 import { inTransaction, type Connection } from './transaction.ts'
 
@@ -35,11 +36,6 @@ const IS_HELD = `state in ('running', 'reversing') and lease_until >= now() and 
  * retried later, after other imports of its account; or `broken off` because of the import itself.
  */
 export type EndOfWork = 'in order' | 'interrupted' | 'broken off'
-
-/** Another process has taken over the import, or it must not continue. */
-export class LeaseLost extends Error {
-  override name = 'LeaseLost'
-}
 
 export type ImportLeases = ReturnType<typeof createImportLeases>
 

@@ -1,8 +1,8 @@
 // The table of restatements: requests, their previews, what they change, and which process works on them.
 import type { Pool, PoolClient } from 'pg'
-import type { Milligrams } from '../engine/numbers/emission.ts'
+import { LeaseLost } from './errors.ts'
 import type { Candidate } from '../ledger/restatement/plan.ts'
-import type { ChangesOf } from '../ledger/restatement/work.ts'
+import type { ChangeRow, ChangesOf } from '../ledger/restatement/work.ts'
 import { lockAccount } from './product-mappings.ts'
 import {
   FIRST_ANSWER_FIELDS,
@@ -47,20 +47,7 @@ export interface StoredRestatement extends RestatementKey {
   readonly keyLabel: string
 }
 
-/** A change of an order, or of a year of a customer: then without an order id. */
-export interface RestatedEmission {
-  readonly customerId: string
-  readonly orderId: string
-  readonly year: number | null
-  readonly before: Milligrams | null
-  readonly difference: Milligrams
-  /** JSON: milligrams by cause and, of an order, by part. */
-  readonly bridge: string
-  /** Why an order in the scope stays as it is; null for a change. */
-  readonly problem: string | null
-}
-
-export interface PlacedEmission extends RestatedEmission {
+export interface PlacedEmission extends ChangeRow {
   readonly place: number
 }
 
@@ -94,7 +81,7 @@ export interface RestatementJobs {
   /** @throws LeaseLost if another process works on it now */
   readonly update: (key: RestatementKey, holder: string, leaseMs: number, change: RestatementUpdate) => Promise<void>
   /** Replaces what is stored of its changes. */
-  readonly storeChanges: (key: RestatementKey, from: number, changes: readonly RestatedEmission[]) => Promise<void>
+  readonly storeChanges: (key: RestatementKey, from: number, changes: readonly ChangeRow[]) => Promise<void>
   readonly clearChanges: (key: RestatementKey) => Promise<void>
   /** All orders of an account that count, with their events, in pages. */
   readonly candidates: (accountId: number) => AsyncIterable<readonly Candidate[]>
@@ -109,10 +96,6 @@ export interface RestatementUpdate {
   readonly ordersDone?: number
 }
 
-export class LeaseLost extends Error {
-  override name = 'LeaseLost'
-}
-
 const FIELDS = `account_id as "accountId", restatement_id as "restatementId", scope, figures, reason, state,
   is_checked as "isChecked", digest, document, orders_total as "ordersTotal", orders_done as "ordersDone",
   created_at as "createdAt", finished_at as "finishedAt", key_hint as "keyHint", key_label as "keyLabel"`
@@ -125,7 +108,7 @@ const createRequests = (pool: Pool): Pick<Restatements, 'create' | 'requestApply
   requestApply: async ({ accountId, restatementId }, digest) => {
     const { rowCount } = await pool.query({
       name: 'apply-restatement',
-      text: `update restatements set state = 'applying', orders_done = 0
+      text: `update restatements set state = 'applying', orders_done = 0, leased_until = null
         where account_id = $1 and restatement_id = $2 and state = 'previewed' and digest = $3`,
       values: [accountId, restatementId, digest],
     })
@@ -270,7 +253,7 @@ const createLeases = (pool: Pool): Pick<RestatementJobs, 'claim' | 'update'> => 
         isOver,
       ],
     })
-    if (rowCount !== 1) throw new LeaseLost('Another process works on the restatement')
+    if (rowCount !== 1) throw new LeaseLost()
   },
 })
 

@@ -51,7 +51,7 @@ export async function checkRestatements(
     onSnapshot: createOnSnapshot(pool),
     referenceDataOf,
     candidates: createRestatementJobs(pool).candidates,
-    onProgress: () => Promise.resolve(),
+    onProgress: () => undefined,
   }
   const before = await sumsOfOrders(pool)
   let [changed, done] = [0, 0]

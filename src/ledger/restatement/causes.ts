@@ -9,9 +9,9 @@ import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 export const CAUSES = ['identification', 'device_figures', 'electricity', 'transport_and_packaging'] as const
 export type Cause = (typeof CAUSES)[number]
 
-/** The parts of a release that each cause but the first exchanges. */
+/** The parts of a release that each cause but the first exchanges; the matches say before what the products are. */
 const SECTIONS = {
-  device_figures: ['models', 'aliases', 'knownDevices', 'typeDefaults', 'fallbacks', 'itEquipment', 'matching'],
+  device_figures: ['models', 'knownDevices', 'typeDefaults', 'fallbacks', 'itEquipment'],
   electricity: ['grid'],
   transport_and_packaging: ['transports', 'distanceAdjustments', 'packagings'],
 } as const satisfies Readonly<Record<Exclude<Cause, 'identification'>, readonly (keyof ReferenceData)[]>>

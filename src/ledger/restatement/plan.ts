@@ -29,8 +29,8 @@ export interface PlannedOrder {
   /** Under the id that the client sent. */
   readonly key: OrderKey
   readonly createdAt: Date
-  /** The release and the footprints of the order as it is stored. */
-  readonly stored: Pick<StoredOrder, 'releaseId' | 'footprintIds'>
+  /** The release of the order as it is stored. */
+  readonly storedReleaseId: number
   readonly resolution: Resolution
 }
 
@@ -70,9 +70,9 @@ export async function planRestatement(
       const key = sentKeyOf(order)
       if (again.outcome === 'refused') refused.push({ key, problems: again.problems })
       if (again.outcome !== 'changed') continue
-      const { createdAt, releaseId, footprintIds } = order
+      const { createdAt, releaseId } = order
       planned.push({
-        order: { key, createdAt, stored: { releaseId, footprintIds }, resolution: again.resolution },
+        order: { key, createdAt, storedReleaseId: releaseId, resolution: again.resolution },
         serials,
       })
     }

@@ -112,9 +112,9 @@ export async function previewGroup(
 /** Those that may move an emission of the group; at least one, so that the group is restated in any case. */
 async function causesOf(group: readonly PlannedOrder[], { differing }: ReleaseMixer): Promise<readonly Cause[]> {
   const found = new Set<Cause>()
-  for (const { stored, resolution } of group) {
+  for (const { storedReleaseId, resolution } of group) {
     if (resolution.isIdentifiedAnew) found.add('identification')
-    for (const cause of await differing(stored.releaseId, resolution.releaseId)) found.add(cause)
+    for (const cause of await differing(storedReleaseId, resolution.releaseId)) found.add(cause)
   }
   return found.size === 0 ? [FIGURE_CAUSES[0]!] : CAUSES.filter((cause) => found.has(cause))
 }
@@ -128,10 +128,10 @@ async function restateAll(
   exchanged: ReadonlySet<Cause> | null,
 ): Promise<GroupPreview['refused']> {
   const refused: { key: OrderKey; why: NotRestated }[] = []
-  for (const { key, stored, resolution } of group) {
+  for (const { key, storedReleaseId, resolution } of group) {
     const { releaseId } = resolution
     const release = exchanged
-      ? await mix(stored.releaseId, releaseId, exchanged)
+      ? await mix(storedReleaseId, releaseId, exchanged)
       : { releaseId, referenceData: await referenceDataOf(releaseId) }
     const resolve = () => Promise.resolve({ ...resolution, ...release })
     const why = await restateOrder(transaction, restating, key, resolve, referenceDataOf)

@@ -47,7 +47,7 @@ export async function restateOrder(
   if (!records || records.order.status === 'reversed') return 'gone'
   if ([...records.ledgers.values()].some(({ cached, entries }) => cached || entries.length > LONG_LEDGER))
     return 'long_ledger'
-  const resolution = await resolve({ ...records.order })
+  const resolution = await resolve(records.order)
   if (!resolution) return null
   const { order, matches, releaseId, referenceData } = resolution
   const content: RecordedOrderEvent = { event_id: eventId, type: 'corrected', restatement_id: restatementId, reason }

@@ -33,8 +33,8 @@ export interface RestatementWork {
   readonly onSnapshot: OnSnapshot
   readonly referenceDataOf: LoadReferenceData
   readonly candidates: (accountId: number) => AsyncIterable<readonly Candidate[]>
-  /** Is told after each group how many orders are done. @throws to stop the work */
-  readonly onProgress: (done: number, total: number) => Promise<void>
+  /** Is told at first, and after each group, how many orders are done. @throws to stop the work */
+  readonly onProgress: (done: number, total: number) => void
 }
 
 export const CHANGES_OF = ['orders', 'years', 'problems'] as const
@@ -43,11 +43,14 @@ export type ChangesOf = (typeof CHANGES_OF)[number]
 /** A row of what a restatement changes: of an order, or of a customer's year. */
 export interface ChangeRow {
   readonly customerId: string
+  /** Empty for a year. */
   readonly orderId: string
   readonly year: number | null
   readonly before: Milligrams | null
   readonly difference: Milligrams
+  /** JSON: milligrams by cause and, of an order, by part. */
   readonly bridge: string
+  /** Why an order in the scope stays as it is; null for a change. */
   readonly problem: string | null
 }
 
@@ -91,6 +94,7 @@ export async function previewRestatement(
     ),
   )
   let done = 0
+  work.onProgress(done, total)
   for (const group of plan.groups) {
     const preview = await work.onSnapshot(task.restating.accountId, (snapshot) =>
       previewGroup(snapshot, task.restating, group, mixer),
@@ -98,7 +102,7 @@ export async function previewRestatement(
     sums.addGroup(preview)
     await write(rowsOf(preview))
     done += group.length
-    await work.onProgress(done, total)
+    work.onProgress(done, total)
   }
   await write(sums.yearRows())
   return sums.result()
@@ -112,11 +116,12 @@ export async function postRestatement(work: RestatementWork, task: RestatementTa
   const { groups } = await planOf(work, task)
   const total = groups.reduce((sum, group) => sum + group.length, 0)
   let done = 0
+  work.onProgress(done, total)
   for (const group of groups) {
     for (let at = 0; at < group.length; at += TOGETHER_MAX)
       await postTogether(work, task, group.slice(at, at + TOGETHER_MAX))
     done += group.length
-    await work.onProgress(done, total)
+    work.onProgress(done, total)
   }
 }
 
