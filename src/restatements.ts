@@ -5,8 +5,10 @@ import { withDeadline } from './concurrency/deadline.ts'
 import { nameHolder, postBeside } from './create-import-context.ts'
 import type { ReleaseFor } from './ledger/account-release.ts'
 import type { RestatementScope } from './ledger/restatement/plan.ts'
+import { createReleaseMixer } from './ledger/restatement/release-mixer.ts'
 import type { NewFigures } from './ledger/restatement/resolve-again.ts'
 import {
+  planOf,
   postRestatement,
   previewRestatement,
   type ChangeRow,
@@ -123,7 +125,8 @@ async function workOn(
     lease.check()
     progress = { ordersDone, ordersTotal }
   }
-  const work = { ...context, candidates: jobs.candidates, onProgress }
+  const releases = createReleaseMixer(context.referenceDataOf)
+  const work = { ...context, releases, candidates: jobs.candidates, onProgress }
   try {
     const task = await taskOf(context, job)
     if (job.state === 'previewing') await preview(context, job, work, task, update)
@@ -216,7 +219,8 @@ async function preview(
     if (waiting.length > 0) await jobs.storeChanges(job, place, waiting)
     ;[place, waiting] = [place + waiting.length, []]
   }
-  const { summary, digest } = await previewRestatement(work, task, async (rows) => {
+  const plan = await planOf(work, task)
+  const { summary, digest } = await previewRestatement(work, task, plan, async (rows) => {
     waiting = [...waiting, ...rows]
     if (waiting.length >= ROWS_AT_ONCE) await flush()
   })
@@ -226,11 +230,12 @@ async function preview(
 
 /** What was previewed is computed again before anything is posted, unless that was done before the program ended. */
 async function apply(job: StoredRestatement, work: RestatementWork, task: RestatementTask, update: Update) {
+  const plan = await planOf(work, task)
   if (!job.isChecked) {
-    const { digest } = await previewRestatement(work, task, () => Promise.resolve())
+    const { digest } = await previewRestatement(work, task, plan, null)
     if (digest !== job.digest) return update({ state: 'outdated' })
     await update({ isChecked: true })
   }
-  await postRestatement(work, task)
+  await postRestatement(work, task, plan)
   await update({ state: 'applied' })
 }

@@ -5,6 +5,16 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 /** Short compared to the time that storing an order takes. */
 const SLICE_MS = 5
 
+/** For long work that awaits in between: yields to other requests where it has run for a slice since the last time. */
+export function createPause(): () => Promise<void> {
+  let endsAt = performance.now() + SLICE_MS
+  return async () => {
+    if (performance.now() < endsAt) return
+    await turn()
+    endsAt = performance.now() + SLICE_MS
+  }
+}
+
 /**
  * @param signal ends the work at the next yield
  * @throws what the work throws

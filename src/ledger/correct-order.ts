@@ -86,8 +86,8 @@ export const correctOrder = (
   correction: OrderCorrection,
   referenceDataOf: LoadReferenceData,
 ): Promise<CorrectionOutcome<void>> =>
-  decideCorrection(store, account, order, correction, referenceDataOf, ({ transaction, revision }) =>
-    transaction.appendRevision(revision),
+  decideCorrection(store, account, order, correction, referenceDataOf, ({ transaction, revision, ledgers }) =>
+    transaction.appendRevisions([{ revision, ledgers }]),
   )
 
 /**

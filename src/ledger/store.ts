@@ -67,6 +67,10 @@ export interface LedgerTransaction {
    */
   readonly findOrder: (key: OrderKey) => Promise<Pick<OrderRecords, 'order' | 'events'> | null>
   readonly findOrders: (keys: readonly OrderKey[]) => Promise<readonly StoredOrder[]>
+  /** The current revisions of many orders. Takes no lock. @param keys with the ids that clients sent, each once */
+  readonly findCurrentOrders: (keys: readonly OrderKey[]) => Promise<readonly StoredOrder[]>
+  /** The events of many orders, by the orderKey of the revisions. */
+  readonly findEventsOfOrders: (keys: readonly OrderKey[]) => Promise<ReadonlyMap<string, readonly StoredEvent[]>>
   /** The events of an order, and the event with the given id, whatever it concerns. */
   readonly findEvents: (
     order: OrderKey | null,
@@ -95,8 +99,14 @@ export interface LedgerTransaction {
   readonly restart: () => never
   /** Stores an event with its posting to locked ledgers. */
   readonly append: (posting: EventPosting, event: NewEvent) => Promise<PostingTime>
-  /** Stores the next revision of an order, with its posting to locked ledgers and new devices. */
-  readonly appendRevision: (revision: RevisionPosting) => Promise<void>
+  /** Stores the next revisions of different orders, with their postings to locked ledgers and new devices. */
+  readonly appendRevisions: (revisions: readonly DecidedRevision[]) => Promise<void>
+}
+
+/** The next revision of an order, with the ledgers of its devices before it. */
+export interface DecidedRevision {
+  readonly revision: RevisionPosting
+  readonly ledgers: DeviceLedgers
 }
 
 /**

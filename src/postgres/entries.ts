@@ -201,7 +201,7 @@ export interface LedgerWrite {
   readonly statuses: readonly NewStatus[]
 }
 
-interface NewStatus {
+export interface NewStatus {
   readonly customerId: string
   readonly orderId: string
   /** Null for an order that another posting corrects. */

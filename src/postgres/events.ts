@@ -1,7 +1,7 @@
 // Transactions for events on the ledgers of an order or a device: they lock what the decision depends on, and store the
 // event.
 import type { Pool, PoolClient } from 'pg'
-import type { OrderKey } from '../engine/device-timeline.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import { revisionSuffixOf } from '../engine/order-revision.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
 import {
@@ -10,6 +10,7 @@ import {
   statusesOfOtherOrders,
   deviceKey,
   findOrderEntries,
+  type NewStatus,
   findShortLedgers,
   withDevices,
 } from './entries.ts'
@@ -20,16 +21,19 @@ import { cachedOf, createLedgerCache, type LedgerCache } from './ledger-cache.ts
 import { findPostedEmissions, findPostingTime } from './event-preview.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
 import {
-  addEvent,
+  addEvents,
   findCurrentOrder,
-  setStatus,
+  findCurrentOrders,
+  setStatuses,
   findEvents,
   findEventsOfOrder,
+  findEventsOfOrders,
   findOrders,
   orderIdentity,
 } from './order-reads.ts'
+import type { OrderStatus } from '../engine/order.ts'
 import type { DeviceLedger, DeviceLedgers, PostingTime, RevisionPosting } from '../ledger/records.ts'
-import type { EventStore, LedgerTransaction, OnSnapshot } from '../ledger/store.ts'
+import type { DecidedRevision, EventStore, LedgerTransaction, OnSnapshot } from '../ledger/store.ts'
 import { inTransaction, READ_ONLY_SNAPSHOT } from './transaction.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
 
@@ -102,6 +106,11 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
       )
       return [...orders.values()]
     },
+    findCurrentOrders: (keys) => findCurrentOrders(connection, accountId, keys),
+    findEventsOfOrders: async (keys) => {
+      const found = await findEventsOfOrders(connection, accountId, keys)
+      return new Map([...found.values()].map((events) => [orderKey(events[0]!.order!), events]))
+    },
     findEvents: (order, eventId) => findEvents(connection, accountId, order, eventId),
     findOrderEntries: (key) => findOrderEntries(connection, { accountId, key }),
     lockLedgers: async (serialNumbers, own) => {
@@ -135,47 +144,76 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
         },
       ])
       const time = times.get(accountId)!
-      await addEvent(connection, accountId, { ...event, serialNumber, postedAt: time.postedAt })
-      for (const one of identifications) await addEvent(connection, accountId, { ...one, postedAt: time.postedAt })
+      const { postedAt } = time
+      await addEvents(connection, accountId, [
+        { ...event, serialNumber, postedAt },
+        ...identifications.map((one) => ({ ...one, postedAt })),
+      ])
       // A long ledger of a device that was identified is read again: all of its figures are others.
       if (identified) return time
       for (const [identity, device] of cachedOf(accountId, { devices, entries }, locked, time))
         cache.give(identity, device)
       return time
     },
-    appendRevision: async (revision) => {
-      const time = await appendRevision(connection, accountId, revision, locked)
-      for (const [identity, device] of cachedOf(accountId, revision, locked, time)) cache.give(identity, device)
+    appendRevisions: async (revisions) => {
+      const time = await appendRevisions(connection, accountId, revisions)
+      for (const { revision } of revisions)
+        for (const [identity, device] of cachedOf(accountId, revision, locked, time)) cache.give(identity, device)
     },
   }
 }
 
-/** The revision that is corrected, and the next one with its entries and the events of the order. */
-async function appendRevision(
+/** The revisions that are corrected, and the next ones with their entries and the events of the orders. */
+async function appendRevisions(
   connection: PoolClient,
   accountId: number,
-  { event, order, status, events, devices, entries, identifications }: RevisionPosting,
-  locked: ReadonlyMap<string, DeviceLedger>,
+  revisions: readonly DecidedRevision[],
 ): Promise<PostingTime> {
-  const corrected = event.order!
-  const others = statusesOfOtherOrders(entries, corrected).filter(
-    ({ customerId, orderId }) => customerId !== order.customerId || orderId !== order.orderId,
-  )
+  const { corrected, next } = statusesAfter(revisions.map(({ revision }) => revision))
   const { times } = await appendLocked(connection, [
     {
       accountId,
-      orders: [order],
-      entries: withDevices(entries, devices, groupBySerialNumber(locked), identifiedIn(identifications)),
-      statuses: [...others, { ...corrected, status: 'corrected' }],
+      orders: revisions.map(({ revision: { order } }) => order),
+      entries: revisions.flatMap(({ revision: { entries, devices, identifications }, ledgers }) =>
+        withDevices(entries, devices, ledgers, identifiedIn(identifications)),
+      ),
+      statuses: corrected,
     },
   ])
   const time = times.get(accountId)!
-  await setStatus(connection, accountId, order, status)
-  await addEvent(connection, accountId, { ...event, postedAt: time.postedAt })
-  for (const one of identifications) await addEvent(connection, accountId, { ...one, postedAt: time.postedAt })
-  for (const earlier of events)
-    await addEvent(connection, accountId, { ...earlier, order }, revisionSuffixOf(order.orderId))
+  const { postedAt } = time
+  await setStatuses(connection, accountId, next)
+  await addEvents(
+    connection,
+    accountId,
+    revisions.flatMap(({ revision: { event, order, identifications, events } }) => [
+      ...[event, ...identifications].map((one) => ({ ...one, postedAt })),
+      ...events.map((one) => ({ ...one, eventId: `${one.eventId}${revisionSuffixOf(order.orderId)}`, order })),
+    ]),
+  )
   return time
+}
+
+/** A later revision may correct an order of which the next revision is stored with it. */
+function statusesAfter(revisions: readonly RevisionPosting[]) {
+  const corrected = new Map<string, NewStatus>()
+  const next = new Map<string, OrderKey & { readonly status: OrderStatus }>()
+  for (const { event, order, status, entries } of revisions) {
+    const { customerId, orderId } = order
+    for (const other of statusesOfOtherOrders(entries, order)) {
+      const key = orderKey(other)
+      const known = next.get(key)
+      if (known?.status === 'created') next.set(key, { ...known, status: 'amended' })
+      else if (!known && !corrected.has(key)) corrected.set(key, other)
+    }
+    const before = event.order!
+    corrected.set(orderKey(before), { ...before, status: 'corrected' })
+    next.set(orderKey(order), { customerId, orderId, status })
+  }
+  return {
+    corrected: [...corrected.values()],
+    next: [...next.values()].filter(({ status }) => status !== 'created'),
+  }
 }
 
 export const groupBySerialNumber = (ledgers: ReadonlyMap<string, DeviceLedger>): DeviceLedgers =>

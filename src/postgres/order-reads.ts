@@ -122,6 +122,27 @@ export async function findCurrentOrder(
   return mayHaveRevisions(first) ? (await findRevisions(connection, wanted, knownAt)).at(-1)! : first
 }
 
+/** The current revisions of many orders. @param keys with the ids that the clients sent, each once */
+export async function findCurrentOrders(
+  connection: Connection,
+  accountId: number,
+  keys: readonly OrderKey[],
+): Promise<readonly StoredOrder[]> {
+  const { rows } = await connection.query<OrderRow>({
+    name: 'find-current-orders',
+    text: `select ${FIRST_ANSWER_FIELDS}
+      from unnest($2::text[], $3::text[]) as wanted (wanted_customer, wanted_order)
+      cross join lateral (
+        select * from orders
+        where account_id = $1 and customer_id = wanted_customer
+          and order_id >= wanted_order and order_id < wanted_order || chr(32)
+        order by order_id desc limit 1
+      ) as latest`,
+    values: [accountId, ...keyValues(keys)],
+  })
+  return rows.map(orderOfRow)
+}
+
 /** All revisions of several orders, by orderIdentity of the key that the client sent. */
 export async function findRevisionsOf(
   connection: Connection,
@@ -248,41 +269,49 @@ export async function findEventsOfOrders(
   return Map.groupBy(rows.map(toStoredEvent), ({ order }) => orderIdentity(accountId, order!))
 }
 
-/** For a revision that was just inserted. */
-export async function setStatus(
+/** For revisions that were just inserted. */
+export async function setStatuses(
   connection: Connection,
   accountId: number,
-  { customerId, orderId }: OrderKey,
-  status: OrderStatus,
+  orders: readonly (OrderKey & { readonly status: OrderStatus })[],
 ): Promise<void> {
+  if (orders.length === 0) return
   await connection.query({
-    name: 'set-status',
-    text: 'update orders set status = $4 where account_id = $1 and customer_id = $2 and order_id = $3',
-    values: [accountId, customerId, orderId, status],
+    name: 'set-statuses',
+    text: `update orders set status = told.status
+      from unnest($2::text[], $3::text[], $4::text[]) as told (customer_id, order_id, status)
+      where orders.account_id = $1 and orders.customer_id = told.customer_id and orders.order_id = told.order_id`,
+    values: [accountId, ...keyValues(orders), orders.map(({ status }) => status)],
   })
 }
 
-/** @param revision of which it is an event, if it was recorded for an earlier one */
-export async function addEvent(
+/** Stores events, in order. */
+export async function addEvents(
   connection: Connection,
   accountId: number,
-  { eventId, order, serialNumber, content, postedAt, recordedBy }: StoredEvent,
-  revision = '',
+  events: readonly StoredEvent[],
 ): Promise<void> {
+  if (events.length === 0) return
+  const recorders = events.map(({ recordedBy }) => recorderValues(recordedBy))
   await connection.query({
-    name: 'add-event',
+    name: 'add-events',
     text: `insert into events (account_id, event_id, customer_id, order_id, serial_number, content, posted_at,
         ${RECORDER_FIELDS})
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+      select $1, event_id, customer_id, order_id, serial_number, content, posted_at, ${RECORDER_FIELDS}
+      from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::timestamptz[],
+          $8::text[], $9::text[], $10::integer[])
+        with ordinality
+        as sent (event_id, customer_id, order_id, serial_number, content, posted_at, ${RECORDER_FIELDS}, number)
+      order by number`,
     values: [
       accountId,
-      `${eventId}${revision}`,
-      order?.customerId ?? null,
-      order?.orderId ?? null,
-      serialNumber,
-      content,
-      postedAt,
-      ...recorderValues(recordedBy),
+      events.map(({ eventId }) => eventId),
+      events.map(({ order }) => order?.customerId ?? null),
+      events.map(({ order }) => order?.orderId ?? null),
+      events.map(({ serialNumber }) => serialNumber),
+      events.map(({ content }) => content),
+      events.map(({ postedAt }) => postedAt),
+      ...[0, 1, 2].map((at) => recorders.map((values) => values[at])),
     ],
   })
 }

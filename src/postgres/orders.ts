@@ -18,7 +18,7 @@ import { insertNewOrders } from './insert-orders.ts'
 import { cachedOf, type LedgerCache } from './ledger-cache.ts'
 import { findLedgersToPost, lockLedgers } from './ledgers-to-post.ts'
 import type { RunLedgerTransaction } from './ledger-transactions.ts'
-import { addEvent, findOrders, findRevisions, orderIdentity } from './order-reads.ts'
+import { addEvents, findOrders, findRevisions, orderIdentity } from './order-reads.ts'
 import { retryOnContention, type Connection } from './transaction.ts'
 
 export const createOrderStore = (pool: Pool, runTransaction: RunLedgerTransaction): OrderStore => ({
@@ -58,7 +58,8 @@ function orderTransaction(connection: PoolClient, cache: LedgerCache): OrderTran
         orders.map((order) => writeOf(order, locked)),
       )
       for (const { accountId, posting } of orders) {
-        for (const event of posting.identifications) await addEvent(connection, accountId, { ...event, postedAt })
+        const events = posting.identifications.map((event) => ({ ...event, postedAt }))
+        await addEvents(connection, accountId, events)
         for (const [identity, device] of cachedOf(accountId, posting, locked, times.get(accountId)!))
           cache.give(identity, device)
       }

@@ -1,5 +1,6 @@
 // The table of restatements: requests, their previews, what they change, and which process works on them.
 import type { Pool, PoolClient } from 'pg'
+import type { OrderKey } from '../engine/device-timeline.ts'
 import { LeaseLost } from './errors.ts'
 import type { Candidate } from '../ledger/restatement/plan.ts'
 import type { ChangeRow, ChangesOf } from '../ledger/restatement/work.ts'
@@ -292,20 +293,29 @@ const createChanges = (pool: Pool): Pick<RestatementJobs, 'clearChanges' | 'stor
 })
 
 async function* candidatesOf(pool: Pool, accountId: number): AsyncGenerator<readonly Candidate[], void> {
-  let after = ['', '']
+  let next = findCandidates(pool, accountId, null)
   for (;;) {
-    const { rows } = await pool.query<OrderRow>({
-      name: 'find-orders-to-restate',
-      text: `select ${FIRST_ANSWER_FIELDS} from orders
-        where account_id = $1 and (customer_id, order_id) > ($2, $3) and ${IS_CURRENT} and status <> 'reversed'
-        order by customer_id, order_id limit ${CANDIDATES_AT_ONCE}`,
-      values: [accountId, ...after],
-    })
-    const orders = rows.map(orderOfRow)
-    const events = await findEventsOfOrders(pool, accountId, orders)
-    yield orders.map((order) => ({ order, events: events.get(orderIdentity(accountId, order)) ?? [] }))
-    const last = orders.at(-1)
-    if (!last || orders.length < CANDIDATES_AT_ONCE) return
-    after = [last.customerId, last.orderId]
+    const page = await next
+    const last = page.length === CANDIDATES_AT_ONCE ? page.at(-1)!.order : null
+    // Read while this page is worked on.
+    if (last) next = findCandidates(pool, accountId, last)
+    // It may fail before it is awaited.
+    next.catch(() => undefined)
+    yield page
+    if (!last) return
   }
+}
+
+/** The page after an order, or the first. */
+async function findCandidates(pool: Pool, accountId: number, after: OrderKey | null): Promise<readonly Candidate[]> {
+  const { rows } = await pool.query<OrderRow>({
+    name: 'find-orders-to-restate',
+    text: `select ${FIRST_ANSWER_FIELDS} from orders
+      where account_id = $1 and (customer_id, order_id) > ($2, $3) and ${IS_CURRENT} and status <> 'reversed'
+      order by customer_id, order_id limit ${CANDIDATES_AT_ONCE}`,
+    values: [accountId, after?.customerId ?? '', after?.orderId ?? ''],
+  })
+  const orders = rows.map(orderOfRow)
+  const events = await findEventsOfOrders(pool, accountId, orders)
+  return orders.map((order) => ({ order, events: events.get(orderIdentity(accountId, order)) ?? [] }))
 }

@@ -5,8 +5,9 @@ import { multiply, ONE, rational, type Rational } from '../../src/engine/numbers
 import type { ReferenceData } from '../../src/engine/reference/reference-data.ts'
 import { createQueueLoad } from '../../src/concurrency/queue-load.ts'
 import { createOpenLedger } from '../../src/ledger/codec.ts'
+import { createReleaseMixer } from '../../src/ledger/restatement/release-mixer.ts'
 import type { RestatementScope } from '../../src/ledger/restatement/plan.ts'
-import { postRestatement, previewRestatement, type ChangeRow } from '../../src/ledger/restatement/work.ts'
+import { planOf, postRestatement, previewRestatement, type ChangeRow } from '../../src/ledger/restatement/work.ts'
 import { createEventStore, createOnSnapshot } from '../../src/postgres/events.ts'
 import { createLedgerTransactions } from '../../src/postgres/ledger-transactions.ts'
 import { createRestatementJobs } from '../../src/postgres/restatements.ts'
@@ -49,7 +50,7 @@ export async function checkRestatements(
   const work = {
     events: createEventStore(LIMITS, run),
     onSnapshot: createOnSnapshot(pool),
-    referenceDataOf,
+    releases: createReleaseMixer(referenceDataOf),
     candidates: createRestatementJobs(pool).candidates,
     onProgress: () => undefined,
   }
@@ -90,9 +91,10 @@ async function checkOne(
   const save = (more: readonly ChangeRow[]) => Promise.resolve(void rows.push(...more))
   const orders = await sumsOfOrders(pool, accountId)
   const years = isWithYears ? await sumsOfYears(pool, accountId) : null
-  const { summary } = await previewRestatement(work, task, save)
+  const plan = await planOf(work, task)
+  const { summary } = await previewRestatement(work, task, plan, save)
   assert.deepEqual(await sumsOfOrders(pool, accountId), orders, 'a preview stores nothing')
-  await postRestatement(work, task)
+  await postRestatement(work, task, plan)
   const ordersAfter = await sumsOfOrders(pool, accountId)
   const ofOrders = rows.filter(({ year, problem }) => year === null && problem === null)
   assert.deepEqual(
@@ -109,7 +111,7 @@ async function checkOne(
   const all = [...differences(orders, ordersAfter).values()].reduce((sum, one) => sum + one, 0n)
   assert.equal(BigInt(summary.difference), all)
   assert.equal(sumOfBridge(JSON.stringify(summary.bridge)), all)
-  const again = await previewRestatement(work, task, save)
+  const again = await previewRestatement(work, task, await planOf(work, task), save)
   assert.equal(again.summary.number_of_orders, 0, 'what was restated has nothing left to restate')
   return summary.number_of_orders
 }

@@ -6,10 +6,11 @@ import { toEngineOrder } from '../../contract/parse-order.ts'
 import { decodeOrder } from '../codec.ts'
 import { sentKeyOf } from '../naming-order.ts'
 import { serialNumbersEverInOrder } from '../order-state.ts'
-import type { LoadReferenceData } from '../record-event.ts'
 import type { StoredEvent, StoredOrder } from '../records.ts'
 import { normaliseProductId } from '../../engine/reference/product-match.ts'
-import { resolveAgain, type NewFigures, type Resolution } from './resolve-again.ts'
+import { createPause } from '../../concurrency/cooperative.ts'
+import type { ReleaseMixer } from './release-mixer.ts'
+import { resolveAgain, type NewFigures } from './resolve-again.ts'
 
 /** The orders that may be restated. An order is in the scope if every member that is stated applies to it. */
 export interface RestatementScope {
@@ -25,23 +26,15 @@ export interface RestatementScope {
   readonly tenure_start_from?: string
 }
 
-export interface PlannedOrder {
-  /** Under the id that the client sent. */
-  readonly key: OrderKey
-  readonly createdAt: Date
-  /** The release of the order as it is stored. */
-  readonly storedReleaseId: number
-  readonly resolution: Resolution
-}
-
 export interface RefusedOrder {
   readonly key: OrderKey
   readonly problems: readonly Problem[]
 }
 
 export interface Plan {
-  /** In the order in which they are restated. */
-  readonly groups: readonly (readonly PlannedOrder[])[]
+  /** Orders by the ids that clients sent, in the order in which they are restated. No two groups share a device. */
+  readonly groups: readonly (readonly OrderKey[])[]
+  readonly numberOfOrders: number
   /** Orders that use a name that the release does not have. */
   readonly refused: readonly RefusedOrder[]
 }
@@ -57,41 +50,52 @@ export async function planRestatement(
   candidates: AsyncIterable<readonly Candidate[]>,
   scope: RestatementScope,
   figures: NewFigures,
-  referenceDataOf: LoadReferenceData,
+  mixer: ReleaseMixer,
 ): Promise<Plan> {
   const isIn = inScope(scope)
-  const planned: { readonly order: PlannedOrder; readonly serials: readonly string[] }[] = []
+  const pause = createPause()
+  const planned: { readonly key: OrderKey; readonly createdAt: number; readonly serials: readonly string[] }[] = []
   const refused: RefusedOrder[] = []
   for await (const page of candidates) {
     for (const { order, events } of page) {
-      const serials = serialNumbersEverInOrder(order, events)
-      if (!isIn(order, serials)) continue
-      const again = await resolveAgain(order, figures, referenceDataOf)
+      const serialsOf = () => serialNumbersEverInOrder(order, events)
+      if (!isIn(order, serialsOf)) continue
+      const again = await resolveAgain(order, figures, mixer)
       const key = sentKeyOf(order)
       if (again.outcome === 'refused') refused.push({ key, problems: again.problems })
-      if (again.outcome !== 'changed') continue
-      const { createdAt, releaseId } = order
-      planned.push({
-        order: { key, createdAt, storedReleaseId: releaseId, resolution: again.resolution },
-        serials,
-      })
+      if (again.outcome === 'changed') planned.push({ key, createdAt: order.createdAt.getTime(), serials: serialsOf() })
+      await pause()
     }
   }
-  const inSequence = planned.toSorted((a, b) => compareSequence(a.order, b.order))
-  return { groups: groupBySharedDevices(inSequence).map((group) => group.map(({ order }) => order)), refused }
+  planned.sort((a, b) => a.createdAt - b.createdAt || (orderKey(a.key) < orderKey(b.key) ? -1 : 1))
+  const groups = groupBySharedDevices(planned).map((group) => group.map(({ key }) => key))
+  return { groups: inLargerGroups(groups), numberOfOrders: planned.length, refused }
 }
 
-const compareSequence = (a: PlannedOrder, b: PlannedOrder): number =>
-  a.createdAt.getTime() - b.createdAt.getTime() || (orderKey(a.key) < orderKey(b.key) ? -1 : 1)
+/**
+ * Orders that are read and decided together, and posted by one transaction, which locks their devices until it ends.
+ * Of orders that share devices, more are previewed together.
+ */
+export const TOGETHER_MAX = 100
 
-function inScope(scope: RestatementScope): (order: StoredOrder, serials: readonly string[]) => boolean {
+function inLargerGroups(groups: Plan['groups']): Plan['groups'] {
+  const larger: OrderKey[][] = []
+  for (const group of groups) {
+    const last = larger.at(-1)
+    if (last && last.length + group.length <= TOGETHER_MAX) last.push(...group)
+    else larger.push([...group])
+  }
+  return larger
+}
+
+function inScope(scope: RestatementScope): (order: StoredOrder, serialsOf: () => readonly string[]) => boolean {
   const products = scope.product_ids && new Set(scope.product_ids.map(normaliseProductId))
   const models = scope.model_ids && new Set(scope.model_ids)
   const devices = scope.serial_numbers && new Set(scope.serial_numbers)
-  return (order, serials) => {
+  return (order, serialsOf) => {
     if (scope.import_id !== undefined && order.origin?.importId !== scope.import_id) return false
     if (scope.tenure_start_from !== undefined && order.tenureStartDate < scope.tenure_start_from) return false
-    if (devices && !serials.some((serial) => devices.has(serial))) return false
+    if (devices && !serialsOf().some((serial) => devices.has(serial))) return false
     if (models && !order.footprintIds.some((id) => models.has(id))) return false
     return !products || productIdsOf(order).some((id) => products.has(id))
   }

@@ -2,17 +2,17 @@
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import { NO_EMISSIONS, addEmissions, totalEmissionOf, type EmissionsByPart } from '../../engine/ledger-history.ts'
 import { PARTS, type Milligrams } from '../../engine/numbers/emission.ts'
-import type { ReferenceData } from '../../engine/reference/reference-data.ts'
-import { runCooperatively } from '../../concurrency/cooperative.ts'
+import { createPause, runCooperatively } from '../../concurrency/cooperative.ts'
 import { sentKeyOf } from '../naming-order.ts'
 import { storedEntry } from '../posted-ledgers.ts'
 import { withOwn, yearsOf } from '../preview-event.ts'
-import type { LoadReferenceData } from '../record-event.ts'
 import type { DeviceLedgers, NewEntry, PostedOrder, PostingTime, StoredEntry } from '../records.ts'
 import type { LedgerTransaction } from '../store.ts'
-import { CAUSES, FIGURE_CAUSES, differingCauses, mixReleases, type Cause } from './causes.ts'
-import type { PlannedOrder } from './plan.ts'
-import { restateOrder, type NamedRelease, type NotRestated, type Restating } from './restate-order.ts'
+import { CAUSES, FIGURE_CAUSES, type Cause } from './causes.ts'
+import { readAhead } from './read-ahead.ts'
+import { resolveAgain, type NewFigures, type Resolution } from './resolve-again.ts'
+import type { ReleaseMixer } from './release-mixer.ts'
+import { restateOrder, type NotRestated, type Restating } from './restate-order.ts'
 import { tryOn, type Trial } from './trial-transaction.ts'
 
 /** What each cause changes; causes that change nothing are left out. */
@@ -31,62 +31,45 @@ export interface RestatedYear {
 }
 
 export interface GroupPreview {
+  /** How many orders the group has. */
+  readonly size: number
   readonly countsFrom: string | null
+  /** How many entries the ledgers have on which the preview rests: more, once anything has happened to a device. */
+  readonly ledgers: readonly (readonly [serialNumber: string, entries: number])[]
   /** All orders whose emission changes, also those of which only a device does. */
   readonly orders: readonly RestatedOrder[]
+  /** Empty if they are not wanted. */
   readonly years: readonly RestatedYear[]
   /** Devices of which the embodied emission changes. */
   readonly devices: number
   readonly refused: readonly { readonly key: OrderKey; readonly why: NotRestated }[]
 }
 
-/** No stored release has this number, or a lower one: those are of 16 bits. */
-const FIRST_MIXED = -100_000
-
-/** Releases that are mixed from two, each under a number that no stored release has. */
-export function createReleaseMixer(referenceDataOf: LoadReferenceData) {
-  const mixed = new Map<string, NamedRelease>()
-  const byId = new Map<number, ReferenceData>()
-  const differing = new Map<string, ReturnType<typeof differingCauses>>()
-  return {
-    referenceDataOf: (releaseId: number): Promise<ReferenceData> => {
-      const known = byId.get(releaseId)
-      return known ? Promise.resolve(known) : referenceDataOf(releaseId)
-    },
-    differing: async (earlier: number, later: number) => {
-      const pair = `${earlier} ${later}`
-      const known = differing.get(pair) ?? differingCauses(await referenceDataOf(earlier), await referenceDataOf(later))
-      differing.set(pair, known)
-      return known
-    },
-    mix: async (earlier: number, later: number, exchanged: ReadonlySet<Cause>): Promise<NamedRelease> => {
-      const name = `${earlier} ${later} ${[...exchanged].join(' ')}`
-      const known = mixed.get(name)
-      if (known) return known
-      const referenceData = mixReleases(await referenceDataOf(earlier), await referenceDataOf(later), exchanged)
-      const release = { releaseId: FIRST_MIXED - mixed.size, referenceData }
-      mixed.set(name, release)
-      byId.set(release.releaseId, referenceData)
-      return release
-    },
-  }
+/** An order of the group that the new figures change. */
+interface ToRestate {
+  readonly key: OrderKey
+  /** The release of the order as it is stored. */
+  readonly storedReleaseId: number
+  readonly resolution: Resolution
 }
-
-export type ReleaseMixer = ReturnType<typeof createReleaseMixer>
 
 /**
  * Restates the orders of a group as often as there are causes, each time with one cause more. The difference between
  * two of these is what a cause changes; together they are what the restatement changes, to the milligram.
  * @param snapshot reads what is stored
+ * @param isWithYears whether the years are computed, too, which follow from the rest
  */
 export async function previewGroup(
   snapshot: LedgerTransaction,
   restating: Restating,
-  group: readonly PlannedOrder[],
+  keys: readonly OrderKey[],
+  figures: NewFigures,
   mixer: ReleaseMixer,
+  isWithYears: boolean,
 ): Promise<GroupPreview> {
-  const stored = readingOnce(snapshot)
-  const time = await stored.findPostingTime()
+  const time = await snapshot.findPostingTime()
+  const stored = await readAhead(snapshot, keys)
+  const group = await toRestate(stored, keys, figures, mixer)
   const causes = await causesOf(group, mixer)
   const exchanged = new Set<Cause>()
   const steps: { readonly cause: Cause; readonly moved: Moved }[] = []
@@ -98,10 +81,12 @@ export async function previewGroup(
     trial = tryOn(stored, time)
     refused = await restateAll(trial.transaction, restating, group, mixer, isLast ? null : new Set(exchanged))
     before = await stored.lockLedgers([...trial.ledgers.keys()], null)
-    steps.push({ cause, moved: await movedBy(trial, before, stored, time) })
+    steps.push({ cause, moved: await movedBy(trial, before, stored, time, isWithYears) })
   }
   return {
+    size: keys.length,
     countsFrom: time.countsFrom,
+    ledgers: [...before].map(([serial, { entries }]) => [serial, entries.length] as const),
     orders: await bridgedOrders(steps, stored),
     years: bridgedYears(steps),
     devices: trial ? devicesChanged(before, trial.ledgers) : 0,
@@ -109,8 +94,27 @@ export async function previewGroup(
   }
 }
 
+/** Those that were changed meanwhile may not be changed by the new figures any more. */
+async function toRestate(
+  stored: LedgerTransaction,
+  keys: readonly OrderKey[],
+  figures: NewFigures,
+  mixer: ReleaseMixer,
+): Promise<readonly ToRestate[]> {
+  const group: ToRestate[] = []
+  const pause = createPause()
+  for (const key of keys) {
+    const found = await stored.findOrder(key)
+    const again = found && (await resolveAgain(found.order, figures, mixer))
+    if (again?.outcome === 'changed')
+      group.push({ key, storedReleaseId: found!.order.releaseId, resolution: again.resolution })
+    await pause()
+  }
+  return group
+}
+
 /** Those that may move an emission of the group; at least one, so that the group is restated in any case. */
-async function causesOf(group: readonly PlannedOrder[], { differing }: ReleaseMixer): Promise<readonly Cause[]> {
+async function causesOf(group: readonly ToRestate[], { differing }: ReleaseMixer): Promise<readonly Cause[]> {
   const found = new Set<Cause>()
   for (const { storedReleaseId, resolution } of group) {
     if (resolution.isIdentifiedAnew) found.add('identification')
@@ -123,11 +127,12 @@ async function causesOf(group: readonly PlannedOrder[], { differing }: ReleaseMi
 async function restateAll(
   transaction: LedgerTransaction,
   restating: Restating,
-  group: readonly PlannedOrder[],
+  group: readonly ToRestate[],
   { mix, referenceDataOf }: ReleaseMixer,
   exchanged: ReadonlySet<Cause> | null,
 ): Promise<GroupPreview['refused']> {
   const refused: { key: OrderKey; why: NotRestated }[] = []
+  const pause = createPause()
   for (const { key, storedReleaseId, resolution } of group) {
     const { releaseId } = resolution
     const release = exchanged
@@ -136,6 +141,7 @@ async function restateAll(
     const resolve = () => Promise.resolve({ ...resolution, ...release })
     const why = await restateOrder(transaction, restating, key, resolve, referenceDataOf)
     if (why !== null) refused.push({ key, why })
+    await pause()
   }
   return refused
 }
@@ -151,8 +157,9 @@ async function movedBy(
   before: DeviceLedgers,
   stored: LedgerTransaction,
   time: PostingTime,
+  isWithYears: boolean,
 ): Promise<Moved> {
-  const added = appended.flatMap(({ entries, event, identifications }) => {
+  const added = appended.flatMap(({ revision: { entries, event, identifications } }) => {
     const eventOf = ({ eventId }: NewEntry) => identifications.find((one) => one.eventId === eventId) ?? event
     return entries.map((entry) => storedEntry(entry, eventOf(entry), time))
   })
@@ -164,30 +171,40 @@ async function movedBy(
       { key: sentKeyOf(entries[0]!), parts: entries.reduce<EmissionsByPart>(addEmissions, NO_EMISSIONS) },
     ]),
   )
+  return { orders, years: isWithYears ? await yearsMoved(added, appended, before, orders, stored) : new Map() }
+}
+
+async function yearsMoved(
+  added: readonly StoredEntry[],
+  appended: Trial['appended'],
+  before: DeviceLedgers,
+  orders: Moved['orders'],
+  stored: LedgerTransaction,
+): Promise<Moved['years']> {
   const known = await stored.findPostedEmissions([...orders.values()].map(({ key }) => key))
-  const next: readonly PostedOrder[] = appended.map(({ order: { customerId, orderId, tenureStartDate } }) => ({
-    customerId,
-    orderId,
-    tenureStartDate,
+  const next: readonly PostedOrder[] = appended.map(({ revision: { order } }) => ({
+    customerId: order.customerId,
+    orderId: order.orderId,
+    tenureStartDate: order.tenureStartDate,
     emission: NO_EMISSIONS,
   }))
   const byKey = new Map([...known, ...next].map((order) => [orderKey(order), order]))
   const years = await runCooperatively(yearsOf(added, withOwn(before, await aloneBefore(added, stored)), byKey))
-  return {
-    orders,
-    years: new Map(
-      years.map(({ customerId, year, difference }) => [
-        `${year} ${customerId}`,
-        { customerId, year, sum: totalEmissionOf(difference) },
-      ]),
-    ),
-  }
+  return new Map(
+    years.map(({ customerId, year, difference }) => [
+      `${year} ${customerId}`,
+      { customerId, year, sum: totalEmissionOf(difference) },
+    ]),
+  )
 }
 
-/** The entries of the order without devices that the group is; none for a group with devices. */
+/** The entries of the orders without devices before. */
 async function aloneBefore(added: readonly StoredEntry[], stored: LedgerTransaction): Promise<readonly StoredEntry[]> {
-  const first = added.find(({ serialNumber }) => serialNumber === '')
-  return first ? stored.findOrderEntries({ customerId: first.customerId, orderId: first.orderId }) : []
+  const alone = added.filter(({ serialNumber }) => serialNumber === '')
+  const keys = new Map(
+    alone.map(({ customerId, orderId }) => [orderKey({ customerId, orderId }), { customerId, orderId }]),
+  )
+  return (await Promise.all([...keys.values()].map((key) => stored.findOrderEntries(key)))).flat()
 }
 
 async function bridgedOrders(
@@ -231,27 +248,3 @@ const devicesChanged = (before: DeviceLedgers, after: DeviceLedgers): number =>
   [...after].filter(
     ([serial, { device }]) => device.balance.embodiedTotal !== before.get(serial)?.device.balance.embodiedTotal,
   ).length
-
-/** The steps read the same records. */
-function readingOnce(snapshot: LedgerTransaction): LedgerTransaction {
-  const read = new Map<string, Promise<unknown>>()
-  const once = <Result>(name: string, key: unknown, find: () => Promise<Result>): Promise<Result> => {
-    const place = `${name} ${JSON.stringify(key)}`
-    const known = (read.get(place) as Promise<Result> | undefined) ?? find()
-    read.set(place, known)
-    return known
-  }
-  return {
-    ...snapshot,
-    findOrder: (key) => once('order', key, () => snapshot.findOrder(key)),
-    findOrders: (keys) => once('orders', keys, () => snapshot.findOrders(keys)),
-    findEvents: async (order, eventId) => {
-      // The id of a restatement's event is new each time.
-      const { events } = await once('events', order, () => snapshot.findEvents(order, eventId))
-      return { events, sameId: null }
-    },
-    findOrderEntries: (key) => once('entries', key, () => snapshot.findOrderEntries(key)),
-    lockLedgers: (serials) => once('ledgers', [...serials].toSorted(), () => snapshot.lockLedgers(serials, null)),
-    findPostedEmissions: (keys) => once('posted', keys, () => snapshot.findPostedEmissions(keys)),
-  }
-}

@@ -14,8 +14,9 @@ import {
 } from '../../engine/resolve-order.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { decodeOrder } from '../codec.ts'
-import type { LoadReferenceData } from '../record-event.ts'
 import type { StoredOrder } from '../records.ts'
+import type { Cause } from './causes.ts'
+import type { ReleaseMixer } from './release-mixer.ts'
 
 /** By which figures orders are calculated again. */
 export interface NewFigures {
@@ -44,7 +45,7 @@ export type ResolvedAgain =
 export async function resolveAgain(
   stored: StoredOrder,
   { releaseOf, mappingOf }: NewFigures,
-  referenceDataOf: LoadReferenceData,
+  { referenceDataOf, differing }: Pick<ReleaseMixer, 'referenceDataOf' | 'differing'>,
 ): Promise<ResolvedAgain> {
   const order = toEngineOrder(decodeOrder(stored))
   const releaseId = await releaseOf(stored.releaseId)
@@ -56,7 +57,8 @@ export async function resolveAgain(
       : resolveOrder(order, after, mappings)
   if (!resolved.ok) return { outcome: 'refused', problems: resolved.problems }
   const earlier = resolveStored(order, stored, before)
-  if (haveSameFigures(earlier, resolved.items)) return { outcome: 'unchanged' }
+  const causes = await differing(stored.releaseId, releaseId)
+  if (haveSameFigures(earlier, resolved.items, causes)) return { outcome: 'unchanged' }
   const matches = matchesOf(resolved.items)
   const isIdentifiedAnew = matches.footprintIds.some((id, at) => id !== stored.footprintIds[at])
   return { outcome: 'changed', resolution: { order, releaseId, matches, isIdentifiedAnew } }
@@ -86,16 +88,25 @@ function rematched(
   )
 }
 
-/** True if every line and every remainder of the devices is the same, to the milligram. */
-function haveSameFigures(before: readonly ResolvedItem[], after: readonly ResolvedItem[]): boolean {
+/**
+ * True if every line and every remainder of the devices is the same, to the milligram.
+ * @param causes for which the two releases differ
+ */
+function haveSameFigures(
+  before: readonly ResolvedItem[],
+  after: readonly ResolvedItem[],
+  causes: readonly Cause[],
+): boolean {
+  if (!before.every((item, at) => isSameDevice(item, after[at]!))) return false
+  // Then the lines are the same, too, and nearly all orders need not be estimated.
+  if (causes.every((cause) => cause === 'device_figures')) return true
   const [one, other] = [before, after].map((items) => estimateItems(items, asFirstRental(true))) as [
     OrderFootprint,
     OrderFootprint,
   ]
-  return one.items.every(({ item, lines }, at) => {
-    const next = other.items[at]!
-    return isSameDevice(item, next.item) && lines.every(({ emission }, line) => emission === next.lines[line]?.emission)
-  })
+  return one.items.every(({ lines }, at) =>
+    lines.every(({ emission }, line) => emission === other.items[at]!.lines[line]?.emission),
+  )
 }
 
 function isSameDevice(one: ResolvedItem, other: ResolvedItem): boolean {

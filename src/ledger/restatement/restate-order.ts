@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import { LONG_LEDGER } from '../../engine/ledger-history.ts'
-import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import { resolveStored } from '../../engine/resolve-order.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { RecordedOrderEvent } from '../../contract/event-schema.ts'
@@ -12,18 +11,13 @@ import { lockRecords, type EventAccount, type LoadReferenceData } from '../recor
 import { asNextRevision } from '../revisions.ts'
 import type { StoredOrder } from '../records.ts'
 import type { LedgerTransaction } from '../store.ts'
+import type { NamedRelease } from './release-mixer.ts'
 import type { Resolution } from './resolve-again.ts'
 
 /** Why and by whom orders are restated. */
 export interface Restating extends EventAccount {
   readonly restatementId: number
   readonly reason: string
-}
-
-/** The release by which an order is calculated, under the id that its entries name. */
-export interface NamedRelease {
-  readonly releaseId: number
-  readonly referenceData: ReferenceData
 }
 
 /** Why an order stays as it is: no such order counts any more, it is too large, or the engine refuses it. */
@@ -57,9 +51,8 @@ export async function restateOrder(
     const { origin } = records.order
     const items = resolveStored(order, matches, referenceData)
     const parsed = { wire, items, releaseId, isCapped, recordedBy, ...(origin && { origin }) }
-    await transaction.appendRevision(
-      await decideRevision(parsed, content, event, records, transaction, referenceDataOf),
-    )
+    const revision = await decideRevision(parsed, content, event, records, transaction, referenceDataOf)
+    await transaction.appendRevisions([{ revision, ledgers: records.ledgers }])
     return null
   } catch (error) {
     if (error instanceof ApiError) return { message: error.message }

@@ -1,14 +1,19 @@
 // Works on a restatement: the preview, or posting it after checking that the preview is still what would be posted.
 import { createHash } from 'node:crypto'
 import { totalEmissionOf } from '../../engine/ledger-history.ts'
+import type { OrderKey } from '../../engine/device-timeline.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
-import type { LoadReferenceData } from '../record-event.ts'
+import { mapAhead } from '../../concurrency/ahead.ts'
+import { createPause } from '../../concurrency/cooperative.ts'
 import type { EventStore, OnSnapshot } from '../store.ts'
 import { CAUSES, type Cause } from './causes.ts'
-import { planRestatement, type Candidate, type PlannedOrder, type RestatementScope } from './plan.ts'
-import { createReleaseMixer, previewGroup, type GroupPreview } from './preview-group.ts'
+import { TOGETHER_MAX, planRestatement, type Candidate, type Plan, type RestatementScope } from './plan.ts'
+import { previewGroup, type GroupPreview } from './preview-group.ts'
 import { restateOrder, type NotRestated, type Restating } from './restate-order.ts'
+import { readAhead } from './read-ahead.ts'
+import type { ReleaseMixer } from './release-mixer.ts'
 import { resolveAgain, type NewFigures } from './resolve-again.ts'
+import { tryOn } from './trial-transaction.ts'
 import { RESTATEMENT_MESSAGES } from '../messages.ts'
 
 /** By which figures orders are calculated again, as it is sent. */
@@ -31,7 +36,8 @@ export interface RestatementTask {
 export interface RestatementWork {
   readonly events: EventStore
   readonly onSnapshot: OnSnapshot
-  readonly referenceDataOf: LoadReferenceData
+  /** Of this restatement alone. */
+  readonly releases: ReleaseMixer
   readonly candidates: (accountId: number) => AsyncIterable<readonly Candidate[]>
   /** Is told at first, and after each group, how many orders are done. @throws to stop the work */
   readonly onProgress: (done: number, total: number) => void
@@ -74,19 +80,21 @@ export interface PreviewSummary {
   }[]
 }
 
-/** @returns the sums, and the digest of everything that the preview says */
+/**
+ * @param save null if only the digest is wanted: then the years are not computed
+ * @returns the sums, and the digest of what the preview says of the orders and of what it rests on
+ */
 export async function previewRestatement(
-  work: RestatementWork,
-  task: RestatementTask,
-  save: SaveRows,
+  { onSnapshot, onProgress, releases }: RestatementWork,
+  { restating, figures }: RestatementTask,
+  plan: Plan,
+  save: SaveRows | null,
 ): Promise<{ readonly summary: PreviewSummary; readonly digest: string }> {
-  const plan = await planOf(work, task)
-  const total = plan.groups.reduce((sum, group) => sum + group.length, 0)
+  const total = plan.numberOfOrders
   const sums = createSums()
-  const mixer = createReleaseMixer(work.referenceDataOf)
   const write = async (rows: readonly ChangeRow[]) => {
     for (const row of rows) sums.add(row)
-    if (rows.length > 0) await save(rows)
+    if (rows.length > 0) await save?.(rows)
   }
   await write(
     plan.refused.map(({ key, problems }) =>
@@ -94,17 +102,19 @@ export async function previewRestatement(
     ),
   )
   let done = 0
-  work.onProgress(done, total)
-  for (const group of plan.groups) {
-    const preview = await work.onSnapshot(task.restating.accountId, (snapshot) =>
-      previewGroup(snapshot, task.restating, group, mixer),
-    )
+  onProgress(done, total)
+  const previews = mapAhead(plan.groups, AT_ONCE, (group) =>
+    onSnapshot(restating.accountId, (snapshot) =>
+      previewGroup(snapshot, restating, group, figures, releases, save !== null),
+    ),
+  )
+  for await (const preview of previews) {
     sums.addGroup(preview)
     await write(rowsOf(preview))
-    done += group.length
-    work.onProgress(done, total)
+    done += preview.size
+    onProgress(done, total)
   }
-  await write(sums.yearRows())
+  for (const row of sums.yearRows()) await write([row])
   return sums.result()
 }
 
@@ -112,44 +122,57 @@ export async function previewRestatement(
  * Posts a restatement. An order that was restated before the program ended is not changed again: the new figures make
  * no difference to it any more.
  */
-export async function postRestatement(work: RestatementWork, task: RestatementTask): Promise<void> {
-  const { groups } = await planOf(work, task)
-  const total = groups.reduce((sum, group) => sum + group.length, 0)
+export async function postRestatement(
+  work: RestatementWork,
+  task: RestatementTask,
+  { groups, numberOfOrders: total }: Plan,
+): Promise<void> {
   let done = 0
   work.onProgress(done, total)
-  for (const group of groups) {
+  const posted = mapAhead(groups, AT_ONCE, async (group) => {
     for (let at = 0; at < group.length; at += TOGETHER_MAX)
       await postTogether(work, task, group.slice(at, at + TOGETHER_MAX))
-    done += group.length
+    return group.length
+  })
+  for await (const count of posted) {
+    done += count
     work.onProgress(done, total)
   }
 }
 
-/** Orders that are posted by one transaction: their devices are locked until all of them are. */
-const TOGETHER_MAX = 100
+/** Groups that are worked on at the same time: one is decided while the database works for the other. */
+const AT_ONCE = 2
 
-const planOf = ({ candidates, referenceDataOf }: RestatementWork, { restating, scope, figures }: RestatementTask) =>
-  planRestatement(candidates(restating.accountId), scope, figures, referenceDataOf)
+/** Which orders the restatement changes, of all orders of the account. */
+export const planOf = (
+  { candidates, releases }: RestatementWork,
+  { restating, scope, figures }: RestatementTask,
+): Promise<Plan> => planRestatement(candidates(restating.accountId), scope, figures, releases)
 
 async function postTogether(
-  { events, referenceDataOf }: RestatementWork,
+  { events, releases }: RestatementWork,
   { restating, figures }: RestatementTask,
-  orders: readonly PlannedOrder[],
+  keys: readonly OrderKey[],
 ): Promise<void> {
-  await events.onOrder(restating.accountId, orders[0]!.key, async (transaction) => {
-    for (const { key } of orders) {
+  const pause = createPause()
+  await events.onOrder(restating.accountId, keys[0]!, async (transaction) => {
+    const time = await transaction.findPostingTime()
+    const trial = tryOn(await readAhead(transaction, keys), time)
+    for (const key of keys) {
       await restateOrder(
-        transaction,
+        trial.transaction,
         restating,
         key,
         async (stored) => {
-          const again = await resolveAgain(stored, figures, referenceDataOf)
+          const again = await resolveAgain(stored, figures, releases)
           if (again.outcome !== 'changed') return null
-          return { ...again.resolution, referenceData: await referenceDataOf(again.resolution.releaseId) }
+          return { ...again.resolution, referenceData: await releases.referenceDataOf(again.resolution.releaseId) }
         },
-        referenceDataOf,
+        releases.referenceDataOf,
       )
+      await pause()
     }
+    if (trial.appended.length > 0) await transaction.appendRevisions(trial.appended)
   })
 }
 
@@ -190,7 +213,9 @@ function createSums() {
   return {
     add: (row: ChangeRow): void => {
       const { customerId, orderId, year, problem } = row
-      hash.update(`${JSON.stringify([customerId, orderId, year, String(row.before), row.bridge, problem])}\n`)
+      // The years follow from the orders and from the ledgers.
+      if (year === null)
+        hash.update(`${JSON.stringify([customerId, orderId, String(row.before), row.bridge, problem])}\n`)
       if (problem !== null) problems += 1
       else if (year === null) {
         orders += 1
@@ -200,6 +225,7 @@ function createSums() {
     },
     addGroup: (group: GroupPreview): void => {
       countsFrom = group.countsFrom
+      hash.update(`${JSON.stringify(group.ledgers)}\n`)
       devices += group.devices
       for (const order of group.orders)
         for (const [cause, parts] of entriesOf(order.bridge)) increase(bridge, cause, totalEmissionOf(parts))
