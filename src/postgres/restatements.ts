@@ -5,14 +5,7 @@ import { LeaseLost } from './errors.ts'
 import type { Candidate } from '../ledger/restatement/plan.ts'
 import type { ChangeRow, ChangesOf } from '../ledger/restatement/work.ts'
 import { lockAccount } from './product-mappings.ts'
-import {
-  FIRST_ANSWER_FIELDS,
-  IS_CURRENT,
-  findEventsOfOrders,
-  orderIdentity,
-  orderOfRow,
-  type OrderRow,
-} from './order-reads.ts'
+import { FIRST_ANSWER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
 import { inTransaction } from './transaction.ts'
 
 export type RestatementState = 'previewing' | 'previewed' | 'applying' | 'applied' | 'outdated' | 'failed'
@@ -306,14 +299,14 @@ async function* candidatesOf(pool: Pool, accountId: number): AsyncGenerator<read
   }
 }
 
-/** The page after an order, or the first. */
+/** The page after an order, or the first, in the order of the primary key. */
 async function findCandidates(pool: Pool, accountId: number, after: OrderKey | null): Promise<readonly Candidate[]> {
   const { rows } = await pool.query<OrderRow>({
     name: 'find-orders-to-restate',
     text: `select ${FIRST_ANSWER_FIELDS} from orders
-      where account_id = $1 and (customer_id, order_id) > ($2, $3) and ${IS_CURRENT} and status <> 'reversed'
-      order by customer_id, order_id limit ${CANDIDATES_AT_ONCE}`,
-    values: [accountId, after?.customerId ?? '', after?.orderId ?? ''],
+      where account_id = $1 and (order_id, customer_id) > ($2, $3) and status not in ('corrected', 'reversed')
+      order by order_id, customer_id limit ${CANDIDATES_AT_ONCE}`,
+    values: [accountId, after?.orderId ?? '', after?.customerId ?? ''],
   })
   const orders = rows.map(orderOfRow)
   const events = await findEventsOfOrders(pool, accountId, orders)
