@@ -2,9 +2,18 @@
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 
+import { registerRelease } from '../../src/postgres/dataset-releases.ts'
+import { changedRelease } from '../changed-release.ts'
 import type { Json } from '../document-check.ts'
 import { assertAccessible, signIn, startConsole, visit, type ConsoleServer, type Visit } from './browser.ts'
 import { seedGuesses } from './seed-fleet.ts'
+
+const MARKUP = '<b>Vans</b> & "more"'
+const LOUDER_VAN = {
+  file: 'transports.csv',
+  row: 'road-van-diesel',
+  cells: { factor_kg_co2e_per_tonne_km: '0.93725', ttw_kg_co2e_per_tonne_km: '0.7863' },
+}
 
 let server: ConsoleServer
 let visitor: Visit
@@ -32,7 +41,7 @@ test('a list without restatements says what they are for', async () => {
   await assertAccessible(page, 'restatements-none')
 })
 
-test('a product is mapped and its stored orders restated: kilograms before, by cause, and after on the order', async () => {
+test('a product is mapped and its stored orders are restated: seen by cause, then posted, then on the order', async () => {
   const { page } = visitor
   const earlier = await totalOf('guess-2')
   await page.getByRole('link', { name: 'Matching' }).click()
@@ -56,7 +65,7 @@ test('a product is mapped and its stored orders restated: kilograms before, by c
   await page.getByRole('table', { name: 'Customers and years' }).getByText('2025').first().waitFor()
   await assertAccessible(page, 'restatement-years')
   await page.getByRole('link', { name: 'One order' }).click()
-  await page.getByRole('table', { name: 'What changes' }).getByRole('link', { name: 'guess-2' }).waitFor()
+  await page.getByRole('table', { name: 'One order' }).getByRole('link', { name: 'guess-2' }).waitFor()
   await page.getByRole('button', { name: 'Apply …' }).click()
   const question = page.getByRole('dialog', { name: 'Apply this restatement?' })
   await question.getByText('One order of one customer will change:').waitFor()
@@ -67,9 +76,87 @@ test('a product is mapped and its stored orders restated: kilograms before, by c
   await assertAccessible(page, 'restatement-applied')
   const now = await totalOf('guess-2')
   assert.equal(Math.round((now - earlier) * 1e6), Math.round(difference * 1e6))
-  await page.getByRole('table', { name: 'What changes' }).getByRole('link', { name: 'guess-2' }).click()
+  await page.getByRole('table', { name: 'One order' }).getByRole('link', { name: 'guess-2' }).click()
   await page.getByRole('heading', { level: 1, name: 'guess-2' }).waitFor()
   const shown = page.getByRole('region', { name: 'Emissions of the order' }).locator('.figure').first()
   assert.match((await shown.getAttribute('aria-label')) ?? '', new RegExp(`exactly ${String(now)} `))
   visitor.assertQuiet()
+})
+
+test('a release is compared and pinned, and orders are restated onto it by a form that is filled in', async () => {
+  const { page } = visitor
+  const { referenceData, files } = changedRelease('2026.11.1', [LOUDER_VAN])
+  const pinned = referenceData.release
+  await registerRelease(server.pool, pinned, referenceData.hash, files)
+  await page.getByRole('link', { name: 'API keys and settings' }).click()
+  const section = page.getByRole('region', { name: 'Dataset release', exact: true })
+  await section.getByLabel(/^Follow the newest release/).waitFor()
+  await section.getByLabel('To', { exact: true }).selectOption(pinned)
+  await section.getByLabel('From', { exact: true }).selectOption({ index: 1 })
+  await section.getByText(/^Transport: 2 changed, 0 added, 0 removed$/).waitFor()
+  await section.getByText('road-van-diesel/factor_kg_co2e_per_tonne_km').waitFor()
+  await section.getByLabel(/^Stay with one release/).check()
+  await section.getByLabel('Release', { exact: true }).selectOption(pinned)
+  await assertAccessible(page, 'settings-releases')
+  await section.getByRole('button', { name: 'Save release' }).click()
+  await page.getByText('Dataset release saved.').first().waitFor()
+  assert.equal((await ask('/api/account'))['dataset_release'], pinned)
+  await section.getByRole('link', { name: /^Restate stored orders onto/ }).click()
+  await page.getByRole('heading', { level: 1, name: 'New restatement' }).waitFor()
+  assert.equal(await page.getByLabel('Dataset release', { exact: true }).inputValue(), pinned)
+  const preview = page.getByRole('button', { name: 'Calculate preview' })
+  assert.ok(await preview.isDisabled())
+  await page.getByLabel('Reason').fill(MARKUP)
+  await page.getByLabel('Orders', { exact: true }).selectOption('Orders of certain product IDs')
+  await page.getByLabel('Product IDs').fill('LAP-7\nTAB-0\nTAB-0\n')
+  await page.getByLabel('Rental start from').fill('2024-12-31')
+  await assertAccessible(page, 'restatement-form')
+  await preview.click()
+  await page.getByRole('heading', { level: 2, name: MARKUP }).waitFor()
+  await ready()
+  const { scope, figures, preview: summary } = await ask('/api/restatements/2')
+  assert.deepEqual(scope, { product_ids: ['LAP-7', 'TAB-0'], tenure_start_from: '2024-12-31' })
+  assert.deepEqual(figures, { release: pinned })
+  const { number_of_orders: orders, bridge } = summary as Json
+  assert.equal(orders, 2)
+  assert.deepEqual(Object.keys(bridge as Json), ['transport_and_packaging'])
+  await page.getByText('2 product IDs: LAP-7, TAB-0 · Rentals from Dec 31, 2024').waitFor()
+})
+
+test('a preview that no longer holds is outdated and can be previewed again; a preview can be discarded', async () => {
+  const { page } = visitor
+  const event = { event_id: 'return-1', type: 'returned', date: '2025-06-16', serial_number: 'G-0-1' }
+  const headers = { 'x-api-key': server.key, 'content-type': 'application/json' }
+  const url = `${server.url}/api/customer-orders/Northwind%20GmbH/guess-0/events`
+  const posted = await fetch(url, { method: 'POST', headers, body: JSON.stringify(event) })
+  assert.equal(posted.status, 200, await posted.text())
+  await page.getByRole('button', { name: 'Apply …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Post 2 orders' }).click()
+  await page.getByText('Outdated', { exact: true }).waitFor()
+  await page.getByText(/Nothing was posted. Preview it again/).waitFor()
+  await assertAccessible(page, 'restatement-outdated')
+  await page.getByRole('button', { name: 'Preview again' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Restatement 3' }).waitFor()
+  await ready()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Restatements' }).waitFor()
+  const rows = page.getByRole('table', { name: 'Restatements' }).getByRole('row')
+  assert.match(await rows.nth(1).innerText(), /<b>[^]*Outdated/)
+  assert.match(await rows.nth(2).innerText(), /Mapping of GRV-77[^]*Applied[^]*−81/)
+  assert.equal(await rows.count(), 3)
+  await assertAccessible(page, 'restatements')
+  visitor.assertQuiet()
+})
+
+test('a key that may only read sees a restatement in German, and no button that would change one', async () => {
+  const reader = await visit(server.url, { path: '/restatements', language: 'de', colorScheme: 'dark' })
+  await signIn(reader, await server.createKey(['orders:read']))
+  const { page } = reader
+  await page.getByText(/Zum Anfordern, Anwenden und Verwerfen ist die Berechtigung admin nötig/).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Neue Neuberechnung' }).count(), 0)
+  await page.getByRole('link', { name: 'Mapping of GRV-77' }).click()
+  await page.getByRole('img', { name: /^Die Differenz beträgt/ }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^(Anwenden|Verwerfen)/ }).count(), 0)
+  await assertAccessible(page, 'restatement-de')
+  reader.assertQuiet()
 })

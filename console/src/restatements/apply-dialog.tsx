@@ -39,8 +39,9 @@ export function ApplyDialog({ one, isOpen, onClose }: ApplyDialogProps) {
           <strong>{t('applyMoves', { orders, customers })}</strong>
         </p>
         <p>
-          <Figure value={before} unit={KG} showsUnit /> → <Figure value={afterOf(preview)} unit={KG} showsUnit /> (
-          <Figure value={difference} unit={KG} showsUnit showsSign />)
+          <Figure value={before} unit={KG} /> → <Figure value={afterOf(preview)} unit={KG} showsUnit />
+          <br />
+          {t('difference')}: <Figure value={difference} unit={KG} showsUnit showsSign />
         </p>
         {years.length > 0 && <p>{t('applyYears', { years: years.map(({ year }) => year).join(', ') })}</p>}
         <p>{t('applyHelp', { reason })}</p>

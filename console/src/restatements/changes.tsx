@@ -30,6 +30,9 @@ type Refused = NonNullable<Schemas['RestatementChanges']['problems']>[number]
 const TABS = ['largest', 'orders', 'years', 'problems'] as const
 type Tab = (typeof TABS)[number]
 
+/** The service states as many with the preview: where no more change, these are all. */
+const LARGEST_MAX = 10
+
 export interface ChangesProps {
   readonly id: string
   readonly preview: Preview
@@ -39,7 +42,8 @@ export function Changes({ id, preview }: ChangesProps) {
   const t = useMessages({ en, de })
   const { filters } = useFilters(['of'])
   const { number_of_orders: orders, number_of_problems: problems } = preview
-  const tabs = TABS.filter((tab) => (tab === 'problems' ? problems > 0 : orders > 0))
+  const isShort = orders <= LARGEST_MAX
+  const tabs = TABS.filter((tab) => (tab === 'problems' ? problems > 0 : orders > 0 && !(tab === 'largest' && isShort)))
   const here = tabs.find((tab) => tab === filters.of) ?? tabs[0]!
   const labelOf = (tab: Tab) =>
     tab === 'problems'
@@ -59,8 +63,8 @@ export function Changes({ id, preview }: ChangesProps) {
         }))}
       />
       <p className="muted">{t(`${here}Note`)}</p>
-      {here === 'largest' ? (
-        <Orders changes={preview.largest_changes ?? []} caption={t('largest')} bridge={preview.bridge} />
+      {here === 'largest' || (here === 'orders' && isShort) ? (
+        <Orders changes={preview.largest_changes ?? []} caption={labelOf(here)} bridge={preview.bridge} />
       ) : (
         <Listed key={here} id={id} preview={preview} of={here} />
       )}

@@ -32,14 +32,14 @@ export function useDescription(): (one: Pick<Restatement, 'scope' | 'figures'>) 
       ...(importId === undefined ? [] : [t('of-import', { id: String(importId) })]),
       ...(from === undefined ? [] : [t('of-from', { day: day(from) })]),
     ]
-    return phrases.length === 0 ? t('of-all') : phrases.join(', ')
+    return phrases.length === 0 ? t('of-all') : phrases.join(' · ')
   }
   const figuresOf = ({ mappings, own, release }: RestatementParams['figures']): string =>
     [
       ...(release === undefined ? [] : [t('by-release', { release })]),
       ...(own === undefined ? [] : [t('by-own')]),
       ...(mappings === undefined ? [] : [t('by-mappings')]),
-    ].join(', ')
+    ].join(' · ')
   return ({ scope, figures }) => ({ orders: ordersOf(scope), figures: figuresOf(figures) })
 }
 

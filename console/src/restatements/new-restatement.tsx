@@ -1,7 +1,7 @@
 // The form for a restatement: which orders are calculated again, by which figures, and why.
 import { useState, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useDatasetReleases } from '../api/dataset-releases.ts'
+import { useReleases } from '../dataset-releases/use-releases.ts'
 import { ChoiceField, Field } from '../components/fields.tsx'
 import { useFilters } from '../components/filters.ts'
 import { Empty, ProblemNotice } from '../components/loading-and-error.tsx'
@@ -185,7 +185,7 @@ const Check = ({ isChecked, label, onChange, children }: CheckProps) => (
 
 function ReleaseField({ release, onChange }: { readonly release: string; readonly onChange: (id: string) => void }) {
   const t = useMessages({ en, de })
-  const { data } = useDatasetReleases()
+  const { data } = useReleases()
   const choices = (data?.dataset_releases ?? []).map(({ id, is_newest: isNewest }) => ({
     value: id,
     label: isNewest ? t('newest', { id }) : id,

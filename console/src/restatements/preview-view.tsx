@@ -66,8 +66,8 @@ function Sums({ preview }: { readonly preview: Preview }) {
         value={<Figure value={difference} unit={KG} showsUnit showsSign why={() => explainDifference(preview, t)} />}
       >
         <p>
-          {share !== null && `${share > 0 ? '+' : ''}${percent(share)} · `}
           {t('devicesMoved', { count: devices })}
+          {share !== null && ` · ${share > 0 ? '+' : ''}${percent(share)}`}
         </p>
       </Tile>
     </div>

@@ -13,7 +13,7 @@ export type Bridge = Preview['bridge']
 export type State = Restatement['state']
 
 /** In the order in which they are exchanged, which is part of the method. */
-export const CAUSES = [
+const CAUSES = [
   'identification',
   'device_figures',
   'electricity',
