@@ -41,7 +41,7 @@ test('a list without restatements says what they are for', async () => {
   await assertAccessible(page, 'restatements-none')
 })
 
-test('a product is mapped and its stored orders are restated: seen by cause, then posted, then on the order', async () => {
+test('a product is mapped and its stored orders are restated: seen by cause, posted, shown by the order', async () => {
   const { page } = visitor
   const earlier = await totalOf('guess-2')
   await page.getByRole('link', { name: 'Matching' }).click()

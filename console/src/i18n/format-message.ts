@@ -52,7 +52,8 @@ function formatElement(element: MessageFormatElement, values: Values, language: 
     case TYPE.select: {
       const isPlural = element.type === TYPE.plural
       const choice = isPlural ? new Intl.PluralRules(language).select(Number(value)) : String(value)
-      const { value: chosen } = element.options[choice] ?? element.options['other']!
+      const exact = isPlural ? element.options[`=${value}`] : undefined
+      const { value: chosen } = exact ?? element.options[choice] ?? element.options['other']!
       return formatElements(chosen, values, language, isPlural ? Number(value) : count)
     }
     default:

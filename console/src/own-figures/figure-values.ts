@@ -8,12 +8,14 @@ export type Values = Readonly<Record<string, string>>
 
 export function valuesOf(kind: FigureKind, figure: OwnFigure | null): Values {
   if (figure === null) return {}
-  const members = kind.fields.map(({ name, form }) => {
-    const value = figure[name]
-    if (form === 'names') return [name, Array.isArray(value) ? value.join('\n') : '']
-    return [name, typeof value === 'string' || typeof value === 'number' ? String(value) : '']
-  })
-  return { ...(Object.fromEntries(members) as Values), ...idsOf(kind, figure.id) }
+  const members = kind.fields.map(({ name }): readonly [string, string] => [name, textOf(figure[name])])
+  return { ...Object.fromEntries(members), ...idsOf(kind, figure.id) }
+}
+
+/** Of names, one a line. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join('\n')
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 export const idOf = ({ ids }: FigureKind, values: Values): string =>
@@ -30,7 +32,7 @@ export const toBody = ({ fields }: FigureKind, values: Values): Body =>
   Object.fromEntries(
     fields
       .filter(({ name }) => isFilled(values, name))
-      .map(({ name, form }) => {
+      .map(({ name, form }): readonly [string, unknown] => {
         const text = values[name]!.trim()
         if (form === 'number') return [name, Number(text)]
         return [name, form === 'names' ? linesOf(text) : text]

@@ -13,42 +13,40 @@ export interface FigureField {
   readonly hasHint?: true
 }
 
-export type FieldName = (typeof FIELD_NAMES)[number]
-const FIELD_NAMES = [
-  'name',
-  'brand',
-  'type',
-  'aliases',
-  'total_kg_co2e',
-  'production_kg_co2e',
-  'transportation_kg_co2e',
-  'use_kg_co2e',
-  'use_share',
-  'end_of_life_kg_co2e',
-  'lifetime_months',
-  'weight_kg',
-  'screen_inches',
-  'yearly_energy_kwh',
-  'use_region',
-  'uncertainty_ratio',
-  'mode',
-  'vehicle',
-  'factor_kg_co2e_per_tonne_km',
-  'ttw_kg_co2e_per_tonne_km',
-  'distance_basis',
-  'region',
-  'material',
-  'recycled_content_percent',
-  'factor_kg_co2e_per_kg',
-  'factor_kg_co2e_per_kwh',
-  'year',
-  'source_title',
-  'source_publisher',
-  'source_url',
-  'licence',
-  'document_sha256',
-  'note',
-] as const
+export type FieldName =
+  | 'name'
+  | 'brand'
+  | 'type'
+  | 'aliases'
+  | 'total_kg_co2e'
+  | 'production_kg_co2e'
+  | 'transportation_kg_co2e'
+  | 'use_kg_co2e'
+  | 'use_share'
+  | 'end_of_life_kg_co2e'
+  | 'lifetime_months'
+  | 'weight_kg'
+  | 'screen_inches'
+  | 'yearly_energy_kwh'
+  | 'use_region'
+  | 'uncertainty_ratio'
+  | 'mode'
+  | 'vehicle'
+  | 'factor_kg_co2e_per_tonne_km'
+  | 'ttw_kg_co2e_per_tonne_km'
+  | 'distance_basis'
+  | 'region'
+  | 'material'
+  | 'recycled_content_percent'
+  | 'factor_kg_co2e_per_kg'
+  | 'factor_kg_co2e_per_kwh'
+  | 'year'
+  | 'source_title'
+  | 'source_publisher'
+  | 'source_url'
+  | 'licence'
+  | 'document_sha256'
+  | 'note'
 
 const text = (name: FieldName): FigureField => ({ name, form: 'text' })
 const number = (name: FieldName, max: number): FigureField => ({ name, form: 'number', max })

@@ -13,9 +13,8 @@ export interface OwnFigure extends Readonly<Record<string, unknown>> {
 export type Body = Readonly<Record<string, unknown>>
 
 /** The operations of all kinds are alike but for the members of their figures, which the fields of a kind name. */
-const [LISTS, ONES] = ['/api/device-models', '/api/device-models/{id}'] as const
-const listsOf = ({ path }: FigureKind) => path as typeof LISTS
-const onesOf = ({ path }: FigureKind) => `${path}/{id}` as typeof ONES
+const listsOf = ({ path }: FigureKind) => path as '/api/device-models'
+const onesOf = ({ path }: FigureKind) => `${path}/{id}` as '/api/device-models/{id}'
 
 interface Listed {
   readonly packagings: readonly {
@@ -26,15 +25,15 @@ interface Listed {
 }
 
 async function readFigures(kind: FigureKind, signal: AbortSignal): Promise<readonly OwnFigure[]> {
-  const listed = (await read(api.GET(listsOf(kind), { signal }))) as unknown
-  if (kind.isListOfOwn) return listed as readonly OwnFigure[]
-  const own = (listed as Listed).packagings.filter(({ origin }) => origin === 'account')
+  const listed = await read(api.GET(listsOf(kind), { signal }))
+  if (kind.isListOfOwn) return listed
+  const own = (listed as unknown as Listed).packagings.filter(({ origin }) => origin === 'account')
   const ids = own.map(({ transportation_id: transport, packaging_id: packaging }) => transport ?? packaging!)
   const figures: OwnFigure[] = []
   // One after the other: there are few, and a key may send only so many requests at once.
   for (const id of ids) {
     const figure = await read(api.GET(onesOf(kind), { params: { path: { id } }, signal }))
-    figures.push(figure as unknown as OwnFigure)
+    figures.push(figure)
   }
   return figures
 }
