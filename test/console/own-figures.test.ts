@@ -119,7 +119,7 @@ test('lifetimes have a type, grid factors a country and a year; a figure is dele
   const question = page.getByRole('dialog', { name: 'Delete Germany, 2024?' })
   await question.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('None yet').waitFor()
-  await page.getByRole('link', { name: /^Restate stored orders with own figures/ }).click()
+  await page.getByRole('link', { name: /^Restate with own figures/ }).click()
   await page.getByLabel(/^Own figures/).waitFor()
   assert.ok(await page.getByLabel(/^Own figures/).isChecked())
   visitor.assertQuiet()

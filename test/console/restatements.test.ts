@@ -101,13 +101,13 @@ test('a release is compared and pinned, and orders are restated onto it by a for
   await section.getByRole('button', { name: 'Save release' }).click()
   await page.getByText('Dataset release saved.').first().waitFor()
   assert.equal((await ask('/api/account'))['dataset_release'], pinned)
-  await section.getByRole('link', { name: /^Restate stored orders onto/ }).click()
+  await section.getByRole('link', { name: /^Restate onto/ }).click()
   await page.getByRole('heading', { level: 1, name: 'New restatement' }).waitFor()
   assert.equal(await page.getByLabel('Dataset release', { exact: true }).inputValue(), pinned)
   const preview = page.getByRole('button', { name: 'Calculate preview' })
   assert.ok(await preview.isDisabled())
   await page.getByLabel('Reason').fill(MARKUP)
-  await page.getByLabel('Orders', { exact: true }).selectOption('Orders of certain product IDs')
+  await page.getByLabel('Orders', { exact: true }).selectOption('Certain product IDs')
   await page.getByLabel('Product IDs').fill('LAP-7\nTAB-0\nTAB-0\n')
   await page.getByLabel('Rental start from').fill('2024-12-31')
   await assertAccessible(page, 'restatement-form')
@@ -121,6 +121,35 @@ test('a release is compared and pinned, and orders are restated onto it by a for
   assert.equal(orders, 2)
   assert.deepEqual(Object.keys(bridge as Json), ['transport_and_packaging'])
   await page.getByText('2 product IDs: LAP-7, TAB-0 · Rentals from Dec 31, 2024').waitFor()
+})
+
+test('an import is restated from its page, after a mapping of its product', async () => {
+  const { page } = visitor
+  const columns =
+    'customer_id,order_id,order_date,tenure_start_date,type,product_id,serial_number,tenure_months,weight_kg'
+  const rowOf = (at: number) => `Import Ltd,i${at},2024-12-12,2025-01-01,product,P-1,IMP-${at},12,1.24`
+  const body = [columns, rowOf(1), rowOf(2), ''].join('\n')
+  const authorized = { 'x-api-key': server.key }
+  const headers = { ...authorized, 'content-type': 'application/octet-stream' }
+  const file = await fetch(`${server.url}/api/imports?dry_run=false&file_name=i.csv`, { method: 'POST', headers, body })
+  assert.equal(file.status, 202, await file.text())
+  const mapping = { method: 'PUT', headers: { ...authorized, 'content-type': 'application/json' } }
+  const model = JSON.stringify({ model_id: 'apple-macbook-air-13-m3-256gb' })
+  await page.goto(`${server.url}/import/1`)
+  await page.getByText('Completed', { exact: true }).waitFor()
+  assert.equal((await fetch(`${server.url}/api/products/P-1`, { ...mapping, body: model })).status, 200)
+  await assertAccessible(page, 'import-restate')
+  await page.getByRole('button', { name: 'Restate this import' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Mappings of the import i.csv' }).waitFor()
+  await ready()
+  await page.getByText('Import 1', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Apply …' }).click()
+  await page.getByRole('dialog').getByText('2 orders of one customer will change:').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Restatements' }).waitFor()
+  await page.getByRole('link', { name: MARKUP }).click()
+  await ready()
 })
 
 test('a preview that no longer holds is outdated and can be previewed again; a preview can be discarded', async () => {

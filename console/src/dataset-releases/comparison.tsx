@@ -9,6 +9,7 @@ import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import './releases.css'
 import { useReleaseChanges, type Release, type ReleaseChanges } from './use-releases.ts'
 
 type Change = ReleaseChanges['changes'][number]
@@ -22,8 +23,11 @@ interface ComparisonProps {
 
 export function Comparison({ releases, inForce }: ComparisonProps) {
   const t = useMessages({ en, de })
-  const [from, setFrom] = useState(releases.find(({ id }) => id !== inForce)!.id)
-  const [to, setTo] = useState(inForce)
+  const newest = releases.find(({ is_newest: isNewest }) => isNewest)?.id ?? inForce
+  const other = releases.find(({ id }) => id !== inForce)!.id
+  // What a pinned account would move to; of one that follows the newest, what it came from.
+  const [from, setFrom] = useState(newest === inForce ? other : inForce)
+  const [to, setTo] = useState(newest)
   const choices = releases.map(({ id }) => ({ value: id, label: id }))
   return (
     <section className="section" aria-labelledby="release-comparison">
@@ -39,7 +43,7 @@ export function Comparison({ releases, inForce }: ComparisonProps) {
       )}
       <p className="row">
         <Link className="button" href={`/restatements/new?release=${encodeURIComponent(to)}`}>
-          {t('restateOnto', { id: to })}
+          {t('restateOnto')}
         </Link>
         <span className="muted">{t('restateHelp')}</span>
       </p>
@@ -81,7 +85,7 @@ function Counts({ changes: { number_of_changes: counts } }: { readonly changes: 
   const moved = Object.entries(counts).filter(([, { added, removed, changed }]) => added + removed + changed > 0)
   if (moved.length === 0) return <p>{t('noFigures')}</p>
   return (
-    <ul>
+    <ul className="release-counts">
       {moved.map(([kind, count]) => (
         <li key={kind}>
           {t(`kind-${kind}` as Kind)}: {t('counts', { ...count })}
@@ -112,7 +116,7 @@ function ChangeTable({ changes, paging }: ChangeTableProps) {
         <>
           {t(`kind-${kind}` as Kind)}
           <br />
-          <code className="settings-label">{key.slice(kind.length + 1)}</code>
+          <code className="release-key">{key.slice(kind.length + 1)}</code>
         </>
       ),
     },

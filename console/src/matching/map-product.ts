@@ -34,6 +34,7 @@ export function useMapProduct(onDone: (productId: string) => void) {
   const undo = useMutation({
     mutationFn: ({ product }: Decision) => send(product.product_id, targetOf(product)),
     onSuccess: async (_, { product: { product_id: id } }) => {
+      onDone(id)
       await refresh()
       toast(t('undone', { id }))
     },

@@ -33,7 +33,11 @@ export function PreviewView({ preview, state }: PreviewViewProps) {
   return (
     <>
       <Sums preview={preview} />
-      {countsFrom !== null && <p className="note">{t('countsFrom', { day: day(countsFrom) })}</p>}
+      {countsFrom !== null && (
+        <p className="note">
+          {t('countsFrom', { day: day(countsFrom) })} {state === 'previewed' && t('reopenHelp')}
+        </p>
+      )}
       <Suspense fallback={<Loading />}>
         <BridgeChart preview={preview} />
       </Suspense>
@@ -66,8 +70,13 @@ function Sums({ preview }: { readonly preview: Preview }) {
         value={<Figure value={difference} unit={KG} showsUnit showsSign why={() => explainDifference(preview, t)} />}
       >
         <p>
+          {share !== null && (
+            <>
+              {`${share > 0 ? '+' : ''}${percent(share)}`}
+              <br />
+            </>
+          )}
           {t('devicesMoved', { count: devices })}
-          {share !== null && ` · ${share > 0 ? '+' : ''}${percent(share)}`}
         </p>
       </Tile>
     </div>

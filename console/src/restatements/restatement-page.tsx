@@ -82,7 +82,7 @@ function StateCard({ one }: { readonly one: Restatement }) {
           <StateTag state={state} />
         </span>
       </div>
-      <p>{t(`means-${state}`)}</p>
+      {!(state === 'previewed' && one.preview?.number_of_orders === 0) && <p>{t(`means-${state}`)}</p>}
       {isRunning(state) && <Progress {...one} />}
       <dl className="facts restatement-facts">
         {facts.map(([name, value]) => (
