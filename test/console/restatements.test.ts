@@ -80,6 +80,9 @@ test('a product is mapped and its stored orders are restated: seen by cause, pos
   await page.getByRole('heading', { level: 1, name: 'guess-2' }).waitFor()
   const shown = page.getByRole('region', { name: 'Emissions of the order' }).locator('.figure').first()
   assert.match((await shown.getAttribute('aria-label')) ?? '', new RegExp(`exactly ${String(now)} `))
+  await assertAccessible(page, 'order-restated')
+  await page.getByRole('link', { name: 'Restatement 1' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Restatement 1' }).waitFor()
   visitor.assertQuiet()
 })
 
@@ -170,6 +173,7 @@ test('a preview that no longer holds is outdated and can be previewed again; a p
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('heading', { level: 1, name: 'Restatements' }).waitFor()
   const rows = page.getByRole('table', { name: 'Restatements' }).getByRole('row')
+  await rows.nth(1).getByText('Outdated').waitFor()
   assert.match(await rows.nth(1).innerText(), /<b>[^]*Outdated/)
   assert.match(await rows.nth(2).innerText(), /Mapping of GRV-77[^]*Applied[^]*−81/)
   assert.equal(await rows.count(), 3)

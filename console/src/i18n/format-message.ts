@@ -14,7 +14,7 @@ const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const
 
 /**
  * Values stand as `{name}` (a number as the language writes it), `{name, number}`, `{name, number, exact}`,
- * `{name, date, day}`, or choose among texts: `{name, plural, …}`, exact numbers like `=0` first, and `{name, select, …}`.
+ * `{name, date, day}`, or choose among texts: `{name, plural, …}` (exact numbers like `=0` first), `{name, select, …}`.
  * @param values days are YYYY-MM-DD
  * @throws TypeError for a message that is not parsed; RangeError for one that lacks a value, or has an element of
  * another kind

@@ -71,7 +71,7 @@ function Refused({ problem }: { readonly problem: Error }) {
   const columns: readonly Column<Detail>[] = [
     { key: 'row', header: t('row'), isName: true, cell: (one) => partsOf(one)[0] },
     { key: 'column', header: t('column'), cell: (one) => <code>{partsOf(one).slice(1).join('/')}</code> },
-    { key: 'error', header: t('error'), cell: (one) => <Tell text={one} /> },
+    { key: 'error', header: t('error'), cell: (one) => <ErrorText {...one} /> },
   ]
   return (
     <>
@@ -88,3 +88,9 @@ function Refused({ problem }: { readonly problem: Error }) {
     </>
   )
 }
+
+const ErrorText = (detail: Detail) => (
+  <span className="own-error">
+    <Tell text={detail} />
+  </span>
+)
