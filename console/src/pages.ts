@@ -6,7 +6,16 @@ export interface PageEntry {
   readonly path: '/' | `/${PageSegment}`
   /** Its name in the navigation, a key of the frame's messages. */
   readonly name:
-    'overview' | 'orders' | 'devices' | 'catalogue' | 'matching' | 'estimate' | 'import' | 'reports' | 'settings'
+    | 'overview'
+    | 'orders'
+    | 'devices'
+    | 'catalogue'
+    | 'matching'
+    | 'estimate'
+    | 'import'
+    | 'reports'
+    | 'restatements'
+    | 'settings'
   /** Shown only to keys that may read what is on it. */
   readonly scope: 'orders:read' | 'orders:write' | 'catalogue:read' | 'admin'
   readonly Page: ComponentType
@@ -60,6 +69,12 @@ export const PAGES: readonly PageEntry[] = [
     name: 'reports',
     scope: 'orders:read',
     Page: lazy(async () => ({ default: (await import('./reports/reports.tsx')).Reports })),
+  },
+  {
+    path: '/restatements',
+    name: 'restatements',
+    scope: 'orders:read',
+    Page: lazy(async () => ({ default: (await import('./restatements/restatements.tsx')).RestatementPages })),
   },
   {
     path: '/settings',

@@ -9,6 +9,7 @@ export const PAGE_SEGMENTS = [
   'estimate',
   'import',
   'reports',
+  'restatements',
   'settings',
 ] as const
 export type PageSegment = (typeof PAGE_SEGMENTS)[number]

@@ -64,6 +64,11 @@ test('gaps are filled in as the language counts and writes numbers', () => {
     format('{mass, number, exact} kg on {on, date, day}', { mass: 1.23456, on: '2026-01-31' }, 'de'),
     '1,23456 kg on 31.01.2026',
   )
+  const none = '{count, plural, =0 {no model} one {one model} other {# models}}'
+  assert.deepEqual(
+    [0, 1, 2].map((count) => format(none, { count }, 'de')),
+    ['no model', 'one model', '2 models'],
+  )
   assert.throws(() => format('{unknown}', {}, 'en'), /unknown/)
   assert.throws(() => formatMessage('{unknown}', {}, 'en'), /not parsed/)
 })

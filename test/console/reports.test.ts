@@ -140,7 +140,7 @@ test('the quality board tells how well it is known, and leads to what to mend fi
 
 test('a statement is downloaded for a customer and year, and verified with the key that the page shows', async () => {
   const { page } = visitor
-  await page.getByRole('link', { name: 'Statements' }).click()
+  await page.getByRole('link', { name: 'Statements', exact: true }).click()
   await page.getByLabel('Customer', { exact: true }).fill('Nobody')
   await page.keyboard.press('Enter')
   await page.getByText('No emissions for this customer').waitFor()

@@ -15,19 +15,24 @@ export const usePackagings = () =>
     queryFn: ({ signal }) => read(api.GET('/api/packagings', { signal })),
   })
 
-/** Names of the catalogue have translations by id, materials by name. */
+/** Names of the catalogue have translations by id, materials by name; own figures have neither. */
 export const transportName = ({
   transportation_id: id,
   name,
-}: Pick<Schemas['Transportation'], 'transportation_id' | 'name'>): ServiceMessage => ({
+  origin,
+}: Pick<Schemas['Transportation'], 'transportation_id' | 'name' | 'origin'>): ServiceMessage => ({
   message: name,
-  code: `transportation:${id}`,
+  ...(origin === 'catalogue' && { code: `transportation:${id}` }),
 })
 
 export const packagingName = ({
   packaging_id: id,
   name,
-}: Pick<Schemas['Packaging'], 'packaging_id' | 'name'>): ServiceMessage => ({ message: name, code: `packaging:${id}` })
+  origin,
+}: Pick<Schemas['Packaging'], 'packaging_id' | 'name' | 'origin'>): ServiceMessage => ({
+  message: name,
+  ...(origin === 'catalogue' && { code: `packaging:${id}` }),
+})
 
 export const materialName = ({ material }: Pick<Schemas['Packaging'], 'material'>): ServiceMessage => ({
   message: material,

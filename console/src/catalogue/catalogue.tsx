@@ -5,6 +5,7 @@ import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import { OwnFigures } from '../own-figures/own-figures.tsx'
 import { Models } from './models.tsx'
 import { Packagings } from './packagings.tsx'
 import { Transports } from './transports.tsx'
@@ -13,6 +14,7 @@ const PARTS = [
   { path: '/catalogue', name: 'models', Content: Models },
   { path: '/catalogue/transports', name: 'transports', Content: Transports },
   { path: '/catalogue/packagings', name: 'packagings', Content: Packagings },
+  { path: '/catalogue/own', name: 'own', Content: OwnFigures },
 ] as const
 
 export function Catalogue() {

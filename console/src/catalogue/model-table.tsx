@@ -13,6 +13,7 @@ import { useMessages, type MessageFormatter } from '../i18n/language.tsx'
 import { explainModel } from './explain-model.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import { OwnTag } from './own-tag.tsx'
 import { LOOK_OF, STAGES, barOf, type Model } from './stages.ts'
 
 export const useStageSeries = (): readonly Series[] => {
@@ -39,7 +40,7 @@ export function ModelTable(props: ModelTableProps) {
   const most = Math.max(...models.map((model) => sumOf(barOf(model))))
   const columns: readonly Column<Model>[] = [
     compareColumn(t, props),
-    { key: 'model', header: t('model'), isName: true, cell: ({ brand, name }) => `${brand} ${name}` },
+    { key: 'model', header: t('model'), isName: true, cell: (one) => <ModelName {...one} /> },
     {
       key: 'footprint',
       header: `${t('footprint')} (${KG})`,
@@ -70,6 +71,12 @@ export function ModelTable(props: ModelTableProps) {
     </>
   )
 }
+
+const ModelName = ({ brand, name, origin }: Model) => (
+  <>
+    {brand} {name} <OwnTag origin={origin} />
+  </>
+)
 
 /** Where as many are compared as can be told apart, another takes that one of them is left out first. */
 function compareColumn(

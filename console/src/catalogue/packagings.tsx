@@ -22,7 +22,7 @@ export function Packagings() {
       key: 'name',
       header: t('packaging'),
       isName: true,
-      cell: (one) => <FactorName name={packagingName(one)} id={one.packaging_id} />,
+      cell: (one) => <FactorName name={packagingName(one)} id={one.packaging_id} origin={one.origin} />,
     },
     {
       key: 'factor',

@@ -25,7 +25,7 @@ export function Transports() {
       key: 'name',
       header: t('transport'),
       isName: true,
-      cell: (one) => <FactorName name={transportName(one)} id={one.transportation_id} />,
+      cell: (one) => <FactorName name={transportName(one)} id={one.transportation_id} origin={one.origin} />,
     },
     {
       key: 'factor',

@@ -37,9 +37,12 @@ interface Placed extends Step {
 export function Waterfall({ title, summary, note, unit, steps, series, total }: WaterfallProps) {
   const t = useMessages({ en, de })
   const placed = place(steps, total)
+  const hasIntervals = placed.some(({ low }) => low !== undefined)
   const table = {
-    columns: [t('name'), `${t('value')} (${unit})`, t('low', { unit }), t('high', { unit })],
-    rows: placed.map(({ label, value, low, high }) => [label, value, low ?? null, high ?? null]),
+    columns: [t('name'), `${t('value')} (${unit})`, ...(hasIntervals ? [t('low', { unit }), t('high', { unit })] : [])],
+    rows: placed.map(({ label, value, low = null, high = null }) =>
+      hasIntervals ? [label, value, low, high] : [label, value],
+    ),
   }
   const explain = { unit, whyOf: (row: number) => placed[row]!.why }
   const draw = (width: number, chart: string) => ({
@@ -75,7 +78,8 @@ interface StepsProps {
 function Steps({ chart, width, unit, placed }: StepsProps) {
   const { full } = useFormat()
   const sums = placed.flatMap(({ from, value, low = value, high = value }) => [from + value, from + low, from + high])
-  const ends = [Math.min(0, ...sums), Math.max(0, ...sums) || 1] as const
+  const least = Math.min(0, ...sums)
+  const ends = [least, Math.max(0, ...sums) || (least < 0 ? 0 : 1)] as const
   const scale = linearScale(ends, [MARGIN, width - MARGIN])
   return (
     <>

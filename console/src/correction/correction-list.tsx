@@ -1,4 +1,5 @@
 // The corrections of an order: when its content was corrected, why, and what it said before and after.
+import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { DataTable, type Column } from '../components/data-table.tsx'
 import { useLocalPages } from '../components/local-pages.ts'
@@ -48,9 +49,19 @@ export function CorrectionList({ corrections }: { readonly corrections: readonly
   )
 }
 
-function Changes({ changes }: Pick<Correction, 'changes'>) {
+/** The ids of corrections that restatements post begin with the number of the restatement. */
+const OF_RESTATEMENT = /^restatement-([1-9]\d*)-/
+
+function Changes({ changes, event_id: id }: Pick<Correction, 'changes' | 'event_id'>) {
   const t = useMessages({ en, de })
   const { nameOf, valueOf } = useChangeTexts()
+  const [, restatement] = OF_RESTATEMENT.exec(id) ?? []
+  if (restatement !== undefined && changes.length === 0)
+    return (
+      <>
+        {t('restated')} <Link href={`/restatements/${restatement}`}>{t('toRestatement', { id: restatement })}</Link>
+      </>
+    )
   return (
     <>
       <ul className="bare correction-changes">

@@ -14,7 +14,7 @@ const DAY = { dateStyle: 'medium', timeZone: 'UTC' } as const
 
 /**
  * Values stand as `{name}` (a number as the language writes it), `{name, number}`, `{name, number, exact}`,
- * `{name, date, day}`, or choose among texts: `{name, plural, …}` and `{name, select, …}`.
+ * `{name, date, day}`, or choose among texts: `{name, plural, …}` (exact numbers like `=0` first), `{name, select, …}`.
  * @param values days are YYYY-MM-DD
  * @throws TypeError for a message that is not parsed; RangeError for one that lacks a value, or has an element of
  * another kind
@@ -52,7 +52,8 @@ function formatElement(element: MessageFormatElement, values: Values, language: 
     case TYPE.select: {
       const isPlural = element.type === TYPE.plural
       const choice = isPlural ? new Intl.PluralRules(language).select(Number(value)) : String(value)
-      const { value: chosen } = element.options[choice] ?? element.options['other']!
+      const exact = isPlural ? element.options[`=${value}`] : undefined
+      const { value: chosen } = exact ?? element.options[choice] ?? element.options['other']!
       return formatElements(chosen, values, language, isPlural ? Number(value) : count)
     }
     default:

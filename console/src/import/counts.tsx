@@ -7,7 +7,7 @@ import { useMessages } from '../i18n/language.tsx'
 import { Tell } from '../i18n/service-text.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
-import { ProgressBar } from './progress-bar.tsx'
+import { ProgressBar } from '../components/progress-bar.tsx'
 import type { ImportState } from './settings.ts'
 
 export interface CountsProps {

@@ -7,6 +7,7 @@ import { QuestionDialog } from '../components/question-dialog.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useMessages } from '../i18n/language.tsx'
+import { RestateButton } from '../restatements/restate-button.tsx'
 import { useSession } from '../session/session.tsx'
 import { Counts } from './counts.tsx'
 import { StateTag } from './earlier-imports.tsx'
@@ -94,7 +95,12 @@ function NextStep({ one, sender, onReversal }: NextStepProps) {
   const { last, send } = sender
   if (!may('orders:write') || (one.is_dry_run && one.state !== 'succeeded')) return null
   if (!one.is_dry_run)
-    return one.state === 'reversed' || one.state === 'reversing' ? null : <Reversal one={one} onReversal={onReversal} />
+    return one.state === 'reversed' || one.state === 'reversing' ? null : (
+      <div className="row">
+        {one.state === 'succeeded' && one.kind === 'orders' && one.orders_stored > 0 && <Restate one={one} />}
+        <Reversal one={one} onReversal={onReversal} />
+      </div>
+    )
   if (!last || !hasFile(one, sender)) return <p className="muted">{t('chooseAgain')}</p>
   const count = one.orders_stored
   return (
@@ -110,6 +116,24 @@ function NextStep({ one, sender, onReversal }: NextStepProps) {
     </div>
   )
 }
+
+/** Its orders keep what they were matched to, while mappings may have been added since. */
+function Restate({ one: { import_id: id, file_name: name } }: Pick<NextStepProps, 'one'>) {
+  const t = useMessages({ en, de })
+  return (
+    <RestateButton
+      label={t('restate')}
+      params={{
+        scope: { import_id: id },
+        figures: { mappings: 'current' },
+        reason: t('restateReason', { name: (name ?? '').slice(0, FILE_NAME_SHOWN_MAX) }).trim(),
+      }}
+    />
+  )
+}
+
+/** A reason has at most 200 characters. */
+const FILE_NAME_SHOWN_MAX = 120
 
 /** The user has to confirm it: other people may already use what was imported. */
 function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>) {
@@ -130,7 +154,7 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
     },
   })
   return (
-    <div className="row">
+    <>
       <button className="button button-danger" onClick={() => setConfirming(true)}>
         {t('reverse')}
       </button>
@@ -146,7 +170,7 @@ function Reversal({ one, onReversal }: Pick<NextStepProps, 'one' | 'onReversal'>
         <p className="muted">{t(isOfEvents ? 'reverseMeansOfEvents' : 'reverseMeans')}</p>
         {reversal.error && <ProblemNotice problem={reversal.error} />}
       </QuestionDialog>
-    </div>
+    </>
   )
 }
 

@@ -25,7 +25,7 @@ const send = (productId: string, target: Target | null) => {
 }
 
 /** @param onDone is called when the list is about to change, as what was pressed goes away with its card */
-export function useMapProduct(onDone: () => void) {
+export function useMapProduct(onDone: (productId: string) => void) {
   const t = useMessages({ en, de })
   const { told } = useFormat()
   const toast = useToast()
@@ -34,6 +34,7 @@ export function useMapProduct(onDone: () => void) {
   const undo = useMutation({
     mutationFn: ({ product }: Decision) => send(product.product_id, targetOf(product)),
     onSuccess: async (_, { product: { product_id: id } }) => {
+      onDone(id)
       await refresh()
       toast(t('undone', { id }))
     },
@@ -47,7 +48,7 @@ export function useMapProduct(onDone: () => void) {
         label: t('undo'),
         onAction: () => undo.mutate(decision),
       })
-      onDone()
+      onDone(product.product_id)
       await refresh()
     },
   })

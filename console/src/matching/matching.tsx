@@ -1,5 +1,5 @@
 // Matching: product ids that were guessed, heaviest first, each to be mapped by one press; and those that are mapped.
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useCursorPages } from '../api/cursor-pages.ts'
 import { Pager } from '../components/data-table.tsx'
 import { ChoiceFilter, FilterBar } from '../components/filter-bar.tsx'
@@ -9,6 +9,7 @@ import { Tabs } from '../components/tabs.tsx'
 import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
+import { RestateProduct } from './restate-product.tsx'
 import { useMapProduct } from './map-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -56,7 +57,11 @@ function Products({ states }: { readonly states: readonly State[] }) {
   const products = useProducts(states, cursor)
   const sums = useSums()
   const list = useRef<HTMLHeadingElement>(null)
-  const deciding = useMapProduct(() => list.current?.focus())
+  const [decided, setDecided] = useState<string | null>(null)
+  const deciding = useMapProduct((productId) => {
+    setDecided(productId)
+    list.current?.focus()
+  })
   const whole = postedOn((sums.data ?? []).filter(({ state }) => states.includes(state)))
   return (
     <section className="stack" aria-labelledby="matching-list">
@@ -65,6 +70,7 @@ function Products({ states }: { readonly states: readonly State[] }) {
       </h2>
       {!may('orders:write') && <p className="muted">{t('readOnly')}</p>}
       {deciding.error && <ProblemNotice problem={deciding.error} />}
+      {decided !== null && may('admin') && <StoredOrders key={decided} productId={decided} />}
       <Loaded query={products}>
         {({ data, next }) =>
           data.length === 0 ? (
@@ -88,6 +94,17 @@ function Products({ states }: { readonly states: readonly State[] }) {
         }
       </Loaded>
     </section>
+  )
+}
+
+/** What was just mapped, or is no longer, concerns new orders alone: those that are stored can be restated. */
+function StoredOrders({ productId: id }: { readonly productId: string }) {
+  const t = useMessages({ en, de })
+  return (
+    <div className="note row">
+      <span>{t('storedOrdersStay', { id })}</span>
+      <RestateProduct productId={id} />
+    </div>
   )
 }
 

@@ -12,6 +12,7 @@ import { explainProduct } from './explain-product.ts'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { OtherModel } from './other-model.tsx'
+import { RestateProduct } from './restate-product.tsx'
 import type { DecideProps, DeviceType, Product } from './products.ts'
 
 export interface ProductCardProps extends DecideProps {
@@ -101,6 +102,7 @@ function Mapped({ product, mayDecide, onDecide }: DecideProps) {
       >
         {t('removeMapping')}
       </button>
+      <RestateProduct productId={id} />
     </p>
   )
 }

@@ -1,4 +1,5 @@
 // Keys and settings of the account, for its admins.
+import { Releases } from '../dataset-releases/releases.tsx'
 import { DemoFleet } from '../demo/demo-fleet.tsx'
 import { Page } from '../layout/page.tsx'
 import { useMessages } from '../i18n/language.tsx'
@@ -22,6 +23,7 @@ export function Settings() {
         <Keys />
         <Defaults />
         <Checks />
+        <Releases />
         <ClosedPeriods />
         <div className="settings-pair">
           <StatementKey />

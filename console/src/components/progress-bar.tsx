@@ -1,6 +1,7 @@
 // Progress as a bar and in words.
 import { useId } from 'react'
 import { useFormat } from '../i18n/format.ts'
+import './progress-bar.css'
 
 export interface ProgressBarProps {
   readonly label: string
@@ -12,8 +13,8 @@ export function ProgressBar({ label, share }: ProgressBarProps) {
   const id = useId()
   const { percent } = useFormat()
   return (
-    <div className="import-progress">
-      <div className="import-progress-words">
+    <div>
+      <div className="progress-words">
         <label htmlFor={id}>{label}</label>
         <span>{percent(share)}</span>
       </div>
