@@ -81,8 +81,8 @@ const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any chara
 const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0ghz 4core 4ports"')
 const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])
 const LINE = spelling(
-  /^[a-z0-9#]+\*?(?: (?:[a-z0-9#]+\*?|\*))*$/,
-  'small letters and digits, with # for a digit and * at the end of a word, or as a word, for any characters',
+  /^[a-z0-9#]+[*@]?(?: (?:[a-z0-9#]+[*@]?|\*))*$/,
+  'small letters and digits, with # for a digit and, at the end of a word, @ for letters or * for any characters',
 )
 const CODES = spelling(/^[A-Za-z0-9_,./-]+(?: [A-Za-z0-9_,./-]+)*$/, 'codes that are separated by blanks')
 const FLAG = optional(choice(['yes']))

@@ -6,7 +6,7 @@ export const NO_DEVICE = 'none'
 export interface ProductLine {
   /** Lower-case letters and digits with hyphens; null for a form, which every maker has. */
   readonly brand: string | null
-  /** As in the file: `#` stands for a digit, `*` at the end of a word for any further characters. */
+  /** As in the file: `#` stands for a digit, at the end of a word `@` for letters, and `*` for any characters. */
   readonly words: string
   /** A type of device, or `NO_DEVICE`. */
   readonly type: string
@@ -31,7 +31,12 @@ export const indexLines = (lines: readonly ProductLine[]): ProductLines =>
 
 /** Matches the line's words at the start of a text in which words are separated by single blanks. */
 const linePattern = (words: string): RegExp =>
-  new RegExp(`^${words.replaceAll('#', String.raw`\d`).replaceAll('*', String.raw`[a-z\d]*`)}(?= |$)`)
+  new RegExp(
+    `^${words
+      .replaceAll('#', String.raw`\d`)
+      .replaceAll('*', String.raw`[a-z\d]*`)
+      .replaceAll('@', '[a-z]*')}(?= |$)`,
+  )
 
 export interface NamedLine {
   readonly line: ProductLine
@@ -65,10 +70,10 @@ export function lineInWords(words: readonly string[], maker: string | null, line
   return isOne ? clearest[0]! : (clearest.find(({ line }) => line.type === NO_DEVICE) ?? null)
 }
 
-const PATTERN = /[#*]/
+const PATTERN = /[#@*]/
 
 /** How many characters of a text the line spells. */
-const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#* ]/g, '').length
+const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#@* ]/g, '').length
 
 function hitsAt(text: string, word: string, from: number, maker: string | null, lines: ProductLines): readonly Hit[] {
   return (lines.get(lettersOf(word)) ?? []).flatMap((line) => {
