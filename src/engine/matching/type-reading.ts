@@ -71,7 +71,9 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
 const MEASURE = /^\d+x\d+(?:mm)?$/
 
 /** A maker of lines or of one type that is no brand of the catalogue, by the one or two words with which a text begins. */
-function makerAtStart([first = '', second = '']: readonly string[], { makers, lineMakers }: MatchLexicon): string | null {
+function makerAtStart([first = '', second = '']: readonly string[], lexicon: MatchLexicon): string | null {
+  if (brandInText([first], lexicon) !== null) return null
+  const { makers, lineMakers } = lexicon
   return [`${first}-${second}`, first].find((key) => makers.has(key) || lineMakers.has(key)) ?? null
 }
 
