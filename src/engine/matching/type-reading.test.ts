@@ -247,12 +247,16 @@ test('types are told in further languages', () => {
 
 test('what tells the type is named: a word, a line, the equipment or the maker', () => {
   const told = (row: Row) => {
-    const { by, line } = readType(productOf(row), null, referenceData.matching)
-    return { by, line }
+    const { by, words } = readType(productOf(row), null, referenceData.matching)
+    return [by, words]
   }
-  assert.deepEqual(told(['Laptop 15']), { by: 'word', line: null })
-  assert.deepEqual(told(['Dell Vostro 3510']), { by: 'line', line: 'vostro' })
-  assert.deepEqual(told(['HP 14 Celeron 4GB RAM']), { by: 'equipment', line: null })
-  assert.deepEqual(told(['X90 Pro', 'Vivo', '0.2']), { by: 'maker', line: null })
-  assert.deepEqual(told(['thing']), { by: null, line: null })
+  assert.deepEqual(told(['Schullaptop 15']), ['word', 'schullaptop'])
+  assert.deepEqual(told(['Téléphone portable']), ['word', 'telephone portable'])
+  assert.deepEqual(told(['Écran 24']), ['word', 'ecran'])
+  assert.deepEqual(told(['W65', 'Notebook']), ['word', 'notebook'])
+  assert.deepEqual(told(['Dell Vostro 3510']), ['line', 'vostro'])
+  assert.deepEqual(told(['OptiPlex 7010', 'Dell']), ['line', 'optiplex'])
+  assert.deepEqual(told(['HP 14 Celeron 4GB RAM']), ['equipment', null])
+  assert.deepEqual(told(['X90 Pro', 'Vivo', '0.2']), ['maker', 'vivo'])
+  assert.deepEqual(told(['thing']), [null, null])
 })

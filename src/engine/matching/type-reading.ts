@@ -4,7 +4,7 @@ import type { DeviceType } from '../reference/reference-data.ts'
 import { brandKey } from '../reference/product-family.ts'
 import type { Rational } from '../numbers/rational.ts'
 import { brandInText, brandOfField, normalisedWords } from './brand.ts'
-import { deviceTypeInText, typeByEquipment, typesOf } from './device-type.ts'
+import { deviceTypeInText, typeByEquipment, typesOf, wordOfType } from './device-type.ts'
 import { joinNames } from './joined-names.ts'
 import { typeOfMaker } from './makers.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
@@ -24,8 +24,8 @@ export interface TypeReading {
   /** `NO_DEVICE` for a thing that is none of the types, such as a server; null if nothing tells a type. */
   readonly type: DeviceType | typeof NO_DEVICE | null
   readonly by: TypeSource | null
-  /** The words of the line, if one tells the type. */
-  readonly line: string | null
+  /** What tells the type: the word, the words of the line, or the maker; null for a code, parts or equipment. */
+  readonly words: string | null
 }
 
 type NamedProduct = Pick<Product, 'productName' | 'productId' | 'brand' | 'weightKg'>
@@ -46,25 +46,26 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
     lexicon.lines,
   )
   const maker = stated === null ? (named?.line.brand ?? null) : brandKey(stated)
-  const of = (type: string | null, by: TypeSource): TypeReading => ({
+  const of = (type: string | null, by: TypeSource | null, told: string | null): TypeReading => ({
     text,
     maker,
     type: type as TypeReading['type'],
-    by: type === null ? null : by,
-    line: by === 'line' ? (named?.words ?? null) : null,
+    by,
+    words: told,
   })
-  const inField = typesOf(normalisedWords(product.brand ?? ''), lexicon)
+  const field = normalisedWords(product.brand ?? '')
+  const [inField] = typesOf(field, lexicon)
   const types = typesOf(words, lexicon)
-  if (types.size === 0 && inField.size === 1) return of([...inField][0]!, 'word')
-  if (types.size === 0 && named?.line.type === NO_DEVICE) return of(NO_DEVICE, 'line')
+  if (types.size === 0 && inField !== undefined) return of(inField, 'word', field.join(' '))
+  if (types.size === 0 && named?.line.type === NO_DEVICE) return of(NO_DEVICE, 'line', named.words)
   const byWord = deviceTypeInText(text, maker, lexicon)
-  if (byWord !== null) return of(byWord, 'word')
+  if (byWord !== null) return of(byWord, 'word', wordOfType(words, byWord, lexicon))
   if (named && named.line.type !== NO_DEVICE)
-    return of(tabletByScreen(named.line.type, words, screenInches, lexicon), 'line')
+    return of(tabletByScreen(named.line.type, words, screenInches, lexicon), 'line', named.words)
   const byEquipment = typeByEquipment(text, words, maker, lexicon)
-  if (byEquipment !== null) return of(byEquipment, 'equipment')
+  if (byEquipment !== null) return of(byEquipment, 'equipment', null)
   const made = types.size > 0 || maker === null ? null : typeOfMaker(maker, product.weightKg, lexicon.makers)
-  return of(made, 'maker')
+  return made === null ? of(null, null, null) : of(made, 'maker', maker)
 }
 
 /** Pixels and millimetres, "1920x1080" and "521x293mm", look like codes. */

@@ -1,9 +1,8 @@
 // Fallbacks for products without a known model: which ones apply to a product's attributes, and their values.
 import { expandBrand, normalisedWords } from '../matching/brand.ts'
-import { joinNames } from '../matching/joined-names.ts'
 import type { MatchLexicon } from '../matching/match-lexicon.ts'
 import { NO_DEVICE } from '../matching/product-lines.ts'
-import { readType } from '../matching/type-reading.ts'
+import { readType, type TypeReading } from '../matching/type-reading.ts'
 import { exp, ln } from '../numbers/logarithm.ts'
 import {
   add,
@@ -220,9 +219,8 @@ const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
  * one, else the only one named in the text, else that of its product line. METHODOLOGY.md#families
  */
 export function productTraits(product: Product, lexicon: MatchLexicon): ProductTraits {
-  const { productId, productName, deviceType, weightKg } = product
-  const screenInches = screenOf(joinNames(productName ?? productId, lexicon))
-  const { text, maker: known, type } = readType(product, screenInches, lexicon)
+  const { productName, deviceType, weightKg } = product
+  const { text, maker: known, type } = readProductType(product, lexicon)
   const maker = known ?? brandKey(normalisedWords(text)[0] ?? '')
   const family = productFamily(expandBrand(text, maker, lexicon), maker, lexicon)
   const isIdentifiedByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
@@ -231,16 +229,20 @@ export function productTraits(product: Product, lexicon: MatchLexicon): ProductT
     family: isIdentifiedByName ? family : null,
     deviceType: deviceType ?? (type === NO_DEVICE ? null : type),
     weightKg,
-    screenInches,
+    screenInches: screenOf(text),
   }
 }
+
+/** The type that the words of a product tell, and what tells it. */
+export const readProductType = (product: Product, lexicon: MatchLexicon): TypeReading =>
+  readType(product, screenOf(product.productName ?? product.productId), lexicon)
 
 /**
  * True for a thing that is none of our types by its form, line or maker, such as "Tower" or "OptiPlex". A type that the
  * order states always counts. METHODOLOGY.md#lines-and-forms
  */
 export const isOfNoType = (product: Product, lexicon: MatchLexicon): boolean =>
-  product.deviceType === null && readType(product, null, lexicon).type === NO_DEVICE
+  product.deviceType === null && readProductType(product, lexicon).type === NO_DEVICE
 
 /** The traits of a known device: its own facts, with the weight that the order states and the screen of its text. */
 export function knownTraits(device: KnownDevice, product: Product, lexicon: MatchLexicon): ProductTraits {
