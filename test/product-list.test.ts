@@ -110,7 +110,7 @@ test('words are matched without an order, with a score and a reason for every ca
 test('an answer says what told the type of a device whose model is not known', async () => {
   const told = async (query: string) => {
     const { text } = await client.send('GET', `/api/match?${query}`)
-    return (JSON.parse(text) as Json)['type_told_by']
+    return (JSON.parse(text) as Json)['type_evidence']
   }
   assert.deepEqual(await told('product_name=Vostro%203511&brand=Dell'), { type: 'laptop', by: 'line', words: 'vostro' })
   assert.deepEqual(await told('product_name=Gaming%20Notebook'), { type: 'laptop', by: 'word', words: 'notebook' })

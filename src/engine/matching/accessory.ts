@@ -97,8 +97,8 @@ function isOwnPart(words: readonly string[], thing: number, device: number, { wo
 }
 
 /**
- * "HP 15 Core i5 16GB RAM backlit keyboard": a computer is described by processor and memory before the first thing that
- * computers come with. A part of one, such as its mainboard, is sold by the same words.
+ * "HP 15 Core i5 16GB RAM backlit keyboard": processor and memory describe a computer, before the first thing that it
+ * comes with. A part of one, such as its mainboard, is sold by the same words.
  */
 function isOfComputer(words: readonly string[], lexicon: MatchLexicon): boolean {
   const { words: lists, patterns } = lexicon

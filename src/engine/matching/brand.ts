@@ -14,8 +14,8 @@ const makerOfWord = (word: string, { meanings }: MatchLexicon): string | undefin
   meanings.brand.get(word) ?? meanings.product_line.get(word)
 
 /**
- * The manufacturer in a brand field ("Hewlett Packard", "Surface"); the field itself if no known one is named, null if it
- * names none, or a type of device ("Notebook").
+ * The manufacturer in a brand field ("Hewlett Packard", "Surface"); the field itself if no known one is named, null if
+ * it names none, or a type of device ("Notebook").
  */
 export function brandOfField(brand: string | null, lexicon: MatchLexicon): string | null {
   const words = normalisedWords(joinNames(brand ?? '', lexicon))

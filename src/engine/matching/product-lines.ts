@@ -51,9 +51,9 @@ interface Hit extends NamedLine {
 
 /**
  * The line that a text names. Of two that overlap, the longer counts: "Pixel Watch" is no Pixel. Of those that remain,
- * a form or thing that is none of our types counts first, then the line of the maker that spells most characters, so that
- * a name ("LifeBook") counts more than the pattern of a code (`e###`), and "SH-08E" more than `sh ##*`; last a form,
- * such as "convertible". Null if none is named, or if those that spell most are of several types.
+ * a form or thing that is none of our types counts first, then the line of the maker that spells most characters, so
+ * that a name ("LifeBook") counts more than the pattern of a code (`e###`), and "SH-08E" more than `sh ##*`; last a
+ * form, such as "convertible". Null if none is named, or if those that spell most are of several types.
  * @param words of the text, as `normalisedWords` gives them
  * @param maker the key of the known maker; null if none is known
  */

@@ -71,7 +71,7 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
 /** Pixels and millimetres, "1920x1080" and "521x293mm", look like codes. */
 const MEASURE = /^\d+x\d+(?:mm)?$/
 
-/** A maker of lines or of one type that is no brand of the catalogue, by the one or two words with which a text begins. */
+/** A maker of lines or of one type, but no brand of the catalogue, by the one or two words at the start of a text. */
 function makerAtStart([first = '', second = '']: readonly string[], lexicon: MatchLexicon): string | null {
   if (brandInText([first], lexicon) !== null) return null
   const { makers, lineMakers } = lexicon

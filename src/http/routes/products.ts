@@ -4,10 +4,7 @@ import Type from 'typebox'
 import { MATCH_MESSAGES } from '../../engine/matching/messages.ts'
 import { rankCandidates } from '../../engine/matching/matcher.ts'
 import { ONE, parseDecimal, type Rational } from '../../engine/numbers/rational.ts'
-import type { Problem, Product } from '../../engine/order.ts'
-import { NO_DEVICE } from '../../engine/matching/product-lines.ts'
-import { namesKnownDevice, readProductType } from '../../engine/reference/fallback.ts'
-import { WEIGHT_FOOTPRINT_ID, type FootprintId } from '../../engine/reference/footprint.ts'
+import type { Problem } from '../../engine/order.ts'
 import { unversionedId } from '../../engine/reference/own-figures.ts'
 import {
   NO_MAPPINGS,
@@ -47,6 +44,7 @@ import { type Message, inSentence } from '../../engine/message.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { PARAMETER_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 import { candidateView } from '../views/candidate.ts'
+import { typeEvidenceView } from '../views/type-evidence.ts'
 import { referenceView } from '../views/message.ts'
 
 const WEIGHT: Parameter = {
@@ -135,7 +133,7 @@ function judge(asked: Words, referenceData: ReferenceData) {
   return {
     resolved_to: isUnweighed ? footprintId.split('@', 1)[0]! : footprintId,
     match_method: matchMethod,
-    ...(asked.deviceType === null && toldType(product, footprintId, referenceData)),
+    ...(asked.deviceType === null && typeEvidenceView(product, footprintId, referenceData)),
     // One of several fallbacks may apply to light devices only; heavier devices then get another fallback.
     ...(isUnweighed && { note: note.message, note_message: referenceView(note) }),
     candidates: (isExactMatch(matchMethod)
@@ -143,15 +141,6 @@ function judge(asked: Words, referenceData: ReferenceData) {
       : rankCandidates(asked, referenceData)
     ).map((candidate) => candidateView(candidate, referenceData)),
   }
-}
-
-/** What told the type of a fallback; a model and a known device have their own, and an accessory is none of its words. */
-function toldType(product: Product, footprintId: FootprintId, { models, matching }: ReferenceData) {
-  const { type, by, words } = readProductType(product, matching)
-  const isOther = footprintId === WEIGHT_FOOTPRINT_ID
-  if (type === null || by === null || isOther !== (type === NO_DEVICE)) return {}
-  if (models.has(footprintId) || namesKnownDevice(footprintId)) return {}
-  return { type_told_by: { type, by, ...(words !== null && { words }) } }
 }
 
 const NOBODYS = { type: 'product', serialNumber: '', tenureMonths: 0, modelId: null, country: null } as const

@@ -99,8 +99,8 @@ export const MatchCandidate = namedSchema(
   ),
 )
 
-export const TypeTold = namedSchema(
-  'TypeTold',
+export const TypeEvidence = namedSchema(
+  'TypeEvidence',
   Type.Object(
     {
       type: Type.Enum([...DEVICE_TYPES, NO_DEVICE], {
@@ -109,8 +109,8 @@ export const TypeTold = namedSchema(
       }),
       by: Type.Enum(['word', 'line', 'equipment', 'maker'], {
         description:
-          'word: a word for the type, a code or parts. line: a product line or form. equipment: processor, memory and ' +
-          'screen of a laptop. maker: the brand makes one type only.',
+          'word: a word for the type, a code or parts. line: a product line or form. equipment: processor, memory ' +
+          'and screen of a laptop. maker: the brand makes one type only.',
         examples: ['line'],
       }),
       words: Type.Optional(
@@ -137,7 +137,7 @@ export const MatchResponse = namedSchema(
           'fallback, like type or weight.',
         examples: ['name'],
       }),
-      type_told_by: Type.Optional(schemaRef(TypeTold)),
+      type_evidence: Type.Optional(schemaRef(TypeEvidence)),
       note: Type.Optional(Type.String({ description: 'An input that was not sent and also affects the result.' })),
       note_message: Type.Optional(schemaRef(MessageReference)),
       candidates: Type.Array(schemaRef(MatchCandidate), { description: 'Models that the words may mean, best first.' }),
