@@ -222,6 +222,29 @@ test('a line that spells more of a text counts more than a pattern, and a makerâ
   ])
 })
 
+test('a code of a line counts only with a weight of its type, a name with any', () => {
+  for (const row of [
+    ['MS2042D', 'LG', '12'],
+    ['SNH-P6410BN', 'Samsung', '0.3'],
+    ['P-07C', 'Panasonic', '9'],
+    ['K55VD', 'ASUS', '0.2'],
+    ['E2243', 'AOC', '0.1'],
+  ] as const)
+    assert.equal(typeOf(row), 'unknown', row[0])
+  assertTypes('mobile', [['Galaxy S21', 'Samsung', '180']])
+  assertTypes('laptop', [['Vostro 3511', 'Dell', '0.2']])
+})
+
+test('parts that a text of a computer mentions do not make it another thing', () => {
+  assertTypes('laptop', [
+    ['ThinkPad L380 i5 8GB webcam', 'Lenovo', '1.5'],
+    ['Latitude 9999 fingerprint scanner', 'Dell', '1.5'],
+    ['EliteBook 999 G8 graphics card', 'HP', '1.5'],
+    ['VivoBook 15 UPS delivery', 'ASUS', '1.7'],
+    ['IdeaPad 3 fax modem', 'Lenovo', '1.7'],
+  ])
+})
+
 test('a known device that only the word for its type tells from its line is not taken without that word', () => {
   assertTypes('laptop', [
     ['Thinkpad X1 Refurbished Carbon14" 256GB', null, '1.1'],

@@ -8,7 +8,7 @@ import { deviceTypeInText, typeByEquipment, typesOf, wordOfType } from './device
 import { joinNames } from './joined-names.ts'
 import { typeOfMaker } from './makers.ts'
 import type { MatchLexicon } from './match-lexicon.ts'
-import { NO_DEVICE, lineInWords } from './product-lines.ts'
+import { NO_DEVICE, lineInWords, type ProductLine } from './product-lines.ts'
 
 /**
  * What tells a type: a word for it ("laptop"), a code or the parts that the text names, a product line or form, the
@@ -40,11 +40,12 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
   const text = joinNames(product.productName ?? product.productId, lexicon)
   const words = normalisedWords(text)
   const stated = makerOfField(product.brand, lexicon) ?? makerAtStart(words, lexicon) ?? brandInText(words, lexicon)
-  const named = lineInWords(
+  const inWords = lineInWords(
     words.filter((word) => !MEASURE.test(word)),
     stated === null ? null : brandKey(stated),
     lexicon.lines,
   )
+  const named = inWords !== null && isOfWeight(inWords.line, product.weightKg) ? inWords : null
   const maker = stated === null ? (named?.line.brand ?? null) : brandKey(stated)
   const of = (type: string | null, by: TypeSource | null, told: string | null): TypeReading => ({
     text,
@@ -70,6 +71,25 @@ export function readType(product: NamedProduct, screenInches: Rational | null, l
 
 /** Pixels and millimetres, "1920x1080" and "521x293mm", look like codes. */
 const MEASURE = /^\d+x\d+(?:mm)?$/
+
+/** A line that spells fewer letters than this is a code, which other things of the maker may have, too. */
+const NAME_LETTERS_MIN = 4
+/** kg; from well below the lightest device of the type to well above the heaviest. */
+const WEIGHTS: Readonly<Record<string, readonly [min: number, max: number]>> = {
+  mobile: [0, 1],
+  tablet: [0.15, 3],
+  laptop: [0.5, 8],
+  monitor: [0.4, 40],
+  headphone: [0, 1],
+}
+
+/** False for a code that means a device of another weight: "MS2042D" of LG is a phone, but not with 12 kg. */
+function isOfWeight({ words, type }: ProductLine, weightKg: Rational): boolean {
+  const range = WEIGHTS[type]
+  if (range === undefined || words.replaceAll(/[^a-z]/g, '').length >= NAME_LETTERS_MIN) return true
+  const kilograms = Number(weightKg.numerator) / Number(weightKg.denominator)
+  return kilograms >= range[0] && kilograms <= range[1]
+}
 
 /** A maker of lines or of one type, but no brand of the catalogue, by the one or two words at the start of a text. */
 function makerAtStart([first = '', second = '']: readonly string[], lexicon: MatchLexicon): string | null {
