@@ -58,7 +58,7 @@ interface Hit extends NamedLine {
  * @param maker the key of the known maker; null if none is known
  */
 export function lineInWords(words: readonly string[], maker: string | null, lines: ProductLines): NamedLine | null {
-  const hits = words.flatMap((word, at) => hitsAt(words.slice(at).join(' '), word, at, maker, lines))
+  const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines))
   const longest = hits.filter((hit) => !hits.some((other) => other !== hit && isInside(hit, other)))
   const excluding = longest.find(({ line }) => line.type === NO_DEVICE && !PATTERN.test(line.words))
   if (excluding) return excluding
@@ -75,10 +75,13 @@ const PATTERN = /[#@*]/
 /** How many characters of a text the line spells. */
 const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#@* ]/g, '').length
 
-function hitsAt(text: string, word: string, from: number, maker: string | null, lines: ProductLines): readonly Hit[] {
-  return (lines.get(lettersOf(word)) ?? []).flatMap((line) => {
-    const words = isOf(line, maker) ? line.pattern.exec(text)?.[0] : undefined
-    return words === undefined ? [] : [{ line, words, from, to: from + words.split(' ').length }]
+function hitsAt(words: readonly string[], from: number, maker: string | null, lines: ProductLines): readonly Hit[] {
+  const own = lines.get(lettersOf(words[from]!))?.filter((line) => isOf(line, maker)) ?? []
+  if (own.length === 0) return []
+  const text = words.slice(from).join(' ')
+  return own.flatMap((line) => {
+    const found = line.pattern.exec(text)?.[0]
+    return found === undefined ? [] : [{ line, words: found, from, to: from + found.split(' ').length }]
   })
 }
 
