@@ -107,6 +107,30 @@ test('words are matched without an order, with a score and a reason for every ca
   }
 })
 
+test('an answer says what told the type of a device whose model is not known', async () => {
+  const told = async (query: string) => {
+    const { text } = await client.send('GET', `/api/match?${query}`)
+    return (JSON.parse(text) as Json)['type_evidence']
+  }
+  assert.deepEqual(await told('product_name=Vostro%203511&brand=Dell'), { type: 'laptop', by: 'line', words: 'vostro' })
+  assert.deepEqual(await told('product_name=Gaming%20Notebook'), { type: 'laptop', by: 'word', words: 'notebook' })
+  assert.deepEqual(await told('product_name=X90&brand=Vivo&weight_kg=0.2'), {
+    type: 'mobile',
+    by: 'maker',
+    words: 'vivo',
+  })
+  assert.deepEqual(await told('product_name=HP%2014%20Celeron%204GB%20RAM'), { type: 'laptop', by: 'equipment' })
+  assert.deepEqual(await told('product_name=OptiPlex%207010'), { type: 'none', by: 'line', words: 'optiplex' })
+  for (const untold of [
+    'product_name=Gaming%20Notebook&device_type=laptop',
+    'product_name=MacBook%20Air%2013%20M3%20256GB',
+    'product_name=ThinkPad%20T14%20Gen%203',
+    'product_name=Laptop%20Tasche',
+    'product_id=Q-9',
+  ])
+    assert.equal(await told(untold), undefined, untold)
+})
+
 test('a stand-in by weight has a figure for a weight that was sent, and none for one that nobody named', async () => {
   const match = async (query: string) => JSON.parse((await client.send('GET', `/api/match?${query}`)).text) as Json
   const unweighed = await match('product_id=Q-9')

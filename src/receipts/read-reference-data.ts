@@ -158,7 +158,6 @@ const readKnownDevice = (row: Decoder, sourceOf: SourceOf): KnownDevice => ({
   type: row.get('type').oneOf(DEVICE_TYPES),
   codes: [],
   yearlyEnergyKwh: row.get('yearly_energy_kwh').maybe((energy) => energy.exact()),
-  weightKg: null,
   screenInches: null,
   source: sourceOf(row),
 })

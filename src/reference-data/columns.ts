@@ -81,8 +81,8 @@ const MODELS = spelling(/^[a-z0-9#*-]+$/, 'an id in which * stands for any chara
 const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0ghz 4core 4ports"')
 const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])
 const LINE = spelling(
-  /^[a-z0-9#]+\*?(?: [a-z0-9#]+\*?)*$/,
-  'small letters and digits, with # for a digit and * at the end of a word for any further characters',
+  /^[a-z0-9#]+[*@]?(?: (?:[a-z0-9#]+[*@]?|\*))*$/,
+  'small letters and digits, with # for a digit and, at the end of a word, @ for letters or * for any characters',
 )
 const CODES = spelling(/^[A-Za-z0-9_,./-]+(?: [A-Za-z0-9_,./-]+)*$/, 'codes that are separated by blanks')
 const FLAG = optional(choice(['yes']))
@@ -338,6 +338,18 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
       line: LINE,
       type: choice([...DEVICE_TYPES, NO_DEVICE]),
       without_brand: YES_NO,
+      source: optional(SOURCE),
+      note: NOTE,
+    },
+  },
+  'matching/makers.csv': {
+    key: ['brand'],
+    columns: {
+      brand: TEXT,
+      type: choice([...DEVICE_TYPES, NO_DEVICE]),
+      weight_min_kg: optional(decimal('0.005', '100')),
+      weight_max_kg: optional(decimal('0.005', '100')),
+      source: optional(SOURCE),
       note: NOTE,
     },
   },

@@ -159,7 +159,6 @@ const toKnownDevice = (cells: Cells): KnownDevice => ({
   type: cells['type'] as DeviceType,
   codes: cells['codes'] ? cells['codes'].split(' ') : [],
   yearlyEnergyKwh: ratioOrNull(cells['yearly_energy_kwh']),
-  weightKg: ratioOrNull(cells['weight_kg']),
   screenInches: ratioOrNull(cells['screen_inches']),
   source: ownSource(cells),
 })

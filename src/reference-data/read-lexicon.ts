@@ -1,6 +1,7 @@
 // Reads the words, abbreviations and facts under data/matching into the lexicon of the matcher.
 import type { ImpliedTraits, ModelFactsRow, ProcessorMaker } from '../engine/matching/match-facts.ts'
 import { createMatchLexicon, type LexiconRows, type MatchLexicon } from '../engine/matching/match-lexicon.ts'
+import { parseDecimal } from '../engine/numbers/rational.ts'
 import { brandKey } from '../engine/reference/product-family.ts'
 import { rowsOf, type Row, type Tables } from './csv-table.ts'
 import type { DatasetFiles } from './files.ts'
@@ -23,6 +24,7 @@ export const toMatchLexicon = (tables: Tables): MatchLexicon =>
     processors: read(tables, 'processors', ({ kind, code, year }) => ({ kind, code, year: Number(year) })),
     synonyms: read(tables, 'synonyms', ({ id, word }) => ({ id, word })),
     lines: read(tables, 'lines', toLine),
+    makers: read(tables, 'makers', toMaker),
   })
 
 /** Validation ensures that the cells have the types of the values. */
@@ -34,6 +36,12 @@ const toLine = ({ brand, line, type, without_brand: alone }: Cells) => ({
   words: line,
   type,
   isOwnWord: alone === 'yes',
+})
+
+const toMaker = ({ brand, type, weight_min_kg: least, weight_max_kg: most }: Cells) => ({
+  brand: brandKey(brand!),
+  type,
+  weightKg: least && most ? [parseDecimal(least), parseDecimal(most)] : null,
 })
 
 function toFacts(cells: Cells): ModelFactsRow {

@@ -1,6 +1,7 @@
 // Rules for the words, abbreviations and facts under data/matching, beyond the spelling of single cells.
 import { idPattern, matchesId } from '../engine/matching/match-facts.ts'
 import { MEANING_LISTS, PATTERN_LISTS, PHRASE_LISTS, abbreviationPattern } from '../engine/matching/match-lexicon.ts'
+import { NO_DEVICE } from '../engine/matching/product-lines.ts'
 import { DEVICE_TYPES } from '../engine/reference/reference-data.ts'
 import { rowsOf, type Row, type Tables } from './csv-table.ts'
 import type { RowError } from './validate-values.ts'
@@ -56,6 +57,13 @@ export function validateFacts({ intel_first: first, intel_last: last }: Cells): 
 /** Years in their order; a form has no maker, so its words have to mean it without one. */
 export const validateLine = ({ brand, without_brand: alone }: Cells): RowError[] =>
   errorIf(brand === '' && alone === 'no', 'line-of-nobody', 'a line without a brand has to mean it without one')
+
+/** A maker of a type has a range of weights; one of other things has none. */
+export function validateMaker({ type, weight_min_kg: least, weight_max_kg: most }: Cells): RowError[] {
+  if (type === NO_DEVICE) return least || most ? [['half-a-range', 'a maker of no type has no range of weights']] : []
+  if (!least || !most) return [['half-a-range', 'weight_min_kg and weight_max_kg are needed for a type']]
+  return Number(least) > Number(most) ? [['half-a-range', `${least} to ${most} kg is no range`]] : []
+}
 
 /** A pattern that fits no id is a typing error. */
 export function checkFacts(tables: Tables): Violation[] {

@@ -19,6 +19,7 @@ import {
   validateAbbreviation,
   validateFacts,
   validateLine,
+  validateMaker,
   validateWord,
 } from './validate-matching.ts'
 import { RELEASE_FORM } from '../engine/reference/release-version.ts'
@@ -156,6 +157,7 @@ const ROW_RULES: Readonly<Record<string, (cells: Row['cells']) => RowError[]>> =
   'matching/abbreviations.csv': validateAbbreviation,
   'matching/model-facts.csv': validateFacts,
   'matching/lines.csv': validateLine,
+  'matching/makers.csv': validateMaker,
   'devices/known-devices.csv': validateKnownDevice,
 }
 

@@ -69,7 +69,7 @@ function isEquipment(text: string, found: string, tokens: readonly string[], { t
       (word) => typeOfWord(word, lexicon) !== undefined || lexicon.words.processor.has(word),
     )
     const thing = words.findIndex((_word, at) => isThingAt(words, at, lexicon))
-    if (thing !== -1) return isOwnPart(words, thing, device, lexicon)
+    if (thing !== -1) return isOwnPart(words, thing, device, lexicon) || isOfComputer(normalisedWords(text), lexicon)
     if (device !== -1) return !words.slice(0, device).some((word) => lexicon.words.made_for.has(word))
   }
   return false
@@ -94,6 +94,23 @@ function isOwnPart(words: readonly string[], thing: number, device: number, { wo
   const isDescribed = CAPACITY.test(before) || lists.keyboard_layout.has(before)
   const isNamed = words.slice(0, thing).some((word) => meanings.brand.has(word) || lists.line.has(word))
   return isDescribed && isNamed && device > thing && device === words.length - 1
+}
+
+/**
+ * "HP 15 Core i5 16GB RAM backlit keyboard": processor and memory describe a computer, before the first thing that it
+ * comes with. A part of one, such as its mainboard, is sold by the same words.
+ */
+function isOfComputer(words: readonly string[], lexicon: MatchLexicon): boolean {
+  const { words: lists, patterns } = lexicon
+  const thing = words.findIndex((word, at) => isAccessoryWord(words, at, 0, lexicon) || lists.keyboard.has(word))
+  const comesWithIt = lists.keyboard.has(words[thing]!) || patterns.sold_with_device.test(words[thing]!)
+  const before = words.slice(0, thing)
+  return (
+    comesWithIt &&
+    !before.some((word) => lists.made_for.has(word)) &&
+    before.some((word) => lists.processor.has(word)) &&
+    before.some((word) => word === 'ram' || /^\d+gb(?:ram)?$/.test(word))
+  )
 }
 
 /** The thing that a type only describes: "notebook lock", "laptop hard drive", "hub for laptop". */

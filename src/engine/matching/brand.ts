@@ -1,5 +1,6 @@
 // The manufacturer named in a brand field or a product text, as spelt in the catalogue.
-import type { MatchLexicon } from './match-lexicon.ts'
+import { joinNames } from './joined-names.ts'
+import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 
 /** Lower-case words of a text, without accents. */
 export const normalisedWords = (text: string): readonly string[] =>
@@ -12,11 +13,15 @@ export const normalisedWords = (text: string): readonly string[] =>
 const makerOfWord = (word: string, { meanings }: MatchLexicon): string | undefined =>
   meanings.brand.get(word) ?? meanings.product_line.get(word)
 
-/** The manufacturer in a brand field ("Hewlett Packard", "Surface"); the field itself if no known one is named. */
+/**
+ * The manufacturer in a brand field ("Hewlett Packard", "Surface"); the field itself if no known one is named, null if
+ * it names none, or a type of device ("Notebook").
+ */
 export function brandOfField(brand: string | null, lexicon: MatchLexicon): string | null {
-  const words = normalisedWords(brand ?? '')
+  const words = normalisedWords(joinNames(brand ?? '', lexicon))
   const field = words.join(' ')
-  if (field === '' || lexicon.words.no_brand.has(field)) return null
+  const isType = words.every((word) => typeOfWord(word, lexicon) !== undefined)
+  if (field === '' || isType || lexicon.words.no_brand.has(field)) return null
   return brandInText(words, lexicon) ?? field
 }
 

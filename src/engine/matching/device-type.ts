@@ -27,6 +27,18 @@ export function typesOf(words: readonly string[], lexicon: MatchLexicon): Readon
   return types
 }
 
+/** The word or the two words of a text that name a type; null if a code or parts tell it. */
+export function wordOfType(words: readonly string[], type: DeviceType, lexicon: MatchLexicon): string | null {
+  const { device_type: strong, device_type_weak: weak } = lexicon.meanings
+  const pairs = words.map((word, at) => `${word} ${words[at + 1] ?? ''}`)
+  return (
+    pairs.find((pair) => strong.get(pair) === type) ??
+    words.find((word) => typeOfWord(word, lexicon) === type) ??
+    words.find((word) => weak.get(word) === type) ??
+    null
+  )
+}
+
 /** A phrase with which a word of a device means another thing, such as "heart rate" before "monitor". */
 export function otherThing(words: readonly string[], { meanings }: MatchLexicon) {
   const types = new Set(words.flatMap((word) => meanings.device_type.get(word) ?? []))
@@ -86,4 +98,34 @@ function typeByParts(text: string, words: readonly string[], { words: lists }: M
   if (words.some((word) => lists.device_part.has(word) || /^\d+[gt]b$/.test(word))) return null
   const parts = new Set(words.filter((word) => lists.monitor_part.has(word)))
   return parts.size >= MONITOR_PARTS_MIN ? 'monitor' : null
+}
+
+/** Diagonals of portable computers, inches; all-in-ones begin above them. */
+const LAPTOP_INCHES_MIN = 11
+const LAPTOP_INCHES_MAX = 18.9
+/** "HP 15 Core i5": the size right behind the maker's name. */
+const BARE_SIZE = /^1[1-7][a-z]?$/
+
+/**
+ * A portable computer by what it has: a processor, memory or storage, and the screen of a laptop. A desktop computer
+ * has no screen, an all-in-one a larger one, and a tablet says so.
+ */
+export function typeByEquipment(
+  text: string,
+  words: readonly string[],
+  maker: string | null,
+  lexicon: MatchLexicon,
+): DeviceType | null {
+  const { processor } = lexicon.words
+  const isComputer =
+    words.some((word) => processor.has(word)) && words.some((word) => word === 'ram' || /^\d+[gt]b(?:ssd)?$/.test(word))
+  if (!isComputer) return null
+  const inches = Number(
+    /(?<![\d.,])(\d\d(?:[.,]\d\d?)?)/.exec(DIAGONAL.exec(text)?.[0] ?? '')?.[1]?.replace(',', '.') ?? 0,
+  )
+  const isSized = inches >= LAPTOP_INCHES_MIN && inches <= LAPTOP_INCHES_MAX
+  const isBare =
+    maker !== null &&
+    words.some((word, at) => at > 0 && BARE_SIZE.test(word) && brandInText([words[at - 1]!], lexicon) === maker)
+  return isSized || (inches === 0 && isBare) ? 'laptop' : null
 }

@@ -6,11 +6,14 @@ import { brandInText, normalisedWords } from './brand.ts'
 import { machineTypeOf } from './machine-type.ts'
 import { typeOfWord, type MatchLexicon } from './match-lexicon.ts'
 import { tokenise } from './normalise-text.ts'
+import { NO_DEVICE, lineInWords } from './product-lines.ts'
 
 interface NamedDevice {
   readonly device: KnownDevice
   readonly brand: string
   readonly tokens: readonly string[]
+  /** True if only the word for its type tells the device from its line, as in "ThinkPad X1 Tablet". */
+  readonly isToldByType: boolean
 }
 
 /** A text with what else is known of the product. */
@@ -37,7 +40,8 @@ export function createKnownNames({
   for (const device of knownDevices.values()) {
     const brand = brandKey(device.brand)
     const tokens = nameTokens(device, brand, matching)
-    const named = { device, brand, tokens }
+    const ofLine = lineInWords(tokens, brand, matching.lines)?.line.type ?? NO_DEVICE
+    const named = { device, brand, tokens, isToldByType: ofLine !== NO_DEVICE && ofLine !== device.type }
     for (const code of device.codes) append(byCode, codeKey(code), named)
     if (!isNamedEnough(tokens, device)) continue
     longest = Math.max(longest, tokens.length)
@@ -109,7 +113,7 @@ function findByName(
     const hits = new Set<NamedDevice>()
     for (let at = 0; at + length <= words.length; at += 1)
       for (const one of byName.get(words.slice(at, at + length).join(' ')) ?? [])
-        if (isMadeBy(one, stated) && !saysMore(words, at, one, lexicon)) hits.add(one)
+        if (isMadeBy(one, stated) && isOfType(one, tokens, lexicon) && !saysMore(words, at, one, lexicon)) hits.add(one)
     if (hits.size > 0) return hits.size === 1 ? [...hits][0]! : null
   }
   return null
@@ -117,6 +121,9 @@ function findByName(
 
 const isMadeBy = ({ brand, tokens }: NamedDevice, stated: string | null): boolean =>
   stated === null ? isDistinctive(tokens) : stated === brand
+
+const isOfType = ({ device, isToldByType }: NamedDevice, tokens: readonly string[], lexicon: MatchLexicon): boolean =>
+  !isToldByType || tokens.some((token) => typeOfWord(token, lexicon) === device.type)
 
 /** Measures and equipment, which two devices of one model differ in. */
 const EQUIPMENT = /^(?:[\d.]+(?:inch|gb|ghz|core|ports)|cpugen\d+|\d+\.\d+|intel|amd)$/

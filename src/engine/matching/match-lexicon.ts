@@ -1,5 +1,6 @@
 // What the matcher knows about the world: words, abbreviations, facts about models, processors. Data of a release.
 import { indexLines, type ProductLine, type ProductLines } from './product-lines.ts'
+import type { MakerOfOneType, Makers } from './makers.ts'
 import { compileFacts, type ModelFacts, type ModelFactsRow } from './match-facts.ts'
 
 /** Lists of words in lower case without accents, as `tokenise` returns them. data/README.md#matching describes each. */
@@ -40,6 +41,7 @@ export const WORD_LISTS = [
   'ignored',
   'ignored_in_family',
   'family_grade',
+  'folding',
 ] as const
 type WordList = (typeof WORD_LISTS)[number]
 
@@ -63,6 +65,7 @@ export const PHRASE_LISTS: readonly string[] = [
   'joined_name',
   'accessory_in_name',
   'comes_along',
+  'folding',
 ]
 
 /** Lists of words in which `*` stands for any characters. */
@@ -98,6 +101,9 @@ export interface MatchLexicon {
   /** Ids that a word suggests for an unknown transportation or packaging, in order. */
   readonly synonyms: ReadonlyMap<string, readonly string[]>
   readonly lines: ProductLines
+  /** The keys of the makers of the lines. */
+  readonly lineMakers: ReadonlySet<string>
+  readonly makers: Makers
 }
 
 /** The rows from which a lexicon is made. */
@@ -108,6 +114,7 @@ export interface LexiconRows {
   readonly processors: readonly { readonly kind: ProcessorKind; readonly code: string; readonly year: number }[]
   readonly synonyms: readonly { readonly id: string; readonly word: string }[]
   readonly lines: readonly ProductLine[]
+  readonly makers: readonly MakerOfOneType[]
 }
 
 /** Makes the lexicon of a release from its rows, which must be valid. A list without rows is empty. */
@@ -138,6 +145,8 @@ export function createMatchLexicon(rows: LexiconRows): MatchLexicon {
       [...Map.groupBy(rows.synonyms, ({ word }) => word)].map(([word, found]) => [word, found.map(({ id }) => id)]),
     ),
     lines: indexLines(rows.lines),
+    lineMakers: new Set(rows.lines.flatMap(({ brand }) => brand ?? [])),
+    makers: new Map(rows.makers.map((maker) => [maker.brand, maker])),
   }
 }
 

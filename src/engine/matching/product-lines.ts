@@ -6,7 +6,7 @@ export const NO_DEVICE = 'none'
 export interface ProductLine {
   /** Lower-case letters and digits with hyphens; null for a form, which every maker has. */
   readonly brand: string | null
-  /** As in the file: `#` stands for a digit, `*` at the end of a word for any further characters. */
+  /** As in the file: `#` stands for a digit, at the end of a word `@` for letters, and `*` for any characters. */
   readonly words: string
   /** A type of device, or `NO_DEVICE`. */
   readonly type: string
@@ -31,7 +31,12 @@ export const indexLines = (lines: readonly ProductLine[]): ProductLines =>
 
 /** Matches the line's words at the start of a text in which words are separated by single blanks. */
 const linePattern = (words: string): RegExp =>
-  new RegExp(`^${words.replaceAll('#', String.raw`\d`).replaceAll('*', String.raw`[a-z\d]*`)}(?= |$)`)
+  new RegExp(
+    `^${words
+      .replaceAll('#', String.raw`\d`)
+      .replaceAll('*', String.raw`[a-z\d]*`)
+      .replaceAll('@', '[a-z]*')}(?= |$)`,
+  )
 
 export interface NamedLine {
   readonly line: ProductLine
@@ -45,24 +50,38 @@ interface Hit extends NamedLine {
 }
 
 /**
- * The line that a text names: a form or thing that is none of our types if there is one, else the only type of the
- * lines named. Of two that overlap, the longer counts: "Pixel Watch" is no Pixel. Null if none is named, or if the
- * lines are of several types.
+ * The line that a text names. Of two that overlap, the longer counts: "Pixel Watch" is no Pixel. Of those that remain,
+ * a form or thing that is none of our types counts first, then the line of the maker that spells most characters, so
+ * that a name ("LifeBook") counts more than the pattern of a code (`e###`), and "SH-08E" more than `sh ##*`; last a
+ * form, such as "convertible". Null if none is named, or if those that spell most are of several types.
  * @param words of the text, as `normalisedWords` gives them
  * @param maker the key of the known maker; null if none is known
  */
 export function lineInWords(words: readonly string[], maker: string | null, lines: ProductLines): NamedLine | null {
-  const hits = words.flatMap((word, at) => hitsAt(words.slice(at).join(' '), word, at, maker, lines))
+  const hits = words.flatMap((_word, at) => hitsAt(words, at, maker, lines))
   const longest = hits.filter((hit) => !hits.some((other) => other !== hit && isInside(hit, other)))
-  const excluding = longest.find(({ line }) => line.type === NO_DEVICE)
+  const excluding = longest.find(({ line }) => line.type === NO_DEVICE && !PATTERN.test(line.words))
   if (excluding) return excluding
-  return new Set(longest.map(({ line }) => line.type)).size === 1 ? longest[0]! : null
+  const ofMakers = longest.filter(({ line }) => line.brand !== null)
+  const named = ofMakers.length > 0 ? ofMakers : longest
+  const most = Math.max(...named.map(spelt))
+  const clearest = named.filter((hit) => spelt(hit) === most)
+  const isOne = new Set(clearest.map(({ line }) => line.type)).size === 1
+  return isOne ? clearest[0]! : (clearest.find(({ line }) => line.type === NO_DEVICE) ?? null)
 }
 
-function hitsAt(text: string, word: string, from: number, maker: string | null, lines: ProductLines): readonly Hit[] {
-  return (lines.get(lettersOf(word)) ?? []).flatMap((line) => {
-    const words = isOf(line, maker) ? line.pattern.exec(text)?.[0] : undefined
-    return words === undefined ? [] : [{ line, words, from, to: from + words.split(' ').length }]
+const PATTERN = /[#@*]/
+
+/** How many characters of a text the line spells. */
+const spelt = ({ line }: Hit): number => line.words.replaceAll(/[#@* ]/g, '').length
+
+function hitsAt(words: readonly string[], from: number, maker: string | null, lines: ProductLines): readonly Hit[] {
+  const own = lines.get(lettersOf(words[from]!))?.filter((line) => isOf(line, maker)) ?? []
+  if (own.length === 0) return []
+  const text = words.slice(from).join(' ')
+  return own.flatMap((line) => {
+    const found = line.pattern.exec(text)?.[0]
+    return found === undefined ? [] : [{ line, words: found, from, to: from + found.split(' ').length }]
   })
 }
 

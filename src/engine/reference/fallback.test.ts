@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { anyProduct } from '../../../test/product-arbitraries.ts'
 import { shippedReferenceData as readShipped } from '../../../test/shipped-book.ts'
 import { DEVICE_TYPES } from './reference-data.ts'
+import { brandKey } from './product-family.ts'
 import { footprintById } from './footprint.ts'
 import {
   fallbackById,
@@ -41,6 +42,24 @@ test('each level is taken where it is the surest that holds', () => {
   assert.equal(basisOf({ ...laptop, brand: 'nobody', screenInches: inches }), 'type-fit:laptop@1.24kg,13.6in')
   assert.equal(basisOf(laptop), 'type:laptop')
   assert.equal(basisOf({}), 'weight-fit@1.24kg')
+})
+
+test('a brand with figures of its own is not charged by the regression of its type', () => {
+  const { fallbacks } = shippedReferenceData
+  const own = [...fallbacks.values()].filter(({ level }) => level === 'brand')
+  assert.ok(own.length > 5)
+  for (const { type, brand } of own) {
+    const traits = { deviceType: type as 'laptop', brand: brandKey(brand!), screenInches: parseDecimal('14') }
+    for (const weight of ['0.9', '1.4', '2.9', '9'])
+      assert.doesNotMatch(
+        basisOf({ ...traits, weightKg: parseDecimal(weight) })!,
+        /^type/,
+        `${brand} ${type} ${weight}`,
+      )
+  }
+  const dell = { deviceType: 'laptop', brand: 'dell', screenInches: inches } as const
+  assert.equal(basisOf(dell), 'brand-fit:dell/laptop@1.24kg,13.6in')
+  assert.equal(basisOf({ ...dell, family: 'latitude' }), 'brand-fit:dell/laptop@1.24kg,13.6in')
 })
 
 test('outside the range of a regression the next level is taken', () => {

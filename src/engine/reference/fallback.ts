@@ -1,9 +1,8 @@
 // Fallbacks for products without a known model: which ones apply to a product's attributes, and their values.
-import { brandInText, brandOfField, expandBrand, normalisedWords } from '../matching/brand.ts'
-import { deviceTypeInText } from '../matching/device-type.ts'
-import { joinNames } from '../matching/joined-names.ts'
+import { expandBrand, normalisedWords } from '../matching/brand.ts'
 import type { MatchLexicon } from '../matching/match-lexicon.ts'
-import { NO_DEVICE, lineInWords, type NamedLine } from '../matching/product-lines.ts'
+import { NO_DEVICE } from '../matching/product-lines.ts'
+import { readType, type TypeReading } from '../matching/type-reading.ts'
 import { exp, ln } from '../numbers/logarithm.ts'
 import {
   add,
@@ -84,9 +83,9 @@ function keysFor(
     brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []
   if (!deviceType) return [...families, 'weight-fit']
   const [fit, mean] = [`brand-fit:${brand}/${deviceType}`, `brand:${brand}/${deviceType}`]
-  // If a brand has its own mean but no regression, the regression of the type was fitted without the brand.
-  const isOutside = fallbacks.has(mean) && !fallbacks.has(fit)
-  return [...families, fit, mean, ...(isOutside ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
+  // A brand with a regression or mean of its own differs from the others, which the regression of the type is of.
+  const isOther = fallbacks.has(mean) || fallbacks.has(fit)
+  return [...families, fit, mean, ...(isOther ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
 }
 
 function holds({ level, type, regression }: Fallback, { deviceType, weightKg, screenInches }: ProductTraits): boolean {
@@ -220,40 +219,30 @@ const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
  * one, else the only one named in the text, else that of its product line. METHODOLOGY.md#families
  */
 export function productTraits(product: Product, lexicon: MatchLexicon): ProductTraits {
-  const { productId, productName, deviceType, weightKg } = product
-  const text = joinNames(productName ?? productId, lexicon)
-  const words = normalisedWords(text)
-  const { maker: stated, line } = lineOf(product, words, lexicon)
-  const maker = stated ?? line?.line.brand ?? brandKey(words[0] ?? '')
+  const { productName, deviceType, weightKg } = product
+  const { text, maker: known, type } = readProductType(product, lexicon)
+  const maker = known ?? brandKey(normalisedWords(text)[0] ?? '')
   const family = productFamily(expandBrand(text, maker, lexicon), maker, lexicon)
   const isIdentifiedByName = productName !== null || (family !== null && family.length >= ID_LETTERS_MIN)
-  const ofLine = line && line.line.type !== NO_DEVICE ? (line.line.type as DeviceType) : null
   return {
     brand: maker === '' ? null : maker,
     family: isIdentifiedByName ? family : null,
-    deviceType: deviceType ?? deviceTypeInText(text, maker, lexicon) ?? ofLine,
+    deviceType: deviceType ?? (type === NO_DEVICE ? null : type),
     weightKg,
     screenInches: screenOf(text),
   }
 }
 
-function lineOf({ brand }: Pick<Product, 'brand'>, words: readonly string[], lexicon: MatchLexicon) {
-  const made = brandOfField(brand, lexicon) ?? brandInText(words, lexicon)
-  const maker = made === null ? null : brandKey(made)
-  return { maker, line: lineInWords(words, maker, lexicon.lines) }
-}
+/** The type that the words of a product tell, and what tells it. */
+export const readProductType = (product: Product, lexicon: MatchLexicon): TypeReading =>
+  readType(product, screenOf(product.productName ?? product.productId), lexicon)
 
 /**
- * The form or line in a product's text that is none of our types, such as "Tower" or "OptiPlex"; null if there is none,
- * or if the order or another word of the text says of which type the device is. METHODOLOGY.md#lines-and-forms
+ * True for a thing that is none of our types by its form, line or maker, such as "Tower" or "OptiPlex". A type that the
+ * order states always counts. METHODOLOGY.md#lines-and-forms
  */
-export function excludingLine(product: Product, lexicon: MatchLexicon): NamedLine | null {
-  if (product.deviceType !== null) return null
-  const words = normalisedWords(product.productName ?? product.productId)
-  if (words.some((word) => lexicon.meanings.device_type.has(word))) return null
-  const { line } = lineOf(product, words, lexicon)
-  return line?.line.type === NO_DEVICE ? line : null
-}
+export const isOfNoType = (product: Product, lexicon: MatchLexicon): boolean =>
+  product.deviceType === null && readProductType(product, lexicon).type === NO_DEVICE
 
 /** The traits of a known device: its own facts, with the weight that the order states and the screen of its text. */
 export function knownTraits(device: KnownDevice, product: Product, lexicon: MatchLexicon): ProductTraits {

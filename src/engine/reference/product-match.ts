@@ -11,9 +11,9 @@ import { idOfOwnModel, unversionedId } from './own-figures.ts'
 import { brandKey } from './product-family.ts'
 import { WEIGHT_FOOTPRINT_ID, typeFootprintId, type FootprintId } from './footprint.ts'
 import {
-  excludingLine,
   fallbackById,
   innerBasis,
+  isOfNoType,
   knownBasis,
   knownOfBasis,
   knownTraits,
@@ -217,9 +217,9 @@ function guess(product: Product, referenceData: ReferenceData): ProductMatch {
   return { footprintId: basis, matchMethod: levelOf(basis) }
 }
 
-/** True for an accessory, or a form or line that is none of our types; a type that is stated always counts. */
+/** True for an accessory, or a thing that is none of our types; a type that is stated always counts. */
 const isNoDevice = (product: Product, isAccessory: boolean, { matching }: ReferenceData): boolean =>
-  product.deviceType === null && (isAccessory || excludingLine(product, matching) !== null)
+  product.deviceType === null && (isAccessory || isOfNoType(product, matching))
 
 const standInOfKnown = (known: KnownDevice, product: Product, referenceData: ReferenceData): FootprintId =>
   knownBasis(

@@ -67,7 +67,6 @@ export interface KnownDevice {
   /** Codes of its maker that name it alone, such as `20W0`; compared as `aliasKey`. */
   readonly codes: readonly string[]
   readonly yearlyEnergyKwh: Rational | null
-  readonly weightKg: Rational | null
   readonly screenInches: Rational | null
   readonly source: Source
 }

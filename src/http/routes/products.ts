@@ -44,6 +44,7 @@ import { type Message, inSentence } from '../../engine/message.ts'
 import { ORDER_MESSAGES } from '../../engine/messages.ts'
 import { PARAMETER_MESSAGES, ROUTE_MESSAGES } from '../messages.ts'
 import { candidateView } from '../views/candidate.ts'
+import { typeEvidenceView } from '../views/type-evidence.ts'
 import { referenceView } from '../views/message.ts'
 
 const WEIGHT: Parameter = {
@@ -132,6 +133,7 @@ function judge(asked: Words, referenceData: ReferenceData) {
   return {
     resolved_to: isUnweighed ? footprintId.split('@', 1)[0]! : footprintId,
     match_method: matchMethod,
+    ...(asked.deviceType === null && typeEvidenceView(product, footprintId, referenceData)),
     // One of several fallbacks may apply to light devices only; heavier devices then get another fallback.
     ...(isUnweighed && { note: note.message, note_message: referenceView(note) }),
     candidates: (isExactMatch(matchMethod)

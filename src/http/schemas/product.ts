@@ -1,5 +1,6 @@
 // Request and response schemas of product mappings and of the product list.
 import Type, { type Static } from 'typebox'
+import { NO_DEVICE } from '../../engine/matching/product-lines.ts'
 import { modelById } from '../../engine/reference/product-match.ts'
 import { DEVICE_TYPES, type ReferenceData } from '../../engine/reference/reference-data.ts'
 import type { StoredMapping } from '../../postgres/product-mappings.ts'
@@ -98,6 +99,28 @@ export const MatchCandidate = namedSchema(
   ),
 )
 
+export const TypeEvidence = namedSchema(
+  'TypeEvidence',
+  Type.Object(
+    {
+      type: Type.Enum([...DEVICE_TYPES, NO_DEVICE], {
+        description: 'The type of device; none for another thing, which is charged as IT equipment by its weight.',
+        examples: ['laptop'],
+      }),
+      by: Type.Enum(['word', 'line', 'equipment', 'maker'], {
+        description:
+          'word: a word for the type, a code or parts. line: a product line or form. equipment: processor, memory ' +
+          'and screen of a laptop. maker: the brand makes one type only.',
+        examples: ['line'],
+      }),
+      words: Type.Optional(
+        Type.String({ description: 'The word, line or maker, in small letters.', examples: ['vostro'] }),
+      ),
+    },
+    { description: 'What told the type of a device whose model is not known; absent with device_type.' },
+  ),
+)
+
 export const MatchResponse = namedSchema(
   'MatchResult',
   Type.Object(
@@ -114,6 +137,7 @@ export const MatchResponse = namedSchema(
           'fallback, like type or weight.',
         examples: ['name'],
       }),
+      type_evidence: Type.Optional(schemaRef(TypeEvidence)),
       note: Type.Optional(Type.String({ description: 'An input that was not sent and also affects the result.' })),
       note_message: Type.Optional(schemaRef(MessageReference)),
       candidates: Type.Array(schemaRef(MatchCandidate), { description: 'Models that the words may mean, best first.' }),

@@ -1,0 +1,22 @@
+// Makers of one type of device: what a thing of theirs is, if its text says nothing else, by its weight.
+import { compare, type Rational } from '../numbers/rational.ts'
+
+export interface MakerOfOneType {
+  /** The key of the maker, from `brandKey`. */
+  readonly brand: string
+  /** A type of device, or `NO_DEVICE` for a maker of none of them, such as one of printers. */
+  readonly type: string
+  /** Least and most, kg, of its devices of the type; null if a thing of any weight is meant. */
+  readonly weightKg: readonly [Rational, Rational] | null
+}
+
+/** By the key of the maker. */
+export type Makers = ReadonlyMap<string, MakerOfOneType>
+
+/** What the maker makes, if it makes one type only and the weight is one of that type; else null. */
+export function typeOfMaker(maker: string, weightKg: Rational, makers: Makers): string | null {
+  const made = makers.get(maker)
+  if (!made) return null
+  const [least, most] = made.weightKg ?? [weightKg, weightKg]
+  return compare(weightKg, least) >= 0 && compare(weightKg, most) <= 0 ? made.type : null
+}
