@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
+import { orderSubject } from '../engine/stated-entries.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../ledger/verification/context.ts'
+import { createVerifyContext, deviceSubject, type Difference } from '../ledger/verification/context.ts'
 import { verifyDevice } from '../ledger/verification/device.ts'
 import { parseOrderRow, verifyOrder } from '../ledger/verification/order.ts'
 import { verifyReports } from '../ledger/verification/rollups.ts'
@@ -172,7 +173,9 @@ export const verifyAll = (
 
 const toDifference = (entry: MisdatedEntry): Difference => ({
   accountId: entry.account_id,
-  subject: entry.serial_number ? deviceSubject(entry.serial_number) : orderSubject(entry.customer_id, entry.order_id),
+  subject: entry.serial_number
+    ? deviceSubject(entry.serial_number)
+    : orderSubject({ customerId: entry.customer_id, orderId: entry.order_id }),
   member: `entry ${entry.entry_no} counts_from`,
   stored: entry.counts_from ?? 'no day',
   recomputed: entry.expected ?? 'no day',
@@ -256,7 +259,7 @@ function differenceOf(stray: OrphanedRow): Difference {
   const { account_id: accountId, what, serial_number: serial, customer_id: customer, order_id: order } = stray
   const words = [
     ...(stray.event_id === null ? [] : [`"${stray.event_id}"`]),
-    ...(order ? [`of the ${orderSubject(customer ?? '', order)}`] : []),
+    ...(order ? [`of the ${orderSubject({ customerId: customer ?? '', orderId: order })}`] : []),
     ...(serial ? [`of the ${deviceSubject(serial)}`] : []),
   ]
   return { accountId, subject: [what, ...words].join(' '), member: stray.lacks, stored: 'nothing', recomputed: 'one' }

@@ -1,6 +1,7 @@
 // What verification shares: differences, findings, and cached figures of devices with the same footprint.
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { DeviceFootprint } from '../../engine/post-entries.ts'
+import type { Comparable } from '../../engine/stated-entries.ts'
 import type { PossibleMatch, StoredDevice, StoredFootprint } from '../records.ts'
 import { deviceStateOf } from '../codec.ts'
 
@@ -18,7 +19,6 @@ export interface Difference {
 export const NOT_STORED = 'nothing'
 
 export const deviceSubject = (serialNumber: string): string => `device "${serialNumber}"`
-export const orderSubject = (customerId: string, orderId: string): string => `order "${orderId}" of "${customerId}"`
 
 /** Collects the differences of one order or device. */
 export class VerificationFindings {
@@ -63,8 +63,6 @@ export function compareMatch(
     guess?.matchMethod ?? null,
   )
 }
-
-type Comparable = string | bigint | number | boolean | null
 
 type FiguresOf = (device: StoredDevice) => DeviceFootprint
 
