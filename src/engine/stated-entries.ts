@@ -144,7 +144,7 @@ const LEDGER_COLUMNS = {
 export type StatedColumn = keyof typeof STATED_COLUMNS
 
 /** A column of an entry of which the recorded value is not the recomputed one. */
-export interface ColumnDifference<Column extends string = string> {
+interface ColumnDifference<Column extends string = string> {
   readonly column: Column
   readonly stored: Comparable
   readonly recomputed: Comparable
@@ -170,15 +170,12 @@ const compareStatedEntry = differencesIn<StatedEntry, StatedColumn>(STATED_COLUM
 export const compareLedgerEntry = differencesIn<LedgerEntry, string>({ ...LEDGER_COLUMNS, ...STATED_COLUMNS })
 
 /** Where recorded entries differ from those that are stated. */
-export type StatedDifference = {
+export interface StatedDifference extends Omit<ColumnDifference, 'column'> {
   /** The place of the entry among those compared, from 0; of a missing one, where it would stand. */
   readonly place: number
-} & (
-  | { readonly of: 'column'; readonly difference: ColumnDifference<StatedColumn> }
-  | { readonly of: 'missing'; readonly recomputed: StatedEntry }
-  /** Neither the order nor an event posts it. */
-  | { readonly of: 'surplus' }
-)
+  /** Null for a whole entry: `stored` or `recomputed` is null. */
+  readonly column: StatedColumn | null
+}
 
 /** Compares in order; an entry that is missing or surplus does not shift those after it. */
 export function compareStatedEntries(
@@ -188,26 +185,25 @@ export function compareStatedEntries(
   if (entries.length === stated.length) {
     return entries.flatMap((entry, place) => columnsOf(entry, stated[place]!, place))
   }
-  const byEvent = new Map([...entries.entries()].map(([at, { eventId }]) => [eventId, at] as const).toReversed())
-  const surplus = new Set(entries.keys())
-  const differences: StatedDifference[] = []
+  const left = new Map([...entries.entries()].map(([at, { eventId }]) => [eventId, at] as const).toReversed())
+  const matched = new Set<number>()
   let place = 0
-  for (const recomputed of stated) {
-    const at = byEvent.get(recomputed.eventId)
-    if (at === undefined) {
-      differences.push({ of: 'missing', place, recomputed })
-      continue
-    }
-    byEvent.delete(recomputed.eventId)
-    surplus.delete(at)
+  const differences = stated.flatMap((expected) => {
+    const at = left.get(expected.eventId)
+    if (at === undefined) return [{ place, column: null, stored: null, recomputed: describeStated(expected) }]
+    left.delete(expected.eventId)
+    matched.add(at)
     place = at + 1
-    differences.push(...columnsOf(entries[at]!, recomputed, at))
-  }
-  return [...differences, ...[...surplus].map((at) => ({ of: 'surplus' as const, place: at }))]
+    return columnsOf(entries[at]!, expected, at)
+  })
+  const surplus = entries.flatMap(({ reason }, at) =>
+    matched.has(at) ? [] : [{ place: at, column: null, stored: `${reason} without an event`, recomputed: null }],
+  )
+  return [...differences, ...surplus]
 }
 
-const columnsOf = (entry: StatedEntry, recomputed: StatedEntry, place: number): readonly StatedDifference[] =>
-  compareStatedEntry(entry, recomputed).map((difference) => ({ of: 'column', place, difference }))
+const columnsOf = (entry: StatedEntry, expected: StatedEntry, place: number): readonly StatedDifference[] =>
+  compareStatedEntry(entry, expected).map((difference) => ({ place, ...difference }))
 
 export const describeStated = ({ reason, eventId }: StatedEntry): string =>
   `an entry "${reason}"${eventId === null ? '' : ` of the event "${eventId}"`}`

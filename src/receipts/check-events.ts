@@ -5,7 +5,6 @@ import type { OrderInputs, PostedEmission } from '../engine/order-inputs.ts'
 import type { RecordedEvent } from '../engine/order-replay.ts'
 import {
   compareStatedEntries,
-  describeStated,
   isStated,
   stateEntries,
   type StatedColumn,
@@ -101,15 +100,15 @@ function checkPosted(
 }
 
 function differenceAt(
-  one: StatedDifference,
+  { column, recomputed }: StatedDifference,
   posted: Decoder,
   node: Decoder | undefined,
   receipt: Decoder,
 ): DecodeError {
-  if (one.of === 'surplus')
-    return node!.get('reason').fault('an entry that the order or an event of the receipt posted')
-  if (one.of === 'missing') return (node?.get('reason') ?? posted).fault(describeStated(one.recomputed))
-  const { column, recomputed } = one.difference
+  if (column === null) {
+    const expected = String(recomputed ?? 'an entry that the order or an event of the receipt posted')
+    return (node?.get('reason') ?? posted).fault(expected)
+  }
   const release = column === 'release_id' ? receipt.get('order').get('dataset_release').text() : null
   return MEMBERS[column].reduce((at, name) => at.get(name), node!).fault(release ?? String(recomputed ?? 'nothing'))
 }

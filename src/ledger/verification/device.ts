@@ -18,15 +18,15 @@ import {
   VerificationFindings,
   compareMatch,
   deviceSubject,
-  type Difference,
+  type RowDifference,
   type VerifyContext,
 } from './context.ts'
 import type { DeviceRows, OrderEntries, OrderRow } from './records.ts'
 
-const NO_DIFFERENCES: readonly Difference[] = []
+const NO_DIFFERENCES: readonly RowDifference[] = []
 
 /** The differences between a stored device and its recomputation; none if it is correct. */
-export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly Difference[] {
+export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly RowDifference[] {
   const { accountId, serialNumber, device, entries } = rows
   const findings = new VerificationFindings(accountId, deviceSubject(serialNumber))
   if (!device) {

@@ -1,20 +1,14 @@
 // Verifies what an order and its events state: its events are decided again, and have to result in its entries.
 import type { Order } from '../../engine/order.ts'
 import type { Shared } from '../../engine/order-events.ts'
-import {
-  compareStatedEntries,
-  describeStated,
-  isStated,
-  stateEntries,
-  type StatedEntry,
-} from '../../engine/stated-entries.ts'
+import { compareStatedEntries, isStated, stateEntries, type StatedEntry } from '../../engine/stated-entries.ts'
 import { mappingsOfMethods, rematchProduct } from '../../engine/reference/product-match.ts'
 import type { StoredEntry, StoredEvent, StoredFootprint } from '../records.ts'
 import type { WireSwap } from '../../contract/event-schema.ts'
 import { decodeEntry, eventContent, replacementWeight, replayedEvent, serialNumberIn } from '../codec.ts'
 import { footprintToStore, weightToStore } from '../footprints.ts'
 import { namedProductOf } from '../swapped-product.ts'
-import { NOT_STORED, compareMatch, type VerificationFindings, type VerifyContext } from './context.ts'
+import { compareMatch, type VerificationFindings, type VerifyContext } from './context.ts'
 import type { OrderEntries, OrderRow } from './records.ts'
 
 /** Compares what an order and its events state with its entries, for each of its devices or for the order itself. */
@@ -56,14 +50,9 @@ function compareStated(
   findings: VerificationFindings,
 ): void {
   const entries = posted.map(decodeEntry).filter((entry) => serialNumber === '' || isStated(entry))
-  const place = serialNumber === '' ? '' : `device "${serialNumber}" `
-  for (const one of compareStatedEntries(entries, stated)) {
-    const no = entries[one.place]?.no ?? one.place + 1
-    if (one.of === 'missing') findings.add(`${place}entry ${no}`, NOT_STORED, describeStated(one.recomputed))
-    else if (one.of === 'surplus')
-      findings.add(`${place}entry ${no}`, `${entries[one.place]!.reason} without an event`, NOT_STORED)
-    else
-      findings.compare(`${place}entry ${no} ${one.difference.column}`, one.difference.stored, one.difference.recomputed)
+  for (const { place, column, stored: found, recomputed } of compareStatedEntries(entries, stated)) {
+    const member = `entry ${entries[place]?.no ?? place + 1}${column === null ? '' : ` ${column}`}`
+    findings.compare(serialNumber === '' ? member : `device "${serialNumber}" ${member}`, found, recomputed)
   }
 }
 

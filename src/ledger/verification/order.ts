@@ -17,7 +17,7 @@ import type { NewOrder, StoredEntry } from '../records.ts'
 import { serialNumbersEverInOrder } from '../order-state.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { decodeOrder } from '../codec.ts'
-import { VerificationFindings, type Difference, type VerifyContext } from './context.ts'
+import { VerificationFindings, type RowDifference, type VerifyContext } from './context.ts'
 import { compareDeviceColumns, verifyDevice } from './device.ts'
 import { verifyStated } from './events.ts'
 import type { OrderEntries, OrderRow } from './records.ts'
@@ -56,14 +56,14 @@ const storedOrder = (row: OrderRow): NewOrder => ({
   lineEmissions: [],
 })
 
-const NO_DIFFERENCES: readonly Difference[] = []
+const NO_DIFFERENCES: readonly RowDifference[] = []
 
 /** The differences between an order, with the devices that only it rented, and its recomputation; none if correct. */
 export function verifyOrder(
   { row, order, fault }: ParsedOrderRow,
   posted: readonly OrderEntries[],
   context: VerifyContext,
-): readonly Difference[] {
+): readonly RowDifference[] {
   const findings = new VerificationFindings(row.accountId, orderSubject(row))
   if (!order) findings.add('items', 'as they stand', `nothing: ${fault}`)
   else findings.attempt(() => verifyRead(row, order, posted, context, findings))
