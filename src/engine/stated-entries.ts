@@ -1,7 +1,7 @@
 // The entries that an order and its events state, apart from what a device's ledger makes of them: recomputed from the
 // order as it was sent, and compared with those that are recorded. Rows of a database and receipts are verified alike.
 import type { OrderKey } from './device-timeline.ts'
-import type { LedgerEntry } from './ledger-history.ts'
+import type { EntryReason, LedgerEntry } from './ledger-history.ts'
 import { addMonths } from './numbers/calendar.ts'
 import { toFractionText, whole } from './numbers/rational.ts'
 import type { EventRejection, Shared } from './order-events.ts'
@@ -50,10 +50,13 @@ function stateWithDevices(
   products: readonly Product[],
   events: readonly RecordedEvent[],
 ): StatedOrder {
-  const devices = new Map(products.map((product) => [product.serialNumber, sentChange(product, sent)]))
-  const entries = new Map([...devices].map(([serialNumber, change]) => [serialNumber, [entryOf(change)]]))
+  const entries = new Map(products.map((product) => [product.serialNumber, [sentEntry(product, sent)]]))
   if (events.length === 0) return { entries, events: NO_EVENTS }
-  const replay = new OrderReplay({ ...sent.order, devices })
+  const { customerId, orderId } = sent.order
+  const devices = [...entries].map(
+    ([serialNumber, [entry]]) => [serialNumber, { ...entry!, customerId, orderId, shared: entry! }] as const,
+  )
+  const replay = new OrderReplay({ ...sent.order, devices: new Map(devices) })
   const decided = events.map((event): StatedEvent => {
     const decision = replay.apply(event)
     if (!decision.ok) return decision
@@ -70,22 +73,23 @@ function stateWithDevices(
 
 const namedIn = (event: RecordedEvent): string | null => ('serialNumber' in event ? event.serialNumber : null)
 
-function sentChange(product: Product, { order, releaseId, sharedOf }: OrderAsSent): TermsChange {
-  const { customerId, orderId, tenureStartDate: start } = order
+function sentEntry(product: Product, { order, releaseId, sharedOf }: OrderAsSent) {
   const { serialNumber, tenureMonths } = product
+  const start = order.tenureStartDate
+  const { packaging, transportation } = sharedOf(serialNumber)
   return {
-    customerId,
-    orderId,
-    reason: 'order',
+    reason: 'order' as EntryReason,
+    eventId: null as string | null,
     terms: { start, end: addMonths(start, tenureMonths), months: whole(tenureMonths) },
     country: product.country ?? order.country,
     releaseId,
-    eventId: null,
-    shared: sharedOf(serialNumber),
+    cause: null,
+    packaging,
+    transportation,
   }
 }
 
-const entryOf = ({ shared, ...change }: TermsChange): StatedEntry => ({ ...change, ...shared, cause: null })
+const entryOf = ({ shared, ...change }: TermsChange) => ({ ...change, ...shared, cause: null })
 
 /** An order without items has no entry of its own. */
 function stateAlone({ order, releaseId, sharedOf }: OrderAsSent, events: readonly RecordedEvent[]): StatedOrder {
@@ -182,6 +186,7 @@ export function compareStatedEntries(
   entries: readonly StatedEntry[],
   stated: readonly StatedEntry[],
 ): readonly StatedDifference[] {
+  if (entries.length === 1 && stated.length === 1) return columnsOf(entries[0]!, stated[0]!, 0)
   if (entries.length === stated.length) {
     return entries.flatMap((entry, place) => columnsOf(entry, stated[place]!, place))
   }
@@ -202,8 +207,10 @@ export function compareStatedEntries(
   return [...differences, ...surplus]
 }
 
-const columnsOf = (entry: StatedEntry, expected: StatedEntry, place: number): readonly StatedDifference[] =>
-  compareStatedEntry(entry, expected).map((difference) => ({ place, ...difference }))
+function columnsOf(entry: StatedEntry, expected: StatedEntry, place: number): readonly StatedDifference[] {
+  const differences = compareStatedEntry(entry, expected)
+  return differences.length === 0 ? NONE : differences.map((difference) => ({ place, ...difference }))
+}
 
 export const describeStated = ({ reason, eventId }: StatedEntry): string =>
   `an entry "${reason}"${eventId === null ? '' : ` of the event "${eventId}"`}`
