@@ -24,6 +24,7 @@ import { createOnSnapshot } from './postgres/events.ts'
 import type { Mappings } from './postgres/product-mappings.ts'
 import {
   createRestatementJobs,
+  findRevisionBefore,
   type RestatementJobs,
   type RestatementUpdate,
   type StoredRestatement,
@@ -176,9 +177,19 @@ async function taskOf(context: RestatementContext, job: StoredRestatement): Prom
     figures: {
       releaseOf: await targetOf(context, account, figures),
       mappingOf: figures.mappings === undefined ? null : await context.mappings.of(account),
+      ...revisionsBefore(context, accountId, figures.before_restatement),
     },
   }
 }
+
+const revisionsBefore = (
+  { pool }: RestatementContext,
+  accountId: number,
+  restatementId: number | undefined,
+): Pick<NewFigures, 'revisionBefore'> =>
+  restatementId === undefined
+    ? {}
+    : { revisionBefore: (stored) => findRevisionBefore(pool, { accountId, restatementId }, stored) }
 
 /** A release that is stated alone exchanges what an order's own figures were laid over, and not these figures. */
 async function targetOf(

@@ -47,6 +47,16 @@ const Figures = Type.Object(
         ['2026.12'],
       ),
     ),
+    before_restatement: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 999_999_999,
+        description:
+          'Undo this restatement: each order that it restated is calculated by the release and matches that it had ' +
+          'before. An order that was corrected since keeps its content, and a product that it had not before is ' +
+          'matched by that release. No other member may be stated with it.',
+      }),
+    ),
   },
   { description: 'By which figures; at least one of them.', minProperties: 1 },
 )

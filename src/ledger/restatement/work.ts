@@ -19,6 +19,8 @@ export interface WireFigures {
   readonly own?: 'current'
   /** By this dataset release; figures of the account's own that an order has stay over it. */
   readonly release?: string
+  /** By those that each order had before this restatement, which is undone so; no other member is stated with it. */
+  readonly before_restatement?: number
 }
 
 /** What is to be restated, and why. */
