@@ -7,11 +7,13 @@ import type { ReleaseFor } from './ledger/account-release.ts'
 import type { RestatementScope } from './ledger/restatement/plan.ts'
 import type { NewFigures } from './ledger/restatement/resolve-again.ts'
 import {
+  isFinalYear,
   postRestatement,
   previewRestatement,
   type ChangeRow,
   type RestatementTask,
   type RestatementWork,
+  type StoredPreview,
   type WireFigures,
 } from './ledger/restatement/work.ts'
 import type { LoadReferenceData } from './ledger/record-event.ts'
@@ -21,6 +23,7 @@ import { findAccount, type Account } from './postgres/accounts.ts'
 import { findReleaseId } from './postgres/dataset-releases.ts'
 import { LeaseLost, unavailabilityOf } from './postgres/errors.ts'
 import { createOnSnapshot } from './postgres/events.ts'
+import { findLatestClosed } from './postgres/period-closings.ts'
 import type { Mappings } from './postgres/product-mappings.ts'
 import {
   createRestatementJobs,
@@ -214,13 +217,15 @@ async function targetOf(
 type Update = (change: RestatementUpdate) => Promise<void>
 
 async function preview(
-  { jobs }: RestatementContext,
+  { jobs, pool }: RestatementContext,
   job: StoredRestatement,
   work: RestatementWork,
   task: RestatementTask,
   update: Update,
 ): Promise<void> {
   await jobs.clearChanges(job)
+  const finalBefore = await findLatestClosed(pool, job.accountId)
+  let superseded = 0
   let place = 1
   let waiting: readonly ChangeRow[] = []
   const flush = async () => {
@@ -229,10 +234,12 @@ async function preview(
   }
   const { summary, digest } = await previewRestatement(work, task, async (rows) => {
     waiting = [...waiting, ...rows]
+    superseded += rows.filter(({ year }) => year !== null && isFinalYear(year, finalBefore)).length
     if (waiting.length >= ROWS_AT_ONCE) await flush()
   })
   await flush()
-  await update({ state: 'previewed', digest, document: JSON.stringify(summary) })
+  const stored: StoredPreview = { ...summary, final_before: finalBefore, number_of_superseded_statements: superseded }
+  await update({ state: 'previewed', digest, document: JSON.stringify(stored) })
 }
 
 /** What was previewed is computed again before anything is posted, unless that was done before the program ended. */

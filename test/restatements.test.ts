@@ -256,6 +256,28 @@ test('only orders in the scope are restated, and a device stays what an order ou
   await ask('GET', `/api/restatements/${String(preview['restatement_id'])}`, undefined, 404)
 })
 
+test('a preview names the customers and years whose final statements it supersedes', async () => {
+  const ask = await accountClient('superseded')
+  await recordOrders(ask)
+  await ask('POST', '/api/periods', { closed_until: '2025-01-01' })
+  await ask('POST', '/api/periods', { closed_until: null, reason: 'Newer figures' })
+  const release = await addRelease('2030.05', [
+    { file: 'devices/device-models.csv', row: MODEL, cells: { total_kg_co2e: '120' } },
+  ])
+  const preview = await previewed(ask, { scope: {}, figures: { release } })
+  const path = `/api/restatements/${String(preview['restatement_id'])}/changes?of=years`
+  const { years } = (await ask('GET', path)) as { years: Json[] }
+  assert.deepEqual(
+    years.map((one) => [one['customer_id'], one['year'], one['supersedes_final_statement']]),
+    [
+      ['acme', 2024, true],
+      ['beta', 2025, false],
+    ],
+  )
+  assert.equal((preview['preview'] as Json)['number_of_superseded_statements'], 1)
+  assert.equal('final_before' in (preview['preview'] as Json), false)
+})
+
 test('a restatement without figures, of an unknown release, or by a key that may not, is refused', async () => {
   const ask = await accountClient('refused')
   for (const figures of [{}, { maps: 'current' }])

@@ -66,6 +66,7 @@ const EXAMPLE = {
     number_of_devices: 0,
     number_of_customers: 1,
     number_of_problems: 0,
+    number_of_superseded_statements: 0,
     before: 38.25,
     difference: 1.5,
     bridge: { electricity: 1.5 },
@@ -264,7 +265,7 @@ const changesOperation = ({ restatements }: RestatementsContext): RouteDefinitio
     const page = found.slice(0, limit)
     const path = `${PATH}/${restatementId}/changes`
     if (found.length > limit) void reply.header('link', nextPage(path, query, cursor.write(page.at(-1)!.place)))
-    return reply.send(changesView(of, page))
+    return reply.send(changesView(of, stored, page))
   },
 })
 

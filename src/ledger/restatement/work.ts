@@ -76,6 +76,17 @@ export interface PreviewSummary {
   }[]
 }
 
+/** A preview as it is stored. */
+export interface StoredPreview extends PreviewSummary {
+  /** The first day for which the books were never closed: statements of years before it may have been final. */
+  readonly final_before: string | null
+  readonly number_of_superseded_statements: number
+}
+
+/** True if a statement of the year may have been issued as final. @param finalBefore of the stored preview */
+export const isFinalYear = (year: number, finalBefore: string | null): boolean =>
+  finalBefore !== null && `${year + 1}-01-01` <= finalBefore
+
 /** @returns the sums, and the digest of everything that the preview says */
 export async function previewRestatement(
   work: RestatementWork,
