@@ -8,12 +8,14 @@ import type { RestatementScope } from './ledger/restatement/plan.ts'
 import { createReleaseMixer } from './ledger/restatement/release-mixer.ts'
 import type { NewFigures } from './ledger/restatement/resolve-again.ts'
 import {
+  isFinalYear,
   planOf,
   postRestatement,
   previewRestatement,
   type ChangeRow,
   type RestatementTask,
   type RestatementWork,
+  type StoredPreview,
   type WireFigures,
 } from './ledger/restatement/work.ts'
 import type { LoadReferenceData } from './ledger/record-event.ts'
@@ -23,9 +25,11 @@ import { findAccount, type Account } from './postgres/accounts.ts'
 import { findReleaseId } from './postgres/dataset-releases.ts'
 import { LeaseLost, unavailabilityOf } from './postgres/errors.ts'
 import { createOnSnapshot } from './postgres/events.ts'
+import { findLatestClosed } from './postgres/period-closings.ts'
 import type { Mappings } from './postgres/product-mappings.ts'
 import {
   createRestatementJobs,
+  findRevisionBefore,
   type RestatementJobs,
   type RestatementUpdate,
   type StoredRestatement,
@@ -179,9 +183,19 @@ async function taskOf(context: RestatementContext, job: StoredRestatement): Prom
     figures: {
       releaseOf: await targetOf(context, account, figures),
       mappingOf: figures.mappings === undefined ? null : await context.mappings.of(account),
+      ...revisionsBefore(context, accountId, figures.before_restatement),
     },
   }
 }
+
+const revisionsBefore = (
+  { pool }: RestatementContext,
+  accountId: number,
+  restatementId: number | undefined,
+): Pick<NewFigures, 'revisionBefore'> =>
+  restatementId === undefined
+    ? {}
+    : { revisionBefore: (stored) => findRevisionBefore(pool, { accountId, restatementId }, stored) }
 
 /** A release that is stated alone exchanges what an order's own figures were laid over, and not these figures. */
 async function targetOf(
@@ -206,13 +220,15 @@ async function targetOf(
 type Update = (change: RestatementUpdate) => Promise<void>
 
 async function preview(
-  { jobs }: RestatementContext,
+  { jobs, pool }: RestatementContext,
   job: StoredRestatement,
   work: RestatementWork,
   task: RestatementTask,
   update: Update,
 ): Promise<void> {
   await jobs.clearChanges(job)
+  const finalBefore = await findLatestClosed(pool, job.accountId)
+  let superseded = 0
   let place = 1
   let waiting: readonly ChangeRow[] = []
   const flush = async () => {
@@ -222,10 +238,12 @@ async function preview(
   const plan = await planOf(work, task)
   const { summary, digest } = await previewRestatement(work, task, plan, async (rows) => {
     waiting = [...waiting, ...rows]
+    superseded += rows.filter(({ year }) => year !== null && isFinalYear(year, finalBefore)).length
     if (waiting.length >= ROWS_AT_ONCE) await flush()
   })
   await flush()
-  await update({ state: 'previewed', digest, document: JSON.stringify(summary) })
+  const stored: StoredPreview = { ...summary, final_before: finalBefore, number_of_superseded_statements: superseded }
+  await update({ state: 'previewed', digest, document: JSON.stringify(stored) })
 }
 
 /** What was previewed is computed again before anything is posted, unless that was done before the program ended. */

@@ -2,13 +2,7 @@
 import { runToCompletion } from '../src/engine/numbers/steps.ts'
 import { buildReceipt } from '../src/receipts/build-receipt.ts'
 import { digestOf, HASH } from '../src/documents/canonical.ts'
-import {
-  parseExactJson,
-  canonicalise,
-  withoutMembers,
-  type JsonNumber,
-  type JsonObject,
-} from '../src/strict-json/exact-tree.ts'
+import { parseExactJson, canonicalise, withoutMembers, type JsonObject } from '../src/strict-json/exact-tree.ts'
 import { readReferenceData } from '../src/receipts/read-reference-data.ts'
 import { readReceiptInputs } from '../src/receipts/read-receipt.ts'
 import { Decoder } from '../src/strict-json/decoder.ts'
@@ -58,12 +52,11 @@ function sealed(draft: Draft): string {
     if (!composed) break
     tree = composed.tree
     if (!composed.imbalance) return canonicalise(hashed(tree))
-    const { pointer, expected, found } = composed.imbalance
-    const [, , at, , part] = pointer.split('/')
+    const { place, expected, found } = composed.imbalance
+    const [, , at, , part] = place.split('/')
     const json = JSON.parse(canonicalise(tree)) as Draft
     const { emission } = json.devices[Number(at)]!.posted[0]!
-    const [now, then] = [expected, found].map((value) => Number((value as JsonNumber).text))
-    const difference = now! - then!
+    const difference = Number(expected) - Number(found)
     emission[part!] = String(Number((Number(emission[part!]) + difference).toFixed(6)))
     tree = treeOf(json)
   }

@@ -118,6 +118,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'reference-data',
       'spreadsheets',
       'statements',
+      'strict-json',
       'root',
     ],
     types: [],

@@ -205,6 +205,6 @@ test('an entry that was given another day by hand is found', async () => {
   const change = `update entries set counts_from = $1 where serial_number = 'T1'`
   await service.pool.query(change, ['2030-01-01'])
   const { lines } = await verifyAll(service.pool)
-  assert.ok(lines.some((line) => /device "T1": entry 1 counts_from: stored 2030-01-01, recomputed no day/.test(line)))
+  assert.ok(lines.some((line) => /device "T1": entry 1 counts_from: found 2030-01-01, expected no day/.test(line)))
   await service.pool.query(change, [null])
 })

@@ -142,7 +142,7 @@ test('with mappings, verify --all finds no difference, and a forged one is found
   await forge(`mapping:${PHONE}`)
   assert.match(
     (await verifyAll(service.pool)).lines.join('\n'),
-    /order "v1".*footprint_ids: stored .*recomputed apple-iphone/,
+    /order "v1".*footprint_ids: found .*expected apple-iphone/,
   )
   await forge(`mapping:${AIR}`)
 })

@@ -48,7 +48,7 @@ after(() => service.stop())
 function refusedAt(text: string, change: (draft: Draft) => void): string {
   const found = verifyReceipt(forge(text, change), referenceData.matching, [referenceData])
   if (found.outcome !== 'different') return found.outcome
-  return found.hashFits ? found.pointer : `${found.pointer} by the hash`
+  return found.hashFits ? found.difference.place : `${found.difference.place} by the hash`
 }
 
 const POSTED = '/devices/0/posted'

@@ -180,7 +180,7 @@ test('with the hash renewed, a change is still caught where it stands, or nothin
         const found = outcomeOf(forged(tree, leaf.path, to))
         const isGuarded = GUARDED_BY_THE_HASH.some((pattern) => pattern.test(pointer))
         if (found.outcome === 'equal' && !isGuarded) uncaught.push(pointer)
-        if (found.outcome === 'different' && /^(\/hash.*)?$/.test(found.pointer)) unplaced.push(pointer)
+        if (found.outcome === 'different' && /^(\/hash.*)?$/.test(found.difference.place)) unplaced.push(pointer)
       }
     }
   }

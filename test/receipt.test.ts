@@ -222,8 +222,8 @@ test('what was posted and does not follow from the facts is seen', async () => {
   await service.pool.query(`update entries set embodied_mg = embodied_mg + 1 where order_id = 'changed'`)
   const found = verifyReceipt(await client.receiptText('acme', 'changed'), matching)
   assert.ok(found.outcome === 'different')
-  assert.equal(found.pointer, '/devices/0/posted_total/product_embodied_emission')
-  assert.deepEqual([found.expected, found.found, found.hashFits], ['27.3375', '27.337501', true])
+  assert.equal(found.difference.place, '/devices/0/posted_total/product_embodied_emission')
+  assert.deepEqual([found.difference.expected, found.difference.found, found.hashFits], ['27.3375', '27.337501', true])
 })
 
 test('known_at gives the receipt of what was known then', async () => {

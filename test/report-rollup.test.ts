@@ -179,12 +179,12 @@ test('a byte that is changed in a chunk is found, as is a chunk too many; forgot
   assert.equal(rowCount, 1)
   assert.match(
     (await differences()).join('\n'),
-    /^account "test", chunk 0 of its reports: content: stored \w{64}, recomputed/,
+    /^account "test", chunk 0 of its reports: content: found \w{64}, expected/,
   )
   await service.pool
     .query(`insert into fact_chunks select account_id, 1, facts, min_order_day, max_order_day, min_dispatch_day,
     max_dispatch_day, min_tenure_day, max_tenure_day, content from fact_chunks`)
-  assert.match((await differences()).join('\n'), /its reports: chunks: stored 2, recomputed 1/)
+  assert.match((await differences()).join('\n'), /its reports: chunks: found 2, expected 1/)
   await resetRollups(service.pool, null)
   assert.equal(await folded(), 0)
   assert.deepEqual(await report('?group_by=model,part'), right)

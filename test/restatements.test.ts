@@ -1,17 +1,26 @@
 // Restatements over HTTP: stored orders by other figures, previewed by cause, and posted as previewed.
 import { after, before, test } from 'node:test'
 import assert from 'node:assert/strict'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { verifyAll } from '../src/cli/verify.ts'
-import { SCOPES, ensureAccount } from '../src/postgres/accounts.ts'
+import { SCOPES } from '../src/postgres/accounts.ts'
 import { registerRelease } from '../src/postgres/dataset-releases.ts'
 import { verifyReceipt } from '../src/receipts/verify-receipt.ts'
 import { loadReferenceData } from '../src/reference-data/load.ts'
-import { changedRelease, type ChangedRow } from './changed-release.ts'
+import type { ChangedRow } from './changed-release.ts'
 import type { Json } from './document-check.ts'
 import { emberRelease } from './ember-releases.ts'
 import { pathOf } from './order-client.ts'
 import { BOX, VAN, laptop, orderOf } from './receipt-client.ts'
+import {
+  applied,
+  createAccountClient,
+  milligrams,
+  previewed,
+  recordOrders,
+  registerChanged,
+  totals,
+  type Ask,
+} from './restatement-client.ts'
 import { startService, type Service } from './service.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
@@ -25,98 +34,14 @@ before(async () => {
 })
 after(() => service.stop())
 
-type Ask = (method: string, path: string, body?: Json, status?: number) => Promise<Json>
-
-/** A client of an account of its own. */
-async function accountClient(name: string): Promise<Ask> {
-  await ensureAccount(service.pool, name)
-  const key = await service.createKey(SCOPES, null, name)
-  return async (method, path, body, expected) => {
-    const { status, text } = await service.ask(path, {
-      method,
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    })
-    assert.ok(expected === undefined ? status < 300 : status === expected, `${method} ${path}: ${status} ${text}`)
-    return JSON.parse(text) as Json
-  }
-}
-
-async function addRelease(name: string, changes: readonly ChangedRow[]): Promise<string> {
-  const { referenceData, files } = changedRelease(name, changes)
-  await registerRelease(service.pool, referenceData.release, referenceData.hash, files)
-  return referenceData.release
-}
-
-async function finished(ask: Ask, id: unknown): Promise<Json> {
-  for (let attempt = 0; attempt < 600; attempt += 1) {
-    const found = await ask('GET', `/api/restatements/${String(id)}`)
-    if (found['state'] !== 'previewing' && found['state'] !== 'applying') return found
-    await sleep(50)
-  }
-  throw new Error('The restatement does not end')
-}
-
-async function previewed(ask: Ask, body: Json): Promise<Json> {
-  const { restatement_id: id } = await ask('POST', '/api/restatements', { reason: 'test', ...body }, 202)
-  const found = await finished(ask, id)
-  assert.equal(found['state'], 'previewed', JSON.stringify(found))
-  return found
-}
-
-async function applied(ask: Ask, preview: Json): Promise<Json> {
-  const { digest } = preview['preview'] as Json
-  const path = `/api/restatements/${String(preview['restatement_id'])}`
-  await ask('POST', `${path}/apply`, { digest }, 202)
-  return finished(ask, preview['restatement_id'])
-}
+const accountClient = (name: string) => createAccountClient(service, name)
+const addRelease = (name: string, changes: readonly ChangedRow[]) => registerChanged(service, name, changes)
 
 /** A monitor whose sheet states its electricity. */
 const monitor = (serial: string): Json => laptop(serial, 12, { product_id: METERED, weight_kg: 5 })
 
-const milligrams = (kilograms: unknown): bigint => BigInt(Math.round(Number(kilograms) * 1e6))
-
 const sumOf = (bridge: unknown): bigint =>
   Object.values(bridge as Record<string, number>).reduce((sum, one) => sum + milligrams(one), 0n)
-
-const totals = async (ask: Ask): Promise<ReadonlyMap<string, bigint>> =>
-  new Map(
-    ((await ask('GET', '/api/customer-orders')) as unknown as Json[]).map((order) => [
-      `${String(order['customer_id'])}/${String(order['order_id'])}`,
-      milligrams(order['total_emission']),
-    ]),
-  )
-
-/** Orders of two customers that share a device, with a return, a swap, a refurbishment and parcels. */
-async function recordOrders(ask: Ask): Promise<void> {
-  const post = (order: Json) => ask('POST', '/api/customer-orders', order)
-  await post(orderOf('acme', 'a', '2024-01-01', [laptop('R1', 12), laptop('R2', 24), VAN], { country: 'DE' }))
-  await post(orderOf('beta', 'b', '2025-01-01', [laptop('R1', 12), BOX], { country: 'FR' }))
-  await post(orderOf('beta', 'parcel', '2025-03-01', [VAN, BOX]))
-  await post(orderOf('acme', 'phone', '2025-01-01', [laptop('R9', 6, { product_id: 'zz-1', weight_kg: 0.2 })]))
-  const tell = (path: string, event: Json) => ask('POST', path, event)
-  await tell(`${pathOf('acme', 'a')}/events`, {
-    event_id: 'e1',
-    type: 'returned',
-    serial_number: 'R1',
-    date: '2024-10-10',
-  })
-  await tell(`${pathOf('acme', 'a')}/events`, {
-    event_id: 'e2',
-    type: 'swapped',
-    serial_number: 'R2',
-    date: '2024-08-01',
-    new_serial_number: 'R3',
-    weight_kg: 1.3,
-  })
-  await tell('/api/devices/R1/events', {
-    event_id: 'e3',
-    type: 'refurbished',
-    date: '2024-11-01',
-    emission_kg: 4,
-    lifetime_months_added: 12,
-  })
-}
 
 /** Everything that is stored recomputes. */
 async function sound(): Promise<void> {
@@ -329,6 +254,28 @@ test('only orders in the scope are restated, and a device stays what an order ou
   assert.deepEqual(orders.map((one) => one['order_id']).toSorted(), ['parcel'])
   await ask('DELETE', `/api/restatements/${String(preview['restatement_id'])}`)
   await ask('GET', `/api/restatements/${String(preview['restatement_id'])}`, undefined, 404)
+})
+
+test('a preview names the customers and years whose final statements it supersedes', async () => {
+  const ask = await accountClient('superseded')
+  await recordOrders(ask)
+  await ask('POST', '/api/periods', { closed_until: '2025-01-01' })
+  await ask('POST', '/api/periods', { closed_until: null, reason: 'Newer figures' })
+  const release = await addRelease('2030.05', [
+    { file: 'devices/device-models.csv', row: MODEL, cells: { total_kg_co2e: '120' } },
+  ])
+  const preview = await previewed(ask, { scope: {}, figures: { release } })
+  const path = `/api/restatements/${String(preview['restatement_id'])}/changes?of=years`
+  const { years } = (await ask('GET', path)) as { years: Json[] }
+  assert.deepEqual(
+    years.map((one) => [one['customer_id'], one['year'], one['supersedes_final_statement']]),
+    [
+      ['acme', 2024, true],
+      ['beta', 2025, false],
+    ],
+  )
+  assert.equal((preview['preview'] as Json)['number_of_superseded_statements'], 1)
+  assert.equal('final_before' in (preview['preview'] as Json), false)
 })
 
 test('a restatement without figures, of an unknown release, or by a key that may not, is refused', async () => {

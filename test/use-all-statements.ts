@@ -94,20 +94,28 @@ async function useFigures(service: Service, key: string): Promise<void> {
   assert.equal((await service.ask(path, { method: 'DELETE', headers })).status, 200)
 }
 
-/** A preview of what mappings that were changed since would move. */
+/** What mappings that were changed since move, and a preview of its undo. */
 async function useRestatements(service: Service, key: string): Promise<void> {
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const ask = async (path: string, sent: object = {}) =>
     JSON.parse((await service.ask(`/api/${path}`, { ...sent, headers })).text) as Readonly<Record<string, unknown>>
   const mapped = JSON.stringify({ model_id: 'apple-macbook-air-13-m3-256gb' })
   await ask('products/who-knows', { method: 'PUT', body: mapped })
-  const body = JSON.stringify({ scope: {}, figures: { mappings: 'current' }, reason: 'Mapped since' })
-  const { restatement_id: id } = await ask('restatements', { method: 'POST', body })
-  for (let attempt = 0; (await ask(`restatements/${String(id)}`))['state'] === 'previewing'; attempt += 1) {
-    assert.ok(attempt < 600, 'The preview does not end')
-    await sleep(50)
+  const post = (path: string, body: object) => ask(path, { method: 'POST', body: JSON.stringify(body) })
+  const restate = async (path: string, body: object): Promise<string> => {
+    const { restatement_id: id } = await post(path, body)
+    const one = `restatements/${String(id)}`
+    for (let attempt = 0; /ing$/.test(String((await ask(one))['state'])); attempt += 1) {
+      assert.ok(attempt < 600, 'The restatement does not end')
+      await sleep(50)
+    }
+    assert.equal(((await ask(`${one}/changes`))['orders'] as readonly unknown[]).length, 1)
+    return one
   }
-  assert.equal(((await ask(`restatements/${String(id)}/changes`))['orders'] as readonly unknown[]).length, 1)
+  const one = await restate('restatements', { scope: {}, figures: { mappings: 'current' }, reason: 'Mapped since' })
+  const { preview, restatement_id: id } = await ask(one)
+  await restate(`${one}/apply`, { digest: (preview as { readonly digest: string }).digest })
+  await restate('restatements', { scope: {}, figures: { before_restatement: id }, reason: 'Mapped wrongly' })
 }
 
 /** A file with a fault, undone again, and one that cannot be read. */

@@ -135,7 +135,7 @@ test('the command ends with 1 for a database that differs, and tells twenty diff
   await pool.query('update entries set embodied_added_mg = embodied_added_mg + 1 where footprint_id is not null')
   const { code, stdout } = await cradle(['verify', '--all'], { DATABASE_URL: url() })
   assert.equal(code, 1)
-  const told = stdout.match(/^account "(un)?capped", device ".+": embodied_total_mg: stored \d+, recomputed \d+$/gm)!
+  const told = stdout.match(/^account "(un)?capped", device ".+": embodied_total_mg: found \d+, expected \d+$/gm)!
   assert.equal(told.length, 20)
   const { rows } = await pool.query<{ readonly count: bigint }>('select count(*) from devices')
   assert.match(stdout, new RegExp(`^… and ${rows[0]!.count - 20n} more$`, 'm'))

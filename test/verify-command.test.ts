@@ -47,7 +47,7 @@ test('a changed one ends with 1, and says where, what was expected and what was 
   assert.equal(
     stdout,
     'different: at /items/0/emission_breakdown/product_embodied_emission/emission: ' +
-      'expected "6.834375", found "6.834376"\n' +
+      'found "6.834376", expected "6.834375"\n' +
       'The hash does not fit the text.\n',
   )
 })
@@ -77,7 +77,7 @@ test('one whose hash alone is changed ends with 1 too', async () => {
   const changed = receipt.replace('"version":"1.2.3"', '"version":"1.2.4"')
   const { code, stdout } = await verify(fileWith('hash.json', changed))
   assert.equal(code, 1)
-  assert.match(stdout, /^different: at \/hash\/value: expected "[0-9a-f]{64}", found "[0-9a-f]{64}"\n/)
+  assert.match(stdout, /^different: at \/hash\/value: found "[0-9a-f]{64}", expected "[0-9a-f]{64}"\n/)
 })
 
 test('a receipt is read from standard input', () => {

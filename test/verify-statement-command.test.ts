@@ -42,7 +42,7 @@ test('a changed one ends with 1 and says where; without a key it says which fing
   const { code, stdout, stderr } = await verify(fileWith('changed.json', changed))
   assert.equal(code, 1)
   assert.match(stdout, /^wrong: The hash does not fit the text/m)
-  assert.match(stdout, /^wrong: At \/summary\/total_emission: expected "8\.840348", found "8\.840349"\.$/m)
+  assert.match(stdout, /^wrong: At \/summary\/total_emission: found "8\.840349", expected "8\.840348"\.$/m)
   assert.match(stdout, /^different: /m)
   assert.match(stderr, new RegExp(`Ask the rental company .*${fingerprint}\n$`))
 })

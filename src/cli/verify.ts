@@ -2,8 +2,9 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { readConfig } from '../config.ts'
+import { orderSubject } from '../engine/stated-entries.ts'
 import type { ReferenceData } from '../engine/reference/reference-data.ts'
-import { createVerifyContext, deviceSubject, orderSubject, type Difference } from '../ledger/verification/context.ts'
+import { createVerifyContext, deviceSubject, type RowDifference } from '../ledger/verification/context.ts'
 import { verifyDevice } from '../ledger/verification/device.ts'
 import { parseOrderRow, verifyOrder } from '../ledger/verification/order.ts'
 import { verifyReports } from '../ledger/verification/rollups.ts'
@@ -12,6 +13,7 @@ import { isDatabaseFailure } from '../postgres/errors.ts'
 import type { MisdatedEntry } from '../postgres/verification/closings.ts'
 import type { OrphanedRow } from '../postgres/verification/orphans.ts'
 import { withSnapshot, type LedgerCounts, type LedgerSnapshot } from '../postgres/verification/scan.ts'
+import { describeDifference } from '../strict-json/exact-tree.ts'
 import { readMatchLexicon } from '../reference-data/read-lexicon.ts'
 import {
   verifyReceipt,
@@ -32,7 +34,7 @@ const TOLD_MAX = 20
 interface Tally {
   readonly lines: string[]
   readonly differences: () => number
-  readonly add: (differences: readonly Difference[]) => void
+  readonly add: (differences: readonly RowDifference[]) => void
   /** Adds differences of which only the number is known. */
   readonly addUnnamed: (count: number) => void
 }
@@ -51,13 +53,8 @@ function createTally(accounts: ReadonlyMap<number, string>): Tally {
   }
 }
 
-function lineOf(
-  { accountId, subject, member, stored, recomputed }: Difference,
-  accounts: ReadonlyMap<number, string>,
-): string {
-  const account = accounts.get(accountId) ?? `number ${accountId}`
-  return `account "${account}", ${subject}: ${member}: stored ${stored}, recomputed ${recomputed}`
-}
+const lineOf = (one: RowDifference, accounts: ReadonlyMap<number, string>): string =>
+  `account "${accounts.get(one.accountId) ?? `number ${one.accountId}`}", ${describeDifference(one)}`
 
 /** The database or the program failed before everything was compared: the result is neither equal nor different. */
 class VerificationStopped extends Error {
@@ -170,20 +167,18 @@ export const verifyAll = (
     }
   })
 
-const toDifference = (entry: MisdatedEntry): Difference => ({
-  accountId: entry.account_id,
-  subject: entry.serial_number ? deviceSubject(entry.serial_number) : orderSubject(entry.customer_id, entry.order_id),
-  member: `entry ${entry.entry_no} counts_from`,
-  stored: entry.counts_from ?? 'no day',
-  recomputed: entry.expected ?? 'no day',
-})
+function toDifference(entry: MisdatedEntry): RowDifference {
+  const { account_id: accountId, serial_number: serial, customer_id: customerId, order_id: orderId } = entry
+  const subject = serial ? deviceSubject(serial) : orderSubject({ customerId, orderId })
+  const [found, expected] = [entry.counts_from ?? 'no day', entry.expected ?? 'no day']
+  return { accountId, place: `${subject}: entry ${entry.entry_no} counts_from`, found, expected }
+}
 
-const ofDatabase = (member: string, stored: string, recomputed: string): Difference => ({
+const ofDatabase = (member: string, found: string, expected: string): RowDifference => ({
   accountId: 0,
-  subject: 'database',
-  member,
-  stored,
-  recomputed,
+  place: `database: ${member}`,
+  found,
+  expected,
 })
 
 /** Numbers of rows that were reached from the device or order that they belong to. */
@@ -252,14 +247,14 @@ async function verifyCounts(snapshot: LedgerSnapshot, counts: LedgerCounts, seen
   }
 }
 
-function differenceOf(stray: OrphanedRow): Difference {
+function differenceOf(stray: OrphanedRow): RowDifference {
   const { account_id: accountId, what, serial_number: serial, customer_id: customer, order_id: order } = stray
   const words = [
     ...(stray.event_id === null ? [] : [`"${stray.event_id}"`]),
-    ...(order ? [`of the ${orderSubject(customer ?? '', order)}`] : []),
+    ...(order ? [`of the ${orderSubject({ customerId: customer ?? '', orderId: order })}`] : []),
     ...(serial ? [`of the ${deviceSubject(serial)}`] : []),
   ]
-  return { accountId, subject: [what, ...words].join(' '), member: stray.lacks, stored: 'nothing', recomputed: 'one' }
+  return { accountId, place: `${[what, ...words].join(' ')}: ${stray.lacks}`, found: 'nothing', expected: 'one' }
 }
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')
@@ -294,8 +289,8 @@ function answer(file: string, verification: Verification): void {
       warn(verification.receipt)
       return print(describeReceipt(verification.receipt))
     case 'different': {
-      const { pointer, expected, found, hashFits } = verification
-      print(`different: at ${pointer === '' ? 'the whole' : pointer}: expected ${expected}, found ${found}`)
+      const { difference, hashFits } = verification
+      print(`different: at ${describeDifference(difference)}`)
       print(hashFits ? 'The hash fits the text: it was made with this content.' : 'The hash does not fit the text.')
       process.exitCode = IS_DIFFERENT
       return

@@ -1,8 +1,8 @@
 // Checks hash, key and signature of a document, which identify its issuer and prove that it has not been changed.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { runToCompletion } from '../engine/numbers/steps.ts'
-import { Decoder, DecodeError, quoteValue } from '../strict-json/decoder.ts'
-import { withoutMembers, type JsonObject } from '../strict-json/exact-tree.ts'
+import { Decoder, differenceOfError } from '../strict-json/decoder.ts'
+import { describeDifference, withoutMembers, type JsonObject } from '../strict-json/exact-tree.ts'
 import type { HashForm } from './canonical.ts'
 import { SIGNATURE_OF, fingerprintOf, isSignatureOf, type DocumentType } from './signature.ts'
 
@@ -90,11 +90,4 @@ function toKey(pem: string): KeyObject | null {
 }
 
 /** What is wrong with a document of which a value or the inputs do not have the required form. */
-export function explainFailure(error: unknown): string {
-  if (error instanceof DecodeError)
-    return `At ${error.pointer}: expected ${error.message}, found ${quoteValue(error.found)}.`
-  // The engine throws a RangeError with the reason if inputs are inconsistent; a missing value causes a TypeError.
-  if (error instanceof RangeError) return `The facts cannot belong together: ${error.message}.`
-  if (error instanceof TypeError) return 'The facts cannot belong together: some are missing.'
-  throw error
-}
+export const explainFailure = (error: unknown): string => `At ${describeDifference(differenceOfError(error))}.`

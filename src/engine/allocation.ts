@@ -1,5 +1,5 @@
 // Allocation of an order's transport and packaging emissions to its devices by mass, exact to the milligram.
-import type { Milligrams } from './numbers/emission.ts'
+import type { Milligrams, Part } from './numbers/emission.ts'
 import type { Rational } from './numbers/rational.ts'
 
 /**
@@ -31,6 +31,22 @@ export function allocate(emission: Milligrams, weights: readonly bigint[]): read
   for (const position of largestRemainders(magnitude, weights, total).slice(0, leftOver)) shares[position]! += 1n
   return emission < 0n ? shares.map((share) => -share) : shares
 }
+
+/** What each device gets of all lines of packaging and transportation. @param weights of the devices, at least one */
+export function allocateLines(
+  lines: readonly { readonly part: Part; readonly emission: Milligrams }[],
+  weights: readonly (Rational | null)[],
+): readonly Shares[] {
+  const units = toIntegerWeights(weights)
+  const shares = weights.map((): Shares => ({ packaging: 0n, transportation: 0n }))
+  for (const { part, emission } of lines) {
+    if (part !== 'packaging' && part !== 'transportation') continue
+    for (const [at, share] of allocate(emission, units).entries()) shares[at]![part] += share
+  }
+  return shares
+}
+
+type Shares = Record<'packaging' | 'transportation', Milligrams>
 
 function largestRemainders(magnitude: bigint, weights: readonly bigint[], total: bigint): readonly number[] {
   const remainders = weights.map((weight) => (magnitude * weight) % total)

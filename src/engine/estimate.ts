@@ -1,5 +1,5 @@
 // The estimate of an order: emission lines with their calculation inputs for each item, and each device's share.
-import { allocate, toIntegerWeights } from './allocation.ts'
+import { allocateLines } from './allocation.ts'
 import { openBalance } from './device-ledger.ts'
 import { allocateFirstRental, type AllocatedRental, type RentalTerms } from './device-timeline.ts'
 import { addMonths } from './numbers/calendar.ts'
@@ -210,20 +210,16 @@ function packagingLine(item: ResolvedPackaging): EmissionLine {
 function deviceShares(items: readonly EstimatedItem[]): readonly DeviceShare[] {
   const products = items.filter(({ item }) => item.type === 'product')
   if (products.length === 0) return []
-  const weights = toIntegerWeights(products.map(({ item }) => (item.type === 'product' ? item.product.weightKg : null)))
-  const shares = products.map(({ item, lines }) => ({
+  const shares = allocateLines(
+    items.flatMap(({ item, lines }) => (item.type === 'product' ? [] : lines)),
+    products.map(({ item }) => (item.type === 'product' ? item.product.weightKg : null)),
+  )
+  return products.map(({ item, lines }, at) => ({
     serialNumber: item.type === 'product' ? item.product.serialNumber : '',
     product_embodied_emission: emissionOf(lines, 'product_embodied_emission'),
     product_use: emissionOf(lines, 'product_use'),
-    packaging: 0n,
-    transportation: 0n,
+    ...shares[at]!,
   }))
-  for (const { item, lines } of items) {
-    if (item.type === 'product') continue
-    for (const { part, emission } of lines)
-      allocate(emission, weights).forEach((share, at) => (shares[at]![part] += share))
-  }
-  return shares
 }
 
 const emissionOf = (lines: readonly EmissionLine[], part: Part): Milligrams =>

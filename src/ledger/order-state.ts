@@ -52,7 +52,7 @@ export function sentOrderOf({ order, ledgers }: Pick<OrderRecords, 'order' | 'le
 }
 
 /** What an order posted to a device, by its first entry. */
-export function sentTerms(first: StoredEntry): TermsChange {
+function sentTerms(first: StoredEntry): TermsChange {
   const { customerId, orderId, country, releaseId, packaging, transportation } = first
   const { terms } = decodeEntry(first)
   const shared = { packaging, transportation }

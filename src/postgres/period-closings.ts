@@ -83,3 +83,12 @@ export async function findClosedUntil(
   )
   return rows[0]?.closed_until ?? null
 }
+
+/** The latest day before which the books were ever closed; null if they always were open. */
+export async function findLatestClosed(connection: Connection, accountId: number): Promise<string | null> {
+  const { rows } = await connection.query<{ readonly latest: string | null }>(
+    'select max(closed_until) as latest from period_closings where account_id = $1',
+    [accountId],
+  )
+  return rows[0]!.latest
+}

@@ -1,7 +1,9 @@
 // The table of restatements: requests, their previews, what they change, and which process works on them.
 import type { Pool, PoolClient } from 'pg'
-import type { OrderKey } from '../engine/device-timeline.ts'
 import { LeaseLost } from './errors.ts'
+import type { OrderKey } from '../engine/device-timeline.ts'
+import { previousRevisionId, sentIdOf } from '../engine/order-revision.ts'
+import type { StoredOrder } from '../ledger/records.ts'
 import type { Candidate } from '../ledger/restatement/plan.ts'
 import type { ChangeRow, ChangesOf } from '../ledger/restatement/work.ts'
 import { lockAccount } from './product-mappings.ts'
@@ -197,6 +199,33 @@ async function create(
     values: [accountId, scope, figures, reason, keyId, max],
   })
   return rows[0] ?? null
+}
+
+/** The revision of an order that a restatement replaced; null if it replaced none since the order was sent last. */
+export async function findRevisionBefore(
+  pool: Pool,
+  { accountId, restatementId }: RestatementKey,
+  { customerId, orderId }: OrderKey,
+): Promise<StoredOrder | null> {
+  if (previousRevisionId(orderId) === null) return null
+  const { rows } = await pool.query<OrderRow>({
+    name: 'find-revision-before-restatement',
+    text: `select ${FIRST_ANSWER_FIELDS} from orders
+      where account_id = $1 and customer_id = $2 and order_id >= $3 and order_id < $4
+        and exists (
+          select from events
+          where events.account_id = $1 and events.customer_id = $2 and events.order_id = orders.order_id
+            and event_id like 'restatement-' || $5::integer || '-%'
+            and (content::jsonb ->> 'restatement_id')::integer = $5
+        )
+        and not exists (
+          select from orders as later
+          where later.account_id = $1 and later.customer_id = $2 and later.order_id >= orders.order_id
+            and later.order_id < $4 and later.status = 'reversed'
+        )`,
+    values: [accountId, customerId, sentIdOf(orderId), orderId, restatementId],
+  })
+  return rows[0] ? orderOfRow(rows[0]) : null
 }
 
 const CANDIDATES_AT_ONCE = 500

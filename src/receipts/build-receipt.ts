@@ -241,8 +241,8 @@ function imbalanceOf({ devices, items }: RecomputedOrder, { facts }: ReceiptInpu
   return posted === expected ? null : difference('/posted_to_order', expected, posted)
 }
 
-const difference = (pointer: string, expected: Milligrams, found: Milligrams): Difference => ({
-  pointer,
-  expected: kg(expected),
-  found: kg(found),
+const difference = (place: string, expected: Milligrams, found: Milligrams): Difference => ({
+  place,
+  found: toKilograms(found),
+  expected: toKilograms(expected),
 })

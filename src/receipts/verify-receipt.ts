@@ -15,19 +15,17 @@ import {
   isJsonObject,
   withoutMembers,
   parseExactJson,
+  type Difference,
   type JsonValue,
   type JsonObject,
 } from '../strict-json/exact-tree.ts'
-import { Decoder, DecodeError, quoteValue } from '../strict-json/decoder.ts'
+import { Decoder, differenceOfError } from '../strict-json/decoder.ts'
 
 export type Verification =
   | { readonly outcome: 'equal'; readonly receipt: VerifiedReceipt }
   | {
       readonly outcome: 'different'
-      /** A JSON pointer; empty if the inputs of the receipt are inconsistent. */
-      readonly pointer: string
-      readonly expected: string
-      readonly found: string
+      readonly difference: Difference
       /** False if the text was changed after the receipt was issued. */
       readonly hashFits: boolean
     }
@@ -120,14 +118,7 @@ export function* verifyReceiptResumable(
   try {
     return yield* compare(tree, ownHash, hashFits, lexicon, published)
   } catch (error) {
-    if (error instanceof DecodeError) {
-      const { pointer, message, found } = error
-      return { outcome: 'different', pointer, expected: message, found: quoteValue(found), hashFits }
-    }
-    // The engine throws a RangeError with the reason if inputs are inconsistent; a missing value causes a TypeError.
-    if (!(error instanceof RangeError || error instanceof TypeError)) throw error
-    const found = error instanceof RangeError ? error.message : 'facts that are missing'
-    return { outcome: 'different', pointer: '', expected: 'facts that belong together', found, hashFits }
+    return { outcome: 'different', difference: differenceOfError(error), hashFits }
   }
 }
 
@@ -161,10 +152,7 @@ function* compare(
   const difference = (yield* firstDifferenceResumable(composed.tree, content)) ?? composed.imbalance
   const recorded = difference ? 0 : checkFootprints(receipt, inputs.facts)
   const last = difference ?? firstDifference(ownHash, tree['hash'], '/hash')
-  if (last) {
-    const { pointer, expected, found } = last
-    return { outcome: 'different', pointer, expected: quoteValue(expected), found: quoteValue(found), hashFits }
-  }
+  if (last) return { outcome: 'different', difference: last, hashFits }
   const names = (isCompared: boolean) =>
     referenceDataById
       .filter((referenceData) => published.includes(referenceData) === isCompared)

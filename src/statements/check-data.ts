@@ -1,23 +1,18 @@
 // Checks the consistency of a statement's data before anything is summed: references by number or name, and shares.
 import { PARTS, sumMilligrams, toKilograms, type Milligrams } from '../engine/numbers/emission.ts'
+import type { Difference } from '../strict-json/exact-tree.ts'
 import { referenceKey, type StatementData, type StatementRental, type StatementShare } from './statement.ts'
 import { milligramsOf, partsOf } from './periods.ts'
 
-/** A JSON pointer and the error at that place. */
-export interface Inconsistency {
-  readonly pointer: string
-  readonly sentence: string
-}
-
-export function findInconsistencies(facts: StatementData): readonly Inconsistency[] {
+export function findInconsistencies(facts: StatementData): readonly Difference[] {
   return [...numbering(facts), ...names(facts), ...allocation(facts), ...firstEntries(facts), ...times(facts)]
 }
 
 /** Numbered rows must be in the order of their numbers, so that each number identifies one row. */
-function numbering({ calculation_bases, factors, sources }: StatementData): readonly Inconsistency[] {
+function numbering({ calculation_bases, factors, sources }: StatementData): readonly Difference[] {
   return Object.entries({ calculation_bases, factors, sources }).flatMap(([name, things]) =>
     things.flatMap(({ no }, at) =>
-      no === at + 1 ? [] : [{ pointer: `/${name}/${at}/no`, sentence: `is ${no}, and stands in place ${at + 1}` }],
+      no === at + 1 ? [] : [{ place: `/${name}/${at}/no`, found: String(no), expected: String(at + 1) }],
     ),
   )
 }
@@ -28,12 +23,12 @@ function names({
   sources,
   releases,
   devices,
-}: StatementData): readonly Inconsistency[] {
+}: StatementData): readonly Difference[] {
   const known = new Set(releases.map(({ name }) => name))
-  const unknownRelease = (pointer: string, release: string): readonly Inconsistency[] =>
-    known.has(release) ? [] : [{ pointer, sentence: `names the release ${release}, which is not listed` }]
-  const unlisted = (pointer: string, no: number, list: readonly unknown[]): readonly Inconsistency[] =>
-    no >= 1 && no <= list.length ? [] : [{ pointer, sentence: `names number ${no}, which is not listed` }]
+  const unknownRelease = (place: string, release: string): readonly Difference[] =>
+    known.has(release) ? [] : [{ place, found: release, expected: 'a release that is listed' }]
+  const unlisted = (place: string, no: number, list: readonly unknown[]): readonly Difference[] =>
+    no >= 1 && no <= list.length ? [] : [{ place, found: String(no), expected: 'a number that is listed' }]
   return [
     ...bases.flatMap((one, at) =>
       one.factors.flatMap((no) => unlisted(`/calculation_bases/${at}/factors`, no, factors)),
@@ -53,14 +48,15 @@ function wrongBases(
   rental: StatementRental,
   pointer: string,
   bases: StatementData['calculation_bases'],
-): readonly Inconsistency[] {
-  const misfit = (name: string, no: number, parts: readonly string[]): readonly Inconsistency[] =>
+): readonly Difference[] {
+  const misfit = (name: string, no: number, parts: readonly string[]): readonly Difference[] =>
     parts.includes(bases[no - 1]?.part ?? '')
       ? []
       : [
           {
-            pointer: `${pointer}/${name}`,
-            sentence: `names calculation basis ${no}, which is of no ${parts.join(' or ')}`,
+            place: `${pointer}/${name}`,
+            found: String(no),
+            expected: `a calculation basis of ${parts.join(' or ')}`,
           },
         ]
   return [
@@ -83,30 +79,29 @@ function addShares(sums: Sums, shares: readonly StatementShare[]): Sums {
 }
 
 /** The shares of an order's devices must add up to the emission of each of its lines. */
-function allocation({ orders, devices }: StatementData): readonly Inconsistency[] {
+function allocation({ orders, devices }: StatementData): readonly Difference[] {
   const rentals = devices.flatMap((device) => device.rentals)
   const byOrder = Map.groupBy(rentals, referenceKey)
   return orders.flatMap((order, at) => {
     const { number_of_devices: number, lines } = order
     const held = byOrder.get(referenceKey(order)) ?? []
     if (held.length !== number)
-      return [{ pointer: `/orders/${at}/number_of_devices`, sentence: `is ${number}; ${held.length} are listed` }]
+      return [{ place: `/orders/${at}/number_of_devices`, found: String(number), expected: String(held.length) }]
     if (held.length === 0) return []
     const shared = held.reduce((sums, { shares }) => addShares(sums, shares), new Map() as Sums)
     const own = addShares(new Map(), lines)
     return [...new Set([...own.keys(), ...shared.keys()])].flatMap((basis) => {
       const [emission, shares] = [own.get(basis) ?? 0n, shared.get(basis) ?? 0n]
       if (shares === emission) return []
-      const sentence =
-        `calculation basis ${basis} comes to ${toKilograms(emission)} kg, and the devices’ shares of it to ` +
-        `${toKilograms(shares)} kg`
-      return [{ pointer: `/orders/${at}/lines`, sentence }]
+      const expected = `${toKilograms(shares)} kg, which the devices’ shares come to`
+      const found = `${toKilograms(emission)} kg by calculation basis ${basis}`
+      return [{ place: `/orders/${at}/lines`, found, expected }]
     })
   })
 }
 
 /** The first posting of packaging and transportation must equal the sum of the listed shares. */
-function firstEntries({ devices, orders, calculation_bases: bases }: StatementData): readonly Inconsistency[] {
+function firstEntries({ devices, orders, calculation_bases: bases }: StatementData): readonly Difference[] {
   const places = [
     ...devices.flatMap(({ rentals }, at) =>
       rentals.map(({ entries, shares }, place) => ({ pointer: `/devices/${at}/rentals/${place}`, entries, shares })),
@@ -117,7 +112,7 @@ function firstEntries({ devices, orders, calculation_bases: bases }: StatementDa
   ]
   return places.flatMap(({ pointer, entries, shares }) => {
     const [first] = entries
-    if (!first) return [{ pointer: `${pointer}/entries`, sentence: 'has nothing that was posted' }]
+    if (!first) return [{ place: `${pointer}/entries`, found: 'nothing', expected: 'what was posted' }]
     const posted = partsOf(first)
     return PARTS.filter((part) => part === 'packaging' || part === 'transportation').flatMap((part) => {
       const bearing = shares.filter(({ calculation_basis: basis }) => bases[basis - 1]?.part === part)
@@ -126,8 +121,9 @@ function firstEntries({ devices, orders, calculation_bases: bases }: StatementDa
         ? []
         : [
             {
-              pointer: `${pointer}/entries/0/${part}`,
-              sentence: `is ${toKilograms(posted[part])} kg; the shares come to ${toKilograms(shared)} kg`,
+              place: `${pointer}/entries/0/${part}`,
+              found: `${toKilograms(posted[part])} kg`,
+              expected: `${toKilograms(shared)} kg, which the shares come to`,
             },
           ]
     })
@@ -135,16 +131,17 @@ function firstEntries({ devices, orders, calculation_bases: bases }: StatementDa
 }
 
 /** Nothing may have been posted after `known_at`. */
-function times({ devices, orders, issued }: StatementData): readonly Inconsistency[] {
+function times({ devices, orders, issued }: StatementData): readonly Difference[] {
   const known = Date.parse(issued.known_at)
-  const late = (entries: StatementRental['entries'], pointer: string): readonly Inconsistency[] =>
+  const late = (entries: StatementRental['entries'], pointer: string): readonly Difference[] =>
     entries.flatMap(({ posted_at: postedAt }, at) =>
       Date.parse(postedAt) <= known
         ? []
         : [
             {
-              pointer: `${pointer}/entries/${at}/posted_at`,
-              sentence: `is after ${issued.known_at}, the time it is of`,
+              place: `${pointer}/entries/${at}/posted_at`,
+              found: postedAt,
+              expected: `a time until ${issued.known_at}`,
             },
           ],
     )

@@ -1,8 +1,8 @@
 // Looks for the order of a receipt in a statement: whoever has the receipt sees whether the order was counted.
 import { digestOf } from '../documents/canonical.ts'
 import { explainFailure, type Checked } from '../documents/check-seal.ts'
-import { Decoder, quoteValue } from '../strict-json/decoder.ts'
-import { parseExactJson } from '../strict-json/exact-tree.ts'
+import { Decoder } from '../strict-json/decoder.ts'
+import { parseExactJson, quoteValue } from '../strict-json/exact-tree.ts'
 
 /**
  * @param statement that was verified

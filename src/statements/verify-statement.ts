@@ -3,14 +3,17 @@ import { runToCompletion } from '../engine/numbers/steps.ts'
 import { EARLIER_HASH, HASH } from '../documents/canonical.ts'
 import { checkSeal, explainFailure, type Checked } from '../documents/check-seal.ts'
 import {
+  describeDifference,
   firstDifference,
+  quoteValue,
   isJsonObject,
   withoutMembers,
   parseExactJson,
+  type Difference,
   type JsonValue,
   type JsonObject,
 } from '../strict-json/exact-tree.ts'
-import { Decoder, quoteValue } from '../strict-json/decoder.ts'
+import { Decoder } from '../strict-json/decoder.ts'
 import { findInconsistencies } from './check-data.ts'
 import { buildStatement } from './build-statement.ts'
 import { readStatementData } from './read-statement.ts'
@@ -83,21 +86,19 @@ function checkContent(tree: JsonObject): Checked {
     const facts = readStatementData(new Decoder(tree))
     const misfits = [
       ...(facts.media_type === STATEMENT_FORMAT ? checkCompleteness(tree) : []),
-      ...findInconsistencies(facts).map(({ pointer, sentence }) => `At ${pointer}: ${sentence}.`),
+      ...findInconsistencies(facts).map(sentenceAbout),
     ]
     if (misfits.length > 0) return { checked: [], differences: misfits.slice(0, DIFFERENCES_MAX) }
     const statement = runToCompletion(buildStatement(facts))
     const difference = firstDifference(runToCompletion(printStatement(statement)), content)
     if (!difference) return { checked: sentencesOf(facts, statement, tree), differences: [] }
-    const { pointer, expected, found } = difference
-    return {
-      checked: [],
-      differences: [`At ${pointer}: expected ${quoteValue(expected)}, found ${quoteValue(found)}.`],
-    }
+    return { checked: [], differences: [sentenceAbout(difference)] }
   } catch (error) {
     return { checked: [], differences: [explainFailure(error)] }
   }
 }
+
+const sentenceAbout = (difference: Difference): string => `At ${describeDifference(difference)}.`
 
 const DIFFERENCES_MAX = 20
 const REVISION_MAX = 1_000_000

@@ -2,7 +2,7 @@
 import { isCalendarDay } from '../engine/numbers/calendar.ts'
 import { escapePointer } from '../engine/order.ts'
 import { compare, fromExactText, toExactText, whole, type Rational } from '../engine/numbers/rational.ts'
-import { JsonNumber, isJsonObject, canonicalise, type JsonValue } from './exact-tree.ts'
+import { JsonNumber, isJsonObject, quoteValue, type Difference, type JsonValue } from './exact-tree.ts'
 
 /** A value does not have the required form. */
 export class DecodeError extends Error {
@@ -15,13 +15,18 @@ export class DecodeError extends Error {
   }
 }
 
-const SHOWN_MAX = 200
-
-/** The JSON text of a value, shortened for use in a message about a difference. */
-export function quoteValue(value: JsonValue | undefined): string {
-  if (value === undefined) return 'nothing'
-  const text = canonicalise(value)
-  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
+/**
+ * What an error says that was thrown where values of a document do not have the required form, or do not belong
+ * together.
+ * @throws the error, if it is another one
+ */
+export function differenceOfError(error: unknown): Difference {
+  if (error instanceof DecodeError)
+    return { place: error.pointer, found: quoteValue(error.found), expected: error.message }
+  // The engine throws a RangeError with the reason if inputs are inconsistent; a missing value causes a TypeError.
+  if (!(error instanceof RangeError || error instanceof TypeError)) throw error
+  const found = error instanceof RangeError ? error.message : 'facts that are missing'
+  return { place: '', found, expected: 'facts that belong together' }
 }
 
 /**

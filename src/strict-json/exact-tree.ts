@@ -172,31 +172,43 @@ export function* writeInSteps(object: JsonObject, form: JsonForm, put: (piece: s
 /** The digest of documents before RFC 8785. */
 export const sha256OfCanonical = (tree: JsonValue): string => hash('sha256', write(tree, inSequence))
 
-/** A position where two values differ; a side without a value there is undefined. */
+/** A value that is not what the rest comes to: of a row of the database, a receipt or a statement. */
 export interface Difference {
-  /** JSON pointer. */
-  readonly pointer: string
-  readonly expected: JsonValue | undefined
-  readonly found: JsonValue | undefined
+  /** In a document, a JSON pointer: empty if its values do not belong together. */
+  readonly place: string
+  readonly found: string
+  readonly expected: string
+}
+
+export const describeDifference = ({ place, found, expected }: Difference): string =>
+  `${place === '' ? 'the whole' : place}: found ${found}, expected ${expected}`
+
+const SHOWN_MAX = 200
+
+/** The JSON text of a value, shortened for use in a message about a difference. */
+export function quoteValue(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  const text = canonicalise(value)
+  return text.length <= SHOWN_MAX ? text : `${text.slice(0, SHOWN_MAX)}…`
 }
 
 /** The first difference in the order of the expected value, or null. */
 export function firstDifference(
   expected: JsonValue | undefined,
   found: JsonValue | undefined,
-  pointer = '',
+  place = '',
 ): Difference | null {
   if (isJsonObject(expected) && isJsonObject(found)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(found)])
-    return firstOf(names, (name) => firstDifference(member(expected, name), member(found, name), at(pointer, name)))
+    return firstOf(names, (name) => firstDifference(member(expected, name), member(found, name), at(place, name)))
   }
   if (Array.isArray(expected) && Array.isArray(found)) {
-    const places = Array.from({ length: Math.max(expected.length, found.length) }, (_, place) => place)
+    const places = Array.from({ length: Math.max(expected.length, found.length) }, (_, no) => no)
     const [a, b] = [expected as readonly JsonValue[], found as readonly JsonValue[]]
-    return firstOf(places, (place) => firstDifference(a[place], b[place], `${pointer}/${place}`))
+    return firstOf(places, (no) => firstDifference(a[no], b[no], `${place}/${no}`))
   }
   if (expected instanceof JsonNumber && found instanceof JsonNumber && expected.text === found.text) return null
-  return expected === found ? null : { pointer, expected, found }
+  return expected === found ? null : { place, found: quoteValue(found), expected: quoteValue(expected) }
 }
 
 /** The same for two objects, with a step for every member and for every element of a member that is a list. */

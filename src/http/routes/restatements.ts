@@ -66,6 +66,7 @@ const EXAMPLE = {
     number_of_devices: 0,
     number_of_customers: 1,
     number_of_problems: 0,
+    number_of_superseded_statements: 0,
     before: 38.25,
     difference: 1.5,
     bridge: { electricity: 1.5 },
@@ -132,6 +133,7 @@ const createOperation = (context: RestatementsContext, validate: Validate): Rout
     if (release !== undefined && (await context.findReleaseId(release)) === null)
       throw invalidRequest([{ path: '/figures/release', ...ROUTE_MESSAGES.release_unknown({ release }) }])
     const { accountId, keyId } = callerOf(request)
+    await checkUndo(context, accountId, figures)
     const stored = await context.restatements.create(
       accountId,
       { scope: known(scope, SCOPE_MEMBERS), figures: known(figures, FIGURE_MEMBERS), reason, keyId },
@@ -142,6 +144,24 @@ const createOperation = (context: RestatementsContext, validate: Validate): Rout
     return reply.code(202).send(restatementView(stored, null))
   },
 })
+
+/** @throws ApiError unless a restatement that is to be undone was posted, completely or until it failed */
+async function checkUndo(
+  { restatements }: RestatementsContext,
+  accountId: number,
+  { before_restatement: restatementId, ...others }: WireRestatement['figures'],
+): Promise<void> {
+  if (restatementId === undefined) return
+  const path = '/figures/before_restatement'
+  if (FIGURE_MEMBERS.some((name) => Object.hasOwn(others, name)))
+    throw invalidRequest([{ path, ...ROUTE_MESSAGES.undo_with_other_figures() }])
+  const undone = await restatements.find({ accountId, restatementId })
+  if (!undone)
+    throw invalidRequest([{ path, ...ROUTE_MESSAGES.restatement_unknown({ restatement_id: String(restatementId) }) }])
+  if (undone.state === 'applied' || (undone.state === 'failed' && undone.isChecked)) return
+  const told = { restatement_id: restatementId, state: undone.state }
+  throw new ApiError('conflict', ROUTE_MESSAGES.restatement_not_applied(told))
+}
 
 const MEMBERS = ['scope', 'figures', 'reason']
 const SCOPE_MEMBERS = Object.keys(RestatementParams.properties.scope.properties)
@@ -245,7 +265,7 @@ const changesOperation = ({ restatements }: RestatementsContext): RouteDefinitio
     const page = found.slice(0, limit)
     const path = `${PATH}/${restatementId}/changes`
     if (found.length > limit) void reply.header('link', nextPage(path, query, cursor.write(page.at(-1)!.place)))
-    return reply.send(changesView(of, page))
+    return reply.send(changesView(of, stored, page))
   },
 })
 

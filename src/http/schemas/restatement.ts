@@ -47,6 +47,16 @@ const Figures = Type.Object(
         ['2026.12'],
       ),
     ),
+    before_restatement: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 999_999_999,
+        description:
+          'Undo this restatement: each order that it restated is calculated by the release and matches that it had ' +
+          'before. An order that was corrected since keeps its content, and a product that it had not before is ' +
+          'matched by that release. No other member may be stated with it.',
+      }),
+    ),
   },
   { description: 'By which figures; at least one of them.', minProperties: 1 },
 )
@@ -123,6 +133,11 @@ export const Restatement = namedSchema(
           number_of_devices: Type.Integer({ description: 'Devices whose embodied emission changes.' }),
           number_of_customers: Type.Integer(),
           number_of_problems: Type.Integer({ description: 'Orders in the scope that cannot be restated.' }),
+          number_of_superseded_statements: Type.Integer({
+            description:
+              'Years of customers that change, and for which the books were closed at some time: a final statement ' +
+              'of such a year is superseded. `changes?of=years` names them.',
+          }),
           before: kg('Emission of the orders that change.'),
           difference: kg('What the restatement adds to it.'),
           bridge: Bridge,
@@ -156,6 +171,10 @@ export const RestatementChanges = namedSchema(
           Type.Object({
             customer_id: Type.String(),
             year: Type.Integer(),
+            supersedes_final_statement: Type.Boolean({
+              description:
+                'True if the books were closed for the year at some time. Which statements were fetched is not stored.',
+            }),
             difference: Type.Number(),
             bridge: Bridge,
           }),

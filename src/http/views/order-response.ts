@@ -5,7 +5,7 @@ import type { ReferenceDataOf, ReferenceData } from '../../engine/reference/refe
 import type { Resumable } from '../../engine/numbers/steps.ts'
 import type { OrderRecords, StoredEntry } from '../../ledger/records.ts'
 import { privateKeyOf, signDocument, type Run } from '../../documents/signature.ts'
-import { canonicaliseResumable, withoutMembers } from '../../strict-json/exact-tree.ts'
+import { canonicaliseResumable, withoutMembers, type Difference } from '../../strict-json/exact-tree.ts'
 import { verifyReceiptResumable } from '../../receipts/verify-receipt.ts'
 import { JSON_TYPE } from '../../strict-json/json-number.ts'
 import type { Include } from '../parameters.ts'
@@ -144,7 +144,7 @@ const answersOf: Readonly<Record<Exclude<OrderRequest['of'], 'receipt'>, AnswerI
       devices,
       entries: ownEntries(records).length,
       dataset_releases: isEqual ? verification.receipt.comparedReleases : [],
-      ...(!isEqual && { difference: differenceOf(verification) }),
+      ...(!isEqual && { difference: differenceOf(verification.difference) }),
     }
     return answerOf(JSON.stringify(body), [])
   },
@@ -170,8 +170,4 @@ function ownEntryViews(accountId: number, records: OrderRecords): Resumable<stri
   return entryViews(accountId, inTurn, own)
 }
 
-const differenceOf = ({ pointer, expected, found }: Readonly<Record<'pointer' | 'expected' | 'found', string>>) => ({
-  pointer,
-  expected,
-  found,
-})
+const differenceOf = ({ place: pointer, expected, found }: Difference) => ({ pointer, expected, found })

@@ -1,12 +1,12 @@
 // A restatement as JSON.
 import { EMISSION_UNIT, PARTS, sumMilligrams } from '../../engine/numbers/emission.ts'
 import { CAUSES } from '../../ledger/restatement/causes.ts'
-import type { ChangesOf, PreviewSummary } from '../../ledger/restatement/work.ts'
+import { isFinalYear, type ChangesOf, type PreviewSummary, type StoredPreview } from '../../ledger/restatement/work.ts'
 import type { PlacedEmission, StoredRestatement } from '../../postgres/restatements.ts'
 import { kilogramsView } from './emission.ts'
 
 export function restatementView(stored: StoredRestatement, largest: readonly PlacedEmission[] | null) {
-  const summary = stored.document === null ? null : (JSON.parse(stored.document) as PreviewSummary)
+  const summary = previewOf(stored)
   return {
     restatement_id: stored.restatementId,
     state: stored.state,
@@ -22,6 +22,7 @@ export function restatementView(stored: StoredRestatement, largest: readonly Pla
     preview: summary && {
       digest: stored.digest,
       ...summary,
+      final_before: undefined,
       ...amountsView(summary),
       before: kilogramsOf(summary.before),
       years: summary.years.map(({ year, ...amounts }) => ({ year, ...amountsView(amounts) })),
@@ -30,10 +31,16 @@ export function restatementView(stored: StoredRestatement, largest: readonly Pla
   }
 }
 
-export const changesView = (of: ChangesOf, changes: readonly PlacedEmission[]) => ({
-  emission_unit: EMISSION_UNIT,
-  [of]: changes.map(VIEWS[of]),
-})
+/** A preview of an earlier version says nothing of final statements. */
+const previewOf = ({ document }: StoredRestatement): StoredPreview | null =>
+  document === null
+    ? null
+    : { final_before: null, number_of_superseded_statements: 0, ...(JSON.parse(document) as PreviewSummary) }
+
+export function changesView(of: ChangesOf, stored: StoredRestatement, changes: readonly PlacedEmission[]) {
+  const finalBefore = previewOf(stored)?.final_before ?? null
+  return { emission_unit: EMISSION_UNIT, [of]: changes.map((change) => VIEWS[of](change, finalBefore)) }
+}
 
 const kilogramsOf = (milligrams: string): number => kilogramsView(BigInt(milligrams))
 
@@ -66,10 +73,15 @@ const orderView = (change: PlacedEmission) => ({
   ...amountsOf(change),
 })
 
-const VIEWS: Readonly<Record<ChangesOf, (change: PlacedEmission) => object>> = {
+const VIEWS: Readonly<Record<ChangesOf, (change: PlacedEmission, finalBefore: string | null) => object>> = {
   orders: orderView,
-  years: (change: PlacedEmission) => ({ customer_id: change.customerId, year: change.year, ...amountsOf(change) }),
-  problems: ({ customerId, orderId, problem }: PlacedEmission) => ({
+  years: (change, finalBefore) => ({
+    customer_id: change.customerId,
+    year: change.year,
+    supersedes_final_statement: isFinalYear(change.year!, finalBefore),
+    ...amountsOf(change),
+  }),
+  problems: ({ customerId, orderId, problem }) => ({
     customer_id: customerId,
     order_id: orderId,
     problem,

@@ -1,7 +1,7 @@
 // Resolves a stored order again: by another release, or by the present mappings of the account.
 import { asFirstRental, estimateItems, type OrderFootprint } from '../../engine/estimate.ts'
-import { compare, type Rational } from '../../engine/numbers/rational.ts'
-import type { Order, Problem } from '../../engine/order.ts'
+import { compare, toExactText, type Rational } from '../../engine/numbers/rational.ts'
+import type { Order, Problem, Product } from '../../engine/order.ts'
 import { mappingsOfMethods, rematchProduct, type MappingOf } from '../../engine/reference/product-match.ts'
 import type { ReferenceData } from '../../engine/reference/reference-data.ts'
 import {
@@ -24,6 +24,8 @@ export interface NewFigures {
   readonly releaseOf: (releaseId: number) => Promise<number>
   /** The account's mappings of product ids; null for those by which each order was matched. */
   readonly mappingOf: MappingOf | null
+  /** For an undo, the revision of an order that the restatement replaced, or null: its figures apply, and no others. */
+  readonly revisionBefore?: (stored: StoredOrder) => Promise<StoredOrder | null>
 }
 
 /** An order as the new figures resolve it. */
@@ -44,25 +46,49 @@ export type ResolvedAgain =
 /** Whether the new figures change an order, on its own: what they change through its devices follows from that. */
 export async function resolveAgain(
   stored: StoredOrder,
-  { releaseOf, mappingOf }: NewFigures,
+  { releaseOf, mappingOf, revisionBefore }: NewFigures,
   { referenceDataOf, differing }: Pick<ReleaseMixer, 'referenceDataOf' | 'differing'>,
 ): Promise<ResolvedAgain> {
   const order = toEngineOrder(decodeOrder(stored))
-  const releaseId = await releaseOf(stored.releaseId)
+  const replaced = revisionBefore && (await revisionBefore(stored))
+  if (replaced === null) return { outcome: 'unchanged' }
+  const releaseId = replaced ? replaced.releaseId : await releaseOf(stored.releaseId)
   const mappings = mappingOf ?? mappingsOfMethods(() => productsOf(order), stored.matchMethods)
   const [before, after] = [await referenceDataOf(stored.releaseId), await referenceDataOf(releaseId)]
   const resolved =
-    releaseId === stored.releaseId
+    releaseId === stored.releaseId && !replaced
       ? ({ ok: true, items: rematched(order, stored, after, mappings) } as const)
       : resolveOrder(order, after, mappings)
   if (!resolved.ok) return { outcome: 'refused', problems: resolved.problems }
+  const items = replaced ? withMatchesOf(replaced, order, resolved.items, after) : resolved.items
   const earlier = resolveStored(order, stored, before)
   const causes = await differing(stored.releaseId, releaseId)
-  if (haveSameFigures(earlier, resolved.items, causes)) return { outcome: 'unchanged' }
-  const matches = matchesOf(resolved.items)
+  if (haveSameFigures(earlier, items, causes)) return { outcome: 'unchanged' }
+  const matches = matchesOf(items)
   const isIdentifiedAnew = matches.footprintIds.some((id, at) => id !== stored.footprintIds[at])
   return { outcome: 'changed', resolution: { order, releaseId, matches, isIdentifiedAnew } }
 }
+
+/** A product that a revision has, too, keeps what it was matched to there: that is a fact of its day. */
+function withMatchesOf(
+  revision: StoredOrder,
+  order: Order,
+  items: readonly ResolvedItem[],
+  referenceData: ReferenceData,
+): readonly ResolvedItem[] {
+  const known = productsOf(toEngineOrder(decodeOrder(revision))).map(wordsOf)
+  const anew = matchesOf(items)
+  const places = productsOf(order).map((product) => known.indexOf(wordsOf(product)))
+  const matches = {
+    footprintIds: places.map((place, at) => revision.footprintIds[place] ?? anew.footprintIds[at]!),
+    matchMethods: places.map((place, at) => revision.matchMethods[place] ?? anew.matchMethods[at]!),
+  }
+  return resolveStored(order, matches, referenceData)
+}
+
+/** All of a product that it is matched by. */
+const wordsOf = ({ productId, modelId, productName, brand, deviceType, weightKg }: Product): string =>
+  JSON.stringify([productId, modelId, productName, brand, deviceType, toExactText(weightKg)])
 
 /** By the release of the order, only ids and mappings identify a product anew: a guess is a fact of its day. */
 function rematched(

@@ -24,6 +24,8 @@ export interface WireFigures {
   readonly own?: 'current'
   /** By this dataset release; figures of the account's own that an order has stay over it. */
   readonly release?: string
+  /** By those that each order had before this restatement, which is undone so; no other member is stated with it. */
+  readonly before_restatement?: number
 }
 
 /** What is to be restated, and why. */
@@ -79,6 +81,17 @@ export interface PreviewSummary {
     readonly bridge: Record<string, string>
   }[]
 }
+
+/** A preview as it is stored. */
+export interface StoredPreview extends PreviewSummary {
+  /** The first day for which the books were never closed: statements of years before it may have been final. */
+  readonly final_before: string | null
+  readonly number_of_superseded_statements: number
+}
+
+/** True if a statement of the year may have been issued as final. @param finalBefore of the stored preview */
+export const isFinalYear = (year: number, finalBefore: string | null): boolean =>
+  finalBefore !== null && `${year + 1}-01-01` <= finalBefore
 
 /**
  * @param save null if only the digest is wanted: then the years are not computed

@@ -1,28 +1,23 @@
 // What verification shares: differences, findings, and cached figures of devices with the same footprint.
 import type { ReferenceDataOf } from '../../engine/reference/reference-data.ts'
 import type { DeviceFootprint } from '../../engine/post-entries.ts'
+import type { Comparable } from '../../engine/stated-entries.ts'
+import type { Difference } from '../../strict-json/exact-tree.ts'
 import type { PossibleMatch, StoredDevice, StoredFootprint } from '../records.ts'
 import { deviceStateOf } from '../codec.ts'
 
-/** A stored value that differs from the recomputed one. */
-export interface Difference {
+/** A stored value that differs from the recomputed one: its place is the order or device, and what of it differs. */
+export interface RowDifference extends Difference {
   readonly accountId: number
-  /** The order or device of the value, in words. */
-  readonly subject: string
-  /** The value itself: a column, an entry and its column, or an event. */
-  readonly member: string
-  readonly stored: string
-  readonly recomputed: string
 }
 
 export const NOT_STORED = 'nothing'
 
 export const deviceSubject = (serialNumber: string): string => `device "${serialNumber}"`
-export const orderSubject = (customerId: string, orderId: string): string => `order "${orderId}" of "${customerId}"`
 
 /** Collects the differences of one order or device. */
 export class VerificationFindings {
-  readonly differences: Difference[] = []
+  readonly differences: RowDifference[] = []
   readonly #accountId: number
   readonly #subject: string
 
@@ -31,8 +26,9 @@ export class VerificationFindings {
     this.#subject = subject
   }
 
-  add(member: string, stored: string, recomputed: string): void {
-    this.differences.push({ accountId: this.#accountId, subject: this.#subject, member, stored, recomputed })
+  /** @param member a column, an entry and its column, or an event */
+  add(member: string, found: string, expected: string): void {
+    this.differences.push({ accountId: this.#accountId, place: `${this.#subject}: ${member}`, found, expected })
   }
 
   compare(member: string, stored: Comparable, recomputed: Comparable): void {
@@ -63,8 +59,6 @@ export function compareMatch(
     guess?.matchMethod ?? null,
   )
 }
-
-type Comparable = string | bigint | number | boolean | null
 
 type FiguresOf = (device: StoredDevice) => DeviceFootprint
 

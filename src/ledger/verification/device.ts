@@ -1,13 +1,14 @@
 // Verifies a device: its entries and balance are recomputed from its events, and its first entry is checked.
 import { openBalance, totalEmbodied } from '../../engine/device-ledger.ts'
 import { allocateFirstRental } from '../../engine/device-timeline.ts'
-import { rentalTermsOf, useMethod } from '../../engine/estimate.ts'
+import { useMethod } from '../../engine/estimate.ts'
 import { emptyLedgerHistory, type LedgerEntry } from '../../engine/ledger-history.ts'
-import { toMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
+import { toMilligrams } from '../../engine/numbers/emission.ts'
 import { add, compare, fromExactText, toFractionText } from '../../engine/numbers/rational.ts'
 import type { DeviceFootprint, PostedEntries, RentalChange, StoredBalance } from '../../engine/post-entries.ts'
 import type { ResolvedProduct } from '../../engine/resolve-order.ts'
 import { RunningLedger } from '../../engine/running-ledger.ts'
+import { compareLedgerEntry, describeStated } from '../../engine/stated-entries.ts'
 import { decodeEntry } from '../codec.ts'
 import { possibleMatchToStore, weightToStore } from '../footprints.ts'
 import { footprintOfEvent, type IdentifiedEvent } from '../identify-device.ts'
@@ -17,16 +18,15 @@ import {
   VerificationFindings,
   compareMatch,
   deviceSubject,
-  orderSubject,
-  type Difference,
+  type RowDifference,
   type VerifyContext,
 } from './context.ts'
 import type { DeviceRows, OrderEntries, OrderRow } from './records.ts'
 
-const NO_DIFFERENCES: readonly Difference[] = []
+const NO_DIFFERENCES: readonly RowDifference[] = []
 
 /** The differences between a stored device and its recomputation; none if it is correct. */
-export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly Difference[] {
+export function verifyDevice(rows: DeviceRows, context: VerifyContext): readonly RowDifference[] {
   const { accountId, serialNumber, device, entries } = rows
   const findings = new VerificationFindings(accountId, deviceSubject(serialNumber))
   if (!device) {
@@ -163,27 +163,12 @@ function changeOf(
 
 function compareEntry(stored: LedgerEntry | undefined, expected: LedgerEntry, findings: VerificationFindings): void {
   if (!stored) {
-    findings.add(`entry ${expected.no}`, NOT_STORED, `${expected.reason} of ${describeOrder(expected)}`)
+    findings.add(`entry ${expected.no}`, NOT_STORED, describeStated(expected))
     return
   }
-  const compareMember = (column: string, valueOf: (entry: LedgerEntry) => string | bigint | number | null) =>
-    findings.compare(memberOf(expected.no, column), valueOf(stored), valueOf(expected))
-  compareMember('order', describeOrder)
-  compareMember('reason', ({ reason }) => reason)
-  compareMember('embodied_mg', (entry) => entry.product_embodied_emission)
-  compareMember('use_mg', (entry) => entry.product_use)
-  compareMember('packaging_mg', ({ packaging }) => packaging)
-  compareMember('transportation_mg', ({ transportation }) => transportation)
-  compareMember('release_id', ({ releaseId }) => releaseId)
-  compareMember('country', ({ country }) => country)
-  compareMember('event_id', ({ eventId }) => eventId)
-  compareMember('cause', ({ cause }) => cause && describeOrder(cause))
-  compareMember('in_force', ({ inForce }) => (inForce ? `${inForce.reason} ${inForce.eventId ?? ''}` : null))
-  compareMember('terms', ({ terms }) => terms && `${terms.start} ${terms.end} ${toFractionText(terms.months)}`)
+  for (const { column, stored: found, recomputed } of compareLedgerEntry(stored, expected))
+    findings.compare(memberOf(expected.no, column), found, recomputed)
 }
-
-const describeOrder = ({ customerId, orderId }: Pick<LedgerEntry, 'customerId' | 'orderId'>): string =>
-  orderId === '' ? 'the device' : orderSubject(customerId, orderId)
 
 /** Checks that allocated, remaining and unallocated emissions add up to the total that was ever embodied or added. */
 function verifyBalance(
@@ -199,33 +184,6 @@ function verifyBalance(
   )
   const whole = totalEmbodied(left)
   if (compare(whole, putIn) !== 0) findings.add('whole', toFractionText(whole), toFractionText(putIn))
-}
-
-/** Compares the entry that the order itself posted. */
-export function compareFirstEntry(
-  entry: StoredEntry,
-  serialNumber: string,
-  share: { readonly packaging: Milligrams; readonly transportation: Milligrams },
-  item: ResolvedProduct | null,
-  row: OrderRow,
-  findings: VerificationFindings,
-): void {
-  const place = serialNumber === '' ? '' : `device "${serialNumber}" `
-  const member = (column: string) => `${place}entry ${entry.no} ${column}`
-  const compare = (column: string, stored: string | bigint | number | null, recomputed: typeof stored) => {
-    if (stored !== recomputed) findings.compare(member(column), stored, recomputed)
-  }
-  const terms = item && rentalTermsOf(item)
-  compare('reason', entry.reason, 'order')
-  compare('packaging_mg', entry.packaging, share.packaging)
-  compare('transportation_mg', entry.transportation, share.transportation)
-  compare('start_date', entry.terms?.start ?? null, terms?.start ?? null)
-  compare('end_date', entry.terms?.end ?? null, terms?.end ?? null)
-  compare('months', entry.terms?.months ?? null, item && String(item.product.tenureMonths))
-  compare('country', entry.country, item?.country ?? null)
-  compare('release_id', entry.releaseId, row.releaseId)
-  compare('event_id', entry.eventId, null)
-  compare('cause', entry.cause && orderSubject(entry.cause.customerId, entry.cause.orderId), null)
 }
 
 /** Compares a device's footprint with what the words of its first order resolve to. */

@@ -1,11 +1,11 @@
 // Verifies an order: resolves and estimates it again with its dataset release, and compares the result with its rows.
-import { allocate, toIntegerWeights } from '../../engine/allocation.ts'
-import { asFirstRental, estimateItem, useMethod } from '../../engine/estimate.ts'
+import { allocateLines } from '../../engine/allocation.ts'
+import { asFirstRental, estimateItem, hasUseLine, type EmissionLine } from '../../engine/estimate.ts'
 import { decodeMatchMethod } from '../../engine/reference/product-match.ts'
-import type { Footprint } from '../../engine/reference/footprint.ts'
 import type { Milligrams } from '../../engine/numbers/emission.ts'
-import { statusOf, type Order } from '../../engine/order.ts'
-import { ZERO } from '../../engine/numbers/rational.ts'
+import { statusOf, type Order, type Product } from '../../engine/order.ts'
+import type { Shared } from '../../engine/order-events.ts'
+import { orderSubject } from '../../engine/stated-entries.ts'
 import {
   matchesOf,
   resolveForRecompute,
@@ -17,9 +17,9 @@ import type { NewOrder, StoredEntry } from '../records.ts'
 import { serialNumbersEverInOrder } from '../order-state.ts'
 import { toEngineOrder } from '../../contract/parse-order.ts'
 import { decodeOrder } from '../codec.ts'
-import { VerificationFindings, NOT_STORED, orderSubject, type Difference, type VerifyContext } from './context.ts'
-import { compareDeviceColumns, compareFirstEntry, verifyDevice } from './device.ts'
-import { verifyEvents } from './events.ts'
+import { VerificationFindings, type RowDifference, type VerifyContext } from './context.ts'
+import { compareDeviceColumns, verifyDevice } from './device.ts'
+import { verifyStated } from './events.ts'
 import type { OrderEntries, OrderRow } from './records.ts'
 
 /** Separates the elements of `bases`, `found` and `lines` of a row. */
@@ -56,15 +56,15 @@ const storedOrder = (row: OrderRow): NewOrder => ({
   lineEmissions: [],
 })
 
-const NO_DIFFERENCES: readonly Difference[] = []
+const NO_DIFFERENCES: readonly RowDifference[] = []
 
 /** The differences between an order, with the devices that only it rented, and its recomputation; none if correct. */
 export function verifyOrder(
   { row, order, fault }: ParsedOrderRow,
   posted: readonly OrderEntries[],
   context: VerifyContext,
-): readonly Difference[] {
-  const findings = new VerificationFindings(row.accountId, orderSubject(row.customerId, row.orderId))
+): readonly RowDifference[] {
+  const findings = new VerificationFindings(row.accountId, orderSubject(row))
   if (!order) findings.add('items', 'as they stand', `nothing: ${fault}`)
   else findings.attempt(() => verifyRead(row, order, posted, context, findings))
   const whole = posted.flatMap((one) =>
@@ -89,13 +89,13 @@ function verifyRead(
   const { footprintIds, matchMethods } = matchesOf(items)
   compareJoined('footprint_ids', row.bases, footprintIds, findings)
   compareJoined('match_methods', row.matchMethods, matchMethods, findings)
-  const devices = items.length > 0 && posted[0]?.serialNumber !== ''
-  if (devices) verifyWithDevices(row, items, posted, context, findings)
-  else verifyAlone(row, items, posted[0]?.entries ?? [], findings)
-  const usual = items.length === 0 ? 0 : 1
-  const hasHistory = row.events.length > 0 || posted.some(({ entries }) => entries.length > usual)
-  if (hasHistory) verifyEvents(row, order, posted, context, findings)
-  findings.compare('status', row.status, hasHistory ? standingStatus(row, posted) : 'created')
+  const bySerial = new Map(posted.map((one) => [one.serialNumber, one]))
+  const { lines, sharedOf } = linesOf(items, bySerial, context)
+  compareJoined('line_emissions_mg', row.lines, lines, findings)
+  verifyStated(row, order, sharedOf, posted, context, findings)
+  for (const item of items) if (item.type === 'product') verifyFirst(item, bySerial, row, findings)
+  verifyAlone(bySerial.get('')?.entries ?? [], findings)
+  findings.compare('status', row.status, standingStatus(row, posted))
 }
 
 const keptOf = ({ bases, matchMethods }: OrderRow): ProductMatches => ({
@@ -122,85 +122,53 @@ const standingStatus = ({ events }: OrderRow, posted: readonly OrderEntries[]): 
     events.length,
   )
 
-interface SharedLine {
-  readonly part: 'packaging' | 'transportation'
-  readonly emission: Milligrams
-}
-
 const NOBODY = asFirstRental(true)
 
-const sharedLine = (item: Exclude<ResolvedItem, ResolvedProduct>): SharedLine => {
-  const [line] = estimateItem(item, NOBODY)
-  return { part: item.type, emission: line!.emission }
-}
-
 /**
- * The transportation and packaging of an order without devices are posted to the order itself; one without items posts
- * nothing.
+ * The lines of an order as it was sent, and what each device gets of packaging and transportation; '' for an order
+ * without devices. The lines of a product are those of its first entry, which is verified with the device's ledger.
  */
-function verifyAlone(
-  row: OrderRow,
+function linesOf(
   items: readonly ResolvedItem[],
-  entries: readonly StoredEntry[],
-  findings: VerificationFindings,
-): void {
-  const lines = items.flatMap((item) => (item.type === 'product' ? [] : [sharedLine(item)]))
-  compareJoined(
-    'line_emissions_mg',
-    row.lines,
-    lines.map(({ emission }) => emission),
-    findings,
-  )
-  const own = entries.filter(({ reason }) => reason === 'order').length
-  if (items.length === 0) return findings.compare('entries of its own', own, 0)
-  const [first] = entries
-  if (!first) return findings.add('entry 1', NOT_STORED, 'an entry of the order alone')
-  const of = (part: SharedLine['part']) =>
-    lines.reduce((sum, line) => (line.part === part ? sum + line.emission : sum), 0n)
-  compareFirstEntry(
-    first,
-    '',
-    { packaging: of('packaging'), transportation: of('transportation') },
-    null,
-    row,
-    findings,
-  )
-  findings.compare('entry 1 no', first.no, 1)
-  findings.compare('entry 1 embodied_mg', first.product_embodied_emission, 0n)
-  findings.compare('entry 1 use_mg', first.product_use, 0n)
-}
-
-/** Takes embodied and use emissions from the order's first entry, which is verified with the device's ledger. */
-function verifyWithDevices(
-  row: OrderRow,
-  items: readonly ResolvedItem[],
-  posted: readonly OrderEntries[],
+  posted: ReadonlyMap<string, OrderEntries>,
   context: VerifyContext,
-  findings: VerificationFindings,
-): void {
-  const bySerial = new Map(posted.map((one) => [one.serialNumber, one]))
-  const products = items.filter((item) => item.type === 'product')
-  const weights = toIntegerWeights(products.map(({ product }) => product.weightKg))
-  const shares = products.map(() => ({ packaging: 0n, transportation: 0n }))
+): { readonly lines: readonly Milligrams[]; readonly sharedOf: (serialNumber: string) => Shared } {
   const lines: Milligrams[] = []
+  const shared: EmissionLine[] = []
+  const products: Product[] = []
   for (const item of items) {
     if (item.type === 'product') {
-      lines.push(...productEmissions(item, bySerial.get(item.product.serialNumber), context))
+      products.push(item.product)
+      lines.push(...productEmissions(item, posted.get(item.product.serialNumber), context))
       continue
     }
-    const { part, emission } = sharedLine(item)
-    lines.push(emission)
-    allocate(emission, weights).forEach((share, at) => (shares[at]![part] += share))
+    const [line] = estimateItem(item, NOBODY)
+    shared.push(line!)
+    lines.push(line!.emission)
   }
-  compareJoined('line_emissions_mg', row.lines, lines, findings)
-  products.forEach((item, at) => {
-    const { serialNumber } = item.product
-    const entries = bySerial.get(serialNumber)!
-    const [first] = entries.entries
-    if (!first) return findings.add(`device "${serialNumber}"`, NOT_STORED, 'an entry of the order')
-    compareFirstEntry(first, serialNumber, shares[at]!, item, row, findings)
-    if (first.no === 1) compareDeviceColumns(entries, item, row, findings)
-  })
+  const shares = allocateLines(shared, products.length === 0 ? [null] : products.map(({ weightKg }) => weightKg))
+  const bySerial = new Map(shares.map((share, at) => [products[at]?.serialNumber ?? '', share]))
+  return { lines, sharedOf: (serialNumber) => bySerial.get(serialNumber)! }
+}
+
+/** Compares what a product's device is charged by with what its words come to, if this order was its first one. */
+function verifyFirst(
+  item: ResolvedProduct,
+  posted: ReadonlyMap<string, OrderEntries>,
+  row: OrderRow,
+  findings: VerificationFindings,
+): void {
+  const one = posted.get(item.product.serialNumber)
+  if (one?.entries[0]?.no === 1) compareDeviceColumns(one, item, row, findings)
+}
+
+/** The entries of an order itself are numbered, and have no embodied emissions and no use. */
+function verifyAlone(entries: readonly StoredEntry[], findings: VerificationFindings): void {
+  for (const [at, { no, product_embodied_emission: embodied, product_use: use }] of entries.entries()) {
+    findings.compare(`entry ${no} no`, no, at + 1)
+    findings.compare(`entry ${no} embodied_mg`, embodied, 0n)
+    findings.compare(`entry ${no} use_mg`, use, 0n)
+  }
 }
 
 function productEmissions(
@@ -211,18 +179,6 @@ function productEmissions(
   const [first] = posted?.entries ?? []
   if (!first || !posted!.device) return []
   const emissions = [first.product_embodied_emission]
-  if (hasUse(figuresOf(posted!.device).footprint, item)) emissions.push(first.product_use)
+  if (hasUseLine(figuresOf(posted!.device).footprint, item.grid)) emissions.push(first.product_use)
   return emissions
-}
-
-const uses = new WeakMap<Footprint, Map<boolean, boolean>>()
-
-/** Whether there is a use line: depends on the footprint and on whether there are grid factors. */
-function hasUse(footprint: Footprint, { grid, tenureStartDate }: ResolvedProduct): boolean {
-  const known = uses.get(footprint) ?? new Map<boolean, boolean>()
-  uses.set(footprint, known)
-  const hasGrid = grid.length > 0
-  const found = known.get(hasGrid) ?? useMethod(footprint, grid, tenureStartDate, ZERO) !== null
-  known.set(hasGrid, found)
-  return found
 }

@@ -5,7 +5,7 @@ import type { StoredChunk } from '../../postgres/reporting/fact-chunks.ts'
 import type { AccountRollup } from '../../postgres/verification/rollups.ts'
 import { createFactBuilder } from '../../reporting/facts-of-entry.ts'
 import { rollUp } from '../../reporting/rollup.ts'
-import { VerificationFindings, type Difference } from './context.ts'
+import { VerificationFindings, type RowDifference } from './context.ts'
 
 /**
  * @param isDatabaseFailure true for a read error, after which nothing is known about the unread data
@@ -15,9 +15,9 @@ export async function verifyReports(
   folded: AccountRollup,
   referenceDataOf: ReferenceDataOf,
   isDatabaseFailure: (error: unknown) => boolean,
-): Promise<readonly Difference[]> {
+): Promise<readonly RowDifference[]> {
   const { accountId, chunks, chunk, postings } = folded
-  const differences: Difference[] = []
+  const differences: RowDifference[] = []
   const findingsOf = (chunkNo: number) => new VerificationFindings(accountId, `chunk ${chunkNo} of its reports`)
   let made = 0
   const compare = async (recomputed: StoredChunk) => {
