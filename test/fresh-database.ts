@@ -6,7 +6,7 @@ import { createPool } from '../src/postgres/pool.ts'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { partitioned } from './partitioned-schema.ts'
-import { sharedPostgres, startPostgres, type TestPostgres } from './test-postgres.ts'
+import { TEMPLATE_VARIABLE, sharedPostgres, startPostgres, type TestPostgres } from './test-postgres.ts'
 
 export interface FreshDatabase {
   readonly connection: ConnectionSettings
@@ -19,6 +19,7 @@ let shared: Promise<TestPostgres> | undefined
 let own: Promise<TestPostgres> | undefined
 let databases = 0
 const POOL_END_MS = 10_000
+const PARTITIONS = Number(process.env['TEST_PARTITIONS'] ?? 0)
 const left = new Set<FreshDatabase>()
 const users = new Set<() => Promise<void>>()
 
@@ -27,19 +28,28 @@ export const stopBeforeDrop = (stop: () => Promise<void>): void => void users.ad
 
 /** @param partitions of the tables of the ledger, which are there then; else the database is empty */
 export const freshDatabase = (partitions?: number): Promise<FreshDatabase> =>
-  createOn((shared ??= sharedPostgres()), partitions)
+  createOn((shared ??= sharedPostgres()), { partitions })
+
+/** One with every migration: where files share a PostgreSQL, it is copied from one that was migrated once. */
+export async function freshMigratedDatabase(): Promise<FreshDatabase> {
+  const template = process.env[TEMPLATE_VARIABLE]
+  if (template !== undefined && PARTITIONS === 0) return createOn((shared ??= sharedPostgres()), { template })
+  const database = await freshDatabase()
+  await migrate(database.pool, readMigrations())
+  return database
+}
 
 /** On a server that no other file uses: for what ends it, or changes what holds for all of its databases. */
 export const freshDatabaseAlone = (): Promise<FreshDatabase> => createOn((own ??= startPostgres()))
 
 async function createOn(
   postgres: Promise<TestPostgres>,
-  partitions = Number(process.env['TEST_PARTITIONS'] ?? 0),
+  { partitions = PARTITIONS, template }: { readonly partitions?: number | undefined; readonly template?: string } = {},
 ): Promise<FreshDatabase> {
   const server = (await postgres).connection
   const connection = { ...server, database: `test_${process.pid}_${++databases}` }
   const name = pg.escapeIdentifier(connection.database)
-  await runOn(server, `create database ${name}`)
+  await runOn(server, `create database ${name}${template === undefined ? '' : ` template ${template}`}`)
   const pool = createPool(connection, {}, () => {})
   const drop = async () => {
     if (!left.delete(database)) return

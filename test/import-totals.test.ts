@@ -127,7 +127,7 @@ test('the dry run of any file has the counts, errors and total of its import, an
           fileOf(file.map(({ id, customer, start, devices }) => rowsOf(`o${id}`, start, devices, customer))),
         )
     }),
-    { numRuns: process.env['TEST_LONG'] ? 200 : 15, seed: 47 },
+    { numRuns: process.env['TEST_LONG'] ? 200 : 8, seed: 47 },
   )
   assert.deepEqual((await verifyAll(service.pool)).lines, [])
 })

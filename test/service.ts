@@ -17,7 +17,7 @@ import { createMetrics, serveMetrics } from '../src/observability/metrics.ts'
 import { migrate, readMigrations } from '../src/postgres/migrations.ts'
 import { closeConnections, exchange } from './raw-http.ts'
 import { createAsk, readDocument, type AskedService } from './asked-service.ts'
-import { freshDatabase, stopBeforeDrop } from './fresh-database.ts'
+import { freshMigratedDatabase, stopBeforeDrop } from './fresh-database.ts'
 import { shippedReferenceData } from './shipped-book.ts'
 
 /** A service with its metrics: what it counted, metric by metric. */
@@ -88,8 +88,8 @@ export interface Service extends AskedService {
 const running = new Set<FastifyInstance>()
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const { beside, pool = beside?.pool ?? (await freshDatabase()).pool, account: own = 'test' } = options
-  if (!beside) await migrate(pool, readMigrations())
+  const { beside, pool = beside?.pool ?? (await freshMigratedDatabase()).pool, account: own = 'test' } = options
+  if (options.pool && !beside) await migrate(pool, readMigrations())
   const keyOf = async (scopes: readonly Scope[] = SCOPES, expiresAt: Date | null = null, account = own) =>
     createKey(pool, (await ensureAccount(pool, account)).accountId, scopes, expiresAt)
   const key = beside?.key ?? (await keyOf())

@@ -6,6 +6,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ConnectionSettings } from '../src/postgres/embedded/connection-file.ts'
+import { migrate, readMigrations } from '../src/postgres/migrations.ts'
+import { createPool } from '../src/postgres/pool.ts'
 import { startServer } from '../src/postgres/embedded/server.ts'
 import type { ServerSettings } from '../src/postgres/embedded/process.ts'
 
@@ -18,6 +20,8 @@ export interface TestPostgres {
 const VARIABLE = 'TEST_POSTGRES'
 /** How files are told of the service that they share. */
 export const SERVICE_VARIABLE = 'TEST_SERVICE'
+/** The name of its database that has every migration and nothing else, to be copied. */
+export const TEMPLATE_VARIABLE = 'TEST_TEMPLATE'
 
 /** What the program of that service says once it serves. */
 export interface SharedAddress {
@@ -37,7 +41,16 @@ export async function globalSetup(): Promise<void> {
   await unpackChromium()
   shared = await startPostgres(SHARED_SETTINGS)
   process.env[VARIABLE] = JSON.stringify(shared.connection)
+  process.env[TEMPLATE_VARIABLE] = await migrateTemplate(shared.connection)
   stopService = await startSharedService()
+}
+
+/** Its own first database, which no file uses. A database that is copied may have no connections. */
+async function migrateTemplate(connection: ConnectionSettings): Promise<string> {
+  const pool = createPool(connection, { connectionsMax: 1 }, () => undefined)
+  await migrate(pool, readMigrations())
+  await pool.end()
+  return connection.database
 }
 
 /** @returns what ends it */

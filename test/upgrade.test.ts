@@ -12,6 +12,7 @@ import { VERSION } from '../src/version.ts'
 import { until } from './command.ts'
 import { freshDatabase, freshDatabaseAlone } from './fresh-database.ts'
 import { answersOf, framesOf, keptReleases } from './archived-releases.ts'
+import { rounds } from './rounds.ts'
 import { startService } from './service.ts'
 
 const migrations = readMigrations()
@@ -74,17 +75,23 @@ async function cutOff(pool: Pool, known: readonly Migration[], done: number, cut
   assert.deepEqual(await stateOnceBack(pool), before, `after ${done} statements`)
 }
 
-async function cutOffEverywhere(pool: Pool, known: readonly Migration[]): Promise<void> {
-  const { length } = statementsOf(known.at(-1)!.sql)
+async function cutOffAfter(pool: Pool, known: readonly Migration[], places: readonly number[]): Promise<void> {
   const before = await stateOf(pool)
-  for (let done = 0; done <= length; done += 1) await cutOff(pool, known, done, CUTS.connection, before)
+  for (const done of places) await cutOff(pool, known, done, CUTS.connection, before)
 }
 
-/** Applies what is missing, each after it was cut off at every statement. */
+/** After how many of the statements it is cut off: each number of them with TEST_LONG=1, else some or all of them. */
+function placesIn({ sql }: Migration): readonly number[] {
+  const { length } = statementsOf(sql)
+  const step = rounds(Math.max(1, Math.ceil(length / 2)), 1)
+  return [...Array(length + 1).keys()].filter((done) => done === length || (done > 0 && done % step === 0))
+}
+
+/** Applies what is missing, each after it was cut off. */
 async function migrateThroughCuts(pool: Pool): Promise<void> {
   for (let at = (await listApplied(pool)).length; at < migrations.length; at += 1) {
     const known = migrations.slice(0, at + 1)
-    await cutOffEverywhere(pool, known)
+    await cutOffAfter(pool, known, placesIn(migrations[at]!))
     assert.deepEqual(await migrate(pool, known), known.slice(-1))
   }
   await checkMigrated(pool, migrations)
@@ -179,7 +186,7 @@ test('a later migration changes nothing until it is through, even where the serv
   const known = [...migrations, LATER]
   const { length } = statementsOf(LATER.sql)
   assert.equal(length, 9)
-  await cutOffEverywhere(pool, known)
+  await cutOffAfter(pool, known, [...Array(length + 1).keys()])
   // Each time the server recovers from its log: in the middle, and with everything done but the commit.
   const before = await stateOf(pool)
   for (const done of [4, length]) await cutOff(pool, known, done, CUTS.server, before)

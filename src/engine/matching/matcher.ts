@@ -14,7 +14,7 @@ import { MATCH_MESSAGES } from './messages.ts'
 import { nameKey } from './names.ts'
 import { tokenise } from './normalise-text.ts'
 import { parseProductText, type ParsedText } from './parse-text.ts'
-import { createSearchIndex, type SearchHit } from './search-index.ts'
+import { createSearchIndex, type SearchHit, type SearchModels } from './search-index.ts'
 import type { Vocabulary } from './tokenise.ts'
 import { comparePair } from './similarity.ts'
 
@@ -75,12 +75,15 @@ export function createMatcher(
   others?: Vocabulary,
 ): Matcher {
   const index = indexOf(buildCatalogueIndex(referenceData, others))
-  const findKnown = createKnownNames(referenceData)
-  const search = createSearchIndex(index.entries, referenceData.matching)
+  // Both are made for the first text that needs them, within 0.1 s: few processes get one.
+  let known: FindKnownDevice | undefined
+  let search: SearchModels | undefined
+  const findKnown: FindKnownDevice = (query) => (known ??= createKnownNames(referenceData))(query)
   return {
     match: (product) => matchProduct(product, index, findKnown),
     search: (query, limit) => {
       const verdict = judge(query, null, null, index)
+      search ??= createSearchIndex(index.entries, referenceData.matching)
       return search(query, limit, verdict.entry, candidatesOf(verdict, contextOf(verdict, null, null, index)))
     },
     vocabulary: index.vocabulary,

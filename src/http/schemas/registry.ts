@@ -64,12 +64,15 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
 let ajv: Ajv2020 | undefined
 const validators = new Map<string, Validate>()
 
-/** Returns the validator for a named schema; each schema is compiled at most once per process. */
+/** Returns the validator for a named schema; each schema is compiled once per process, for the first body. */
 export function validatorOf(schema: NamedSchema): Validate {
   const known = validators.get(schema.$id)
   if (known) return known
-  ajv ??= createAjv(NAMED_SCHEMAS)
-  const validator = createValidator(ajv, schema)
+  let compiled: Validate | undefined
+  const validator: Validate = (body) => {
+    compiled ??= createValidator((ajv ??= createAjv(NAMED_SCHEMAS)), schema)
+    return compiled(body)
+  }
   validators.set(schema.$id, validator)
   return validator
 }
