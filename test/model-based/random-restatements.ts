@@ -5,12 +5,13 @@ import { multiply, ONE, rational, type Rational } from '../../src/engine/numbers
 import type { ReferenceData } from '../../src/engine/reference/reference-data.ts'
 import { createQueueLoad } from '../../src/concurrency/queue-load.ts'
 import { createOpenLedger } from '../../src/ledger/codec.ts'
+import type { StoredOrder } from '../../src/ledger/records.ts'
 import { createReleaseMixer } from '../../src/ledger/restatement/release-mixer.ts'
 import type { RestatementScope } from '../../src/ledger/restatement/plan.ts'
 import { planOf, postRestatement, previewRestatement, type ChangeRow } from '../../src/ledger/restatement/work.ts'
 import { createEventStore, createOnSnapshot } from '../../src/postgres/events.ts'
 import { createLedgerTransactions } from '../../src/postgres/ledger-transactions.ts'
-import { createRestatementJobs } from '../../src/postgres/restatements.ts'
+import { createRestatementJobs, findRevisionBefore } from '../../src/postgres/restatements.ts'
 import { readCaseBook } from '../case-book.ts'
 import { sumsInSql } from '../report-sums.ts'
 import type { Subject } from './history-check.ts'
@@ -28,6 +29,9 @@ function drawFrom(seed: number): Draw {
 
 const LIMITS = { batchBytesMax: 1_000_000, queueBytesMax: 10_000_000, queueLoad: createQueueLoad() }
 const OTHER_RELEASES = 1_000
+/** Share of the restatements that are undone, and what is added to the number of one for that of its undo. */
+const UNDONE = 0.3
+const UNDO_IDS = 10_000
 /** Restatements whose years are compared, too: the second implementation of reports is slow for long ledgers. */
 const WITH_YEARS_MAX = 4
 
@@ -60,7 +64,17 @@ export async function checkRestatements(
     const { accountId } = subject.accounts[isCapped ? 'capped' : 'uncapped']
     const restating = { accountId, recordedBy: null, isCapped, restatementId: releaseId, reason: 'random' }
     const task = { restating, scope, figures: { releaseOf: () => Promise.resolve(releaseId), mappingOf: null } }
+    const earlier = await sumsOfOrders(pool, accountId)
     changed += await checkOne(pool, work, task, (done += 1) <= WITH_YEARS_MAX)
+    if (releaseId === originalId || draw() > UNDONE) return
+    const undone = { accountId, restatementId: releaseId }
+    const undo = {
+      restating: { ...restating, restatementId: releaseId + UNDO_IDS },
+      scope: {},
+      figures: { ...task.figures, revisionBefore: (stored: StoredOrder) => findRevisionBefore(pool, undone, stored) },
+    }
+    changed += await checkOne(pool, work, undo, false)
+    assert.deepEqual(await sumsOfOrders(pool, accountId), earlier, 'undone, every order is what it was')
   }
   for (let at = 1; at <= count; at += 1) {
     const releaseId = OTHER_RELEASES + at

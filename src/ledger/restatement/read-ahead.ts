@@ -29,8 +29,12 @@ export async function readAhead(stored: LedgerTransaction, keys: readonly OrderK
       order && known.has(orderKey(order))
         ? { events: events.get(orderKey(order)) ?? [], sameId: null }
         : stored.findEvents(order, eventId),
-    lockLedgers: async (wanted, own) =>
-      wanted.every((serial) => locked.has(serial)) ? pick(ledgers, wanted) : stored.lockLedgers(wanted, own),
+    lockLedgers: async (wanted, own) => {
+      const others = wanted.filter((serial) => !locked.has(serial))
+      const more = others.length > 0 ? await stored.lockLedgers(others, own) : []
+      // A long ledger is taken from the cache only once in a transaction.
+      return new Map([...pick(ledgers, wanted), ...more])
+    },
     findOrderEntries: (key) => {
       const own = entries.get(orderKey(key)) ?? stored.findOrderEntries(key)
       entries.set(orderKey(key), own)
