@@ -123,7 +123,9 @@ export const Restatement = namedSchema(
       emission_unit: emissionUnit,
       preview: orNull(
         Type.Object({
-          digest: Type.String({ description: 'SHA-256 of what changes in each order, and of how many entries their devices have.' }),
+          digest: Type.String({
+            description: 'SHA-256 of what changes in each order, and of how many entries their devices have.',
+          }),
           counts_from: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
             description:
               'First open day: changes of earlier days count on this day. To restate closed years, reopen the books ' +
