@@ -149,11 +149,16 @@ async function workOn(
 function keepLease(renew: () => Promise<void>) {
   let lost: LeaseLost | null = null
   let renewing = Promise.resolve()
+  let isRenewing = false
   const timer = setInterval(() => {
-    renewing = renew().catch((error: unknown) => {
-      // While the database is unavailable, nothing is known about the lease.
-      if (error instanceof LeaseLost) lost = error
-    })
+    if (isRenewing) return
+    isRenewing = true
+    renewing = renew()
+      .catch((error: unknown) => {
+        // While the database is unavailable, nothing is known about the lease.
+        if (error instanceof LeaseLost) lost = error
+      })
+      .finally(() => (isRenewing = false))
   }, HOLD_MS)
   return {
     /** @throws LeaseLost if another process works on the restatement now */
@@ -167,11 +172,19 @@ function keepLease(renew: () => Promise<void>) {
   }
 }
 
-async function taskOf(context: RestatementContext, job: StoredRestatement): Promise<RestatementTask> {
+/** A task, and the state of the account that it rests on: what is posted must rest on the same. */
+interface BasedTask extends RestatementTask {
+  readonly basis: string
+}
+
+async function taskOf(context: RestatementContext, job: StoredRestatement): Promise<BasedTask> {
   const { accountId, restatementId, reason, keyHint, keyLabel } = job
   const figures = JSON.parse(job.figures) as WireFigures
   const account = await findAccount(context.pool, accountId)
+  const { releaseId, releaseOf } = await targetOf(context, account, figures)
+  const mappingsVersion = figures.mappings === undefined ? null : account.mappingsVersion
   return {
+    basis: JSON.stringify([releaseId, mappingsVersion, account.isCapped]),
     restating: {
       accountId,
       recordedBy: { keyHint, keyLabel },
@@ -181,7 +194,7 @@ async function taskOf(context: RestatementContext, job: StoredRestatement): Prom
     },
     scope: JSON.parse(job.scope) as RestatementScope,
     figures: {
-      releaseOf: await targetOf(context, account, figures),
+      releaseOf,
       mappingOf: figures.mappings === undefined ? null : await context.mappings.of(account),
       ...revisionsBefore(context, accountId, figures.before_restatement),
     },
@@ -197,24 +210,28 @@ const revisionsBefore = (
     ? {}
     : { revisionBefore: (stored) => findRevisionBefore(pool, { accountId, restatementId }, stored) }
 
-/** A release that is stated alone exchanges what an order's own figures were laid over, and not these figures. */
+/**
+ * A release that is stated alone exchanges what an order's own figures were laid over, and not these figures.
+ * @returns the release for each order, and the id of the one that is stated or that has the own figures; null for none
+ */
 async function targetOf(
   { pool, releaseFor }: RestatementContext,
   account: Account,
   { own, release }: WireFigures,
-): Promise<NewFigures['releaseOf']> {
+): Promise<Pick<NewFigures, 'releaseOf'> & { readonly releaseId: number | null }> {
   const stated = release === undefined ? null : await findReleaseId(pool, release)
   if (own !== undefined) {
     const { releaseId } = await releaseFor(stated === null ? account : { ...account, pinnedReleaseId: stated })
-    return () => Promise.resolve(releaseId)
+    return { releaseId, releaseOf: () => Promise.resolve(releaseId) }
   }
-  if (stated === null) return (releaseId) => Promise.resolve(releaseId)
+  if (stated === null) return { releaseId: null, releaseOf: (releaseId) => Promise.resolve(releaseId) }
   const exchanged = new Map<number, Promise<number>>()
-  return (releaseId) => {
+  const releaseOf = (releaseId: number): Promise<number> => {
     const known = exchanged.get(releaseId) ?? exchangeBase(pool, releaseId, stated)
     exchanged.set(releaseId, known)
     return known
   }
+  return { releaseId: stated, releaseOf }
 }
 
 type Update = (change: RestatementUpdate) => Promise<void>
@@ -223,31 +240,39 @@ async function preview(
   { jobs, pool }: RestatementContext,
   job: StoredRestatement,
   work: RestatementWork,
-  task: RestatementTask,
+  task: BasedTask,
   update: Update,
 ): Promise<void> {
   await jobs.clearChanges(job)
   const finalBefore = await findLatestClosed(pool, job.accountId)
   let superseded = 0
   let place = 1
-  let waiting: readonly ChangeRow[] = []
+  let waiting: ChangeRow[] = []
   const flush = async () => {
     if (waiting.length > 0) await jobs.storeChanges(job, place, waiting)
     ;[place, waiting] = [place + waiting.length, []]
   }
   const plan = await planOf(work, task)
   const { summary, digest } = await previewRestatement(work, task, plan, async (rows) => {
-    waiting = [...waiting, ...rows]
+    waiting.push(...rows)
     superseded += rows.filter(({ year }) => year !== null && isFinalYear(year, finalBefore)).length
     if (waiting.length >= ROWS_AT_ONCE) await flush()
   })
   await flush()
-  const stored: StoredPreview = { ...summary, final_before: finalBefore, number_of_superseded_statements: superseded }
+  const stored: StoredPreview = {
+    ...summary,
+    basis: task.basis,
+    final_before: finalBefore,
+    number_of_superseded_statements: superseded,
+  }
   await update({ state: 'previewed', digest, document: JSON.stringify(stored) })
 }
 
 /** What was previewed is computed again before anything is posted, unless that was done before the program ended. */
-async function apply(job: StoredRestatement, work: RestatementWork, task: RestatementTask, update: Update) {
+async function apply(job: StoredRestatement, work: RestatementWork, task: BasedTask, update: Update) {
+  const { basis } = JSON.parse(job.document ?? '{}') as Partial<StoredPreview>
+  // What was posted before the program ended can be undone; the rest must not be posted by figures nobody has seen.
+  if (basis !== undefined && basis !== task.basis) return update({ state: job.isChecked ? 'failed' : 'outdated' })
   const plan = await planOf(work, task)
   if (!job.isChecked) {
     const { digest } = await previewRestatement(work, task, plan, null)

@@ -84,8 +84,12 @@ export interface LedgerTransaction {
   readonly lockLedgers: (serialNumbers: readonly string[], own: OrderKey | null) => Promise<DeviceLedgers>
   /** What a device has been charged by, in order: by its first order, and by events that identified it. */
   readonly findFootprints: (serialNumber: string) => Promise<readonly RecordedFootprint[]>
+  /** Those of some devices that have a long ledger. Takes no lock. */
+  readonly findLongLedgers: (serialNumbers: readonly string[]) => Promise<ReadonlySet<string>>
   /** False if the order is not stored any more. */
   readonly lockOrder: (key: OrderKey) => Promise<boolean>
+  /** Locks orders. @returns those that are stored, by orderKey */
+  readonly lockOrders: (keys: readonly OrderKey[]) => Promise<ReadonlySet<string>>
   /**
    * What was posted to each revision of orders so far. Takes no lock.
    * @param keys with the ids that clients sent, each once

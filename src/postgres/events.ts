@@ -15,7 +15,7 @@ import {
   withDevices,
 } from './entries.ts'
 import { lockLedgers } from './ledgers-to-post.ts'
-import { findFootprints } from './long-ledgers.ts'
+import { findFootprints, findLongLedgers } from './long-ledgers.ts'
 import { findSimilarSerials } from './similar-serials.ts'
 import { cachedOf, createLedgerCache, type LedgerCache } from './ledger-cache.ts'
 import { findPostedEmissions, findPostingTime } from './event-preview.ts'
@@ -29,6 +29,7 @@ import {
   findEventsOfOrder,
   findEventsOfOrders,
   findOrders,
+  lockOrders,
   orderIdentity,
 } from './order-reads.ts'
 import type { OrderStatus } from '../engine/order.ts'
@@ -86,6 +87,7 @@ export const createOnSnapshot =
             return groupBySerialNumber(await findShortLedgers(connection, devices))
           },
           lockOrder: () => Promise.resolve(true),
+          lockOrders: (keys) => Promise.resolve(new Set(keys.map(orderKey))),
         }),
       READ_ONLY_SNAPSHOT,
     )
@@ -119,13 +121,9 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
       return groupBySerialNumber(locked)
     },
     findFootprints: (serialNumber) => findFootprints(connection, { accountId, serialNumber }),
-    lockOrder: async ({ customerId, orderId }) => {
-      const { rowCount } = await connection.query(
-        'select 1 from orders where account_id = $1 and customer_id = $2 and order_id = $3 for update',
-        [accountId, customerId, orderId],
-      )
-      return rowCount === 1
-    },
+    findLongLedgers: (serialNumbers) => findLongLedgers(connection, accountId, serialNumbers),
+    lockOrder: async (key) => (await lockOrders(connection, accountId, [key])).has(orderKey(key)),
+    lockOrders: (keys) => lockOrders(connection, accountId, keys),
     findPostedEmissions: (keys) => findPostedEmissions(connection, accountId, keys),
     findSimilarSerials: (serialNumbers) => findSimilarSerials(connection, accountId, serialNumbers),
     findPostingTime: () => findPostingTime(connection, accountId),

@@ -114,3 +114,20 @@ async function* readPages(
     ;({ rows } = await connection.query<LedgerRow>({ name: 'load-entries', text: NEXT_PAGE, values }))
   }
 }
+
+/** Those of some devices that have more than LONG_LEDGER entries, by the index of long ledgers. */
+export async function findLongLedgers(
+  connection: Connection,
+  accountId: number,
+  serialNumbers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await connection.query<{ readonly serial: string }>({
+    name: 'find-long-ledgers',
+    text: `select serial from unnest($2::text[]) as wanted (serial)
+      where exists (
+        select from entries where account_id = $1 and serial_number = serial and entry_no > ${LONG_LEDGER}
+      )`,
+    values: [accountId, serialNumbers],
+  })
+  return new Set(rows.map(({ serial }) => serial))
+}

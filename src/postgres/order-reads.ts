@@ -1,6 +1,6 @@
 // Reads orders and their events as they were stored.
 import type { Connection } from './transaction.ts'
-import type { OrderKey } from '../engine/device-timeline.ts'
+import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
 import type { OrderStatus } from '../engine/order.ts'
 import { eventIdOf, sentIdOf } from '../engine/order-revision.ts'
 import { RECORDER_FIELDS, recorderOfRow, recorderValues, type RecorderRow } from './recorder.ts'
@@ -141,6 +141,26 @@ export async function findCurrentOrders(
     values: [accountId, ...keyValues(keys)],
   })
   return rows.map(orderOfRow)
+}
+
+/** Locks orders until the transaction ends, in the order of their keys. @returns those that are stored, by orderKey */
+export async function lockOrders(
+  connection: Connection,
+  accountId: number,
+  keys: readonly OrderKey[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await connection.query<OrderKey>({
+    name: 'lock-orders',
+    text: `select customer_id as "customerId", order_id as "orderId" from (
+        select * from unnest($2::text[], $3::text[]) as wanted (customer_id, order_id) order by order_id, customer_id
+      ) as wanted cross join lateral (
+        select from orders
+        where account_id = $1 and orders.customer_id = wanted.customer_id and orders.order_id = wanted.order_id
+        for update
+      ) as locked`,
+    values: [accountId, ...keyValues(keys)],
+  })
+  return new Set(rows.map(orderKey))
 }
 
 /** All revisions of several orders, by orderIdentity of the key that the client sent. */

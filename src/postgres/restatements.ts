@@ -53,9 +53,9 @@ export interface Restatements {
   readonly find: (key: RestatementKey) => Promise<StoredRestatement | null>
   /** The latest first. @param before only those with a lower id; null for all */
   readonly list: (accountId: number, before: number | null, limit: number) => Promise<readonly StoredRestatement[]>
-  /** False unless it is previewed with this digest. */
+  /** False unless it is previewed with this digest, and none of the account is being applied. */
   readonly requestApply: (key: RestatementKey, digest: string) => Promise<boolean>
-  /** False if it is applied, or is being applied. */
+  /** False if it is applied, even in part, or is being applied. */
   readonly remove: (key: RestatementKey) => Promise<boolean>
   /** True while orders of the account are being posted. */
   readonly isApplying: (accountId: number) => Promise<boolean>
@@ -76,7 +76,7 @@ export interface RestatementJobs {
   readonly claim: (holder: string, leaseMs: number) => Promise<StoredRestatement | null>
   /** @throws LeaseLost if another process works on it now */
   readonly update: (key: RestatementKey, holder: string, leaseMs: number, change: RestatementUpdate) => Promise<void>
-  /** Replaces what is stored of its changes. */
+  /** Adds to what is stored of its changes. */
   readonly storeChanges: (key: RestatementKey, from: number, changes: readonly ChangeRow[]) => Promise<void>
   readonly clearChanges: (key: RestatementKey) => Promise<void>
   /** All orders of an account that count, with their events, in pages. */
@@ -105,7 +105,10 @@ const createRequests = (pool: Pool): Pick<Restatements, 'create' | 'requestApply
     const { rowCount } = await pool.query({
       name: 'apply-restatement',
       text: `update restatements set state = 'applying', orders_done = 0, leased_until = null
-        where account_id = $1 and restatement_id = $2 and state = 'previewed' and digest = $3`,
+        where account_id = $1 and restatement_id = $2 and state = 'previewed' and digest = $3
+          and not exists (
+            select from restatements as other where other.account_id = $1 and other.state = 'applying'
+          )`,
       values: [accountId, restatementId, digest],
     })
     return rowCount === 1
@@ -115,7 +118,7 @@ const createRequests = (pool: Pool): Pick<Restatements, 'create' | 'requestApply
       name: 'delete-restatement',
       text: `with removed as (
           delete from restatements
-          where account_id = $1 and restatement_id = $2 and state not in ('applying', 'applied')
+          where account_id = $1 and restatement_id = $2 and state not in ('applying', 'applied') and not is_checked
           returning restatement_id
         ), changes as (
           delete from restated_emissions
@@ -222,7 +225,8 @@ export async function findRevisionBefore(
           select from orders as later
           where later.account_id = $1 and later.customer_id = $2 and later.order_id >= orders.order_id
             and later.order_id < $4 and later.status = 'reversed'
-        )`,
+        )
+      order by order_id limit 1`,
     values: [accountId, customerId, sentIdOf(orderId), orderId, restatementId],
   })
   return rows[0] ? orderOfRow(rows[0]) : null
@@ -261,7 +265,7 @@ const createLeases = (pool: Pool): Pick<RestatementJobs, 'claim' | 'update'> => 
           orders_total = coalesce($8, orders_total), orders_done = coalesce($9, orders_done),
           finished_at = case when $11 then clock_timestamp() else finished_at end,
           leased_until = case when $11 then null else clock_timestamp() + $10 * interval '1 ms' end
-        where account_id = $1 and restatement_id = $2 and holder = $3`,
+        where account_id = $1 and restatement_id = $2 and holder = $3 and state in ('previewing', 'applying')`,
       values: [
         accountId,
         restatementId,
@@ -297,7 +301,10 @@ const createChanges = (pool: Pool): Pick<RestatementJobs, 'clearChanges' | 'stor
           bridge, problem
         from unnest($4::text[], $5::text[], $6::integer[], $7::bigint[], $8::bigint[], $9::text[], $10::text[])
           with ordinality
-          as sent (customer_id, order_id, year, before_mg, difference_mg, bridge, problem, number)`,
+          as sent (customer_id, order_id, year, before_mg, difference_mg, bridge, problem, number)
+        where exists (
+          select from restatements where account_id = $1 and restatement_id = $2 and state = 'previewing'
+        )`,
       values: [
         accountId,
         restatementId,

@@ -22,6 +22,7 @@ export function restatementView(stored: StoredRestatement, largest: readonly Pla
     preview: summary && {
       digest: stored.digest,
       ...summary,
+      basis: undefined,
       final_before: undefined,
       ...amountsView(summary),
       before: kilogramsOf(summary.before),

@@ -45,31 +45,44 @@ export interface Candidate {
   readonly events: readonly StoredEvent[]
 }
 
+interface ToPlan {
+  readonly key: OrderKey
+  readonly createdAt: number
+  readonly serials: readonly string[]
+}
+
 /** @param candidates all orders of the account that count, in any order */
 export async function planRestatement(
   candidates: AsyncIterable<readonly Candidate[]>,
   scope: RestatementScope,
   figures: NewFigures,
   mixer: ReleaseMixer,
+  onProgress: (done: number, total: number) => void,
 ): Promise<Plan> {
   const isIn = inScope(scope)
   const pause = createPause()
-  const planned: { readonly key: OrderKey; readonly createdAt: number; readonly serials: readonly string[] }[] = []
+  // By key: an order that is corrected while all are read is read again as its next revision.
+  const planned = new Map<string, ToPlan>()
   const refused: RefusedOrder[] = []
   for await (const page of candidates) {
+    // How many there are is not known yet.
+    onProgress(0, 0)
     for (const { order, events } of page) {
       const serialsOf = () => serialNumbersEverInOrder(order, events)
       if (!isIn(order, serialsOf)) continue
       const again = await resolveAgain(order, figures, mixer)
       const key = sentKeyOf(order)
       if (again.outcome === 'refused') refused.push({ key, problems: again.problems })
-      if (again.outcome === 'changed') planned.push({ key, createdAt: order.createdAt.getTime(), serials: serialsOf() })
+      if (again.outcome === 'changed')
+        planned.set(orderKey(key), { key, createdAt: order.createdAt.getTime(), serials: serialsOf() })
       await pause()
     }
   }
-  planned.sort((a, b) => a.createdAt - b.createdAt || (orderKey(a.key) < orderKey(b.key) ? -1 : 1))
-  const groups = groupBySharedDevices(planned).map((group) => group.map(({ key }) => key))
-  return { groups: inLargerGroups(groups), numberOfOrders: planned.length, refused }
+  const inSequence = [...planned.values()].sort(
+    (a, b) => a.createdAt - b.createdAt || (orderKey(a.key) < orderKey(b.key) ? -1 : 1),
+  )
+  const groups = groupBySharedDevices(inSequence).map((group) => group.map(({ key }) => key))
+  return { groups: inLargerGroups(groups), numberOfOrders: planned.size, refused }
 }
 
 /**

@@ -67,8 +67,8 @@ export async function previewGroup(
   mixer: ReleaseMixer,
   isWithYears: boolean,
 ): Promise<GroupPreview> {
+  const { transaction: stored, long } = await readAhead(snapshot, keys)
   const time = await snapshot.findPostingTime()
-  const stored = await readAhead(snapshot, keys)
   const group = await toRestate(stored, keys, figures, mixer)
   const causes = await causesOf(group, mixer)
   const exchanged = new Set<Cause>()
@@ -90,7 +90,10 @@ export async function previewGroup(
     orders: await bridgedOrders(steps, stored),
     years: bridgedYears(steps),
     devices: trial ? devicesChanged(before, trial.ledgers) : 0,
-    refused,
+    refused: [
+      ...keys.filter((key) => long.has(orderKey(key))).map((key) => ({ key, why: 'long_ledger' as const })),
+      ...refused,
+    ],
   }
 }
 

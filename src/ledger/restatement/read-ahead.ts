@@ -2,29 +2,29 @@
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import { sentKeyOf } from '../naming-order.ts'
 import { serialNumbersEverInOrder } from '../order-state.ts'
-import type { StoredEntry } from '../records.ts'
+import type { DeviceLedger, StoredEntry } from '../records.ts'
 import type { LedgerTransaction } from '../store.ts'
 
-/**
- * A transaction that has locked and read the orders and their devices. What else is asked, it reads as the given one.
- * @param keys with the ids that clients sent, each once
- */
-export async function readAhead(stored: LedgerTransaction, keys: readonly OrderKey[]): Promise<LedgerTransaction> {
-  const orders = await stored.findCurrentOrders(keys)
-  const told = await stored.findEventsOfOrders(orders)
-  const found = new Map(
-    orders.map((order) => [orderKey(sentKeyOf(order)), { order, events: told.get(orderKey(order)) ?? [] }]),
-  )
-  const serials = [...found.values()].map(({ order, events }) => serialNumbersEverInOrder(order, events))
-  const locked = new Set(serials.flat())
-  const ledgers = locked.size > 0 ? await stored.lockLedgers([...locked], null) : new Map<string, never>()
+export interface ReadAhead {
+  /** Has locked and read the orders and their devices. What else is asked, it reads as the given one. */
+  readonly transaction: LedgerTransaction
+  /** Orders with a device that has a long ledger, by orderKey: neither is read, for each would be read as a whole. */
+  readonly long: ReadonlySet<string>
+}
+
+/** @param keys with the ids that clients sent, each once */
+export async function readAhead(stored: LedgerTransaction, keys: readonly OrderKey[]): Promise<ReadAhead> {
+  const { orders, alone, serials, long } = await ordersToRead(stored, keys)
+  const locked = new Set(serials)
+  const ledgers = locked.size > 0 ? await stored.lockLedgers([...locked], null) : new Map<string, DeviceLedger>()
+  const lockedAlone = alone.length > 0 ? await stored.lockOrders(alone) : new Set<string>()
   // Read again under the locks, as for a single order.
-  const events = await stored.findEventsOfOrders(orders)
-  const known = new Set(orders.map(orderKey))
+  const events = await stored.findEventsOfOrders([...orders.values()].map(({ order }) => order))
+  const known = new Set([...orders.values()].map(({ order }) => orderKey(order)))
   const entries = new Map<string, Promise<readonly StoredEntry[]>>()
-  return {
+  const transaction: LedgerTransaction = {
     ...stored,
-    findOrder: (key) => Promise.resolve(found.get(orderKey(key)) ?? null),
+    findOrder: (key) => Promise.resolve(orders.get(orderKey(key)) ?? null),
     findEvents: async (order, eventId) =>
       order && known.has(orderKey(order))
         ? { events: events.get(orderKey(order)) ?? [], sameId: null }
@@ -35,11 +35,37 @@ export async function readAhead(stored: LedgerTransaction, keys: readonly OrderK
       // A long ledger is taken from the cache only once in a transaction.
       return new Map([...pick(ledgers, wanted), ...more])
     },
+    lockOrder: (key) => Promise.resolve(lockedAlone.has(orderKey(key))),
     findOrderEntries: (key) => {
       const own = entries.get(orderKey(key)) ?? stored.findOrderEntries(key)
       entries.set(orderKey(key), own)
       return own
     },
+  }
+  return { transaction, long }
+}
+
+/** The orders with their events and devices, those without a device, and those that are not to be read. */
+async function ordersToRead(stored: LedgerTransaction, keys: readonly OrderKey[]) {
+  const found = await stored.findCurrentOrders(keys)
+  const events = await stored.findEventsOfOrders(found)
+  const all = found.map((order) => {
+    const own = events.get(orderKey(order)) ?? []
+    return { order, events: own, serials: serialNumbersEverInOrder(order, own) }
+  })
+  const longLedgers = await stored.findLongLedgers([...new Set(all.flatMap(({ serials }) => serials))])
+  const [long, read] = [new Set<string>(), new Map<string, (typeof all)[number]>()]
+  for (const one of all) {
+    const sent = orderKey(sentKeyOf(one.order))
+    if (one.serials.some((serial) => longLedgers.has(serial))) long.add(sent)
+    else read.set(sent, one)
+  }
+  const toRead = [...read.values()]
+  return {
+    orders: read,
+    alone: toRead.filter(({ serials }) => serials.length === 0).map(({ order }) => order),
+    serials: toRead.flatMap(({ serials }) => serials),
+    long,
   }
 }
 

@@ -14,29 +14,33 @@ const FIRST_MIXED = -100_000
 
 /** Releases that are mixed from two, each under a number that no stored release has. */
 export function createReleaseMixer(referenceDataOf: LoadReferenceData) {
-  const mixed = new Map<string, NamedRelease>()
+  const mixed = new Map<string, Promise<NamedRelease>>()
   const byId = new Map<number, ReferenceData>()
-  const differing = new Map<string, ReturnType<typeof differingCauses>>()
+  const differing = new Map<string, Promise<ReturnType<typeof differingCauses>>>()
+  const both = (earlier: number, later: number) => Promise.all([referenceDataOf(earlier), referenceDataOf(later)])
+  const mixOnce = async (earlier: number, later: number, exchanged: ReadonlySet<Cause>): Promise<NamedRelease> => {
+    const [before, after] = await both(earlier, later)
+    const release = { releaseId: FIRST_MIXED - byId.size, referenceData: mixReleases(before, after, exchanged) }
+    byId.set(release.releaseId, release.referenceData)
+    return release
+  }
   return {
     referenceDataOf: (releaseId: number): Promise<ReferenceData> => {
       const known = byId.get(releaseId)
       return known ? Promise.resolve(known) : referenceDataOf(releaseId)
     },
-    differing: async (earlier: number, later: number) => {
+    differing: (earlier: number, later: number) => {
       const pair = `${earlier} ${later}`
-      const known = differing.get(pair) ?? differingCauses(await referenceDataOf(earlier), await referenceDataOf(later))
+      const known =
+        differing.get(pair) ?? both(earlier, later).then(([before, after]) => differingCauses(before, after))
       differing.set(pair, known)
       return known
     },
-    mix: async (earlier: number, later: number, exchanged: ReadonlySet<Cause>): Promise<NamedRelease> => {
+    mix: (earlier: number, later: number, exchanged: ReadonlySet<Cause>): Promise<NamedRelease> => {
       const name = `${earlier} ${later} ${[...exchanged].join(' ')}`
-      const known = mixed.get(name)
-      if (known) return known
-      const referenceData = mixReleases(await referenceDataOf(earlier), await referenceDataOf(later), exchanged)
-      const release = { releaseId: FIRST_MIXED - mixed.size, referenceData }
-      mixed.set(name, release)
-      byId.set(release.releaseId, referenceData)
-      return release
+      const known = mixed.get(name) ?? mixOnce(earlier, later, exchanged)
+      mixed.set(name, known)
+      return known
     },
   }
 }

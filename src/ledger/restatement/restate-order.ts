@@ -8,7 +8,6 @@ import type { RecordedOrderEvent } from '../../contract/event-schema.ts'
 import { decodeSentOrder } from '../codec.ts'
 import { decideRevision } from '../correct-order.ts'
 import { lockRecords, type EventAccount, type LoadReferenceData } from '../record-event.ts'
-import { serialNumbersEverInOrder } from '../order-state.ts'
 import { asNextRevision } from '../revisions.ts'
 import type { StoredOrder } from '../records.ts'
 import type { LedgerTransaction } from '../store.ts'
@@ -38,10 +37,10 @@ export async function restateOrder(
 ): Promise<NotRestated | null> {
   const { restatementId, reason, recordedBy, isCapped } = restating
   const eventId = `restatement-${restatementId}-${randomUUID()}`
-  // Before the records are locked: of a long ledger, the entries of the order may not have been read.
-  if (await hasLongLedger(transaction, key)) return 'long_ledger'
   const { records, key: current } = await lockRecords(transaction, key, eventId, [])
   if (!records || records.order.status === 'reversed') return 'gone'
+  // Of one that what was restated before made long, the preview has read all entries, and posting has not.
+  if ([...records.ledgers.values()].some(({ entries }) => entries.length > LONG_LEDGER)) return 'long_ledger'
   const resolution = await resolve(records.order)
   if (!resolution) return null
   const { order, matches, releaseId, referenceData } = resolution
@@ -59,11 +58,4 @@ export async function restateOrder(
     if (error instanceof ApiError) return { message: error.message }
     throw error
   }
-}
-
-async function hasLongLedger(transaction: LedgerTransaction, key: OrderKey): Promise<boolean> {
-  const found = await transaction.findOrder(key)
-  if (!found) return false
-  const ledgers = await transaction.lockLedgers(serialNumbersEverInOrder(found.order, found.events), null)
-  return [...ledgers.values()].some(({ cached, entries }) => cached || entries.length > LONG_LEDGER)
 }

@@ -1,7 +1,7 @@
 // Works on a restatement: the preview, or posting it after checking that the preview is still what would be posted.
 import { createHash } from 'node:crypto'
 import { totalEmissionOf } from '../../engine/ledger-history.ts'
-import type { OrderKey } from '../../engine/device-timeline.ts'
+import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
 import { mapAhead } from '../../concurrency/ahead.ts'
 import { createPause } from '../../concurrency/cooperative.ts'
@@ -84,6 +84,8 @@ export interface PreviewSummary {
 
 /** A preview as it is stored. */
 export interface StoredPreview extends PreviewSummary {
+  /** The release, the mappings and the amortisation of the account that it rests on, as text; absent in early ones. */
+  readonly basis?: string
   /** The first day for which the books were never closed: statements of years before it may have been final. */
   readonly final_before: string | null
   readonly number_of_superseded_statements: number
@@ -158,9 +160,9 @@ const AT_ONCE = 2
 
 /** Which orders the restatement changes, of all orders of the account. */
 export const planOf = (
-  { candidates, releases }: RestatementWork,
+  { candidates, releases, onProgress }: RestatementWork,
   { restating, scope, figures }: RestatementTask,
-): Promise<Plan> => planRestatement(candidates(restating.accountId), scope, figures, releases)
+): Promise<Plan> => planRestatement(candidates(restating.accountId), scope, figures, releases, onProgress)
 
 async function postTogether(
   { events, releases }: RestatementWork,
@@ -169,9 +171,11 @@ async function postTogether(
 ): Promise<void> {
   const pause = createPause()
   await events.onOrder(restating.accountId, keys[0]!, async (transaction) => {
-    const time = await transaction.findPostingTime()
-    const trial = tryOn(await readAhead(transaction, keys), time)
+    const { transaction: read, long } = await readAhead(transaction, keys)
+    // Devices are locked first, and the books then, as by all that posts.
+    const trial = tryOn(read, await transaction.findPostingTime())
     for (const key of keys) {
+      if (long.has(orderKey(key))) continue
       await restateOrder(
         trial.transaction,
         restating,

@@ -4,7 +4,8 @@ import { isNamedIn } from './import-traces.ts'
 
 /**
  * Removes what restatements change in the orders of a customer. One that was to be applied is outdated: its preview and
- * its scope name what is erased.
+ * its scope name what is erased. One that is being previewed is, too; one that is being applied, and whose scope names
+ * it, fails: what was posted can be undone.
  */
 export async function removeRestatementTraces(
   connection: Connection,
@@ -17,7 +18,8 @@ export async function removeRestatementTraces(
       delete from restated_emissions where account_id = $1 and customer_id = $2 returning restatement_id
     )
     update restatements set state = 'outdated'
-    where account_id = $1 and state = 'previewed' and restatement_id in (select restatement_id from removed)`,
+    where account_id = $1 and (state = 'previewing'
+      or state = 'previewed' and restatement_id in (select restatement_id from removed))`,
     [accountId, customerId],
   )
   const { rows } = await connection.query<{ readonly restatement_id: number; readonly scope: string }>(
@@ -26,7 +28,8 @@ export async function removeRestatementTraces(
   )
   const named = rows.filter(({ scope }) => isNamedIn(scope, names)).map(({ restatement_id: id }) => id)
   await connection.query(
-    `update restatements set scope = '{}', state = case state when 'applied' then state else 'outdated' end
+    `update restatements set scope = '{}', state = case state
+      when 'applied' then state when 'applying' then 'failed' when 'failed' then state else 'outdated' end
     where account_id = $1 and restatement_id = any ($2)`,
     [accountId, named],
   )
