@@ -19,7 +19,8 @@ let shared: Promise<TestPostgres> | undefined
 let own: Promise<TestPostgres> | undefined
 let databases = 0
 const POOL_END_MS = 10_000
-const PARTITIONS = Number(process.env['TEST_PARTITIONS'] ?? 0)
+/** Read each time: a test file sets it after this file was loaded. */
+const partitionsByDefault = (): number => Number(process.env['TEST_PARTITIONS'] ?? 0)
 const left = new Set<FreshDatabase>()
 const users = new Set<() => Promise<void>>()
 
@@ -33,7 +34,8 @@ export const freshDatabase = (partitions?: number): Promise<FreshDatabase> =>
 /** One with every migration: where files share a PostgreSQL, it is copied from one that was migrated once. */
 export async function freshMigratedDatabase(): Promise<FreshDatabase> {
   const template = process.env[TEMPLATE_VARIABLE]
-  if (template !== undefined && PARTITIONS === 0) return createOn((shared ??= sharedPostgres()), { template })
+  if (template !== undefined && partitionsByDefault() === 0)
+    return createOn((shared ??= sharedPostgres()), { template })
   const database = await freshDatabase()
   await migrate(database.pool, readMigrations())
   return database
@@ -44,7 +46,10 @@ export const freshDatabaseAlone = (): Promise<FreshDatabase> => createOn((own ??
 
 async function createOn(
   postgres: Promise<TestPostgres>,
-  { partitions = PARTITIONS, template }: { readonly partitions?: number | undefined; readonly template?: string } = {},
+  {
+    partitions = partitionsByDefault(),
+    template,
+  }: { readonly partitions?: number | undefined; readonly template?: string } = {},
 ): Promise<FreshDatabase> {
   const server = (await postgres).connection
   const connection = { ...server, database: `test_${process.pid}_${++databases}` }

@@ -67,11 +67,16 @@ async function startTap(socketPath: string) {
   }
 }
 
-test('a silent database is not ready after a second, a lost one at once, and the process lives on', async () => {
+test('a silent database is not ready after a second, a lost one at once, and the process lives on', async (t) => {
   const { connection } = await freshDatabase()
   const tap = await startTap(`${connection.host}/.s.PGSQL.${connection.port}`)
   const tapped = createPool({ ...connection, host: '127.0.0.1', port: tap.port }, {}, () => undefined)
   const { server, stop } = await startService({ pool: tapped })
+  t.after(async () => {
+    tap.cut()
+    await stop()
+    await tapped.end()
+  })
   const { url } = server
   assert.equal((await exchange(url, '/readyz')).status, 200)
 
@@ -96,6 +101,4 @@ test('a silent database is not ready after a second, a lost one at once, and the
   tap.cut()
   assert.equal((await exchange(url, '/readyz')).status, 503)
   assert.equal((await exchange(url, '/livez')).status, 200)
-  await stop()
-  await tapped.end()
 })

@@ -23,7 +23,6 @@ const PARTITIONS = 4
 const OF_EVERYTHING = ['find-order-entries-of-page']
 /** Statements without a name that the service asks of the cut tables. */
 const UNNAMED = [
-  /for update$/,
   /with listed as materialized/,
   /^declare exported/,
   /^select distinct label/,
