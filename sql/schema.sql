@@ -322,6 +322,7 @@ create table restated_emissions (
   constraint restated_emissions_pkey PRIMARY KEY (account_id, restatement_id, place)
 );
 CREATE INDEX restated_emissions_by_customer ON public.restated_emissions USING btree (account_id, customer_id);
+CREATE INDEX restated_emissions_by_size ON public.restated_emissions USING btree (account_id, restatement_id, abs(difference_mg) DESC, place) WHERE ((year IS NULL) AND (problem IS NULL));
 
 create table restatements (
   account_id integer not null,

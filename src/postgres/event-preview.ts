@@ -4,6 +4,7 @@ import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { PostedOrder, PostingTime } from '../ledger/records.ts'
 import { belongsToOrder } from './entries.ts'
 import { SERIALS } from './order-query.ts'
+import { isRevisionOf } from './order-reads.ts'
 import type { Connection } from './transaction.ts'
 
 interface PostedRow extends OrderKey {
@@ -14,13 +15,18 @@ interface PostedRow extends OrderKey {
   readonly transportation: Milligrams
 }
 
-/** Of all revisions. Entries are looked up by device, because they have no index by order. */
+/**
+ * Of all revisions, each order by its key: joined to many, the planner would read all orders. Entries are looked up by
+ * device, because they have no index by order.
+ */
 const FIND_POSTED = `
   select orders.customer_id as "customerId", orders.order_id as "orderId", tenure_start_date as "tenureStartDate",
     posted.*
   from unnest($2::text[], $3::text[]) as wanted (customer_id, order_id)
-  join orders on orders.customer_id = wanted.customer_id and orders.order_id >= wanted.order_id
-    and orders.order_id < wanted.order_id || chr(32)
+  cross join lateral (
+    select * from orders where orders.account_id = $1 and ${isRevisionOf('wanted.customer_id', 'wanted.order_id')}
+    offset 0
+  ) as orders
   cross join lateral (
     select coalesce(sum(embodied_mg), 0)::bigint as embodied, coalesce(sum(use_mg), 0)::bigint as use,
       coalesce(sum(packaging_mg), 0)::bigint as packaging,
@@ -31,8 +37,7 @@ const FIND_POSTED = `
         and ${belongsToOrder('entries', 'orders.customer_id', 'orders.order_id')}
       offset 0
     ) as own
-  ) as posted
-  where orders.account_id = $1`
+  ) as posted`
 
 /** @param keys with the ids that clients sent, each once */
 export async function findPostedEmissions(

@@ -122,6 +122,14 @@ export async function findCurrentOrder(
   return mayHaveRevisions(first) ? (await findRevisions(connection, wanted, knownAt)).at(-1)! : first
 }
 
+/**
+ * SQL condition for the revisions of an order, all of which are looked up by the primary key. The customer is compared
+ * as an expression: by the index of customers, all orders of the customer would be read.
+ * @param customer, order SQL expressions for the ids that the client sent
+ */
+export const isRevisionOf = (customer: string, order: string): string =>
+  `orders.order_id >= ${order} and orders.order_id < ${order} || chr(32) and orders.customer_id || '' = ${customer}`
+
 /** The current revisions of many orders. @param keys with the ids that the clients sent, each once */
 export async function findCurrentOrders(
   connection: Connection,
@@ -133,9 +141,7 @@ export async function findCurrentOrders(
     text: `select ${FIRST_ANSWER_FIELDS}
       from unnest($2::text[], $3::text[]) as wanted (wanted_customer, wanted_order)
       cross join lateral (
-        select * from orders
-        where account_id = $1 and customer_id = wanted_customer
-          and order_id >= wanted_order and order_id < wanted_order || chr(32)
+        select * from orders where account_id = $1 and ${isRevisionOf('wanted_customer', 'wanted_order')}
         order by order_id desc limit 1
       ) as latest`,
     values: [accountId, ...keyValues(keys)],
