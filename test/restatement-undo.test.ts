@@ -132,5 +132,5 @@ test('what was not applied is not undone, and an undo has no other figures', asy
   assert.match(JSON.stringify(conflict), new RegExp(sentence))
   assert.match(JSON.stringify(await request({ before_restatement: 99 }, 400)), /There is no restatement 99/)
   const both = await request({ before_restatement: id, release }, 400)
-  assert.match(JSON.stringify(both), /undone alone, without other figures/)
+  assert.match(JSON.stringify(both), /before_restatement cannot be combined with other members of figures/)
 })

@@ -185,7 +185,7 @@ test('a preview that no longer holds is outdated and can be previewed again; a p
   visitor.assertQuiet()
 })
 
-test('a restatement is undone by a preview: its order has its first figure, and years once closed are marked', async () => {
+test('an undo gives the order its first figure, after a preview that marks years that were closed before', async () => {
   const { page } = visitor
   for (const body of [{ closed_until: '2026-01-01' }, { closed_until: null, reason: 'Mapping corrected' }]) {
     const headers = { 'x-api-key': server.key, 'content-type': 'application/json' }
