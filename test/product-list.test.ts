@@ -107,7 +107,7 @@ test('words are matched without an order, with a score and a reason for every ca
   }
 })
 
-test('an answer says what told the type of a device whose model is not known', async () => {
+test('an answer says what determined the type of a device whose model is not known', async () => {
   const told = async (query: string) => {
     const { text } = await client.send('GET', `/api/match?${query}`)
     return (JSON.parse(text) as Json)['type_evidence']

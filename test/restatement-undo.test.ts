@@ -128,8 +128,9 @@ test('what was not applied is not undone, and an undo has no other figures', asy
   const request = (figures: Json, status: number) =>
     ask('POST', '/api/restatements', { scope: {}, figures, reason: 'x' }, status)
   const conflict = await request({ before_restatement: id }, 409)
-  assert.match(JSON.stringify(conflict), new RegExp(`Restatement ${String(id)} is previewed: only what was applied`))
+  const sentence = `Restatement ${String(id)} has the state previewed; it can be undone only after`
+  assert.match(JSON.stringify(conflict), new RegExp(sentence))
   assert.match(JSON.stringify(await request({ before_restatement: 99 }, 400)), /There is no restatement 99/)
   const both = await request({ before_restatement: id, release }, 400)
-  assert.match(JSON.stringify(both), /undone alone, without other figures/)
+  assert.match(JSON.stringify(both), /before_restatement cannot be combined with other members of figures/)
 })

@@ -254,7 +254,7 @@ function differenceOf(stray: OrphanedRow): RowDifference {
     ...(order ? [`of the ${orderSubject({ customerId: customer ?? '', orderId: order })}`] : []),
     ...(serial ? [`of the ${deviceSubject(serial)}`] : []),
   ]
-  return { accountId, place: `${[what, ...words].join(' ')}: ${stray.lacks}`, found: 'nothing', expected: 'one' }
+  return { accountId, place: `${[what, ...words].join(' ')}: ${stray.lacks}`, found: 'none', expected: 'one' }
 }
 
 const DATA = join(import.meta.dirname, '..', '..', 'data')

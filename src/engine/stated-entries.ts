@@ -1,5 +1,5 @@
-// The entries that an order and its events state, apart from what a device's ledger makes of them: recomputed from the
-// order as it was sent, and compared with those that are recorded. Rows of a database and receipts are verified alike.
+// The entries that follow from an order and its events alone, without other orders on its devices: recomputed from the
+// order as sent and compared with the recorded ones. Rows of a database and receipts are verified alike.
 import type { OrderKey } from './device-timeline.ts'
 import type { EntryReason, LedgerEntry } from './ledger-history.ts'
 import { addMonths } from './numbers/calendar.ts'
@@ -35,8 +35,8 @@ export interface StatedOrder {
 }
 
 /**
- * Other orders, and events on the devices, can only forbid an event: without them, no event is rejected that has
- * happened, and none has another result.
+ * Other orders and device events can only cause an event to be rejected. Without them, every recorded event is accepted
+ * with the same result.
  */
 export function stateEntries(sent: OrderAsSent, events: readonly RecordedEvent[]): StatedOrder {
   const products = productsOf(sent.order)

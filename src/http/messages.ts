@@ -143,8 +143,9 @@ export const ROUTE_MESSAGES = defineMessages({
   restatement_digest: 'The preview has another digest: {digest}',
   restatement_without_figures: 'Must have at least one of {members}',
   restatement_state: 'The restatement is {state}',
-  restatement_not_applied: 'Restatement {restatement_id} is {state}: only what was applied can be undone',
-  undo_with_other_figures: 'A restatement is undone alone, without other figures',
+  restatement_not_applied:
+    'Restatement {restatement_id} has the state {state}; it can be undone only after orders were posted',
+  undo_with_other_figures: 'before_restatement cannot be combined with other members of figures',
   release_unknown: 'There is no dataset release "{release}" in this service',
   statement_during_restatement: [
     'A restatement of the account is being applied: statements are available again as soon as GET /api/restatements ',

@@ -82,7 +82,7 @@ const EQUIPMENT = spelling(/^(?:[\d.]+(?:ghz|core|ports)(?: |$))+$/, 'like "2.0g
 const REGION = choice(['world', 'EU', 'US', 'North America', 'Asia'])
 const LINE = spelling(
   /^[a-z0-9#]+[*@]?(?: (?:[a-z0-9#]+[*@]?|\*))*$/,
-  'small letters and digits, with # for a digit and, at the end of a word, @ for letters or * for any characters',
+  'lower-case letters and digits, with # for a digit and, at the end of a word, @ for letters or * for any characters',
 )
 const CODES = spelling(/^[A-Za-z0-9_,./-]+(?: [A-Za-z0-9_,./-]+)*$/, 'codes that are separated by blanks')
 const FLAG = optional(choice(['yes']))

@@ -60,9 +60,10 @@ export const validateLine = ({ brand, without_brand: alone }: Cells): RowError[]
 
 /** A maker of a type has a range of weights; one of other things has none. */
 export function validateMaker({ type, weight_min_kg: least, weight_max_kg: most }: Cells): RowError[] {
-  if (type === NO_DEVICE) return least || most ? [['half-a-range', 'a maker of no type has no range of weights']] : []
-  if (!least || !most) return [['half-a-range', 'weight_min_kg and weight_max_kg are needed for a type']]
-  return Number(least) > Number(most) ? [['half-a-range', `${least} to ${most} kg is no range`]] : []
+  if (type === NO_DEVICE)
+    return least || most ? [['half-a-range', 'weight_min_kg and weight_max_kg must be empty for type none']] : []
+  if (!least || !most) return [['half-a-range', 'a device type needs weight_min_kg and weight_max_kg']]
+  return Number(least) > Number(most) ? [['half-a-range', `weight_min_kg ${least} is above weight_max_kg ${most}`]] : []
 }
 
 /** A pattern that fits no id is a typing error. */

@@ -93,7 +93,7 @@ function allocation({ orders, devices }: StatementData): readonly Difference[] {
     return [...new Set([...own.keys(), ...shared.keys()])].flatMap((basis) => {
       const [emission, shares] = [own.get(basis) ?? 0n, shared.get(basis) ?? 0n]
       if (shares === emission) return []
-      const expected = `${toKilograms(shares)} kg, which the devices’ shares come to`
+      const expected = `${toKilograms(shares)} kg, the sum of the devices’ shares`
       const found = `${toKilograms(emission)} kg by calculation basis ${basis}`
       return [{ place: `/orders/${at}/lines`, found, expected }]
     })
@@ -112,7 +112,7 @@ function firstEntries({ devices, orders, calculation_bases: bases }: StatementDa
   ]
   return places.flatMap(({ pointer, entries, shares }) => {
     const [first] = entries
-    if (!first) return [{ place: `${pointer}/entries`, found: 'nothing', expected: 'what was posted' }]
+    if (!first) return [{ place: `${pointer}/entries`, found: 'none', expected: 'at least one entry' }]
     const posted = partsOf(first)
     return PARTS.filter((part) => part === 'packaging' || part === 'transportation').flatMap((part) => {
       const bearing = shares.filter(({ calculation_basis: basis }) => bases[basis - 1]?.part === part)
@@ -123,7 +123,7 @@ function firstEntries({ devices, orders, calculation_bases: bases }: StatementDa
             {
               place: `${pointer}/entries/0/${part}`,
               found: `${toKilograms(posted[part])} kg`,
-              expected: `${toKilograms(shared)} kg, which the shares come to`,
+              expected: `${toKilograms(shared)} kg, the sum of the shares`,
             },
           ]
     })
@@ -141,7 +141,7 @@ function times({ devices, orders, issued }: StatementData): readonly Difference[
             {
               place: `${pointer}/entries/${at}/posted_at`,
               found: postedAt,
-              expected: `a time until ${issued.known_at}`,
+              expected: `a time not after ${issued.known_at}`,
             },
           ],
     )

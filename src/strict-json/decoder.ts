@@ -25,8 +25,8 @@ export function differenceOfError(error: unknown): Difference {
     return { place: error.pointer, found: quoteValue(error.found), expected: error.message }
   // The engine throws a RangeError with the reason if inputs are inconsistent; a missing value causes a TypeError.
   if (!(error instanceof RangeError || error instanceof TypeError)) throw error
-  const found = error instanceof RangeError ? error.message : 'facts that are missing'
-  return { place: '', found, expected: 'facts that belong together' }
+  const found = error instanceof RangeError ? error.message : 'a missing value'
+  return { place: '', found, expected: 'consistent inputs' }
 }
 
 /**

@@ -181,7 +181,7 @@ export interface Difference {
 }
 
 export const describeDifference = ({ place, found, expected }: Difference): string =>
-  `${place === '' ? 'the whole' : place}: found ${found}, expected ${expected}`
+  `${place === '' ? 'the whole document' : place}: found ${found}, expected ${expected}`
 
 const SHOWN_MAX = 200
 

@@ -1,4 +1,5 @@
-// Stored orders restated in a browser: after a mapping, onto another release, by own figures; seen before, then posted.
+// Stored orders restated in a browser: after a mapping, onto another release, by own figures; seen before, then posted,
+// and undone.
 import { before, test } from 'node:test'
 import assert from 'node:assert/strict'
 
@@ -17,6 +18,8 @@ const LOUDER_VAN = {
 
 let server: ConsoleServer
 let visitor: Visit
+/** Emission of the order that is restated, as it was first. */
+let first: number
 before(async () => {
   server = await startConsole()
   await seedGuesses(server)
@@ -44,6 +47,7 @@ test('a list without restatements says what they are for', async () => {
 test('a product is mapped and its stored orders are restated: seen by cause, posted, shown by the order', async () => {
   const { page } = visitor
   const earlier = await totalOf('guess-2')
+  first = earlier
   await page.getByRole('link', { name: 'Matching' }).click()
   const card = page.locator('.matching-product').filter({ hasText: 'GRV-77' })
   await card.getByLabel('Or map to a device type only').selectOption('tablet')
@@ -104,7 +108,7 @@ test('a release is compared and pinned, and orders are restated onto it by a for
   await section.getByRole('button', { name: 'Save release' }).click()
   await page.getByText('Dataset release saved.').first().waitFor()
   assert.equal((await ask('/api/account'))['dataset_release'], pinned)
-  await section.getByRole('link', { name: /^Restate onto/ }).click()
+  await section.getByRole('link', { name: /^Restate with this release/ }).click()
   await page.getByRole('heading', { level: 1, name: 'New restatement' }).waitFor()
   assert.equal(await page.getByLabel('Dataset release', { exact: true }).inputValue(), pinned)
   const preview = page.getByRole('button', { name: 'Calculate preview' })
@@ -165,7 +169,7 @@ test('a preview that no longer holds is outdated and can be previewed again; a p
   await page.getByRole('button', { name: 'Apply …' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Post 2 orders' }).click()
   await page.getByText('Outdated', { exact: true }).waitFor()
-  await page.getByText(/Nothing was posted. Preview it again/).waitFor()
+  await page.getByText(/^Nothing was posted: .*Preview again/).waitFor()
   await assertAccessible(page, 'restatement-outdated')
   await page.getByRole('button', { name: 'Preview again' }).click()
   await page.getByRole('heading', { level: 1, name: 'Restatement 3' }).waitFor()
@@ -181,6 +185,53 @@ test('a preview that no longer holds is outdated and can be previewed again; a p
   visitor.assertQuiet()
 })
 
+test('an undo gives the order its first figure, after a preview that marks years that were closed before', async () => {
+  const { page } = visitor
+  for (const body of [{ closed_until: '2026-01-01' }, { closed_until: null, reason: 'Mapping corrected' }]) {
+    const headers = { 'x-api-key': server.key, 'content-type': 'application/json' }
+    const answer = await fetch(`${server.url}/api/periods`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.equal(answer.status, 200, await answer.text())
+  }
+  assert.notEqual(await totalOf('guess-2'), first)
+  await page.getByRole('link', { name: 'Mapping of GRV-77' }).click()
+  await page.getByRole('button', { name: 'Undo this restatement' }).click()
+  const question = page.getByRole('dialog', { name: 'Undo restatement 1?' })
+  const reason = question.getByLabel('Reason')
+  assert.equal(await reason.inputValue(), 'Undo of restatement 1')
+  await reason.fill(' ')
+  assert.ok(await question.getByRole('button', { name: 'Calculate preview' }).isDisabled())
+  await reason.fill('The mapping was wrong')
+  await assertAccessible(page, 'restatement-undo')
+  await question.getByRole('button', { name: 'Calculate preview' }).click()
+  await page.getByRole('heading', { level: 2, name: 'The mapping was wrong' }).waitFor()
+  await ready()
+  const id = /\d+$/.exec(new URL(page.url()).pathname)![0]
+  const { scope, figures, preview } = await ask(`/api/restatements/${id}`)
+  assert.deepEqual([scope, figures], [{}, { before_restatement: 1 }])
+  assert.equal((preview as Json)['number_of_superseded_statements'], 1)
+  assert.ok(
+    (await page.getByRole('link', { name: 'Undoes restatement 1' }).getAttribute('href'))!.endsWith('/restatements/1'),
+  )
+  await page.getByRole('link', { name: 'Customers and years' }).click()
+  await page.getByText(/In one of them, the year had been closed/).waitFor()
+  const rows = page.getByRole('table', { name: 'Customers and years' }).getByRole('row')
+  await rows.filter({ hasText: '2025' }).getByText('was closed').waitFor()
+  assert.equal(await rows.getByText('was closed').count(), 1)
+  await assertAccessible(page, 'restatement-undo-years')
+  await page.getByRole('button', { name: 'Apply …' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Post one order' }).click()
+  await page.getByText(/have been posted as previewed/).waitFor()
+  assert.equal(await totalOf('guess-2'), first)
+  await page.getByRole('link', { name: 'Undoes restatement 1' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Restatement 1' }).waitFor()
+  await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
+  await page.getByRole('link', { name: 'guess-2' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'guess-2' }).waitFor()
+  const shown = page.getByRole('region', { name: 'Emissions of the order' }).locator('.figure').first()
+  assert.match((await shown.getAttribute('aria-label')) ?? '', new RegExp(`exactly ${String(first)} `))
+  visitor.assertQuiet()
+})
+
 test('a key that may only read sees a restatement in German, and no button that would change one', async () => {
   const reader = await visit(server.url, { path: '/restatements', language: 'de', colorScheme: 'dark' })
   await signIn(reader, await server.createKey(['orders:read']))
@@ -189,7 +240,7 @@ test('a key that may only read sees a restatement in German, and no button that 
   assert.equal(await page.getByRole('link', { name: 'Neue Neuberechnung' }).count(), 0)
   await page.getByRole('link', { name: 'Mapping of GRV-77' }).click()
   await page.getByRole('img', { name: /^Die Differenz beträgt/ }).waitFor()
-  assert.equal(await page.getByRole('button', { name: /^(Anwenden|Verwerfen)/ }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: /^(Anwenden|Verwerfen|Diese Neuberechnung)/ }).count(), 0)
   await assertAccessible(page, 'restatement-de')
   reader.assertQuiet()
 })

@@ -1,13 +1,14 @@
-// What can be done with a restatement: it is applied after a question, discarded, or previewed again.
-import { useState } from 'react'
+// What can be done with a restatement: it is applied or undone after a question, discarded, or previewed again.
+import { useState, type ComponentType } from 'react'
 import { useLocation } from 'wouter'
 import { ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
 import { useMessages } from '../i18n/language.tsx'
 import { useSession } from '../session/session.tsx'
-import { ApplyDialog } from './apply-dialog.tsx'
+import { ApplyDialog, type RestatementDialogProps } from './apply-dialog.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
+import { UndoDialog } from './undo-dialog.tsx'
 import { useDiscarding, useNewRestatement, type Restatement } from './use-restatements.ts'
 
 export function Actions({ one }: { readonly one: Restatement }) {
@@ -16,26 +17,35 @@ export function Actions({ one }: { readonly one: Restatement }) {
   const { state, preview } = one
   if (!may('admin')) return <p className="muted">{t('readOnly')}</p>
   const mayApply = state === 'previewed' && preview !== null && preview.number_of_orders > 0
-  const mayDiscard = state !== 'applying' && state !== 'applied'
-  if (!mayDiscard) return null
+  const mayDiscard = state !== 'applied'
+  // One that failed may have posted some orders; if it did not, the service refuses to undo it, and says so.
+  const mayUndo = state === 'applied' || (state === 'failed' && preview !== null)
+  if (state === 'applying') return null
   return (
     <div className="row">
-      {mayApply && <Apply one={one} />}
+      {mayApply && <Asking label={t('apply')} isPrimary one={one} dialog={ApplyDialog} />}
       {(state === 'outdated' || state === 'failed') && <Again one={one} />}
-      <Discard one={one} isOfPreview={state === 'previewing' || state === 'previewed'} />
+      {mayUndo && <Asking label={t('undo')} one={one} dialog={UndoDialog} />}
+      {mayDiscard && <Discard one={one} isOfPreview={state === 'previewing' || state === 'previewed'} />}
     </div>
   )
 }
 
-function Apply({ one }: { readonly one: Restatement }) {
-  const t = useMessages({ en, de })
+interface AskingProps {
+  readonly label: string
+  readonly isPrimary?: boolean
+  readonly one: Restatement
+  readonly dialog: ComponentType<RestatementDialogProps>
+}
+
+function Asking({ label, isPrimary = false, one, dialog: Dialog }: AskingProps) {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <button className="button button-primary" onClick={() => setAsking(true)}>
-        {t('apply')}
+      <button className={isPrimary ? 'button button-primary' : 'button'} onClick={() => setAsking(true)}>
+        {label}
       </button>
-      <ApplyDialog one={one} isOpen={isAsking} onClose={() => setAsking(false)} />
+      <Dialog one={one} isOpen={isAsking} onClose={() => setAsking(false)} />
     </>
   )
 }

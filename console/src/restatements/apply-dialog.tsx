@@ -9,13 +9,13 @@ import de from './messages.de.json'
 import en from './messages.en.json'
 import { useApplication, type Restatement } from './use-restatements.ts'
 
-export interface ApplyDialogProps {
+export interface RestatementDialogProps {
   readonly one: Restatement
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function ApplyDialog({ one, isOpen, onClose }: ApplyDialogProps) {
+export function ApplyDialog({ one, isOpen, onClose }: RestatementDialogProps) {
   const t = useMessages({ en, de })
   const { mutate, isPending, error } = useApplication(String(one.restatement_id), () => {
     onClose()

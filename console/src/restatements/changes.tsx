@@ -42,6 +42,7 @@ export function Changes({ id, preview }: ChangesProps) {
   const t = useMessages({ en, de })
   const { filters } = useFilters(['of'])
   const { number_of_orders: orders, number_of_problems: problems } = preview
+  const superseded = preview.number_of_superseded_statements
   const isShort = orders <= LARGEST_MAX
   const tabs = TABS.filter((tab) => (tab === 'problems' ? problems > 0 : orders > 0 && !(tab === 'largest' && isShort)))
   const here = tabs.find((tab) => tab === filters.of) ?? tabs[0]!
@@ -62,7 +63,9 @@ export function Changes({ id, preview }: ChangesProps) {
           isHere: tab === here,
         }))}
       />
-      <p className="muted">{t(`${here}Note`)}</p>
+      <p className="muted">
+        {t(`${here}Note`)} {here === 'years' && superseded > 0 && t('maybeFinalNote', { count: superseded })}
+      </p>
       {here === 'largest' || (here === 'orders' && isShort) ? (
         <Orders changes={preview.largest_changes ?? []} caption={labelOf(here)} bridge={preview.bridge} />
       ) : (
@@ -181,7 +184,16 @@ function Years({ years, bridge, paging }: YearsProps) {
       isName: true,
       cell: ({ customer_id: id }) => <Link href={statementsOf(id)}>{id}</Link>,
     },
-    { key: 'year', header: t('year'), isNumber: true, cell: ({ year }) => year },
+    {
+      key: 'year',
+      header: t('year'),
+      isNumber: true,
+      cell: ({ year, supersedes_final_statement: isFinal }) => (
+        <>
+          {year} {isFinal && <span className="tag">{t('maybeFinal')}</span>}
+        </>
+      ),
+    },
     {
       key: 'difference',
       header: `${t('difference')} (${KG})`,

@@ -34,8 +34,9 @@ export function useDescription(): (one: Pick<Restatement, 'scope' | 'figures'>) 
     ]
     return phrases.length === 0 ? t('of-all') : phrases.join(' · ')
   }
-  const figuresOf = ({ mappings, own, release }: RestatementParams['figures']): string =>
+  const figuresOf = ({ before_restatement: undone, mappings, own, release }: RestatementParams['figures']): string =>
     [
+      ...(undone === undefined ? [] : [t('by-undo', { id: String(undone) })]),
       ...(release === undefined ? [] : [t('by-release', { release })]),
       ...(own === undefined ? [] : [t('by-own')]),
       ...(mappings === undefined ? [] : [t('by-mappings')]),

@@ -12,7 +12,7 @@ import { StateTag, useDescription } from './described.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
 import { PreviewView } from './preview-view.tsx'
-import { isRunning, useRestatement, type Restatement } from './use-restatements.ts'
+import { isRunning, pathOfRestatement, useRestatement, type Restatement } from './use-restatements.ts'
 
 export function RestatementPage({ id }: { readonly id: string }) {
   const t = useMessages({ en, de })
@@ -66,9 +66,10 @@ function StateCard({ one }: { readonly one: Restatement }) {
   const describe = useDescription()
   const { state, reason, key, created_at: created, finished_at: finished } = one
   const { orders, figures } = describe(one)
+  const { before_restatement: undone } = one.figures
   const facts = [
     ['scope', orders],
-    ['figures', figures],
+    ['figures', undone === undefined ? figures : <Link href={pathOfRestatement(undone)}>{figures}</Link>],
     ['requested', `${time(created)} · ${key}`],
     ...(finished === null ? [] : [[state === 'applied' ? 'appliedAt' : 'calculatedAt', time(finished)] as const]),
   ] as const

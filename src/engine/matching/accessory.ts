@@ -97,8 +97,8 @@ function isOwnPart(words: readonly string[], thing: number, device: number, { wo
 }
 
 /**
- * "HP 15 Core i5 16GB RAM backlit keyboard": processor and memory describe a computer, before the first thing that it
- * comes with. A part of one, such as its mainboard, is sold by the same words.
+ * "HP 15 Core i5 16GB RAM backlit keyboard": processor and memory named before an included accessory describe a
+ * computer; a spare part such as a mainboard uses the same words.
  */
 function isOfComputer(words: readonly string[], lexicon: MatchLexicon): boolean {
   const { words: lists, patterns } = lexicon

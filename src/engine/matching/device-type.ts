@@ -107,8 +107,8 @@ const LAPTOP_INCHES_MAX = 18.9
 const BARE_SIZE = /^1[1-7][a-z]?$/
 
 /**
- * A portable computer by what it has: a processor, memory or storage, and the screen of a laptop. A desktop computer
- * has no screen, an all-in-one a larger one, and a tablet says so.
+ * A laptop by its components: a processor, memory or storage, and a laptop-sized screen. Desktops have no screen,
+ * all-in-ones a larger one, and tablets name their type.
  */
 export function typeByEquipment(
   text: string,

@@ -1,10 +1,10 @@
-// Makers of one type of device: what a thing of theirs is, if its text says nothing else, by its weight.
+// Makers of one type: the type of a product whose text says nothing else, checked by weight.
 import { compare, type Rational } from '../numbers/rational.ts'
 
 export interface MakerOfOneType {
   /** The key of the maker, from `brandKey`. */
   readonly brand: string
-  /** A type of device, or `NO_DEVICE` for a maker of none of them, such as one of printers. */
+  /** A type of device, or `NO_DEVICE` for a maker of none of them, such as a maker of printers. */
   readonly type: string
   /** Least and most, kg, of its devices of the type; null if a thing of any weight is meant. */
   readonly weightKg: readonly [Rational, Rational] | null

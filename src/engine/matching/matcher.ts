@@ -75,7 +75,7 @@ export function createMatcher(
   others?: Vocabulary,
 ): Matcher {
   const index = indexOf(buildCatalogueIndex(referenceData, others))
-  // Both are made for the first text that needs them, within 0.1 s: few processes get one.
+  // Both are created at first use (up to 0.1 s), since most processes never need them.
   let known: FindKnownDevice | undefined
   let search: SearchModels | undefined
   const findKnown: FindKnownDevice = (query) => (known ??= createKnownNames(referenceData))(query)

@@ -83,7 +83,8 @@ function keysFor(
     brand && family && (deviceType || family.length > CODE_LETTERS_MAX) ? [`family:${brand}/${family}`] : []
   if (!deviceType) return [...families, 'weight-fit']
   const [fit, mean] = [`brand-fit:${brand}/${deviceType}`, `brand:${brand}/${deviceType}`]
-  // A brand with a regression or mean of its own differs from the others, which the regression of the type is of.
+  // A brand with its own regression or mean differs from other brands, so the regression of the type, fitted to all
+  // brands, does not apply to it.
   const isOther = fallbacks.has(mean) || fallbacks.has(fit)
   return [...families, fit, mean, ...(isOther ? [] : [`type-fit:${deviceType}`]), `type:${deviceType}`]
 }

@@ -104,20 +104,20 @@ export const TypeEvidence = namedSchema(
   Type.Object(
     {
       type: Type.Enum([...DEVICE_TYPES, NO_DEVICE], {
-        description: 'The type of device; none for another thing, which is charged as IT equipment by its weight.',
+        description: 'Device type; `none` for any other product, which is calculated as IT equipment by its weight.',
         examples: ['laptop'],
       }),
       by: Type.Enum(['word', 'line', 'equipment', 'maker'], {
         description:
-          'word: a word for the type, a code or parts. line: a product line or form. equipment: processor, memory ' +
-          'and screen of a laptop. maker: the brand makes one type only.',
+          'word: a word for the type, a model code, or named parts. line: a product line or form. equipment: ' +
+          'processor, memory or storage, and screen of a laptop. maker: the maker makes one type only.',
         examples: ['line'],
       }),
       words: Type.Optional(
-        Type.String({ description: 'The word, line or maker, in small letters.', examples: ['vostro'] }),
+        Type.String({ description: 'The word, line or maker, in lower case.', examples: ['vostro'] }),
       ),
     },
-    { description: 'What told the type of a device whose model is not known; absent with device_type.' },
+    { description: 'What determined the type of a device whose model is not known; absent with device_type.' },
   ),
 )
 

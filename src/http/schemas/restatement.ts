@@ -52,9 +52,9 @@ const Figures = Type.Object(
         minimum: 1,
         maximum: 999_999_999,
         description:
-          'Undo this restatement: each order that it restated is calculated by the release and matches that it had ' +
-          'before. An order that was corrected since keeps its content, and a product that it had not before is ' +
-          'matched by that release. No other member may be stated with it.',
+          'Undo this restatement: each order that it restated is calculated again with the release and matches that ' +
+          'it had before. An order corrected since then keeps its content; products that the replaced revision did ' +
+          'not have are matched by its release. Cannot be combined with other members.',
       }),
     ),
   },
@@ -124,7 +124,7 @@ export const Restatement = namedSchema(
       preview: orNull(
         Type.Object({
           digest: Type.String({
-            description: 'SHA-256 of what changes in each order, and of how many entries their devices have.',
+            description: 'SHA-256 over the changes of each order and the number of ledger entries of its devices.',
           }),
           counts_from: Type.Union([Type.String({ format: 'date' }), Type.Null()], {
             description:
@@ -137,8 +137,8 @@ export const Restatement = namedSchema(
           number_of_problems: Type.Integer({ description: 'Orders in the scope that cannot be restated.' }),
           number_of_superseded_statements: Type.Integer({
             description:
-              'Years of customers that change, and for which the books were closed at some time: a final statement ' +
-              'of such a year is superseded. `changes?of=years` names them.',
+              'Number of customer years that change and whose books were closed at some time; a statement of such a ' +
+              'year may have been issued as final, and is superseded. `changes?of=years` names them.',
           }),
           before: kg('Emission of the orders that change.'),
           difference: kg('What the restatement adds to it.'),
@@ -175,7 +175,8 @@ export const RestatementChanges = namedSchema(
             year: Type.Integer(),
             supersedes_final_statement: Type.Boolean({
               description:
-                'True if the books were closed for the year at some time. Which statements were fetched is not stored.',
+                'True if the books of the year were closed at some time; Cradle does not store which statements were ' +
+                'fetched.',
             }),
             difference: Type.Number(),
             bridge: Bridge,

@@ -34,7 +34,7 @@ export interface GroupPreview {
   /** How many orders the group has. */
   readonly size: number
   readonly countsFrom: string | null
-  /** How many entries the ledgers have on which the preview rests: more, once anything has happened to a device. */
+  /** Number of entries in each ledger that the preview used; it grows when anything is posted to the device. */
   readonly ledgers: readonly (readonly [serialNumber: string, entries: number])[]
   /** All orders whose emission changes, also those of which only a device does. */
   readonly orders: readonly RestatedOrder[]
@@ -97,7 +97,7 @@ export async function previewGroup(
   }
 }
 
-/** Those that were changed meanwhile may not be changed by the new figures any more. */
+/** Orders of the group that the new figures still change; others may have been changed in the meantime. */
 async function toRestate(
   stored: LedgerTransaction,
   keys: readonly OrderKey[],
@@ -201,7 +201,7 @@ async function yearsMoved(
   )
 }
 
-/** The entries of the orders without devices before. */
+/** The stored entries of the orders that have no devices. */
 async function aloneBefore(added: readonly StoredEntry[], stored: LedgerTransaction): Promise<readonly StoredEntry[]> {
   const alone = added.filter(({ serialNumber }) => serialNumber === '')
   const keys = new Map(

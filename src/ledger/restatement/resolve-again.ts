@@ -69,7 +69,7 @@ export async function resolveAgain(
   return { outcome: 'changed', resolution: { order, releaseId, matches, isIdentifiedAnew } }
 }
 
-/** A product that a revision has, too, keeps what it was matched to there: that is a fact of its day. */
+/** A product that the revision also has keeps the match of that revision. */
 function withMatchesOf(
   revision: StoredOrder,
   order: Order,
@@ -86,7 +86,7 @@ function withMatchesOf(
   return resolveStored(order, matches, referenceData)
 }
 
-/** All of a product that it is matched by. */
+/** Everything that matching reads of a product. */
 const wordsOf = ({ productId, modelId, productName, brand, deviceType, weightKg }: Product): string =>
   JSON.stringify([productId, modelId, productName, brand, deviceType, toExactText(weightKg)])
 

@@ -24,7 +24,7 @@ export interface WireFigures {
   readonly own?: 'current'
   /** By this dataset release; figures of the account's own that an order has stay over it. */
   readonly release?: string
-  /** By those that each order had before this restatement, which is undone so; no other member is stated with it. */
+  /** With the figures each order had before this restatement (an undo); excludes the other members. */
   readonly before_restatement?: number
 }
 
@@ -38,7 +38,7 @@ export interface RestatementTask {
 export interface RestatementWork {
   readonly events: EventStore
   readonly onSnapshot: OnSnapshot
-  /** Of this restatement alone. */
+  /** Created for this restatement only. */
   readonly releases: ReleaseMixer
   readonly candidates: (accountId: number) => AsyncIterable<readonly Candidate[]>
   /** Is told at first, and after each group, how many orders are done. @throws to stop the work */
@@ -86,7 +86,10 @@ export interface PreviewSummary {
 export interface StoredPreview extends PreviewSummary {
   /** The release, the mappings and the amortisation of the account that it rests on, as text; absent in early ones. */
   readonly basis?: string
-  /** The first day for which the books were never closed: statements of years before it may have been final. */
+  /**
+   * The latest day before which the books were ever closed, null if never; statements of years before it may have been
+   * final.
+   */
   readonly final_before: string | null
   readonly number_of_superseded_statements: number
 }
