@@ -5,13 +5,16 @@ import type { Resumable } from '../engine/numbers/steps.ts'
 /** Short compared to the time that storing an order takes. */
 const SLICE_MS = 5
 
-/** For long work that awaits in between: yields to other requests where it has run for a slice since the last time. */
+/** Of work that goes on for minutes: a request waits for several slices of it, one at each of its own turns. */
+const LONG_WORK_SLICE_MS = 2
+
+/** For work that awaits in between: yields to other requests where it has run for a slice since the last time. */
 export function createPause(): () => Promise<void> {
-  let endsAt = performance.now() + SLICE_MS
+  let endsAt = performance.now() + LONG_WORK_SLICE_MS
   return async () => {
     if (performance.now() < endsAt) return
     await turn()
-    endsAt = performance.now() + SLICE_MS
+    endsAt = performance.now() + LONG_WORK_SLICE_MS
   }
 }
 

@@ -89,7 +89,7 @@ export async function planRestatement(
  * Orders that are read and decided together, and posted by one transaction, which locks their devices until it ends.
  * Of orders that share devices, more are previewed together.
  */
-export const TOGETHER_MAX = 100
+export const TOGETHER_MAX = 50
 
 function inLargerGroups(groups: Plan['groups']): Plan['groups'] {
   const larger: OrderKey[][] = []

@@ -31,8 +31,6 @@ export interface RestatedYear {
 }
 
 export interface GroupPreview {
-  /** How many orders the group has. */
-  readonly size: number
   readonly countsFrom: string | null
   /** Number of entries in each ledger that the preview used; it grows when anything is posted to the device. */
   readonly ledgers: readonly (readonly [serialNumber: string, entries: number])[]
@@ -84,7 +82,6 @@ export async function previewGroup(
     steps.push({ cause, moved: await movedBy(trial, before, stored, time, isWithYears) })
   }
   return {
-    size: keys.length,
     countsFrom: time.countsFrom,
     ledgers: [...before].map(([serial, { entries }]) => [serial, entries.length] as const),
     orders: await bridgedOrders(steps, stored),

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { totalEmissionOf } from '../../engine/ledger-history.ts'
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
-import { mapAhead } from '../../concurrency/ahead.ts'
 import { createPause } from '../../concurrency/cooperative.ts'
 import type { EventStore, OnSnapshot } from '../store.ts'
 import { CAUSES, type Cause } from './causes.ts'
@@ -121,15 +120,13 @@ export async function previewRestatement(
   )
   let done = 0
   onProgress(done, total)
-  const previews = mapAhead(plan.groups, AT_ONCE, (group) =>
-    onSnapshot(restating.accountId, (snapshot) =>
+  for (const group of plan.groups) {
+    const preview = await onSnapshot(restating.accountId, (snapshot) =>
       previewGroup(snapshot, restating, group, figures, releases, save !== null),
-    ),
-  )
-  for await (const preview of previews) {
+    )
     sums.addGroup(preview)
     await write(rowsOf(preview))
-    done += preview.size
+    done += group.length
     onProgress(done, total)
   }
   for (const row of sums.yearRows()) await write([row])
@@ -147,19 +144,13 @@ export async function postRestatement(
 ): Promise<void> {
   let done = 0
   work.onProgress(done, total)
-  const posted = mapAhead(groups, AT_ONCE, async (group) => {
+  for (const group of groups) {
     for (let at = 0; at < group.length; at += TOGETHER_MAX)
       await postTogether(work, task, group.slice(at, at + TOGETHER_MAX))
-    return group.length
-  })
-  for await (const count of posted) {
-    done += count
+    done += group.length
     work.onProgress(done, total)
   }
 }
-
-/** Groups that are worked on at the same time: one is decided while the database works for the other. */
-const AT_ONCE = 2
 
 /** Which orders the restatement changes, of all orders of the account. */
 export const planOf = (
