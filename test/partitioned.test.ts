@@ -22,12 +22,7 @@ const PARTITIONS = 4
 /** Of statements that read all that a database has, for `verify --all`. */
 const OF_EVERYTHING = ['find-order-entries-of-page']
 /** Statements without a name that the service asks of the cut tables. */
-const UNNAMED = [
-  /with listed as materialized/,
-  /^declare exported/,
-  /^select distinct label/,
-  /^select page/,
-]
+const UNNAMED = [/with listed as materialized/, /^declare exported/, /^select distinct label/, /^select page/]
 
 process.env['TEST_PARTITIONS'] = String(PARTITIONS)
 
