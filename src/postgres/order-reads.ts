@@ -91,6 +91,14 @@ export const IS_CURRENT = `orders.status <> 'corrected' and (orders.status <> 'r
 /** Orders that were sent again or corrected afterwards have later revisions; nearly no order has. */
 const mayHaveRevisions = ({ status }: StoredOrder): boolean => status === 'reversed' || status === 'corrected'
 
+/**
+ * SQL condition for the revisions of an order, all of which are looked up by the primary key. The customer is compared
+ * as an expression: by the index of customers, all orders of the customer would be read.
+ * @param customer, order SQL expressions for the ids that the client sent
+ */
+export const isRevisionOf = (customer: string, order: string): string =>
+  `orders.order_id >= ${order} and orders.order_id < ${order} || chr(32) and orders.customer_id || '' = ${customer}`
+
 /** All revisions of an order that were known at some time, in order. */
 export async function findRevisions(
   connection: Connection,
@@ -100,8 +108,7 @@ export async function findRevisions(
   const { rows } = await connection.query<OrderRow>({
     name: 'find-revisions',
     text: `select ${FIRST_ANSWER_FIELDS} from orders
-      where account_id = $1 and customer_id = $2 and order_id >= $3::text and order_id < $3::text || chr(32)
-        and ($4::timestamptz is null or created_at <= $4)
+      where account_id = $1 and ${isRevisionOf('$2::text', '$3::text')} and ($4::timestamptz is null or created_at <= $4)
       order by order_id`,
     values: [accountId, key.customerId, key.orderId, knownAt],
   })
@@ -122,14 +129,6 @@ export async function findCurrentOrder(
   return mayHaveRevisions(first) ? (await findRevisions(connection, wanted, knownAt)).at(-1)! : first
 }
 
-/**
- * SQL condition for the revisions of an order, all of which are looked up by the primary key. The customer is compared
- * as an expression: by the index of customers, all orders of the customer would be read.
- * @param customer, order SQL expressions for the ids that the client sent
- */
-export const isRevisionOf = (customer: string, order: string): string =>
-  `orders.order_id >= ${order} and orders.order_id < ${order} || chr(32) and orders.customer_id || '' = ${customer}`
-
 /** The current revisions of many orders. @param keys with the ids that the clients sent, each once */
 export async function findCurrentOrders(
   connection: Connection,
@@ -149,7 +148,7 @@ export async function findCurrentOrders(
   return rows.map(orderOfRow)
 }
 
-/** Locks orders until the transaction ends, in the order of their keys. @returns those that are stored, by orderKey */
+/** Locks orders until the transaction ends, in the order of their keys. @returns the stored ones, by orderKey */
 export async function lockOrders(
   connection: Connection,
   accountId: number,

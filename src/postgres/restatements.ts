@@ -7,7 +7,14 @@ import type { StoredOrder } from '../ledger/records.ts'
 import type { Candidate } from '../ledger/restatement/plan.ts'
 import type { ChangeRow, ChangesOf } from '../ledger/restatement/work.ts'
 import { lockAccount } from './product-mappings.ts'
-import { FIRST_ANSWER_FIELDS, findEventsOfOrders, orderIdentity, orderOfRow, type OrderRow } from './order-reads.ts'
+import {
+  FIRST_ANSWER_FIELDS,
+  findEventsOfOrders,
+  isRevisionOf,
+  orderIdentity,
+  orderOfRow,
+  type OrderRow,
+} from './order-reads.ts'
 import { inTransaction } from './transaction.ts'
 
 export type RestatementState = 'previewing' | 'previewed' | 'applying' | 'applied' | 'outdated' | 'failed'
@@ -214,7 +221,7 @@ export async function findRevisionBefore(
   const { rows } = await pool.query<OrderRow>({
     name: 'find-revision-before-restatement',
     text: `select ${FIRST_ANSWER_FIELDS} from orders
-      where account_id = $1 and customer_id = $2 and order_id >= $3 and order_id < $4
+      where account_id = $1 and ${isRevisionOf('$2::text', '$3::text')} and order_id < $4
         and exists (
           select from events
           where events.account_id = $1 and events.customer_id = $2 and events.order_id = orders.order_id

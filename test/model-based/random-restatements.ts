@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Pool } from 'pg'
 import { multiply, ONE, rational, type Rational } from '../../src/engine/numbers/rational.ts'
 import type { ReferenceData } from '../../src/engine/reference/reference-data.ts'
+import { LONG_LEDGER } from '../../src/engine/ledger-history.ts'
 import { createQueueLoad } from '../../src/concurrency/queue-load.ts'
 import { createOpenLedger } from '../../src/ledger/codec.ts'
 import type { StoredOrder } from '../../src/ledger/records.ts'
@@ -35,7 +36,13 @@ const UNDO_IDS = 10_000
 /** Restatements whose years are compared, too: the second implementation of reports is slow for long ledgers. */
 const WITH_YEARS_MAX = 4
 
-/** @returns how many orders were restated, and how many changed */
+/**
+ * A restatement posts to each order of a device, and one with a long ledger keeps its orders as they are: up to this
+ * length, another restatement, its undo and the way back stay below that.
+ */
+const ENTRIES_MAX = LONG_LEDGER / 2
+
+/** @returns how many restatements there were until a ledger was too long for more, and how many orders changed */
 export async function checkRestatements(
   subject: Subject,
   count: number,
@@ -76,7 +83,9 @@ export async function checkRestatements(
     changed += await checkOne(pool, work, undo, false)
     assert.deepEqual(await sumsOfOrders(pool, accountId), earlier, 'undone, every order is what it was')
   }
-  for (let at = 1; at <= count; at += 1) {
+  let restatements = 0
+  while (restatements < count && (await longestLedger(pool)) <= ENTRIES_MAX) {
+    const at = (restatements += 1)
     const releaseId = OTHER_RELEASES + at
     releases.set(releaseId, changedFigures(original, draw, `random-${at}`))
     await pool.query('insert into dataset_releases overriding system value values ($1, $2, $3, $4)', [
@@ -91,7 +100,14 @@ export async function checkRestatements(
   // Restated back, everything is what it was.
   for (const isCapped of [true, false]) await restate(isCapped, originalId, {})
   assert.deepEqual(await sumsOfOrders(pool), before)
-  return { changed }
+  return { restatements, changed }
+}
+
+async function longestLedger(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ readonly longest: number | null }>(
+    "select max(entry_no) as longest from entries where serial_number <> ''",
+  )
+  return rows[0]!.longest ?? 0
 }
 
 async function checkOne(

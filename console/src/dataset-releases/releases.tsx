@@ -1,11 +1,11 @@
 // With which dataset release new orders are made, what is installed, and how two releases differ.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, read, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { ChoiceField } from '../components/fields.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
-import { ACCOUNT_KEY, useAccount } from '../demo/fleet.ts'
+import { useAccount, useAccountSaving } from '../demo/fleet.ts'
 import { useFormat } from '../i18n/format.ts'
 import { useMessages } from '../i18n/language.tsx'
 import { Comparison } from './comparison.tsx'
@@ -55,7 +55,13 @@ function Choice({ account: { amortisation, dataset_release: now }, releases }: C
   const [isPinned, setPinned] = useState(now !== LATEST)
   const [pinned, setPinnedTo] = useState(now === LATEST ? newest.id : now)
   const chosen = isPinned ? pinned : LATEST
-  const { mutate, isPending, error } = useSaving()
+  const client = useQueryClient()
+  const toast = useToast()
+  const { mutate, isPending, error } = useAccountSaving(() => {
+    toast(t('saved'), t('savedHelp'))
+    // The catalogue, matches and estimates are those of the release.
+    void client.invalidateQueries({ refetchType: 'none' })
+  })
   const current = <span className="tag">{t('current')}</span>
   return (
     <form
@@ -107,19 +113,4 @@ function Choice({ account: { amortisation, dataset_release: now }, releases }: C
       {error && <ProblemNotice problem={error} />}
     </form>
   )
-}
-
-function useSaving() {
-  const t = useMessages({ en, de })
-  const client = useQueryClient()
-  const toast = useToast()
-  return useMutation({
-    mutationFn: (body: Schemas['AccountParams']) => read(api.PUT('/api/account', { body })),
-    onSuccess: async (account) => {
-      client.setQueryData(ACCOUNT_KEY, account)
-      toast(t('saved'), t('savedHelp'))
-      // The catalogue, matches and estimates are those of the release.
-      await client.invalidateQueries({ refetchType: 'none' })
-    },
-  })
 }

@@ -13,13 +13,25 @@ import en from './messages.en.json'
 export type Fleet = Schemas['DemoFleet']
 
 const FLEET_KEY = ['demo-fleet'] as const
-export const ACCOUNT_KEY = ['account'] as const
+const ACCOUNT_KEY = ['account'] as const
 const REMOVAL_KEY = ['remove-demo-fleet'] as const
 const ASKED_AGAIN_MS = 500
 
 /** The account as its admins see it. */
 export const useAccount = () =>
   useQuery({ queryKey: ACCOUNT_KEY, queryFn: ({ signal }) => read(api.GET('/api/account', { signal })) })
+
+/** @param onSaved is told once the account is stored */
+export function useAccountSaving(onSaved: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: Schemas['AccountParams']) => read(api.PUT('/api/account', { body })),
+    onSuccess: (account) => {
+      client.setQueryData(ACCOUNT_KEY, account)
+      onSaved()
+    },
+  })
+}
 
 /** Asked again while it is being loaded, not while it is being removed; of an account that has none, null. */
 export function useFleet() {

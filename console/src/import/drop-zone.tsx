@@ -15,7 +15,7 @@ export function DropZone({ onFile }: { readonly onFile: (file: File) => void }) 
   }
   return (
     <label
-      className="import-drop"
+      className="import-drop file-area"
       data-over={isOver}
       onDragOver={(event) => {
         event.preventDefault()

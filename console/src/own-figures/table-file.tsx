@@ -36,7 +36,7 @@ export function TableFile({ kind, figures }: TableFileProps) {
           {t(figures.length === 0 ? 'template' : 'download')}
         </button>
         {may('admin') && (
-          <label className="button own-file">
+          <label className="button file-area">
             {t(isPending ? 'uploading' : 'upload')}
             <input
               type="file"

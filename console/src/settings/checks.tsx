@@ -1,11 +1,10 @@
 // What becomes of orders and events in which something is probably wrong.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, read, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { NumberField } from '../components/fields.tsx'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
-import { useAccount, ACCOUNT_KEY } from '../demo/fleet.ts'
+import { useAccount, useAccountSaving } from '../demo/fleet.ts'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -41,7 +40,8 @@ function ChecksForm({ account }: { readonly account: Account }) {
   const [days, setDays] = useState(String(daysNow ?? DAYS_AT_FIRST))
   const daysAhead = isLimited ? Number(days) : null
   const isValid = daysAhead === null || (days !== '' && Number.isInteger(daysAhead) && daysAhead <= DAYS_MAX)
-  const { mutate, isPending, error } = useSaving()
+  const toast = useToast()
+  const { mutate, isPending, error } = useAccountSaving(() => toast(t('checksSaved'), t('checksSavedHelp')))
   const isSame = strictness === now && daysAhead === daysNow
   return (
     <form
@@ -77,19 +77,6 @@ function ChecksForm({ account }: { readonly account: Account }) {
       {error && <ProblemNotice problem={error} />}
     </form>
   )
-}
-
-function useSaving() {
-  const t = useMessages({ en, de })
-  const client = useQueryClient()
-  const toast = useToast()
-  return useMutation({
-    mutationFn: (body: Schemas['AccountParams']) => read(api.PUT('/api/account', { body })),
-    onSuccess: (account) => {
-      client.setQueryData(ACCOUNT_KEY, account)
-      toast(t('checksSaved'), t('checksSavedHelp'))
-    },
-  })
 }
 
 interface StrictnessChoiceProps {

@@ -1,10 +1,9 @@
 // What holds for devices that the account rents from now on.
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, read, type Schemas } from '../api/client.ts'
+import type { Schemas } from '../api/client.ts'
 import { Loaded, ProblemNotice } from '../components/loading-and-error.tsx'
 import { useToast } from '../components/toast.tsx'
-import { useAccount, ACCOUNT_KEY } from '../demo/fleet.ts'
+import { useAccount, useAccountSaving } from '../demo/fleet.ts'
 import { useMessages } from '../i18n/language.tsx'
 import de from './messages.de.json'
 import en from './messages.en.json'
@@ -26,22 +25,15 @@ export function Defaults() {
 
 function Choice({ now }: { readonly now: Amortisation }) {
   const t = useMessages({ en, de })
-  const client = useQueryClient()
   const toast = useToast()
   const [chosen, setChosen] = useState(now)
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => read(api.PUT('/api/account', { body: { amortisation: chosen } })),
-    onSuccess: (account) => {
-      client.setQueryData(ACCOUNT_KEY, account)
-      toast(t('saved'), t('savedHelp'))
-    },
-  })
+  const { mutate, isPending, error } = useAccountSaving(() => toast(t('saved'), t('savedHelp')))
   return (
     <form
       className="settings-form"
       onSubmit={(event) => {
         event.preventDefault()
-        mutate()
+        mutate({ amortisation: chosen })
       }}
     >
       <fieldset className="settings-pair">

@@ -12,7 +12,7 @@ import { CAUSES, FIGURE_CAUSES, type Cause } from './causes.ts'
 import { readAhead } from './read-ahead.ts'
 import { resolveAgain, type NewFigures, type Resolution } from './resolve-again.ts'
 import type { ReleaseMixer } from './release-mixer.ts'
-import { restateOrder, type NotRestated, type Restating } from './restate-order.ts'
+import { restateOrders, type NotRestated, type Restating } from './restate-order.ts'
 import { tryOn, type Trial } from './trial-transaction.ts'
 
 /** What each cause changes; causes that change nothing are left out. */
@@ -124,27 +124,26 @@ async function causesOf(group: readonly ToRestate[], { differing }: ReleaseMixer
 }
 
 /** @param exchanged the causes so far; null for all, by the release itself */
-async function restateAll(
+const restateAll = (
   transaction: LedgerTransaction,
   restating: Restating,
   group: readonly ToRestate[],
   { mix, referenceDataOf }: ReleaseMixer,
   exchanged: ReadonlySet<Cause> | null,
-): Promise<GroupPreview['refused']> {
-  const refused: { key: OrderKey; why: NotRestated }[] = []
-  const pause = createPause()
-  for (const { key, storedReleaseId, resolution } of group) {
-    const { releaseId } = resolution
-    const release = exchanged
-      ? await mix(storedReleaseId, releaseId, exchanged)
-      : { releaseId, referenceData: await referenceDataOf(releaseId) }
-    const resolve = () => Promise.resolve({ ...resolution, ...release })
-    const why = await restateOrder(transaction, restating, key, resolve, referenceDataOf)
-    if (why !== null) refused.push({ key, why })
-    await pause()
-  }
-  return refused
-}
+): Promise<GroupPreview['refused']> =>
+  restateOrders(
+    transaction,
+    restating,
+    group,
+    async ({ storedReleaseId, resolution }) => {
+      const { releaseId } = resolution
+      const release = exchanged
+        ? await mix(storedReleaseId, releaseId, exchanged)
+        : { releaseId, referenceData: await referenceDataOf(releaseId) }
+      return { ...resolution, ...release }
+    },
+    referenceDataOf,
+  )
 
 /** By the key of an order as it was sent, and by customer and year. */
 interface Moved {

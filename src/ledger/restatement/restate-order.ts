@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { OrderKey } from '../../engine/device-timeline.ts'
 import { LONG_LEDGER } from '../../engine/ledger-history.ts'
 import { resolveStored } from '../../engine/resolve-order.ts'
+import { createPause } from '../../concurrency/cooperative.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { RecordedOrderEvent } from '../../contract/event-schema.ts'
 import { decodeSentOrder } from '../codec.ts'
@@ -23,12 +24,30 @@ export interface Restating extends EventAccount {
 /** Why an order stays as it is: no such order counts any more, it is too large, or the engine refuses it. */
 export type NotRestated = 'gone' | 'long_ledger' | { readonly message: string }
 
+/** Restates orders one after the other. @returns those that stay as they are, and why */
+export async function restateOrders<One extends { readonly key: OrderKey }>(
+  transaction: LedgerTransaction,
+  restating: Restating,
+  orders: readonly One[],
+  resolve: (order: One, stored: StoredOrder) => Promise<(Resolution & NamedRelease) | null>,
+  referenceDataOf: LoadReferenceData,
+): Promise<readonly { readonly key: OrderKey; readonly why: NotRestated }[]> {
+  const refused: { key: OrderKey; why: NotRestated }[] = []
+  const pause = createPause()
+  for (const one of orders) {
+    const why = await restateOrder(transaction, restating, one.key, (stored) => resolve(one, stored), referenceDataOf)
+    if (why !== null) refused.push({ key: one.key, why })
+    await pause()
+  }
+  return refused
+}
+
 /**
  * Appends the next revision of an order. What was changed of it meanwhile is seen, since it is read under its locks.
  * @param resolve what the new figures make of the order as it is stored now; null if they change nothing
  * @returns null if the order is restated, or needs not be
  */
-export async function restateOrder(
+async function restateOrder(
   transaction: LedgerTransaction,
   restating: Restating,
   key: OrderKey,

@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto'
 import { totalEmissionOf } from '../../engine/ledger-history.ts'
 import { orderKey, type OrderKey } from '../../engine/device-timeline.ts'
 import { sumMilligrams, type Milligrams } from '../../engine/numbers/emission.ts'
-import { createPause } from '../../concurrency/cooperative.ts'
 import type { EventStore, OnSnapshot } from '../store.ts'
 import { CAUSES, type Cause } from './causes.ts'
 import { TOGETHER_MAX, planRestatement, type Candidate, type Plan, type RestatementScope } from './plan.ts'
 import { previewGroup, type GroupPreview } from './preview-group.ts'
-import { restateOrder, type NotRestated, type Restating } from './restate-order.ts'
+import { restateOrders, type NotRestated, type Restating } from './restate-order.ts'
 import { readAhead } from './read-ahead.ts'
 import type { ReleaseMixer } from './release-mixer.ts'
 import { resolveAgain, type NewFigures } from './resolve-again.ts'
@@ -163,26 +162,21 @@ async function postTogether(
   { restating, figures }: RestatementTask,
   keys: readonly OrderKey[],
 ): Promise<void> {
-  const pause = createPause()
   await events.onOrder(restating.accountId, keys[0]!, async (transaction) => {
     const { transaction: read, long } = await readAhead(transaction, keys)
     // Devices are locked first, and the books then, as by all that posts.
     const trial = tryOn(read, await transaction.findPostingTime())
-    for (const key of keys) {
-      if (long.has(orderKey(key))) continue
-      await restateOrder(
-        trial.transaction,
-        restating,
-        key,
-        async (stored) => {
-          const again = await resolveAgain(stored, figures, releases)
-          if (again.outcome !== 'changed') return null
-          return { ...again.resolution, referenceData: await releases.referenceDataOf(again.resolution.releaseId) }
-        },
-        releases.referenceDataOf,
-      )
-      await pause()
-    }
+    await restateOrders(
+      trial.transaction,
+      restating,
+      keys.filter((key) => !long.has(orderKey(key))).map((key) => ({ key })),
+      async (_, stored) => {
+        const again = await resolveAgain(stored, figures, releases)
+        if (again.outcome !== 'changed') return null
+        return { ...again.resolution, referenceData: await releases.referenceDataOf(again.resolution.releaseId) }
+      },
+      releases.referenceDataOf,
+    )
     if (trial.appended.length > 0) await transaction.appendRevisions(trial.appended)
   })
 }
