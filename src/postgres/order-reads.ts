@@ -108,7 +108,8 @@ export async function findRevisions(
   const { rows } = await connection.query<OrderRow>({
     name: 'find-revisions',
     text: `select ${FIRST_ANSWER_FIELDS} from orders
-      where account_id = $1 and ${isRevisionOf('$2::text', '$3::text')} and ($4::timestamptz is null or created_at <= $4)
+      where account_id = $1 and ${isRevisionOf('$2::text', '$3::text')}
+        and ($4::timestamptz is null or created_at <= $4)
       order by order_id`,
     values: [accountId, key.customerId, key.orderId, knownAt],
   })
