@@ -214,12 +214,21 @@ const INCH_NUMBER = String.raw`(?<![\d.,])(?<whole>\d{1,2})(?:[.,](?<tenths>\d{1
 const UNIT = String.raw`"|''|[″”“]|(?:inch(?:es)?|in|zoll|pouces?|pulg(?:adas?)?|pollici)(?![a-z])`
 const INCHES = new RegExp(String.raw`${INCH_NUMBER}[\s-]*(?:${UNIT})`, 'iu')
 
+/** What is read of a product. */
+interface ReadTraits extends ProductTraits {
+  /**
+   * True for a product that is none of our types by its form, line or maker, such as "Tower" or "OptiPlex". A type that
+   * the order states always counts. METHODOLOGY.md#lines-and-forms
+   */
+  readonly isNoDevice: boolean
+}
+
 /**
  * The traits of a product by which a fallback is chosen. They are read from the name, or from the id if no name is
  * given. The brand is the stated one, else the manufacturer named in the text or by its line; the type is the stated
  * one, else the only one named in the text, else that of its product line. METHODOLOGY.md#families
  */
-export function productTraits(product: Product, lexicon: MatchLexicon): ProductTraits {
+export function productTraits(product: Product, lexicon: MatchLexicon): ReadTraits {
   const { productName, deviceType, weightKg } = product
   const { text, maker: known, type } = readProductType(product, lexicon)
   const maker = known ?? brandKey(normalisedWords(text)[0] ?? '')
@@ -229,6 +238,7 @@ export function productTraits(product: Product, lexicon: MatchLexicon): ProductT
     brand: maker === '' ? null : maker,
     family: isIdentifiedByName ? family : null,
     deviceType: deviceType ?? (type === NO_DEVICE ? null : type),
+    isNoDevice: deviceType === null && type === NO_DEVICE,
     weightKg,
     screenInches: screenOf(text),
   }
@@ -237,13 +247,6 @@ export function productTraits(product: Product, lexicon: MatchLexicon): ProductT
 /** The type that the words of a product tell, and what tells it. */
 export const readProductType = (product: Product, lexicon: MatchLexicon): TypeReading =>
   readType(product, screenOf(product.productName ?? product.productId), lexicon)
-
-/**
- * True for a thing that is none of our types by its form, line or maker, such as "Tower" or "OptiPlex". A type that the
- * order states always counts. METHODOLOGY.md#lines-and-forms
- */
-export const isOfNoType = (product: Product, lexicon: MatchLexicon): boolean =>
-  product.deviceType === null && readProductType(product, lexicon).type === NO_DEVICE
 
 /** The traits of a known device: its own facts, with the weight that the order states and the screen of its text. */
 export function knownTraits(device: KnownDevice, product: Product, lexicon: MatchLexicon): ProductTraits {

@@ -13,7 +13,6 @@ import { WEIGHT_FOOTPRINT_ID, typeFootprintId, type FootprintId } from './footpr
 import {
   fallbackById,
   innerBasis,
-  isOfNoType,
   knownBasis,
   knownOfBasis,
   knownTraits,
@@ -208,18 +207,15 @@ export const isToBeMatched = (product: ProductNames, referenceData: ReferenceDat
 function guess(product: Product, referenceData: ReferenceData): ProductMatch {
   const { model, isVariant, isAccessory, known } = matcherFor(referenceData).find(product)
   if (model !== null) return { footprintId: model, matchMethod: isVariant ? 'variant' : 'name' }
+  // An accessory is none of the types; one that the order states always counts.
   const basis =
     known !== null
       ? standInOfKnown(referenceData.knownDevices.get(known)!, product, referenceData)
-      : isNoDevice(product, isAccessory, referenceData)
+      : isAccessory && product.deviceType === null
         ? WEIGHT_FOOTPRINT_ID
         : standIn(product, referenceData)
   return { footprintId: basis, matchMethod: levelOf(basis) }
 }
-
-/** True for an accessory, or a thing that is none of our types; a type that is stated always counts. */
-const isNoDevice = (product: Product, isAccessory: boolean, { matching }: ReferenceData): boolean =>
-  product.deviceType === null && (isAccessory || isOfNoType(product, matching))
 
 const standInOfKnown = (known: KnownDevice, product: Product, referenceData: ReferenceData): FootprintId =>
   knownBasis(
@@ -237,6 +233,7 @@ const basisOfMapping = (
 /** The basis used if no model is known: the best applicable fallback. */
 function standIn(product: Product, referenceData: ReferenceData): FootprintId {
   const traits = productTraits(product, referenceData.matching)
+  if (traits.isNoDevice) return WEIGHT_FOOTPRINT_ID
   const basis = selectFallback(traits, referenceData)
   return basis ?? (traits.deviceType === null ? WEIGHT_FOOTPRINT_ID : typeFootprintId(traits.deviceType))
 }
