@@ -76,6 +76,9 @@ function judge(levels: readonly FittedLevel[]): readonly Judged[] {
   )
   const own = (fit: FittedLevel): number => fit.logSd * factors.get(fit.level)!
   const isFew = ({ trials }: FittedLevel): boolean => trials.length < FEWEST_SHEETS
+  /** Who knows less is not surer: the regression of a type is for brands that have none of their own. */
+  const leastOf = (fit: FittedLevel): number =>
+    Math.max(0, ...levels.filter(({ level, type }) => level === 'brand-fit' && type === fit.type).map(own))
   const widest = Math.max(...levels.filter((fit) => fit.level === 'type' && !isFew(fit)).map(own))
   return levels.map((fit) => {
     if (isFew(fit)) {
@@ -85,7 +88,8 @@ function judge(levels: readonly FittedLevel[]): readonly Judged[] {
         note: 'Too few sheets: the widest spread of the other types.',
       }
     }
-    return { fit, intervalLogSd: fit.level === 'weight-fit' ? Math.max(own(fit), widest) : own(fit), note: '' }
+    const least = fit.level === 'weight-fit' ? widest : fit.level === 'type-fit' ? leastOf(fit) : 0
+    return { fit, intervalLogSd: Math.max(own(fit), least), note: '' }
   })
 }
 
