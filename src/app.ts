@@ -12,6 +12,7 @@ import {
   LEDGER_ENTRIES_CACHED_MAX,
   MAPPINGS_MAX,
   OWN_FIGURES_MAX,
+  PACT_CLIENTS_MAX,
   READINESS_MS_MAX,
   REQUEST_DATABASE_MS_MAX,
   RELEASES_KEPT_MAX,
@@ -58,6 +59,8 @@ import { createLedgerTransactions } from './postgres/ledger-transactions.ts'
 import { createExports } from './postgres/exports.ts'
 import { createAccountFigures } from './postgres/account-figures.ts'
 import { createAccountReleases } from './postgres/account-releases.ts'
+import { createPactClients } from './postgres/pact-clients.ts'
+import { createPactFootprints } from './postgres/pact-footprints.ts'
 import { createRestatements } from './postgres/restatements.ts'
 import { startRestatements } from './restatements.ts'
 import { createMappings } from './postgres/product-mappings.ts'
@@ -101,6 +104,8 @@ export interface ServiceSettings extends KeyLimits {
   readonly importLimits?: ImportLimits
   /** Null if this process is the only one that serves requests. */
   readonly shared?: Shared | null
+  /** The domain that ids of product footprints begin with. Null or omitted: PACT is not served. */
+  readonly pactDomain?: string | null
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
@@ -180,6 +185,7 @@ export async function buildApp(
     findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
     ...serveAccounts(pool, now),
+    ...servePact(pool, settings.pactDomain ?? null),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
@@ -272,6 +278,13 @@ function serveAccounts(pool: Pool, now: () => Date) {
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
   }
 }
+
+const servePact = (pool: Pool, pactDomain: string | null) => ({
+  pactDomain,
+  pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
+  pactClientsMax: PACT_CLIENTS_MAX,
+  footprints: createPactFootprints(pool),
+})
 
 const REPLICA_TOLD_MS = 60_000
 

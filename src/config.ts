@@ -35,6 +35,8 @@ export const MAPPINGS_MAX = 100_000
 
 /** Figures of one kind that an account may have of its own; a matcher of so many models takes 0.1 s to create. */
 export const OWN_FIGURES_MAX = 2_000
+/** OAuth clients of an account, including revoked ones: several for each of its largest customers. */
+export const PACT_CLIENTS_MAX = 10_000
 /**
  * Mappings of all accounts in memory, some 200 bytes each; those of further accounts are read again when they send
  * orders.
@@ -148,6 +150,8 @@ export interface Config {
   readonly traceProtocol: TraceProtocol | null
   /** Requests per second of one key, over all workers; 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
+  /** The operator's domain, which the ids of product footprints begin with; null without the PACT interface. */
+  readonly pactDomain: string | null
   /** Processes that serve clients at one address; with 1, there is only the main process. */
   readonly workers: number
 }
@@ -177,6 +181,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'CRADLE_KEY_REQUESTS_PER_SECOND',
       environment['CRADLE_KEY_REQUESTS_PER_SECOND'] || String(KEY_REQUESTS_PER_SECOND_MAX),
     ),
+    pactDomain: readDomain(environment['CRADLE_PACT_DOMAIN']),
     workers: readWorkers(environment['CRADLE_WORKERS'] || '1'),
   }
 }
@@ -224,6 +229,12 @@ function readTraceProtocol(environment: NodeJS.ProcessEnv): TraceProtocol | null
   const known = TRACE_PROTOCOLS.find((one) => one === protocol)
   if (known) return known
   throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL must be ${TRACE_PROTOCOLS.join(' or ')}, not "${protocol}"`)
+}
+
+function readDomain(text: string | undefined): string | null {
+  if (!text) return null
+  if (/^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/.test(text)) return text
+  throw new Error(`CRADLE_PACT_DOMAIN must be a domain in lower case, as in emissions.example.com, not "${text}"`)
 }
 
 function readWorkers(text: string): number {

@@ -157,6 +157,7 @@ export async function openService(
     metrics,
     tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
+    pactDomain: config.pactDomain,
     replica,
     wrongKeysPerMinuteMax: FAILED_AUTH_PER_MINUTE_MAX,
     console,

@@ -61,6 +61,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'imports',
       'ledger',
       'observability',
+      'pact',
       'receipts',
       'reporting',
       'spreadsheets',
@@ -78,6 +79,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       '@fastify/busboy',
       '@fastify/swagger',
       '@fastify/swagger-ui',
+      'jose',
       'typebox',
     ],
   },
@@ -105,6 +107,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: [],
     packages: ['node:', 'pg'],
   },
+  pact: { values: ['engine', 'statements'], types: [], packages: ['node:'] },
   demo: { values: ['contract', 'engine', 'imports', 'ledger'], types: ['postgres'], packages: ['node:'] },
   cli: {
     values: [

@@ -106,6 +106,9 @@ export const EXPECTED_PARAMETER = defineMessages({
 })
 
 export const ROUTE_MESSAGES = defineMessages({
+  pact_off: 'This service does not serve PACT: its operator sets CRADLE_PACT_DOMAIN to do so',
+  pact_clients_exceeded: 'The account has {max} OAuth clients, which is the most it can have',
+  pact_client_unknown: 'There is no OAuth client "{client_id}"; GET /api/pact-clients lists those there are',
   order_unknown: 'There is no order "{order_id}" of the customer "{customer_id}"',
   order_id_of_path: 'Must be {expected} as in the path: a correction cannot change it',
   order_unknown_then: 'No order "{order_id}" of the customer "{customer_id}" was known at {time}',

@@ -18,6 +18,8 @@ import type { ConsoleSessions } from '../postgres/console-sessions.ts'
 import { accountOperations, type AccountRoutesOptions } from './routes/account.ts'
 import { correctedYearsOperation } from './routes/corrected-years.ts'
 import { erasureOperations, type ErasuresContext } from './routes/erasures.ts'
+import { pactClientOperations, type PactClientsContext } from './routes/pact-clients.ts'
+import { servePact, type PactOptions } from './pact/serve-pact.ts'
 import { periodOperations, type PeriodsContext } from './routes/periods.ts'
 import { authenticate, type AuthenticateOptions } from './plugins/authentication.ts'
 import { createConnections, type ConnectionLimits } from './connections.ts'
@@ -85,6 +87,8 @@ export interface HttpOptions
     Omit<PeriodsContext, 'validatorOf'>,
     Omit<ErasuresContext, 'validatorOf'>,
     Omit<RestatementsContext, 'validatorOf'>,
+    Omit<PactClientsContext, 'validatorOf'>,
+    Omit<PactOptions, 'pactClients' | 'restatements'>,
     ReportsContext,
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
@@ -186,6 +190,7 @@ export async function createServer(options: HttpOptions): Promise<FastifyInstanc
   const operations = operationsOf(options, await exampleStatement(options.referenceData, options.version))
   registerRoutes(app, operations)
   registerApiReference(app, openApiDocument(operations, options.version))
+  await servePact(app, options)
   serveConsoleSessions(app, options)
   if (options.console) serveConsole(app, options.console)
   return app
@@ -228,6 +233,7 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     correctedYearsOperation(options),
     ...restatementOperations({ ...options, validatorOf }),
     ...erasureOperations({ ...options, validatorOf }),
+    ...pactClientOperations({ ...options, validatorOf }),
     ...demoFleetOperations(options),
     ...reportOperations(options),
     qualityOperation(options),

@@ -137,7 +137,7 @@ export function rejectInvalidKey(
 }
 
 export function rejectOverLimit(
-  { keyId }: Caller,
+  { keyId }: Pick<Caller, 'keyId'>,
   { spendRequest }: Pick<AuthenticateOptions, 'spendRequest'>,
   reply: FastifyReply,
 ): ApiError | undefined | Promise<ApiError | undefined> {

@@ -49,15 +49,19 @@ export type DrawPdf = (
   signal: AbortSignal,
 ) => Promise<Uint8Array>
 
-export interface StatementsContext {
+/** What a statement is made from. */
+export interface StatementSources {
   readonly version: string
   readonly readCustomer: ReadCustomerRecords
+  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
+  readonly now: () => Date
+}
+
+export interface StatementsContext extends StatementSources {
   readonly storedIds: StoredIds
   readonly statementKeyOf: (accountId: number) => Promise<StatementKey>
-  readonly referenceDataOf: (releaseId: number) => Promise<ReferenceData>
   readonly drawPdf: DrawPdf
   readonly restatements: Pick<Restatements, 'isApplying'>
-  readonly now: () => Date
   readonly examples: Pick<StatementExamples, 'statement' | 'proof'>
 }
 
@@ -228,9 +232,9 @@ async function wantedBy(
   }
 }
 
-/** @param account name of the account */
-async function makeStatement(
-  { version, readCustomer, referenceDataOf, now }: StatementsContext,
+/** @param account name of the account. @throws ApiError for an unknown customer, and one with too many devices */
+export async function makeStatement(
+  { version, readCustomer, referenceDataOf, now }: StatementSources,
   accountId: number,
   account: string,
   { customerId, year, knownAt }: Wanted,

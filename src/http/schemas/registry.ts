@@ -19,6 +19,7 @@ import { DeviceModel } from './catalogue.ts'
 import * as ownFigureRequestSchemas from '../../contract/own-figure-schema.ts'
 import * as ownFigureSchemas from './own-figure.ts'
 import * as datasetReleaseSchemas from './dataset-release.ts'
+import * as pactSchemas from './pact.ts'
 import * as periodSchemas from './periods.ts'
 import * as reportSchemas from './report.ts'
 import * as requestSchemas from '../../contract/order-schema.ts'
@@ -51,6 +52,7 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(accountSchemas),
   ...Object.values<unknown>(ownFigureRequestSchemas),
   ...Object.values<unknown>(ownFigureSchemas),
+  ...Object.values<unknown>(pactSchemas),
   ...Object.values<unknown>(periodSchemas),
   ...Object.values<unknown>(erasureSchemas),
   ...Object.values<unknown>(statementSchemas),

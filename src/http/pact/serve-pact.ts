@@ -1,0 +1,182 @@
+// The PACT interface, version 3: access tokens and product footprints for the customers of accounts.
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_ERRORS, type Unavailability } from '../../contract/errors.ts'
+import { logError } from '../../observability/logging.ts'
+import { operationLabel } from '../../observability/request-metrics.ts'
+import { hashSecret, type PactClients, type WorkingClient } from '../../postgres/pact-clients.ts'
+import type { PublishedFootprint } from '../../postgres/pact-footprints.ts'
+import { setErrorCode, toApiError } from '../errors.ts'
+import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
+import { PACT_SCOPES, TOKEN_SECONDS, clientOfToken, issueToken } from './access-token.ts'
+import { nextPage, readCursor, readFilter, readLimit } from './footprint-query.ts'
+import { PactError, type PactErrorCode } from './pact-errors.ts'
+import { createPublisher, type FootprintSources } from './publish-footprints.ts'
+import { RENTAL_DATA_SCHEMA } from './rental-data-schema.ts'
+
+export interface PactOptions extends AuthenticateOptions, FootprintSources {
+  readonly pactClients: Pick<PactClients, 'find'>
+  /** The domain of the operator, which the ids of products begin with; null if PACT is not served. */
+  readonly pactDomain: string | null
+  readonly unavailabilityOf: (error: unknown) => Unavailability | null
+  readonly retryAfterSeconds: number
+}
+
+const TOKEN_PATH = '/auth/token'
+const FOOTPRINTS_PATH = '/3/footprints'
+const BODY_BYTES_MAX = 64 * 1024
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+/** These routes are not in the OpenAPI document, because the PACT specification describes them. */
+export async function servePact(app: FastifyInstance, options: PactOptions): Promise<void> {
+  const domain = options.pactDomain
+  if (domain === null) return
+  const publish = createPublisher(options, domain)
+  await app.register((pact, _, done) => {
+    pact.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, parsed) =>
+      parsed(null, new URLSearchParams(body as string)),
+    )
+    pact.setErrorHandler((error: Error, request, reply) => sendFailure(error, request, reply, options))
+    const route = (operationId: string) => ({ config: operationLabel(operationId), bodyLimit: BODY_BYTES_MAX })
+    pact.get('/.well-known/openid-configuration', route('getPactConfiguration'), sendConfiguration)
+    pact.get('/3/rental-data.schema.json', route('getRentalDataSchema'), (_request, reply) =>
+      reply.type('application/schema+json').send(JSON.stringify(RENTAL_DATA_SCHEMA)),
+    )
+    pact.post(TOKEN_PATH, route('issuePactToken'), (request, reply) => sendToken(request, reply, options))
+    pact.get(FOOTPRINTS_PATH, route('listFootprints'), async (request, reply) => {
+      const client = await authenticateClient(request, reply, options)
+      return sendFootprints(request, reply, client, { ...options, publish })
+    })
+    pact.get(`${FOOTPRINTS_PATH}/:id`, route('getFootprint'), async (request, reply) =>
+      sendFootprint(request, reply, await authenticateClient(request, reply, options), options),
+    )
+    done()
+  })
+}
+
+/** Clients reach the service over TLS, which a proxy ends. */
+const originOf = (request: FastifyRequest): string => `https://${request.headers.host ?? ''}`
+
+const sendConfiguration = (request: FastifyRequest, reply: FastifyReply) =>
+  reply.send({
+    issuer: originOf(request),
+    token_endpoint: `${originOf(request)}${TOKEN_PATH}`,
+    grant_types_supported: ['client_credentials'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic'],
+    scopes_supported: PACT_SCOPES,
+  })
+
+async function sendToken(request: FastifyRequest, reply: FastifyReply, options: PactOptions) {
+  const { body } = request
+  const grant = body instanceof URLSearchParams ? body.get('grant_type') : null
+  if (grant !== 'client_credentials') {
+    const description = `Send grant_type=client_credentials as ${FORM_TYPE}`
+    return sendTokenError(reply, 400, grant === null ? 'invalid_request' : 'unsupported_grant_type', description)
+  }
+  const client = await clientOfBasic(request, options)
+  if (client === null) {
+    const refusal = await rejectInvalidKey(request, options)
+    if (refusal.code === 'too_many_wrong_keys') throw refusal
+    void reply.header('www-authenticate', 'Basic realm="cradle"')
+    return sendTokenError(reply, 401, 'invalid_client', 'The client is unknown, or its secret is wrong')
+  }
+  return reply.send({
+    access_token: await issueToken(client, options.now()),
+    token_type: 'Bearer',
+    expires_in: TOKEN_SECONDS,
+    scope: PACT_SCOPES.join(' '),
+  })
+}
+
+const sendTokenError = (reply: FastifyReply, status: number, error: string, description: string) =>
+  reply.code(status).send({ error, error_description: description })
+
+/** The client whose id and secret the header Authorization has; null for any other. */
+async function clientOfBasic(
+  { headers }: FastifyRequest,
+  { pactClients }: Pick<PactOptions, 'pactClients'>,
+): Promise<WorkingClient | null> {
+  const encoded = /^basic +([A-Za-z\d+/=]{1,1000})$/i.exec(headers.authorization ?? '')?.[1]
+  const [, sentId, sentSecret] = /^([^:]*):(.*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []
+  if (sentId === undefined || sentSecret === undefined) return null
+  // RFC 6749 has both percent-encoded; those that Cradle issues consist of characters that need no encoding.
+  const client = await pactClients.find(sentId.replaceAll('\0', ''))
+  return client !== null && timingSafeEqual(hashSecret(sentSecret), client.secretHash) ? client : null
+}
+
+/** @throws PactError with 401 for a token that gives no access, ApiError for a client with too many requests */
+async function authenticateClient(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: PactOptions,
+): Promise<WorkingClient> {
+  const token = /^bearer +([\w.~+/=-]{1,2000})$/i.exec(request.headers.authorization ?? '')?.[1]
+  const client = token === undefined ? 'invalid' : await clientOfToken(token, options.pactClients.find, options.now())
+  if (client === 'expired') throw new PactError('TokenExpired', 'The access token has expired; ask for another one')
+  if (client === 'invalid') {
+    void reply.header('www-authenticate', 'Bearer realm="cradle"')
+    throw new PactError('BadRequest', 'The access token is missing or invalid', 401)
+  }
+  // Numbers of clients and of keys are counted apart.
+  const refusal = await rejectOverLimit({ keyId: -client.clientNo }, options, reply)
+  if (refusal) throw refusal
+  return client
+}
+
+type Query = Readonly<Record<string, string | readonly string[] | undefined>>
+
+async function sendFootprints(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  client: WorkingClient,
+  { footprints, publish }: PactOptions & { readonly publish: (client: WorkingClient) => Promise<void> },
+) {
+  const query = request.query as Query
+  const [filter, limit, after] = [readFilter(query), readLimit(query), readCursor(query)]
+  // Further pages continue the list as it was published for the first.
+  if (after === 0) await publish(client)
+  const found = await footprints.list(client, filter, after, limit + 1)
+  const page = found.slice(0, limit)
+  if (found.length > limit) {
+    const next = nextPage(`${originOf(request)}${FOOTPRINTS_PATH}`, query, page.at(-1)!.footprintNo)
+    void reply.header('link', `<${next}>; rel="next"`)
+  }
+  return reply.send({ data: page.map(printFootprint) })
+}
+
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+async function sendFootprint(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  client: WorkingClient,
+  { footprints }: PactOptions,
+) {
+  const { id } = request.params as { readonly id: string }
+  const found = UUID.test(id) ? await footprints.find(client, id) : null
+  if (found === null) throw new PactError('NotFound', 'There is no footprint with this id')
+  return reply.send({ data: printFootprint(found) })
+}
+
+export const printFootprint = (footprint: PublishedFootprint) => ({
+  id: footprint.footprintId,
+  ...footprint.content,
+  created: footprint.createdAt.toISOString(),
+  status: footprint.deprecatedAt === null ? 'Active' : 'Deprecated',
+  ...(footprint.precedingId !== null && { precedingPfIds: [footprint.precedingId] }),
+})
+
+const CODE_OF_STATUS: Readonly<Record<number, PactErrorCode>> = { 403: 'AccessDenied', 404: 'NotFound' }
+
+function sendFailure(error: Error, request: FastifyRequest, reply: FastifyReply, options: PactOptions): FastifyReply {
+  if (error instanceof PactError) return reply.code(error.status).send({ code: error.code, message: error.message })
+  const failure = toApiError(error, request, options.unavailabilityOf)
+  const [status] = API_ERRORS[failure.code]
+  const isOurs = status >= 500
+  setErrorCode(reply, failure.code)
+  if (isOurs) logError(request.log, error, failure.code)
+  if (isOurs || status === 429)
+    void reply.header('retry-after', String(failure.retryAfterSeconds ?? options.retryAfterSeconds))
+  const code = CODE_OF_STATUS[status] ?? (isOurs ? 'InternalError' : 'BadRequest')
+  return reply.code(status).send({ code, message: failure.message })
+}

@@ -1,0 +1,50 @@
+// Request and response schemas of the OAuth clients of customers.
+import Type, { type Static } from 'typebox'
+import { namedSchema } from '../../contract/named-schema.ts'
+import { text } from '../../contract/order-schema.ts'
+import type { PactClient as StoredClient } from '../../postgres/pact-clients.ts'
+
+export const PactClientParams = namedSchema(
+  'PactClientParams',
+  Type.Object(
+    {
+      customer_id: text('The customer whose footprints the client may read.', ['customer-17']),
+      label: text('Label of the client, stating who has it.', ['Sustainability platform of customer 17']),
+    },
+    { description: 'A client to create.' },
+  ),
+)
+export type WirePactClient = Static<typeof PactClientParams>
+
+const time = Type.String({ format: 'date-time' })
+const members = {
+  client_id: Type.String({ description: 'Identifier with which the client asks for access tokens.' }),
+  customer_id: Type.String({ description: 'The customer whose footprints the client may read.' }),
+  label: Type.String({ description: 'Label of the client.' }),
+  created_at: time,
+  revoked_at: Type.Union([time, Type.Null()], { description: 'When the client was revoked; null if it was not.' }),
+}
+
+export const PactClient = namedSchema(
+  'PactClient',
+  Type.Object(members, { description: 'An OAuth client, without its secret.' }),
+)
+
+export const NewPactClient = namedSchema(
+  'NewPactClient',
+  Type.Object(
+    {
+      client_secret: Type.String({ description: 'The secret. It is returned only once and is not stored.' }),
+      ...members,
+    },
+    { description: 'An OAuth client that was just created.' },
+  ),
+)
+
+export const printClient = ({ clientId, customerId, label, createdAt, revokedAt }: StoredClient) => ({
+  client_id: clientId,
+  customer_id: customerId,
+  label,
+  created_at: createdAt.toISOString(),
+  revoked_at: revokedAt && revokedAt.toISOString(),
+})

@@ -1,0 +1,88 @@
+// The OAuth clients with which customers read their product footprints: one client reads those of one customer.
+import { createHash, randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+
+export interface PactClient {
+  readonly accountId: number
+  readonly clientNo: number
+  readonly clientId: string
+  readonly customerId: string
+  readonly label: string
+  readonly createdAt: Date
+  readonly revokedAt: Date | null
+}
+
+/** A client that may ask for tokens, with the key that signs them. */
+export interface WorkingClient extends PactClient {
+  readonly secretHash: Buffer
+  /** Name of the account. */
+  readonly account: string
+}
+
+export interface PactClients {
+  /** Newest first, including revoked ones. */
+  readonly list: (accountId: number) => Promise<readonly PactClient[]>
+  /** The secret is returned only here. Null if the account has as many clients as it may have. */
+  readonly create: (
+    accountId: number,
+    customerId: string,
+    label: string,
+  ) => Promise<{ readonly secret: string; readonly client: PactClient } | null>
+  /** Permanent; a client that was already revoked stays unchanged. Null for an unknown client. */
+  readonly revoke: (accountId: number, clientId: string) => Promise<PactClient | null>
+  /** Null for a client that is unknown or revoked. */
+  readonly find: (clientId: string) => Promise<WorkingClient | null>
+}
+
+const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as "clientId",
+  customer_id as "customerId", label, pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
+
+const SECRET_BYTES = 32
+const CLIENT_ID_BYTES = 12
+
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** @param clientsPerAccountMax including revoked ones */
+export const createPactClients = (pool: Pool, clientsPerAccountMax: number): PactClients => ({
+  list: async (accountId) => {
+    const text = `select ${FIELDS} from pact_clients where account_id = $1 order by client_no desc`
+    return (await pool.query<PactClient>(text, [accountId])).rows
+  },
+  create: async (accountId, customerId, label) => {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url')
+    const { rows } = await pool.query<PactClient>({
+      name: 'add-pact-client',
+      text: `insert into pact_clients (account_id, client_id, secret_hash, customer_id, label)
+        select account_id, $2, $3, $4, $5 from accounts
+        where account_id = $1 and (select count(*) from pact_clients where account_id = $1) < $6
+        for key share
+        returning ${FIELDS}`,
+      values: [
+        accountId,
+        `pact_${randomBytes(CLIENT_ID_BYTES).toString('hex')}`,
+        hashSecret(secret),
+        customerId,
+        label,
+        clientsPerAccountMax,
+      ],
+    })
+    return rows[0] ? { secret, client: rows[0] } : null
+  },
+  revoke: async (accountId, clientId) => {
+    const { rows } = await pool.query<PactClient>(
+      `update pact_clients set revoked_at = coalesce(revoked_at, now())
+        where account_id = $1 and client_id = $2 returning ${FIELDS}`,
+      [accountId, clientId],
+    )
+    return rows[0] ?? null
+  },
+  find: async (clientId) => {
+    const { rows } = await pool.query<WorkingClient>({
+      name: 'find-pact-client',
+      text: `select ${FIELDS}, secret_hash as "secretHash", accounts.name as account
+        from pact_clients join accounts using (account_id) where client_id = $1 and revoked_at is null`,
+      values: [clientId],
+    })
+    return rows[0] ?? null
+  },
+})
