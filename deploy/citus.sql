@@ -10,6 +10,8 @@ alter table restatements drop constraint restatements_account_id_fkey;
 alter table period_closings drop constraint period_closings_account_id_fkey;
 alter table account_figures drop constraint account_figures_account_id_fkey;
 alter table account_releases drop constraint account_releases_account_id_fkey;
+alter table pact_clients drop constraint pact_clients_account_id_fkey;
+alter table pact_footprints drop constraint pact_footprints_account_id_fkey;
 alter table console_sessions drop constraint console_sessions_account_id_key_id_fkey;
 alter table console_sessions drop constraint console_sessions_own_account_id_own_key_id_fkey;
 
@@ -21,6 +23,8 @@ select create_reference_table('console_sessions');
 select create_reference_table('dataset_releases');
 select create_reference_table('erasures');
 select create_reference_table('import_profiles');
+select create_reference_table('pact_clients');
+select create_reference_table('pact_footprints');
 select create_reference_table('period_closings');
 select create_reference_table('statement_keys');
 -- The processes that import files and roll up entries search them for all accounts.

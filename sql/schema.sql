@@ -276,6 +276,41 @@ CREATE INDEX orders_by_customer ON public.orders USING btree (((account_id + 0))
 CREATE INDEX orders_by_date ON public.orders USING btree (((account_id + 0)), order_date);
 CREATE INDEX orders_not_created ON public.orders USING btree (account_id, status) WHERE (status <> 'created'::text);
 
+create table pact_clients (
+  account_id integer not null,
+  client_no integer not null generated always as identity,
+  client_id text collate "C" not null,
+  secret_hash bytea not null,
+  customer_id text collate "C" not null,
+  label text not null,
+  created_at timestamp with time zone not null default now(),
+  revoked_at timestamp with time zone,
+  constraint pact_clients_pkey PRIMARY KEY (account_id, client_no),
+  constraint pact_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint pact_clients_secret_hash_check CHECK ((length(secret_hash) = 32))
+);
+CREATE INDEX pact_clients_by_customer ON public.pact_clients USING btree (account_id, customer_id);
+CREATE UNIQUE INDEX pact_clients_by_id ON public.pact_clients USING btree (client_id);
+
+create table pact_footprints (
+  account_id integer not null,
+  footprint_no integer not null generated always as identity,
+  footprint_id uuid not null,
+  customer_id text collate "C" not null,
+  product text collate "C" not null,
+  digest bytea not null,
+  content jsonb not null,
+  preceding_id uuid,
+  created_at timestamp with time zone not null,
+  deprecated_at timestamp with time zone,
+  constraint pact_footprints_pkey PRIMARY KEY (account_id, footprint_no),
+  constraint pact_footprints_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint pact_footprints_digest_check CHECK ((length(digest) = 32))
+);
+CREATE UNIQUE INDEX pact_footprints_active ON public.pact_footprints USING btree (account_id, customer_id, product) WHERE (deprecated_at IS NULL);
+CREATE INDEX pact_footprints_by_customer ON public.pact_footprints USING btree (account_id, customer_id, footprint_no);
+CREATE UNIQUE INDEX pact_footprints_by_id ON public.pact_footprints USING btree (account_id, footprint_id);
+
 create table period_closings (
   account_id integer not null,
   closing_no integer not null,

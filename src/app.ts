@@ -178,14 +178,13 @@ export async function buildApp(
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
-    ...serveStatements(pool, longReads, limits),
+    ...serveStatements(pool, longReads, limits, settings.pactDomain ?? null),
     ...background.served,
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
     findOverdueRentals: createOverdueRentals(longReads, limits),
     ...startImports(pool, { uploadLimits: uploadsOf(uploadLimits, shared), readFreeSpace }, beside.importing),
     ...serveAccounts(pool, now),
-    ...servePact(pool, settings.pactDomain ?? null),
     unavailabilityOf,
     databaseMsMax: REQUEST_DATABASE_MS_MAX,
     withDeadline,
@@ -237,9 +236,14 @@ function startBackgroundWork(
   }
 }
 
-const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
+/** Statements, and the product footprints that are made from them. */
+const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits, pactDomain: string | null) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
+  pactDomain,
+  pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
+  pactClientsMax: PACT_CLIENTS_MAX,
+  footprints: createPactFootprints(pool),
 })
 
 /** The releases that there are, the own figures of accounts, and the release of each account with them. */
@@ -278,13 +282,6 @@ function serveAccounts(pool: Pool, now: () => Date) {
     cachedKeysMax: KEY_CACHE_KEYS_MAX,
   }
 }
-
-const servePact = (pool: Pool, pactDomain: string | null) => ({
-  pactDomain,
-  pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
-  pactClientsMax: PACT_CLIENTS_MAX,
-  footprints: createPactFootprints(pool),
-})
 
 const REPLICA_TOLD_MS = 60_000
 

@@ -148,17 +148,15 @@ test('every footprint has the mandatory members, decimals as texts, and only ren
 test('the footprint of a rental is what its order posted, and that of a year what the statement has', async () => {
   const footprints = await list()
   const { text } = await orders.ask('/api/customer-orders/lessee/order-2')
-  const posted = JSON.parse(text) as { items: { product_embodied_emission?: number; emission?: number; product_use?: number }[] }
+  const posted = JSON.parse(text) as {
+    items: { product_embodied_emission?: number; emission?: number; product_use?: number }[]
+  }
   const year = await readStatement(service.server.app, service.key, 'lessee', 2025)
-  const amount = (part: string) =>
-    year.statement.by_part.find((one) => one.part === part)!.emission
+  const amount = (part: string) => year.statement.by_part.find((one) => one.part === part)!.emission
   const ofYear = footprints.find(({ productIds }) => productIds[0]!.endsWith('customer-year:lessee:2025'))!
   assert.equal(Number(ofYear.pcf['packagingGhgEmissions']), amount('packaging'))
   const close = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-9, `${a} is not ${b}`)
-  close(
-    Number(ofYear.pcf['pcfExcludingBiogenicUptake']),
-    amount('packaging') + amount('product_embodied_emission'),
-  )
+  close(Number(ofYear.pcf['pcfExcludingBiogenicUptake']), amount('packaging') + amount('product_embodied_emission'))
   const statementLink = (ofYear['extensions'] as { data: { statement: Json } }[])[0]!.data.statement
   assert.equal(statementLink['ordersRoot'], (JSON.parse(year.text) as { completeness: Json }).completeness['root'])
   assert.equal(posted.items.length, 1)
@@ -246,6 +244,19 @@ test('an unknown id, and the footprint of another customer, is not found', async
     assert.equal(status, 404)
     assert.equal(json['code'], 'NotFound')
   }
+})
+
+test('an erasure of the customer leaves neither its footprints nor its clients', async () => {
+  await orders.post(order('forgotten', 'order-10', ['S-10']))
+  const its = await createClient('forgotten')
+  const itsToken = await tokenOf(its)
+  assert.ok((await list('', itsToken)).length > 0)
+  const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
+  const erased = await ask('/api/customers/forgotten/pseudonymise', { method: 'POST', headers, body: '{}' })
+  assert.equal(erased.status, 200)
+  assert.equal((await get('/3/footprints', itsToken)).status, 401)
+  for (const table of ['pact_clients', 'pact_footprints'])
+    assert.equal((await service.pool.query(`select from ${table} where customer_id = 'forgotten'`)).rowCount, 0)
 })
 
 test('a customer without orders has no footprints, and one whose order was cancelled none that is active', async () => {

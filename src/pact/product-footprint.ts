@@ -15,7 +15,9 @@ const MILLIGRAM_DIGITS = 6
 
 /** @returns kg CO2e with milligram precision, without trailing zeros */
 export const kilograms = (emission: Milligrams): PactDecimal =>
-  decimalOf(emission, MILLIGRAM_DIGITS).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
+  decimalOf(emission, MILLIGRAM_DIGITS)
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '')
 
 export interface DataQuality {
   readonly technologicalDQR: PactDecimal

@@ -6,14 +6,14 @@ export const PACT_TEXTS = {
     `The rental of one ${model} with the serial number ${serial} under the order ${orderId}, for its whole tenure.`,
   yearName: (year: number): string => `Device rentals of ${year}`,
   yearDescription: ({ customerId, year, devices }: { customerId: string; year: number; devices: number }): string =>
-    `All device rentals of the customer ${customerId} in ${year}, as in the yearly statement, which lists ${devices} ` +
-    'devices.',
+    `All device rentals of the customer ${customerId} in ${year}, as in the yearly statement, which lists ` +
+    `${devices} devices.`,
   boundary:
-    'Cradle to the gate of the rental service: the share of producing the device that its rental months bear, and the ' +
-    'packaging of the order. Transport to the customer is stated apart. The electricity that the device uses at the ' +
-    'customer is not included; the extension states it.',
+    'Cradle to the gate of the rental service: the share of producing the device that its rental months bear, and ' +
+    'the packaging of the order. Transport to the customer is stated apart. The electricity that the device uses at ' +
+    'the customer is not included; the extension states it.',
   allocation:
-    'The emission of producing a device is spread evenly over the months of its lifetime, and each rental bears its ' +
-    'own months, until the whole is allocated or, if the rental company chose so, beyond. Packaging and transport of ' +
-    'an order are allocated to its devices by weight.',
+    'The emission of producing a device is spread evenly over the months of its lifetime. Each rental bears its own ' +
+    'months until the whole is allocated or, if the rental company chose so, also afterwards. Packaging and transport ' +
+    'of an order are allocated to its devices by weight.',
 } as const

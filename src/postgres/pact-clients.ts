@@ -1,5 +1,5 @@
 // The OAuth clients with which customers read their product footprints: one client reads those of one customer.
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
 
 export interface PactClient {
@@ -32,6 +32,8 @@ export interface PactClients {
   readonly revoke: (accountId: number, clientId: string) => Promise<PactClient | null>
   /** Null for a client that is unknown or revoked. */
   readonly find: (clientId: string) => Promise<WorkingClient | null>
+  /** Null, too, for a wrong secret. */
+  readonly authenticate: (clientId: string, secret: string) => Promise<WorkingClient | null>
 }
 
 const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as "clientId",
@@ -40,7 +42,7 @@ const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12
 
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 /** @param clientsPerAccountMax including revoked ones */
 export const createPactClients = (pool: Pool, clientsPerAccountMax: number): PactClients => ({
@@ -76,13 +78,19 @@ export const createPactClients = (pool: Pool, clientsPerAccountMax: number): Pac
     )
     return rows[0] ?? null
   },
-  find: async (clientId) => {
-    const { rows } = await pool.query<WorkingClient>({
-      name: 'find-pact-client',
-      text: `select ${FIELDS}, secret_hash as "secretHash", accounts.name as account
-        from pact_clients join accounts using (account_id) where client_id = $1 and revoked_at is null`,
-      values: [clientId],
-    })
-    return rows[0] ?? null
+  find: (clientId) => find(pool, clientId),
+  authenticate: async (clientId, secret) => {
+    const client = await find(pool, clientId)
+    return client !== null && timingSafeEqual(hashSecret(secret), client.secretHash) ? client : null
   },
 })
+
+async function find(pool: Pool, clientId: string): Promise<WorkingClient | null> {
+  const { rows } = await pool.query<WorkingClient>({
+    name: 'find-pact-client',
+    text: `select ${FIELDS}, secret_hash as "secretHash", accounts.name as account
+      from pact_clients join accounts using (account_id) where client_id = $1 and revoked_at is null`,
+    values: [clientId],
+  })
+  return rows[0] ?? null
+}

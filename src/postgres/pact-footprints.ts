@@ -55,8 +55,7 @@ export interface PactFootprints {
 }
 
 export const createPactFootprints = (pool: Pool): PactFootprints => ({
-  publish: (owner, footprints, at) =>
-    inTransaction(pool, (connection) => publish(connection, owner, footprints, at)),
+  publish: (owner, footprints, at) => inTransaction(pool, (connection) => publish(connection, owner, footprints, at)),
   list: (owner, filter, after, limit) => list(pool, owner, filter, after, limit),
   find: (owner, footprintId) => find(pool, owner, footprintId),
 })
@@ -73,11 +72,13 @@ async function publish(
   footprints: readonly NewFootprint[],
   at: Date,
 ): Promise<void> {
-  // Two readers that ask at the same time publish one after the other. An erasure of the customer waits, too.
-  await connection.query(
+  // Two readers that ask at the same time publish one after the other. An erasure removes the clients: nothing may be
+  // published under the old id afterwards.
+  const { rowCount: clients } = await connection.query(
     'select from pact_clients where account_id = $1 and customer_id = $2 order by client_no for update',
     [accountId, customerId],
   )
+  if (clients === 0) return
   const { rows } = await connection.query<ActiveRow>(
     `select product, digest, footprint_id from pact_footprints
       where account_id = $1 and customer_id = $2 and deprecated_at is null`,

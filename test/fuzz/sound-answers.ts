@@ -80,6 +80,10 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
     return expires === undefined || Date.parse(expires) > Date.now() ? [200] : [400]
   },
   revokeKey: ({ pathValues }, { keys }) => (keys.includes(Number(pathValues['key_id'])) ? [200] : [404]),
+  listPactClients: () => [200],
+  // The service of the fuzz test does not serve PACT.
+  createPactClient: () => [409],
+  revokePactClient: () => [404],
   getAccount: () => [200],
   putAccount: () => [200],
   getPeriods: () => [200],

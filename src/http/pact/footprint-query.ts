@@ -34,7 +34,7 @@ function timeOf(name: string, query: SentQuery): Date | null {
   return time
 }
 
-export const LIMIT_MAX = 1000
+const LIMIT_MAX = 1000
 const LIMIT_DEFAULT = 100
 
 /** @throws PactError if it is no whole number from 1 */

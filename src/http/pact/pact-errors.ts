@@ -1,6 +1,6 @@
 // Errors of the PACT interface: a code of its own and a message, in place of the errors of the API.
 
-export const PACT_ERRORS = {
+const PACT_ERRORS = {
   BadRequest: 400,
   TokenExpired: 401,
   AccessDenied: 403,

@@ -5,12 +5,7 @@ import type { WorkingClient } from '../../postgres/pact-clients.ts'
 import { runCooperatively } from '../../concurrency/cooperative.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { DEFAULT_BOUNDARY } from '../../engine/inventory-boundary.ts'
-import {
-  digestOfContent,
-  rentalFootprints,
-  yearFootprint,
-  type Publisher,
-} from '../../pact/footprints-of-statement.ts'
+import { digestOfContent, rentalFootprints, yearFootprint, type Publisher } from '../../pact/footprints-of-statement.ts'
 import type { FootprintContent } from '../../pact/product-footprint.ts'
 import { completenessOf } from '../../statements/completeness.ts'
 import { printMembers } from '../../statements/print-statement.ts'

@@ -1,10 +1,9 @@
 // The PACT interface, version 3: access tokens and product footprints for the customers of accounts.
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { API_ERRORS, type Unavailability } from '../../contract/errors.ts'
 import { logError } from '../../observability/logging.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
-import { hashSecret, type PactClients, type WorkingClient } from '../../postgres/pact-clients.ts'
+import type { PactClients, WorkingClient } from '../../postgres/pact-clients.ts'
 import type { PublishedFootprint } from '../../postgres/pact-footprints.ts'
 import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
@@ -15,7 +14,7 @@ import { createPublisher, type FootprintSources } from './publish-footprints.ts'
 import { RENTAL_DATA_SCHEMA } from './rental-data-schema.ts'
 
 export interface PactOptions extends AuthenticateOptions, FootprintSources {
-  readonly pactClients: Pick<PactClients, 'find'>
+  readonly pactClients: Pick<PactClients, 'find' | 'authenticate'>
   /** The domain of the operator, which the ids of products begin with; null if PACT is not served. */
   readonly pactDomain: string | null
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
@@ -100,8 +99,7 @@ async function clientOfBasic(
   const [, sentId, sentSecret] = /^([^:]*):(.*)$/.exec(Buffer.from(encoded ?? '', 'base64').toString()) ?? []
   if (sentId === undefined || sentSecret === undefined) return null
   // RFC 6749 has both percent-encoded; those that Cradle issues consist of characters that need no encoding.
-  const client = await pactClients.find(sentId.replaceAll('\0', ''))
-  return client !== null && timingSafeEqual(hashSecret(sentSecret), client.secretHash) ? client : null
+  return pactClients.authenticate(sentId.replaceAll('\0', ''), sentSecret)
 }
 
 /** @throws PactError with 401 for a token that gives no access, ApiError for a client with too many requests */
@@ -158,7 +156,7 @@ async function sendFootprint(
   return reply.send({ data: printFootprint(found) })
 }
 
-export const printFootprint = (footprint: PublishedFootprint) => ({
+const printFootprint = (footprint: PublishedFootprint) => ({
   id: footprint.footprintId,
   ...footprint.content,
   created: footprint.createdAt.toISOString(),

@@ -19,6 +19,7 @@ import {
   type FoundRecords,
 } from './customer-records.ts'
 import { removeImportTraces } from './import-traces.ts'
+import { removePactTraces } from './pact-traces.ts'
 import { removeRestatementTraces } from './restatement-traces.ts'
 import { keepsSequence, newCustomerId, newOrderIds, randomId } from './pseudonyms.ts'
 import { recordErasure } from './record-erasure.ts'
@@ -210,6 +211,7 @@ async function erase(
   const { events, removed } = await rewriteEvents(client, request, [...found.events, ...deviceEvents], renaming)
   const names = new Set([customerId, ...added.keys(), ...serials.keys()])
   await removeRestatementTraces(client, accountId, customerId, names)
+  await removePactTraces(client, request)
   const { counts } = progress
   progress.counts = {
     orders: counts.orders + sentIds.length,

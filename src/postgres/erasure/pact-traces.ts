@@ -1,0 +1,10 @@
+// The footprints that were published to a customer name it, its orders and devices, and its clients its id.
+import type { Connection } from '../transaction.ts'
+import type { CustomerKey } from './customer-records.ts'
+
+/** The clients of the customer stop working: they are made again for the new id, if it is to read its footprints. */
+export async function removePactTraces(connection: Connection, { accountId, customerId }: CustomerKey): Promise<void> {
+  const key = [accountId, customerId]
+  await connection.query('delete from pact_clients where account_id = $1 and customer_id = $2', key)
+  await connection.query('delete from pact_footprints where account_id = $1 and customer_id = $2', key)
+}
