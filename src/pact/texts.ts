@@ -13,7 +13,7 @@ export const PACT_TEXTS = {
     'the packaging of the order. Transport to the customer is stated apart. The electricity that the device uses at ' +
     'the customer is not included; the extension states it.',
   allocation:
-    'The emission of producing a device is spread evenly over the months of its lifetime. Each rental bears its own ' +
-    'months until the whole is allocated or, if the rental company chose so, also afterwards. Packaging and transport ' +
-    'of an order are allocated to its devices by weight.',
+    'The emission of producing a device is spread evenly over the months of its lifetime. Each rental bears its ' +
+    'own months until the whole is allocated or, if the rental company chose so, also afterwards. Packaging and ' +
+    'transport of an order are allocated to its devices by weight.',
 } as const
