@@ -7,6 +7,7 @@ alter table api_keys drop constraint api_keys_account_id_fkey;
 alter table product_mappings drop constraint product_mappings_account_id_fkey;
 alter table import_profiles drop constraint import_profiles_account_id_fkey;
 alter table restatements drop constraint restatements_account_id_fkey;
+alter table webhooks drop constraint webhooks_account_id_fkey;
 alter table period_closings drop constraint period_closings_account_id_fkey;
 alter table account_figures drop constraint account_figures_account_id_fkey;
 alter table account_releases drop constraint account_releases_account_id_fkey;
@@ -27,6 +28,12 @@ select create_reference_table('statement_keys');
 select create_reference_table('imports');
 select create_reference_table('report_watermarks');
 select create_reference_table('restatements');
+-- The process that gives places to events and sends them searches these for all accounts.
+select create_reference_table('feed_outbox');
+select create_reference_table('feed');
+select create_reference_table('feed_heads');
+select create_reference_table('webhooks');
+select create_reference_table('webhook_deliveries');
 
 select create_distributed_table('orders', 'account_id');
 select create_distributed_table('entries', 'account_id', colocate_with => 'orders');

@@ -182,6 +182,31 @@ create table fact_chunks (
   constraint fact_chunks_pkey PRIMARY KEY (account_id, chunk_no)
 );
 
+create table feed (
+  account_id integer not null,
+  last_position bigint not null,
+  type text collate "C" not null,
+  posted_at timestamp with time zone not null,
+  subjects text[] collate "C" not null,
+  constraint feed_pkey PRIMARY KEY (account_id, last_position)
+);
+
+create table feed_heads (
+  account_id integer not null,
+  last_position bigint not null,
+  constraint feed_heads_pkey PRIMARY KEY (account_id)
+);
+
+create table feed_outbox (
+  account_id integer not null,
+  outbox_no bigint not null generated always as identity,
+  type text collate "C" not null,
+  posted_at timestamp with time zone not null,
+  subjects text[] collate "C" not null,
+  constraint feed_outbox_pkey PRIMARY KEY (account_id, outbox_no),
+  constraint feed_outbox_subjects_check CHECK ((cardinality(subjects) > 0))
+);
+
 create table import_chunks (
   account_id integer not null,
   import_id integer not null,
@@ -355,6 +380,50 @@ create table statement_keys (
   created_at timestamp with time zone not null default now(),
   constraint statement_keys_pkey PRIMARY KEY (account_id),
   constraint statement_keys_public_key_check CHECK ((length(public_key) = 32))
+);
+
+create table webhook_deliveries (
+  account_id integer not null,
+  webhook_id integer not null,
+  delivery_id bigint not null generated always as identity,
+  "position" bigint,
+  type text not null,
+  created_at timestamp with time zone not null,
+  order_hash bigint,
+  state text collate "C" not null default 'waiting'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  lease_owner text,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  attempted_at timestamp with time zone,
+  status integer,
+  problem text,
+  milliseconds integer,
+  finished_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (account_id, webhook_id, delivery_id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (account_id, webhook_id, order_hash, delivery_id) WHERE (state = 'waiting'::text);
+
+create table webhooks (
+  account_id integer not null,
+  webhook_id integer not null generated always as identity,
+  url text not null,
+  types text[] not null,
+  description text not null,
+  is_enabled boolean not null default true,
+  disabled_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  delivered_until bigint not null,
+  failures_in_a_row integer not null default 0,
+  paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (account_id, webhook_id),
+  constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'attempts_exhausted'::text]))),
+  constraint webhooks_secret_check CHECK ((length(secret) = 32))
 );
 
 create view devices as

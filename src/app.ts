@@ -60,6 +60,7 @@ import { createAccountFigures } from './postgres/account-figures.ts'
 import { createAccountReleases } from './postgres/account-releases.ts'
 import { createRestatements } from './postgres/restatements.ts'
 import { startRestatements } from './restatements.ts'
+import { DEFAULT_WEBHOOKS, startWebhooks, type WebhookSettings, type WebhookWatching } from './webhook-sender.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
@@ -99,6 +100,8 @@ export interface ServiceSettings extends KeyLimits {
   /** Reads the free space on the database's disk. Null or omitted if it cannot be read. */
   readonly readFreeSpace?: ReadFreeSpace | null
   readonly importLimits?: ImportLimits
+  /** Default: DEFAULT_WEBHOOKS. */
+  readonly webhooks?: WebhookSettings
   /** Null if this process is the only one that serves requests. */
   readonly shared?: Shared | null
 }
@@ -154,11 +157,11 @@ export async function buildApp(
   const longReads = createReplicaReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - queueLoad.joinedAt
   shared?.primary.watchUse(servedMsAgo)
-  const folding = metrics?.folding ?? null
-  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
-  const beside = shared?.beside ?? openWorkerPools(besideSettings)
+  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report }
+  const beside = shared?.beside ?? openWorkerPools({ ...besideSettings, folding: metrics?.folding ?? null })
   const releases = serveReleases(pool, served)
-  const background = startBackgroundWork(pool, { ...served, releaseFor: releases.releaseFor }, queueLoad, report)
+  const watching = { report, onAttempt: metrics?.onWebhookAttempt ?? null, logger: logger || null }
+  const background = startBackgroundWork(pool, { ...served, ...releases, queueLoad }, watching, settings.webhooks)
   const app = await createServer({
     ...releases,
     ...createAskBeside(beside.reporting, onRead),
@@ -214,20 +217,28 @@ const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
 
 function startBackgroundWork(
   pool: Pool,
-  served: CurrentRelease & { readonly releaseFor: ReleaseFor },
-  queueLoad: QueueLoad,
-  report: (error: Error) => void,
+  served: CurrentRelease & { readonly releaseFor: ReleaseFor; readonly queueLoad: QueueLoad },
+  watching: WebhookWatching,
+  webhooks = DEFAULT_WEBHOOKS,
 ) {
-  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const { report } = watching
+  const demoFleets = createDemoFleets(
+    pool,
+    served,
+    (milliseconds) => wasUsedWithin(served.queueLoad, milliseconds),
+    report,
+  )
   const { wake, stop } = startRestatements(pool, served, report)
+  const events = startWebhooks(pool, webhooks, watching)
   return {
     served: {
+      ...events.served,
       demoFleets,
       restatements: createRestatements(pool),
       wakeRestatements: wake,
       findReleaseId: (name: string) => findReleaseId(pool, name),
     },
-    stops: [demoFleets.stop, stop],
+    stops: [demoFleets.stop, events.stop, stop],
   }
 }
 

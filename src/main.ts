@@ -159,6 +159,10 @@ export async function openService(
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
     replica,
     wrongKeysPerMinuteMax: FAILED_AUTH_PER_MINUTE_MAX,
+    webhooks: {
+      publicUrl: config.publicUrl,
+      rules: { ports: config.webhookPorts, allowsLoopback: config.webhooksToLoopback },
+    },
     console,
     readFreeSpace: freeSpaceReader(pool, config.databaseUrl),
     shared: worker?.shared ?? null,

@@ -67,6 +67,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'statement-pdf',
       'statements',
       'strict-json',
+      'webhooks',
       'root',
     ],
     types: ['postgres'],
@@ -81,6 +82,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'typebox',
     ],
   },
+  webhooks: { values: ['engine', 'strict-json'], types: ['postgres'], packages: ['node:'] },
   observability: {
     values: ['concurrency', 'contract'],
     types: ['postgres', 'root'],
@@ -143,6 +145,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'statement-pdf',
       'statements',
       'strict-json',
+      'webhooks',
       'workers',
     ],
     types: [],
