@@ -7,10 +7,12 @@ alter table api_keys drop constraint api_keys_account_id_fkey;
 alter table product_mappings drop constraint product_mappings_account_id_fkey;
 alter table import_profiles drop constraint import_profiles_account_id_fkey;
 alter table restatements drop constraint restatements_account_id_fkey;
+alter table webhooks drop constraint webhooks_account_id_fkey;
 alter table period_closings drop constraint period_closings_account_id_fkey;
 alter table account_figures drop constraint account_figures_account_id_fkey;
 alter table account_releases drop constraint account_releases_account_id_fkey;
 alter table pact_clients drop constraint pact_clients_account_id_fkey;
+alter table pact_messages drop constraint pact_messages_account_id_fkey;
 alter table pact_footprints drop constraint pact_footprints_account_id_fkey;
 alter table console_sessions drop constraint console_sessions_account_id_key_id_fkey;
 alter table console_sessions drop constraint console_sessions_own_account_id_own_key_id_fkey;
@@ -25,12 +27,19 @@ select create_reference_table('erasures');
 select create_reference_table('import_profiles');
 select create_reference_table('pact_clients');
 select create_reference_table('pact_footprints');
+select create_reference_table('pact_messages');
 select create_reference_table('period_closings');
 select create_reference_table('statement_keys');
 -- The processes that import files and roll up entries search them for all accounts.
 select create_reference_table('imports');
 select create_reference_table('report_watermarks');
 select create_reference_table('restatements');
+-- The process that gives places to events and sends them searches these for all accounts.
+select create_reference_table('feed_outbox');
+select create_reference_table('feed');
+select create_reference_table('feed_heads');
+select create_reference_table('webhooks');
+select create_reference_table('webhook_deliveries');
 
 select create_distributed_table('orders', 'account_id');
 select create_distributed_table('entries', 'account_id', colocate_with => 'orders');

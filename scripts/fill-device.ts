@@ -43,7 +43,7 @@ export async function fillDevice(pool: Pool, filling: Filling, entriesMin: numbe
       ? await postingOfKnownDevices(order, asNew, ledgers, () => Promise.resolve(referenceData))
       : asNew
     const written = withDevices(posting.entries, posting.devices, ledgers)
-    writings.push({ accountId, orders: [posting.order], entries: written, statuses: [] })
+    writings.push({ accountId, orders: [posting.order], entries: written, statuses: [], notices: [] })
     // The first order is in the ledger that is run next; what is posted from then on, the ledger has taken in.
     const first = posting.entries.map((entry) => ({
       ...entry,

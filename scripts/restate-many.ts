@@ -53,9 +53,10 @@ async function fill() {
     const { fillSeconds } = await fillNew(pool, catalogue, orders)
     report(`${orders} orders filled in ${fillSeconds.toFixed(0)} s`)
     const { referenceData, files } = releaseWithOtherModels()
-    await installRelease(pool, { version: RELEASE, name: referenceData.release, hash: referenceData.hash }, files)
+    const { release, hash } = referenceData
+    await installRelease(pool, { version: RELEASE, name: release, hash, isNewest: false }, files)
     const key = await createKey(pool, (await ensureAccount(pool, 'demo')).accountId, SCOPES, null)
-    return { key, release: referenceData.release }
+    return { key, release }
   })
 }
 

@@ -182,6 +182,31 @@ create table fact_chunks (
   constraint fact_chunks_pkey PRIMARY KEY (account_id, chunk_no)
 );
 
+create table feed (
+  account_id integer not null,
+  last_position bigint not null,
+  type text collate "C" not null,
+  posted_at timestamp with time zone not null,
+  subjects text[] collate "C" not null,
+  constraint feed_pkey PRIMARY KEY (account_id, last_position)
+);
+
+create table feed_heads (
+  account_id integer not null,
+  last_position bigint not null,
+  constraint feed_heads_pkey PRIMARY KEY (account_id)
+);
+
+create table feed_outbox (
+  account_id integer not null,
+  outbox_no bigint not null generated always as identity,
+  type text collate "C" not null,
+  posted_at timestamp with time zone not null,
+  subjects text[] collate "C" not null,
+  constraint feed_outbox_pkey PRIMARY KEY (account_id, outbox_no),
+  constraint feed_outbox_subjects_check CHECK ((cardinality(subjects) > 0))
+);
+
 create table import_chunks (
   account_id integer not null,
   import_id integer not null,
@@ -285,6 +310,10 @@ create table pact_clients (
   label text not null,
   created_at timestamp with time zone not null default now(),
   revoked_at timestamp with time zone,
+  events_url text,
+  events_client_id text,
+  events_client_secret text,
+  compared_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
   constraint pact_clients_pkey PRIMARY KEY (account_id, client_no),
   constraint pact_clients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   constraint pact_clients_secret_hash_check CHECK ((length(secret_hash) = 32))
@@ -310,6 +339,23 @@ create table pact_footprints (
 CREATE UNIQUE INDEX pact_footprints_active ON public.pact_footprints USING btree (account_id, customer_id, product) WHERE (deprecated_at IS NULL);
 CREATE INDEX pact_footprints_by_customer ON public.pact_footprints USING btree (account_id, customer_id, footprint_no);
 CREATE UNIQUE INDEX pact_footprints_by_id ON public.pact_footprints USING btree (account_id, footprint_id);
+
+create table pact_messages (
+  account_id integer not null,
+  message_no integer not null generated always as identity,
+  client_no integer not null,
+  event_id uuid not null,
+  created_at timestamp with time zone not null,
+  request_id text,
+  filter jsonb,
+  footprint_ids uuid[],
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint pact_messages_pkey PRIMARY KEY (account_id, message_no),
+  constraint pact_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX pact_messages_due ON public.pact_messages USING btree (next_attempt_at);
 
 create table period_closings (
   account_id integer not null,
@@ -390,6 +436,50 @@ create table statement_keys (
   created_at timestamp with time zone not null default now(),
   constraint statement_keys_pkey PRIMARY KEY (account_id),
   constraint statement_keys_public_key_check CHECK ((length(public_key) = 32))
+);
+
+create table webhook_deliveries (
+  account_id integer not null,
+  webhook_id integer not null,
+  delivery_id bigint not null generated always as identity,
+  "position" bigint,
+  type text not null,
+  created_at timestamp with time zone not null,
+  order_hash bigint,
+  state text collate "C" not null default 'waiting'::text,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone not null,
+  lease_owner text,
+  lease_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  attempted_at timestamp with time zone,
+  status integer,
+  problem text,
+  milliseconds integer,
+  finished_at timestamp with time zone,
+  constraint webhook_deliveries_pkey PRIMARY KEY (account_id, webhook_id, delivery_id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_waiting ON public.webhook_deliveries USING btree (account_id, webhook_id, order_hash, delivery_id) WHERE (state = 'waiting'::text);
+
+create table webhooks (
+  account_id integer not null,
+  webhook_id integer not null generated always as identity,
+  url text not null,
+  types text[] not null,
+  description text not null,
+  is_enabled boolean not null default true,
+  disabled_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  delivered_until bigint not null,
+  failures_in_a_row integer not null default 0,
+  paused_until timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  constraint webhooks_pkey PRIMARY KEY (account_id, webhook_id),
+  constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'attempts_exhausted'::text]))),
+  constraint webhooks_secret_check CHECK ((length(secret) = 32))
 );
 
 create view devices as

@@ -26,6 +26,8 @@ import {
 import type { DatasetFiles } from './reference-data/files.ts'
 import { matcherFor } from './engine/matching/matcher.ts'
 import type { ReferenceData } from './engine/reference/reference-data.ts'
+import { servePactEvents } from './pact-events.ts'
+import type { FootprintSources } from './http/pact/publish-footprints.ts'
 import type { Console, ConsoleNotBuilt } from './http/plugins/console-assets.ts'
 import { logError } from './observability/logging.ts'
 import { createBaseReleaseFor, type ReleaseFor } from './ledger/account-release.ts'
@@ -63,6 +65,7 @@ import { createPactClients } from './postgres/pact-clients.ts'
 import { createPactFootprints } from './postgres/pact-footprints.ts'
 import { createRestatements } from './postgres/restatements.ts'
 import { startRestatements } from './restatements.ts'
+import { DEFAULT_WEBHOOKS, startWebhooks, type WebhookSettings, type WebhookWatching } from './webhook-sender.ts'
 import { createMappings } from './postgres/product-mappings.ts'
 import { createStoredIds } from './postgres/stored-ids.ts'
 import { createOrderReader } from './postgres/order-reader.ts'
@@ -102,10 +105,10 @@ export interface ServiceSettings extends KeyLimits {
   /** Reads the free space on the database's disk. Null or omitted if it cannot be read. */
   readonly readFreeSpace?: ReadFreeSpace | null
   readonly importLimits?: ImportLimits
+  /** Default: DEFAULT_WEBHOOKS. */
+  readonly webhooks?: WebhookSettings
   /** Null if this process is the only one that serves requests. */
   readonly shared?: Shared | null
-  /** The domain that ids of product footprints begin with. Null or omitted: PACT is not served. */
-  readonly pactDomain?: string | null
 }
 
 export const DEFAULT_SETTINGS: ServiceSettings = {
@@ -159,11 +162,17 @@ export async function buildApp(
   const longReads = createReplicaReads(pool, replica, onRead)
   const servedMsAgo = () => performance.now() - queueLoad.joinedAt
   shared?.primary.watchUse(servedMsAgo)
-  const folding = metrics?.folding ?? null
-  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report, folding }
-  const beside = shared?.beside ?? openWorkerPools(besideSettings)
+  const besideSettings = { pool, replica, served, importLimits, readFreeSpace, servedMsAgo, report }
+  const beside = shared?.beside ?? openWorkerPools({ ...besideSettings, folding: metrics?.folding ?? null })
   const releases = serveReleases(pool, served)
-  const background = startBackgroundWork(pool, { ...served, releaseFor: releases.releaseFor }, queueLoad, report)
+  const watching = { report, onAttempt: metrics?.onWebhookAttempt ?? null, logger: logger || null }
+  const statements = serveStatements(pool, longReads, limits)
+  const background = startBackgroundWork(
+    pool,
+    { ...served, ...releases, ...statements, queueLoad, now },
+    watching,
+    settings.webhooks,
+  )
   const app = await createServer({
     ...releases,
     ...createAskBeside(beside.reporting, onRead),
@@ -178,7 +187,7 @@ export async function buildApp(
     listProducts: createProductList(longReads, limits),
     sumProducts: createProductSums(longReads, limits),
     listOrders: createOrderList(longReads, limits),
-    ...serveStatements(pool, longReads, limits, settings.pactDomain ?? null),
+    ...statements,
     ...background.served,
     openExport: createExports(pool),
     listDevices: createDeviceList(longReads, limits),
@@ -219,28 +228,44 @@ const serveMappings = (pool: Pool, mappingsCachedMax: number) => ({
 
 function startBackgroundWork(
   pool: Pool,
-  served: CurrentRelease & { readonly releaseFor: ReleaseFor },
-  queueLoad: QueueLoad,
-  report: (error: Error) => void,
+  served: CurrentRelease &
+    Pick<FootprintSources, 'readCustomer' | 'footprints' | 'now'> & {
+      readonly releaseFor: ReleaseFor
+      readonly queueLoad: QueueLoad
+    },
+  watching: WebhookWatching,
+  webhooks = DEFAULT_WEBHOOKS,
 ) {
-  const demoFleets = createDemoFleets(pool, served, (milliseconds) => wasUsedWithin(queueLoad, milliseconds), report)
+  const { report } = watching
+  const demoFleets = createDemoFleets(
+    pool,
+    served,
+    (milliseconds) => wasUsedWithin(served.queueLoad, milliseconds),
+    report,
+  )
   const { wake, stop } = startRestatements(pool, served, report)
+  const events = startWebhooks(pool, webhooks, watching)
+  const restatements = createRestatements(pool)
+  const sources = { ...served, version: VERSION, restatements, exchange: events.exchange, report }
+  const pactEvents = servePactEvents(pool, sources, webhooks.publicUrl)
   return {
     served: {
+      ...events.served,
+      ...pactEvents.served,
+      publicUrl: webhooks.publicUrl,
       demoFleets,
-      restatements: createRestatements(pool),
+      restatements,
       wakeRestatements: wake,
       findReleaseId: (name: string) => findReleaseId(pool, name),
     },
-    stops: [demoFleets.stop, stop],
+    stops: [demoFleets.stop, events.stop, pactEvents.stop, stop],
   }
 }
 
 /** Statements, and the product footprints that are made from them. */
-const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits, pactDomain: string | null) => ({
+const serveStatements = (pool: Pool, longReads: ReplicaReads, limits: BatchLimits) => ({
   readCustomer: createCustomerReader(pool, longReads, limits),
   statementKeyOf: (accountId: number) => statementKeyOf(pool, accountId),
-  pactDomain,
   pactClients: createPactClients(pool, PACT_CLIENTS_MAX),
   pactClientsMax: PACT_CLIENTS_MAX,
   footprints: createPactFootprints(pool),

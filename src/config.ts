@@ -107,6 +107,10 @@ export const KEY_REQUESTS_PER_SECOND_MAX = 20_000
 export const FAILED_AUTH_PER_MINUTE_MAX = 20
 /** Addresses whose invalid keys are counted within one minute: some 100 bytes each. */
 export const FAILED_AUTH_ADDRESSES_MAX = 10_000
+/** How long the feed keeps events: a client that has not read for this long begins with all orders again. */
+export const FEED_DAYS = 90
+/** Limits on webhooks. Events of a webhook wait in the feed while this many deliveries wait. */
+export const WEBHOOK_LIMITS = { webhooksMax: 10, waitingMax: 1_000, deliveryDays: 30, overlapMs: 24 * 3_600_000 }
 /** How long the key to a demo fleet is valid. */
 export const DEMO_KEY_MS = 12 * 60 * 60 * 1000
 /**
@@ -150,8 +154,12 @@ export interface Config {
   readonly traceProtocol: TraceProtocol | null
   /** Requests per second of one key, over all workers; 0 for no limit. */
   readonly keyRequestsPerSecondMax: number
-  /** The operator's domain, which the ids of product footprints begin with; null without the PACT interface. */
-  readonly pactDomain: string | null
+  /** Where clients reach the service, without a slash at the end, for links in events; null if it is not known. */
+  readonly publicUrl: string | null
+  /** Ports beside 443 to which webhooks may be sent. */
+  readonly webhookPorts: readonly number[]
+  /** Whether webhooks may be sent to this machine, also by http. */
+  readonly webhooksToLoopback: boolean
   /** Processes that serve clients at one address; with 1, there is only the main process. */
   readonly workers: number
 }
@@ -181,7 +189,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       'CRADLE_KEY_REQUESTS_PER_SECOND',
       environment['CRADLE_KEY_REQUESTS_PER_SECOND'] || String(KEY_REQUESTS_PER_SECOND_MAX),
     ),
-    pactDomain: readDomain(environment['CRADLE_PACT_DOMAIN']),
+    publicUrl: readPublicUrl(environment['CRADLE_PUBLIC_URL']),
+    webhookPorts: (environment['CRADLE_WEBHOOK_PORTS'] || '443')
+      .split(',')
+      .map((port) => readPort('CRADLE_WEBHOOK_PORTS', port.trim())),
+    webhooksToLoopback: readSwitch('CRADLE_WEBHOOKS_TO_LOOPBACK', environment['CRADLE_WEBHOOKS_TO_LOOPBACK'] || 'off'),
     workers: readWorkers(environment['CRADLE_WORKERS'] || '1'),
   }
 }
@@ -214,6 +226,14 @@ function readPassword(file: string | undefined): string | null {
   throw new Error(`DATABASE_PASSWORD_FILE names ${file}, which is empty`)
 }
 
+function readPublicUrl(text: string | undefined): string | null {
+  if (!text) return null
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    throw new Error('CRADLE_PUBLIC_URL must be the URL at which clients reach Cradle, as in https://cradle.example.com')
+  return url.href.replace(/\/+$/, '')
+}
+
 /** The endpoint is not included in the message, since it may contain a password. */
 function readTraceProtocol(environment: NodeJS.ProcessEnv): TraceProtocol | null {
   const endpoint = environment['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'] || environment['OTEL_EXPORTER_OTLP_ENDPOINT']
@@ -229,12 +249,6 @@ function readTraceProtocol(environment: NodeJS.ProcessEnv): TraceProtocol | null
   const known = TRACE_PROTOCOLS.find((one) => one === protocol)
   if (known) return known
   throw new Error(`OTEL_EXPORTER_OTLP_PROTOCOL must be ${TRACE_PROTOCOLS.join(' or ')}, not "${protocol}"`)
-}
-
-function readDomain(text: string | undefined): string | null {
-  if (!text) return null
-  if (/^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/.test(text)) return text
-  throw new Error(`CRADLE_PACT_DOMAIN must be a domain in lower case, as in emissions.example.com, not "${text}"`)
 }
 
 function readWorkers(text: string): number {

@@ -157,9 +157,12 @@ export async function openService(
     metrics,
     tracing,
     keyRequestsPerSecondMax: config.keyRequestsPerSecondMax,
-    pactDomain: config.pactDomain,
     replica,
     wrongKeysPerMinuteMax: FAILED_AUTH_PER_MINUTE_MAX,
+    webhooks: {
+      publicUrl: config.publicUrl,
+      rules: { ports: config.webhookPorts, allowsLoopback: config.webhooksToLoopback },
+    },
     console,
     readFreeSpace: freeSpaceReader(pool, config.databaseUrl),
     shared: worker?.shared ?? null,

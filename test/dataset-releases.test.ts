@@ -28,7 +28,7 @@ let service: Service
 let beside: Service
 const install = async (files: DatasetFiles) => {
   const name = nameOfRelease(files)
-  const release = { version: name.split('-')[0]!, name, hash: hashContent(files) }
+  const release = { version: name.split('-')[0]!, name, hash: hashContent(files), isNewest: false }
   return (await installRelease(service.pool, release, files)).outcome
 }
 

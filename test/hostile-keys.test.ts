@@ -108,6 +108,16 @@ const OPERATIONS = [
   ...OWN_FACTORS.flatMap(([path, id, factor]) => ownFactor(`/api/${path}`, id, factor)),
   ['GET', '/api/lifetimes', 'catalogue:read'],
   ['GET', '/api/grid-factors', 'catalogue:read'],
+  ['GET', '/api/events', 'orders:read'],
+  ['GET', '/api/webhooks', 'admin'],
+  ['POST', '/api/webhooks', 'admin', { url: 'https://example.com/', enabled: false }],
+  ['GET', '/api/webhooks/1', 'admin'],
+  ['PATCH', '/api/webhooks/1', 'admin', { description: 'changed' }],
+  ['POST', '/api/webhooks/1/rotation', 'admin'],
+  ['POST', '/api/webhooks/1/test', 'admin'],
+  ['GET', '/api/webhooks/1/deliveries', 'admin'],
+  ['POST', '/api/webhooks/1/deliveries/1/replay', 'admin'],
+  ['DELETE', '/api/webhooks/2147483647', 'admin'],
   ['GET', '/api/keys', 'admin'],
   ['POST', '/api/keys', 'admin', { label: 'made', scopes: ['orders:read'] }],
   ['DELETE', '/api/keys/2147483647', 'admin'],
@@ -242,10 +252,14 @@ const OWN_FIGURE = /^\/api\/(?:device-models|transportations|packagings|lifetime
 
 const statusesOf = ([method, path]: Operation, scope: string): readonly number[] => {
   // A dry run is stopped, or over.
-  if (path.startsWith('/api/imports')) return { POST: [202], GET: [200], DELETE: [202, 409], PUT: [] }[method]
+  if (path.startsWith('/api/imports'))
+    return { POST: [202], GET: [200], DELETE: [202, 409], PUT: [], PATCH: [] }[method]
   if (path === '/api/restatements') return [method === 'POST' ? 202 : 200]
   // Of which the digest is another one, or that another key has taken back.
-  if (path.startsWith('/api/restatements/1')) return { POST: [404, 409], GET: [200], DELETE: [200], PUT: [] }[method]
+  if (path.startsWith('/api/restatements/1'))
+    return { POST: [404, 409], GET: [200], DELETE: [200], PUT: [], PATCH: [] }[method]
+  // It is disabled, and nothing was sent to it.
+  if (/^\/api\/webhooks\/1\/(test|deliveries\/1)/.test(path)) return [409]
   if (path === '/api/demo-fleet') return [method === 'POST' ? 202 : 404]
   if (OWN_FIGURE.test(path)) return [200]
   // What one key took back is not there for the next one.

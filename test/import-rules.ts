@@ -68,6 +68,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'statement-pdf',
       'statements',
       'strict-json',
+      'webhooks',
       'root',
     ],
     types: ['postgres'],
@@ -83,6 +84,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'typebox',
     ],
   },
+  webhooks: { values: ['engine', 'strict-json'], types: ['postgres'], packages: ['node:'] },
   observability: {
     values: ['concurrency', 'contract'],
     types: ['postgres', 'root'],
@@ -107,7 +109,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     types: [],
     packages: ['node:', 'pg'],
   },
-  pact: { values: ['engine', 'statements'], types: [], packages: ['node:'] },
+  pact: { values: ['engine', 'statements'], types: ['postgres'], packages: ['node:'] },
   demo: { values: ['contract', 'engine', 'imports', 'ledger'], types: ['postgres'], packages: ['node:'] },
   cli: {
     values: [
@@ -138,6 +140,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'imports',
       'ledger',
       'observability',
+      'pact',
       'postgres',
       'receipts',
       'reference-data',
@@ -146,6 +149,7 @@ export const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'statement-pdf',
       'statements',
       'strict-json',
+      'webhooks',
       'workers',
     ],
     types: [],

@@ -4,29 +4,30 @@ import assert from 'node:assert/strict'
 import { createOrderClient, order, type OrderClient } from './order-client.ts'
 import type { Json } from './document-check.ts'
 import { exchange } from './raw-http.ts'
+import { askForToken, basic, createPactClient, tokenOf, type PactClient } from './pact-client.ts'
 import { startService, type Service } from './service.ts'
 import { readStatement } from './statement-client.ts'
 
-type Sent = NonNullable<Parameters<typeof exchange>[2]>
-
-interface Client {
-  readonly client_id: string
-  readonly client_secret: string
+const WEBHOOKS = {
+  publicUrl: 'https://emissions.example.com',
+  rules: { ports: [443], allowsLoopback: true },
 }
+
+type Sent = NonNullable<Parameters<typeof exchange>[2]>
 
 let service: Service
 let orders: OrderClient
-let client: Client
+let client: PactClient
 let token: string
 
 before(async () => {
-  service = await startService({ settings: { pactDomain: 'emissions.example.com' } })
+  service = await startService({ settings: { webhooks: WEBHOOKS } })
   orders = createOrderClient(service)
   await orders.post(order('lessee', 'order-1', ['S-1', 'S-2']))
   await orders.post(order('lessee', 'order-2', ['S-3'], { country: 'DE', items: [DELL] }))
   await orders.post(order('other lessee', 'order-3', ['S-4']))
   client = await createClient('lessee')
-  token = await tokenOf(client)
+  token = await tokenOf(service, client)
 })
 after(() => service.stop())
 
@@ -37,29 +38,12 @@ const ask = async (path: string, sent: Sent = {}) => {
   return { status, text, headers, json: (text === '' ? {} : JSON.parse(text)) as Json }
 }
 
-async function createClient(customer: string): Promise<Client> {
-  const body = JSON.stringify({ customer_id: customer, label: 'Its own software' })
-  const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
-  const { status, text, json } = await ask('/api/pact-clients', { method: 'POST', headers, body })
-  assert.equal(status, 200, text)
-  return json as Json & Client
-}
+const createClient = (customer: string) =>
+  createPactClient(service, { customer_id: customer, label: 'Its own software' })
 
-const basic = ({ client_id: id, client_secret: secret }: Client): string =>
-  `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
-
-const askToken = (authorization: string, body = 'grant_type=client_credentials') =>
-  ask('/auth/token', {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-    body,
-  })
-
-async function tokenOf(one: Client): Promise<string> {
-  const { status, text, json } = await askToken(basic(one))
-  assert.equal(status, 200, text)
-  assert.equal(json['token_type'], 'Bearer')
-  return json['access_token'] as string
+async function askToken(authorization: string, body?: string) {
+  const { status, text } = await askForToken(service, authorization, body)
+  return { status, json: JSON.parse(text) as Json }
 }
 
 const get = (path: string, bearer = token) => ask(path, { headers: { authorization: `Bearer ${bearer}` } })
@@ -107,7 +91,7 @@ test('a missing, wrong or revoked token gets 401, and an API key opens nothing h
     assert.deepEqual(Object.keys((await ask(path)).json), ['code', 'message'])
   }
   const revoked = await createClient('lessee')
-  const itsToken = await tokenOf(revoked)
+  const itsToken = await tokenOf(service, revoked)
   assert.equal((await get('/3/footprints', itsToken)).status, 200)
   const headers = { 'x-api-key': service.key }
   await ask(`/api/pact-clients/${revoked.client_id}`, { method: 'DELETE', headers })
@@ -237,7 +221,7 @@ test('each filter finds what it names, in any case, and a value that nothing mat
 })
 
 test('an unknown id, and the footprint of another customer, is not found', async () => {
-  const foreign = await tokenOf(await createClient('other lessee'))
+  const foreign = await tokenOf(service, await createClient('other lessee'))
   const [theirs] = await list('', foreign)
   for (const id of [theirs!.id, '8a0c4d5e-0000-4000-8000-000000000000', 'x']) {
     const { status, json } = await get(`/3/footprints/${id}`)
@@ -249,7 +233,7 @@ test('an unknown id, and the footprint of another customer, is not found', async
 test('an erasure of the customer leaves neither its footprints nor its clients', async () => {
   await orders.post(order('forgotten', 'order-10', ['S-10']))
   const its = await createClient('forgotten')
-  const itsToken = await tokenOf(its)
+  const itsToken = await tokenOf(service, its)
   assert.ok((await list('', itsToken)).length > 0)
   const headers = { 'x-api-key': service.key, 'content-type': 'application/json' }
   const erased = await ask('/api/customers/forgotten/pseudonymise', { method: 'POST', headers, body: '{}' })
@@ -260,9 +244,9 @@ test('an erasure of the customer leaves neither its footprints nor its clients',
 })
 
 test('a customer without orders has no footprints, and one whose order was cancelled none that is active', async () => {
-  assert.deepEqual(await list('', await tokenOf(await createClient('nobody'))), [])
+  assert.deepEqual(await list('', await tokenOf(service, await createClient('nobody'))), [])
   await orders.post(order('leaving', 'order-9', ['S-9']))
-  const leaving = await tokenOf(await createClient('leaving'))
+  const leaving = await tokenOf(service, await createClient('leaving'))
   assert.ok((await list('', leaving)).length > 0)
   await orders.tell('leaving', 'order-9', {
     event_id: 'no',

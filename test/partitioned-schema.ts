@@ -40,6 +40,7 @@ const ELSEWHERE: readonly string[] = [
   ...['find-account-release', 'number-account-release', 'read-account-release', 'exchange-base-release'],
   ...['add-restatement', 'find-restatement', 'list-restatements', 'apply-restatement', 'delete-restatement'],
   ...['find-restatement-in-progress', 'claim-restatement', 'update-restatement'],
+  ...['add-pact-request', 'claim-pact-messages', 'claim-pact-clients'],
   ...['add-pact-client', 'find-pact-client', 'list-pact-footprints', 'find-pact-footprint'],
   ...['find-account', 'lock-account', 'record-key-use', 'find-caller', 'find-session-caller'],
   ...[

@@ -14,7 +14,13 @@ import { checkRelease, type CheckedRelease, type ReleaseViolation } from '../ref
 import { CHANGES_FILE, PARENT_FILE, hashContent, readDatasetFiles, type DatasetFiles } from '../reference-data/files.ts'
 import { nameOfRelease } from '../reference-data/load.ts'
 import { compareReleases } from '../reference-data/release-figures.ts'
-import { RELEASE_FORM, newestRelease, nextVersion, versionOfName } from '../engine/reference/release-version.ts'
+import {
+  RELEASE_FORM,
+  compareVersions,
+  newestRelease,
+  nextVersion,
+  versionOfName,
+} from '../engine/reference/release-version.ts'
 import { RELEASE_FILE } from '../reference-data/validate-tables.ts'
 import { DATA, print, withDatabase } from './context.ts'
 
@@ -127,7 +133,9 @@ export async function installReleaseCommand(directory: string): Promise<void> {
   const release = nameOfRelease(files)
   const installed = await withDatabase(async ({ pool }) => {
     await judge(pool, files)
-    const described = { version: versionOfName(release), name: release, hash: hashContent(files) }
+    const version = versionOfName(release)
+    const isNewest = compareVersions(version, versionOfName((await readReleases(pool)).newest.name)) >= 0
+    const described = { version, name: release, hash: hashContent(files), isNewest }
     return { ...(await installRelease(pool, described, files)), newest: (await readReleases(pool)).newest.name }
   })
   if (installed.outcome === 'taken') {

@@ -90,6 +90,23 @@ export const PARAMETER_MESSAGES = defineMessages({
   name_or_id_missing: 'Is missing: product_name or product_id must be sent',
 })
 
+export const WEBHOOK_MESSAGES = defineMessages({
+  event_cursor_unknown: 'Is not a cursor of this feed; take it from `next`',
+  event_cursor_expired: [
+    'Events after this cursor were deleted, since they are older than {days} days; read the orders again, and begin ',
+    'the feed without after',
+  ],
+  webhook_unknown: 'There is no webhook {webhook_id}; GET /api/webhooks lists those there are',
+  webhooks_exceeded: 'An account has at most {max} webhooks; delete one that you no longer need',
+  webhook_url_invalid: 'Must be an absolute URL without a fragment, like https://example.com/cradle',
+  webhook_url_scheme: 'Must begin with https://',
+  webhook_url_credentials: 'Must have no user name and no password; the signature proves where a webhook comes from',
+  webhook_url_port: 'Must have one of the ports {ports}',
+  webhook_url_address: 'Must be a public address; this one is of a private or special-purpose network',
+  webhook_disabled: 'The webhook is disabled; enable it first',
+  delivery_unknown: 'There is no delivery {delivery_id} of this webhook; they are kept for {days} days',
+})
+
 /** What a parameter must be, beside what members of a body must be. */
 export const EXPECTED_PARAMETER = defineMessages({
   expected_words: 'Must be 1 to {max} characters, not only white space, without control characters',
@@ -106,7 +123,7 @@ export const EXPECTED_PARAMETER = defineMessages({
 })
 
 export const ROUTE_MESSAGES = defineMessages({
-  pact_off: 'This service does not serve PACT: its operator sets CRADLE_PACT_DOMAIN to do so',
+  pact_off: 'This service does not serve PACT: its operator sets CRADLE_PUBLIC_URL to do so',
   pact_clients_exceeded: 'The account has {max} OAuth clients, which is the most it can have',
   pact_client_unknown: 'There is no OAuth client "{client_id}"; GET /api/pact-clients lists those there are',
   order_unknown: 'There is no order "{order_id}" of the customer "{customer_id}"',

@@ -14,7 +14,7 @@ import { PROTOCOL_MESSAGES } from './messages.ts'
 
 export interface RouteDefinition {
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** With path parameters in braces, as in OpenAPI. */
   readonly path: string
   readonly summary: string

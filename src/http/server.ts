@@ -36,6 +36,9 @@ import type { ReleaseFor } from '../ledger/account-release.ts'
 import type { PrematchProducts } from '../ledger/prematch.ts'
 import { correctionOperation } from './routes/correct-order.ts'
 import { eventOperations } from './routes/events.ts'
+import { feedOperations, type FeedContext } from './routes/feed.ts'
+import { deliveryOperations } from './routes/webhook-deliveries.ts'
+import { webhookOperations, type WebhooksContext } from './routes/webhooks.ts'
 import { exampleAnswers, exampleReceipt, exampleStatement, type StatementExamples } from './schemas/examples.ts'
 import { exportOperations, type ExportsContext } from './routes/exports.ts'
 import { modelRoutes } from './routes/catalogue.ts'
@@ -93,6 +96,8 @@ export interface HttpOptions
     Pick<DevicesContext, 'askDevice'>,
     Pick<OrderLookupContext, 'askOrder'>,
     DatasetReleasesContext,
+    FeedContext,
+    Omit<WebhooksContext, 'validatorOf'>,
     DemoFleetContext {
   readonly version: string
   readonly referenceData: ReferenceData
@@ -216,6 +221,9 @@ function operationsOf(options: HttpOptions, statementExamples: StatementExamples
     ...orderLookupOperations({ ...options, examples }),
     ...receiptOperations({ ...options, example: exampleReceipt(options.referenceData, options.version) }),
     ...verificationOperations(options),
+    ...feedOperations(options),
+    ...webhookOperations({ ...options, validatorOf }),
+    ...deliveryOperations(options),
     ...eventOperations({ ...options, examples, validatorOf }),
     correctionOperation({ ...options, validateOrder: validatorOf(OrderParams), examples }),
     ...deviceOperations({ ...options, examples }),

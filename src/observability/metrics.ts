@@ -42,6 +42,7 @@ export interface Metrics {
   readonly onFailure: (code: ApiErrorCode) => void
   readonly onBatch: (batch: CompletedBatch) => void
   readonly onRead: (from: ReadSource) => void
+  readonly onWebhookAttempt: (result: string) => void
   /** Roll-up metrics: the number of failures, and the age of the oldest entry to roll up. */
   readonly folding: { readonly onFailure: () => void; readonly watch: (ageOfOldest: () => number) => void }
   /** Adds metrics that are read on collection: pool, queues, releases. Called once. */
@@ -82,6 +83,7 @@ export function createMetrics(countsAccounts: boolean): Metrics {
     onFailure: countFailure,
     onBatch: createBatchMetrics(registry),
     onRead: (from) => reads.inc({ source: from }),
+    onWebhookAttempt: createWebhookCounter(registry),
     folding: createFoldingMetrics(registry),
     watch: (watched) => {
       for (const code of watched.failureCodes) failures.inc({ code }, 0)
@@ -114,6 +116,17 @@ const createFailureCounter = (registry: Registry) =>
     labelNames: ['code'],
     registers: [registry],
   })
+
+function createWebhookCounter(registry: Registry): (result: string) => void {
+  const attempts = new Counter({
+    name: 'cradle_webhook_attempts_total',
+    help: 'Attempts to send an event to a webhook, by result: succeeded, or why it failed.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  attempts.inc({ result: 'succeeded' }, 0)
+  return (result) => attempts.inc({ result })
+}
 
 /** By id: viewers of a dashboard should not see account names, which `cradle accounts list` shows. */
 function createAccountCounter(registry: Registry): (answered: RequestOutcome) => void {

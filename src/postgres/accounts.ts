@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Pool, PoolClient } from 'pg'
 import type { Recorder } from '../ledger/records.ts'
+import { CLOCK_SQL } from './row-encoding.ts'
 
 export const SCOPES = ['orders:write', 'orders:read', 'catalogue:read', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -316,6 +317,9 @@ const FIELDS = `name, amortisation, strictness, days_ahead_max as "daysAheadMax"
   demo_of is not null as "isDemo",
   exists (select from accounts demo where demo.demo_of = accounts.account_id) as "hasDemoFleet"`
 
+const SETTINGS = `name, amortisation, strictness, "daysAheadMax", "restatementThresholdPercent", "datasetRelease",
+  "mappingsVersion", "createdAt", "isDemo", "hasDemoFleet"`
+
 export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
   find: async (accountId) => {
     const text = `select ${FIELDS} from accounts where account_id = $1`
@@ -323,12 +327,20 @@ export const createAccountsSettings = (pool: Pool): AccountsSettings => ({
   },
   change: async (accountId, settings) => {
     const { amortisation, strictness, daysAheadMax, restatementThresholdPercent, datasetRelease } = settings
-    const text = `update accounts set amortisation = $2, strictness = coalesce($3, strictness),
+    const text = `with before as (
+        select dataset_release_id as release_before from accounts where account_id = $1
+      ), changed as (update accounts set amortisation = $2, strictness = coalesce($3, strictness),
         days_ahead_max = case when $4 then $5 else days_ahead_max end,
         restatement_threshold_percent = coalesce($6, restatement_threshold_percent),
         dataset_release_id = case when $7 then (select release_id from dataset_releases where name = $8)
           else dataset_release_id end
-      where account_id = $1 and ($8::text is null or $8 in (select name from dataset_releases)) returning ${FIELDS}`
+      where account_id = $1 and ($8::text is null or $8 in (select name from dataset_releases))
+      returning ${FIELDS}, dataset_release_id as release_after
+      ), told as (
+        insert into feed_outbox (account_id, type, posted_at, subjects)
+        select $1, 'release.applied', ${CLOCK_SQL}, array[coalesce($8, '')] from before, changed
+        where release_before is distinct from release_after
+      ) select ${SETTINGS} from changed`
     const days = [daysAheadMax !== undefined, daysAheadMax ?? null]
     const release = [datasetRelease !== undefined, datasetRelease ?? null]
     const others = [strictness ?? null, ...days, restatementThresholdPercent ?? null, ...release]

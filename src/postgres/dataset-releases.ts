@@ -2,7 +2,11 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Pool } from 'pg'
-import { inTransaction } from './transaction.ts'
+import { newestRelease } from '../engine/reference/release-version.ts'
+import { noticeOf } from '../engine/feed-events.ts'
+import { addNotices } from './feed.ts'
+import { CLOCK_SQL } from './row-encoding.ts'
+import { inTransaction, type Connection } from './transaction.ts'
 
 /** The highest quality would save 10 kB per release, but would take most of the time of the first start. */
 const PACKING = { [constants.BROTLI_PARAM_QUALITY]: 5 }
@@ -54,13 +58,21 @@ export type Installed =
   /** The number is that of another release, with other content. */
   | { readonly outcome: 'taken'; readonly by: string }
 
+interface DescribedRelease {
+  /** Its number: the name without the digits of its hash. */
+  readonly version: string
+  readonly name: string
+  readonly hash: string
+  /** Whether accounts that follow the newest release use it from now on. */
+  readonly isNewest: boolean
+}
+
 /**
  * Makes a release available, as a whole or not at all. A shipped one is only marked as installed.
- * @param version its number: the name of the release without the digits of its hash
  */
 export async function installRelease(
   pool: Pool,
-  { version, name, hash }: { readonly version: string; readonly name: string; readonly hash: string },
+  { version, name, hash, isNewest }: DescribedRelease,
   files: ReleaseFiles,
 ): Promise<Installed> {
   const packed = await pack(files)
@@ -81,9 +93,22 @@ export async function installRelease(
         on conflict (name) do update set installed_at = now()`,
       [name, Buffer.from(hash, 'hex'), packed],
     )
+    // A shipped one was told of when it came.
+    if (!same) await addNotices(connection, null, [noticeOf('release.available', [name])])
+    if (isNewest) await tellFollowers(connection, name)
     return { outcome: 'installed' }
   })
 }
+
+/** Tells the accounts that follow the newest release which one that is from now on. */
+async function tellFollowers(connection: Connection, name: string): Promise<void> {
+  await connection.query(
+    `insert into feed_outbox (account_id, type, posted_at, subjects)
+    select account_id, 'release.applied', ${CLOCK_SQL}, array[$1::text] from accounts where dataset_release_id is null`,
+    [name],
+  )
+}
+
 /** The id of a release by its name; null if this database does not have it. */
 export const findReleaseId = async (pool: Pool, name: string): Promise<number | null> =>
   (await findRelease(pool, name))?.release_id ?? null
@@ -102,11 +127,18 @@ const pack = (files: ReleaseFiles): Promise<Buffer> =>
 /** If another process inserts the release concurrently, its row is used. */
 async function addRelease(pool: Pool, name: string, hash: string, files: ReleaseFiles): Promise<ReleaseRow> {
   const packed = await pack(files)
-  await pool.query(
-    `
-    insert into dataset_releases (name, content_hash, files) values ($1, $2, $3) on conflict do nothing`,
-    [name, Buffer.from(hash, 'hex'), packed],
-  )
+  await inTransaction(pool, async (connection) => {
+    const { rowCount } = await connection.query(
+      `insert into dataset_releases (name, content_hash, files) values ($1, $2, $3) on conflict do nothing`,
+      [name, Buffer.from(hash, 'hex'), packed],
+    )
+    if (rowCount !== 1) return
+    await addNotices(connection, null, [noticeOf('release.available', [name])])
+    const { rows } = await connection.query<Pick<ReleaseSummary, 'name' | 'installedAt'>>(
+      'select name, installed_at as "installedAt" from dataset_releases',
+    )
+    if (newestRelease({ name }, rows).name === name) await tellFollowers(connection, name)
+  })
   return (await findRelease(pool, name))!
 }
 

@@ -1,4 +1,5 @@
 // The table of entries: reading the entries of devices and orders, and appending entries under row locks.
+import { orderNotice, type FeedCause, type FeedNotice } from '../engine/feed-events.ts'
 import { LONG_LEDGER } from '../engine/ledger-history.ts'
 import type { Milligrams } from '../engine/numbers/emission.ts'
 import type { OrderStatus } from '../engine/order.ts'
@@ -15,6 +16,7 @@ import type {
   StoredEntry,
 } from '../ledger/records.ts'
 import { entryOfRow, type EntryRow } from './entry-rows.ts'
+import { NOTICE_COLUMNS, toOutbox } from './feed.ts'
 import type { AccountOrder } from './order-reads.ts'
 import { RECORDER_FIELDS } from './recorder.ts'
 import {
@@ -199,6 +201,8 @@ export interface LedgerWrite {
   readonly orders: readonly NewOrder[]
   readonly entries: readonly AppendedEntry[]
   readonly statuses: readonly NewStatus[]
+  /** What the feed of the account says of it. */
+  readonly notices: readonly FeedNotice[]
 }
 
 export interface NewStatus {
@@ -217,6 +221,7 @@ const STATUS_COLUMNS: readonly Column<OwnedRow<NewStatus>>[] = [
 
 const AT_ENTRIES = LOCKED_ORDER_COLUMNS.length + 1
 const AT_STATUSES = AT_ENTRIES + ENTRY_COLUMNS.length
+const AT_NOTICES = AT_STATUSES + STATUS_COLUMNS.length
 
 /**
  * An order that only the posting of another order changed becomes `amended`, unless it already has a more specific
@@ -226,6 +231,7 @@ const APPEND_ENTRIES = `
   with ${valuesCte('sent_orders', LOCKED_ORDER_COLUMNS, 1)},
   ${valuesCte('sent_entries', ENTRY_COLUMNS, AT_ENTRIES)},
   ${valuesCte('new_statuses', STATUS_COLUMNS, AT_STATUSES)},
+  ${valuesCte('sent_notices', NOTICE_COLUMNS, AT_NOTICES)},
   ${postedAtCte('sent_orders', 'sent_entries')},
   ${openBooksCte('sent_orders', 'sent_entries', 'new_statuses')},
   posted_orders as (
@@ -240,7 +246,7 @@ const APPEND_ENTRIES = `
     where (orders.account_id, orders.customer_id, orders.order_id)
       = (new_statuses.account_id, new_statuses.customer_id, new_statuses.order_id)
       and (orders.status = 'created' or new_statuses.status is not null)
-  )
+  ), told as (${toOutbox('(select * from sent_notices where account_id is not null) as sent', POSTED_AT_SQL)})
   select posted_at, account_id, counts_from from posting left join open_books on true`
 
 const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
@@ -258,6 +264,10 @@ const appendEntriesValues = (writings: readonly LedgerWrite[]): string[] => {
     ...encodeRows(
       STATUS_COLUMNS,
       all(({ statuses }) => statuses),
+    ),
+    ...encodeRows(
+      NOTICE_COLUMNS,
+      all(({ notices }) => notices),
     ),
   ]
 }
@@ -331,3 +341,7 @@ export function statusesOfOtherOrders(
   const byKey = new Map(others.map(({ customerId, orderId }) => [`${customerId}\0${orderId}`, { customerId, orderId }]))
   return [...byKey.values()].map((key) => ({ ...key, status: null }))
 }
+
+/** What the feed says of other orders whose entries a posting corrects. */
+export const noticesOfOthers = (statuses: readonly NewStatus[], cause: Partial<FeedCause>): readonly FeedNotice[] =>
+  statuses.map((other) => orderNotice('order.changed', other, cause))

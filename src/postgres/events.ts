@@ -2,11 +2,13 @@
 // event.
 import type { Pool, PoolClient } from 'pg'
 import { orderKey, type OrderKey } from '../engine/device-timeline.ts'
-import { revisionSuffixOf } from '../engine/order-revision.ts'
+import { deviceNotice, orderNotice, type FeedNotice } from '../engine/feed-events.ts'
+import { eventIdOf, revisionSuffixOf } from '../engine/order-revision.ts'
 import { ConcurrentModification, isRowError } from './errors.ts'
 import {
   appendLocked,
   identifiedIn,
+  noticesOfOthers,
   statusesOfOtherOrders,
   deviceKey,
   findOrderEntries,
@@ -33,7 +35,7 @@ import {
   orderIdentity,
 } from './order-reads.ts'
 import type { OrderStatus } from '../engine/order.ts'
-import type { DeviceLedger, DeviceLedgers, PostingTime, RevisionPosting } from '../ledger/records.ts'
+import type { DeviceLedger, DeviceLedgers, PostingTime, NewEvent, RevisionPosting } from '../ledger/records.ts'
 import type { DecidedRevision, EventStore, LedgerTransaction, OnSnapshot } from '../ledger/store.ts'
 import { inTransaction, READ_ONLY_SNAPSHOT } from './transaction.ts'
 import { JOB_BYTES, createBatcher, type BatchLimits } from '../concurrency/batcher.ts'
@@ -133,12 +135,14 @@ function ledgerTransaction(connection: PoolClient, accountId: number, cache: Led
     append: async ({ devices, entries, status, serialNumber, identified, identifications = [] }, event) => {
       const { order } = event
       const statuses = statusesOfOtherOrders(entries, order)
+      const cause = { eventId: eventIdOf(event.eventId), order, serialNumber: order === null ? serialNumber : null }
       const { times } = await appendLocked(connection, [
         {
           accountId,
           orders: [],
           entries: withDevices(entries, devices, groupBySerialNumber(locked), identified),
           statuses: status === null || order === null ? statuses : [...statuses, { ...order, status }],
+          notices: [...noticesOfEvent(event, serialNumber), ...noticesOfOthers(statuses, cause)],
         },
       ])
       const time = times.get(accountId)!
@@ -168,6 +172,8 @@ async function appendRevisions(
   revisions: readonly DecidedRevision[],
 ): Promise<PostingTime> {
   const { corrected, next } = statusesAfter(revisions.map(({ revision }) => revision))
+  const own = new Set(revisions.flatMap(({ revision: { event, order } }) => [event.order!, order].map(orderKey)))
+  const isOther = (one: OrderKey) => !own.has(orderKey(one))
   const { times } = await appendLocked(connection, [
     {
       accountId,
@@ -176,6 +182,13 @@ async function appendRevisions(
         withDevices(entries, devices, ledgers, identifiedIn(identifications)),
       ),
       statuses: corrected,
+      notices: revisions.flatMap(({ revision: { event, order, entries } }) => [
+        noticeOfRevision(event, order),
+        ...noticesOfOthers(statusesOfOtherOrders(entries, order).filter(isOther), {
+          eventId: eventIdOf(event.eventId),
+          order,
+        }),
+      ]),
     },
   ])
   const time = times.get(accountId)!
@@ -190,6 +203,22 @@ async function appendRevisions(
     ]),
   )
   return time
+}
+
+/** What the feed says of an event itself: its order changed, or it ended the life of its device. */
+function noticesOfEvent(event: NewEvent, serialNumber: string | null): readonly FeedNotice[] {
+  const eventId = eventIdOf(event.eventId)
+  if (event.order !== null) return [orderNotice('order.changed', event.order, { eventId })]
+  const { type } = JSON.parse(event.content) as { readonly type: string }
+  return CLOSING.has(type) ? [deviceNotice(serialNumber!, eventId, type)] : []
+}
+
+const CLOSING: ReadonlySet<string> = new Set(['retired', 'lost'])
+
+function noticeOfRevision(event: NewEvent, order: OrderKey): FeedNotice {
+  const { restatement_id: restatementId } = JSON.parse(event.content) as { readonly restatement_id?: number }
+  const type = restatementId === undefined ? 'order.corrected' : 'order.restated'
+  return orderNotice(type, order, { eventId: eventIdOf(event.eventId) })
 }
 
 /** A later revision may correct an order of which the next revision is stored with it. */

@@ -1,6 +1,8 @@
 // The queue of import jobs: one process leases a job at a time, renews the lease, and records progress.
 import type { Pool } from 'pg'
+import { noticeOf } from '../engine/feed-events.ts'
 import type { Message } from '../engine/message.ts'
+import { addNotices } from './feed.ts'
 import {
   IMPORT_FIELDS,
   toImport,
@@ -13,6 +15,7 @@ import {
   type ReversalCounts,
 } from './import-record.ts'
 import { LeaseLost } from './errors.ts'
+import { CLOCK_SQL } from './row-encoding.ts'
 import { removeOldestRejectedRows, removeRejectedRows } from './rejected-rows.ts'
 import { inTransaction, type Connection } from './transaction.ts'
 
@@ -121,6 +124,9 @@ async function failRepeated(pool: Pool, problem: Message): Promise<readonly Impo
       ), removed as (
         delete from import_chunks using failed
         where import_chunks.account_id = failed.account_id and import_chunks.import_id = failed.import_id
+      ), told as (
+        insert into feed_outbox (account_id, type, posted_at, subjects)
+        select account_id, 'import.finished', ${CLOCK_SQL}, array[import_id || chr(29) || 'failed'] from failed
       )
       select account_id as "accountId", import_id as "importId" from failed`,
     values: [JSON.stringify(problem)],
@@ -284,6 +290,7 @@ const finish = (
       [accountId, importId, holder, state, problem && JSON.stringify(problem)],
     )
     if (rowCount !== 1) throw new LeaseLost()
+    await addNotices(connection, accountId, [noticeOf('import.finished', [String(importId), state])])
     await connection.query('delete from import_chunks where account_id = $1 and import_id = $2', [accountId, importId])
     if (state === 'reversed') await removeRejectedRows(connection, [{ accountId, importId }])
     await removeOldestRejectedRows(connection, accountId)

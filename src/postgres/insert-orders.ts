@@ -102,6 +102,10 @@ const INSERT_NEW = `
       case when footprint_id is not null then tenure_start_date end, end_date, months, country,
       counts_from, case when footprint_id is not null then release_id end, ${sqlColumnNames(CHARGE_COLUMNS)}
     from sent_entries join posted_orders using (account_id, customer_id, order_id) join open_books using (account_id)
+  ), told as (
+    insert into feed_outbox (account_id, type, posted_at, subjects)
+    select account_id, 'order.created', ${POSTED_AT_SQL}, array_agg(customer_id || chr(29) || order_id)
+    from posted_orders group by account_id
   )
   select posting.posted_at as statement_time, stored.* from posting left join (
     select ${padded(ORDER_NAMES)} from known_orders

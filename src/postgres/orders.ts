@@ -1,5 +1,6 @@
 // Transactions that post orders: they lock the devices of the orders, read their ledgers, and append.
 import type { Pool, PoolClient } from 'pg'
+import { createdNotice } from '../engine/feed-events.ts'
 import type { AccountPosting, DeviceLedger } from '../ledger/records.ts'
 import type { OrderStore, OrderTransaction } from '../ledger/store.ts'
 import {
@@ -9,6 +10,7 @@ import {
   identifiedIn,
   ledgersOf,
   lockDevices,
+  noticesOfOthers,
   statusesOfOtherOrders,
   withDevices,
   type LedgerWrite,
@@ -89,6 +91,7 @@ async function lockFree(connection: Connection, orders: readonly AccountPosting[
 /** What an order writes: itself and its entries. Orders that it corrects become amended. */
 function writeOf(order: AccountPosting, ledgers: Ledgers): LedgerWrite {
   const { accountId, posting } = order
+  const statuses = statusesOfOtherOrders(posting.entries, posting.order)
   return {
     accountId,
     orders: [posting.order],
@@ -98,6 +101,7 @@ function writeOf(order: AccountPosting, ledgers: Ledgers): LedgerWrite {
       ledgersOf(order, ledgers),
       identifiedIn(posting.identifications),
     ),
-    statuses: statusesOfOtherOrders(posting.entries, posting.order),
+    statuses,
+    notices: [createdNotice(posting.order), ...noticesOfOthers(statuses, { order: posting.order })],
   }
 }

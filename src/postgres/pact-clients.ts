@@ -1,6 +1,7 @@
 // The OAuth clients with which customers read their product footprints: one client reads those of one customer.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
+import type { EventTarget } from './pact-messages.ts'
 
 export interface PactClient {
   readonly accountId: number
@@ -8,6 +9,8 @@ export interface PactClient {
   readonly clientId: string
   readonly customerId: string
   readonly label: string
+  /** Where events are sent; null if none are. */
+  readonly eventsUrl: string | null
   readonly createdAt: Date
   readonly revokedAt: Date | null
 }
@@ -19,14 +22,19 @@ export interface WorkingClient extends PactClient {
   readonly account: string
 }
 
+export interface NewPactClient {
+  readonly customerId: string
+  readonly label: string
+  readonly events: EventTarget | null
+}
+
 export interface PactClients {
   /** Newest first, including revoked ones. */
   readonly list: (accountId: number) => Promise<readonly PactClient[]>
   /** The secret is returned only here. Null if the account has as many clients as it may have. */
   readonly create: (
     accountId: number,
-    customerId: string,
-    label: string,
+    client: NewPactClient,
   ) => Promise<{ readonly secret: string; readonly client: PactClient } | null>
   /** Permanent; a client that was already revoked stays unchanged. Null for an unknown client. */
   readonly revoke: (accountId: number, clientId: string) => Promise<PactClient | null>
@@ -37,7 +45,7 @@ export interface PactClients {
 }
 
 const FIELDS = `account_id as "accountId", client_no as "clientNo", client_id as "clientId",
-  customer_id as "customerId", label, pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
+  customer_id as "customerId", label, events_url as "eventsUrl", pact_clients.created_at as "createdAt", revoked_at as "revokedAt"`
 
 const SECRET_BYTES = 32
 const CLIENT_ID_BYTES = 12
@@ -50,12 +58,13 @@ export const createPactClients = (pool: Pool, clientsPerAccountMax: number): Pac
     const text = `select ${FIELDS} from pact_clients where account_id = $1 order by client_no desc`
     return (await pool.query<PactClient>(text, [accountId])).rows
   },
-  create: async (accountId, customerId, label) => {
+  create: async (accountId, { customerId, label, events }) => {
     const secret = randomBytes(SECRET_BYTES).toString('base64url')
     const { rows } = await pool.query<PactClient>({
       name: 'add-pact-client',
-      text: `insert into pact_clients (account_id, client_id, secret_hash, customer_id, label)
-        select account_id, $2, $3, $4, $5 from accounts
+      text: `insert into pact_clients (account_id, client_id, secret_hash, customer_id, label,
+          events_url, events_client_id, events_client_secret)
+        select account_id, $2, $3, $4, $5, $7, $8, $9 from accounts
         where account_id = $1 and (select count(*) from pact_clients where account_id = $1) < $6
         for key share
         returning ${FIELDS}`,
@@ -66,14 +75,23 @@ export const createPactClients = (pool: Pool, clientsPerAccountMax: number): Pac
         customerId,
         label,
         clientsPerAccountMax,
+        events?.url ?? null,
+        events?.clientId ?? null,
+        events?.clientSecret ?? null,
       ],
     })
     return rows[0] ? { secret, client: rows[0] } : null
   },
   revoke: async (accountId, clientId) => {
     const { rows } = await pool.query<PactClient>(
-      `update pact_clients set revoked_at = coalesce(revoked_at, now())
-        where account_id = $1 and client_id = $2 returning ${FIELDS}`,
+      `with revoked as (
+          update pact_clients set revoked_at = coalesce(revoked_at, now())
+          where account_id = $1 and client_id = $2 returning *
+        ), unsent as (
+          delete from pact_messages using revoked
+          where pact_messages.account_id = $1 and pact_messages.client_no = revoked.client_no
+        )
+        select ${FIELDS} from revoked as pact_clients`,
       [accountId, clientId],
     )
     return rows[0] ?? null

@@ -42,8 +42,11 @@ export interface FootprintFilter {
 }
 
 export interface PactFootprints {
-  /** Publishes what is new or changed, and deprecates what no longer applies. */
-  readonly publish: (owner: FootprintOwner, footprints: readonly NewFootprint[], at: Date) => Promise<void>
+  /**
+   * Publishes what is new or changed, and deprecates what no longer applies.
+   * @returns the ids of what was published
+   */
+  readonly publish: (owner: FootprintOwner, footprints: readonly NewFootprint[], at: Date) => Promise<readonly string[]>
   /** In the order of publication. @param after number of the last footprint of the previous page; 0 for the first */
   readonly list: (
     owner: FootprintOwner,
@@ -71,14 +74,14 @@ async function publish(
   { accountId, customerId }: FootprintOwner,
   footprints: readonly NewFootprint[],
   at: Date,
-): Promise<void> {
+): Promise<readonly string[]> {
   // Two readers that ask at the same time publish one after the other. An erasure removes the clients: nothing may be
   // published under the old id afterwards.
   const { rowCount: clients } = await connection.query(
     'select from pact_clients where account_id = $1 and customer_id = $2 order by client_no for update',
     [accountId, customerId],
   )
-  if (clients === 0) return
+  if (clients === 0) return []
   const { rows } = await connection.query<ActiveRow>(
     `select product, digest, footprint_id from pact_footprints
       where account_id = $1 and customer_id = $2 and deprecated_at is null`,
@@ -94,6 +97,7 @@ async function publish(
       [accountId, over.map((row) => row.footprint_id), at],
     )
   }
+  const ids = changed.map(() => randomUUID())
   if (changed.length > 0) {
     await connection.query(
       `insert into pact_footprints
@@ -105,14 +109,31 @@ async function publish(
         accountId,
         customerId,
         at,
-        changed.map(() => randomUUID()),
+        ids,
         changed.map(({ product }) => product),
         changed.map(({ digest }) => digest),
         changed.map(({ content }) => content),
         changed.map(({ product }) => active.get(product)?.footprint_id ?? null),
       ],
     )
+    await addPublishedMessages(connection, { accountId, customerId }, ids, at)
   }
+  return ids
+}
+
+/** Every client of the customer that takes events is told. */
+async function addPublishedMessages(
+  connection: PoolClient,
+  { accountId, customerId }: FootprintOwner,
+  footprintIds: readonly string[],
+  at: Date,
+): Promise<void> {
+  await connection.query(
+    `insert into pact_messages (account_id, client_no, event_id, created_at, footprint_ids, next_attempt_at)
+      select account_id, client_no, gen_random_uuid(), $3, $4, $3 from pact_clients
+      where account_id = $1 and customer_id = $2 and events_url is not null and revoked_at is null`,
+    [accountId, customerId, at, footprintIds],
+  )
 }
 
 const FIELDS = `footprint_no as "footprintNo", footprint_id as "footprintId", content, preceding_id as "precedingId",

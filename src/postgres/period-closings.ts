@@ -1,5 +1,7 @@
 // Until when the books of an account are closed, and each time they were closed or reopened.
 import type { Pool } from 'pg'
+import { noticeOf } from '../engine/feed-events.ts'
+import { addNotices } from './feed.ts'
 import { inTransaction, type Connection } from './transaction.ts'
 
 /** The same number as in the function books_closed_until of the schema, whose lock this one excludes. */
@@ -66,7 +68,20 @@ async function record(connection: Connection, accountId: number, closing: NewClo
     where account_id = $1 and key_id = $4`,
     [accountId, closedUntil, isReopening ? 'reopened' : 'closed', keyId, reason],
   )
+  const years = isReopening ? [] : yearsClosed(before, closedUntil!)
+  await addNotices(
+    connection,
+    accountId,
+    years.map((year) => noticeOf('statement.issued', [String(year)])),
+  )
   return true
+}
+
+/** The years whose last day is closed now and was not before; of a first closing, the last one. */
+function yearsClosed(before: string | null, closedUntil: string): readonly number[] {
+  const end = Number(closedUntil.slice(0, 4))
+  const begin = before === null ? end - 1 : Number(before.slice(0, 4))
+  return Array.from({ length: end - begin }, (_, at) => begin + at)
 }
 
 /** Until when the books were closed at a time, or are closed now. What an upgrade closed was so from the beginning. */

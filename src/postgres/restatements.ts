@@ -15,6 +15,7 @@ import {
   orderOfRow,
   type OrderRow,
 } from './order-reads.ts'
+import { CLOCK_SQL } from './row-encoding.ts'
 import { inTransaction } from './transaction.ts'
 
 export type RestatementState = 'previewing' | 'previewed' | 'applying' | 'applied' | 'outdated' | 'failed'
@@ -267,12 +268,23 @@ const createLeases = (pool: Pool): Pick<RestatementJobs, 'claim' | 'update'> => 
     const isOver = state !== null && state !== 'applying'
     const { rowCount } = await pool.query({
       name: 'update-restatement',
-      text: `update restatements set state = coalesce($4, state), is_checked = coalesce($5, is_checked),
+      text: `with updated as (
+        update restatements set state = coalesce($4, state), is_checked = coalesce($5, is_checked),
           digest = coalesce($6, digest), document = coalesce($7, document),
           orders_total = coalesce($8, orders_total), orders_done = coalesce($9, orders_done),
           finished_at = case when $11 then clock_timestamp() else finished_at end,
           leased_until = case when $11 then null else clock_timestamp() + $10 * interval '1 ms' end
-        where account_id = $1 and restatement_id = $2 and holder = $3 and state in ('previewing', 'applying')`,
+        where account_id = $1 and restatement_id = $2 and holder = $3 and state in ('previewing', 'applying')
+        returning account_id, restatement_id, state, document
+      ), told as (
+        insert into feed_outbox (account_id, type, posted_at, subjects)
+        select account_id, 'statement.superseded', ${CLOCK_SQL},
+          array_agg(customer_id || chr(29) || year || chr(29) || restatement_id order by place)
+        from updated join restated_emissions using (account_id, restatement_id)
+        where state = 'applied' and year is not null and problem is null
+          and year + 1 || '-01-01' <= document::jsonb ->> 'final_before'
+        group by account_id
+      ) select from updated`,
       values: [
         accountId,
         restatementId,

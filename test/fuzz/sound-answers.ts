@@ -70,6 +70,18 @@ export const SOUND_ANSWERS: Readonly<Record<string, (told: Told, state: State) =
   putProductMapping: ({ body }) => (isOneOf(JSON.parse(body) as Target) ? [200] : [400]),
   getProductMapping: ({ pathValues }, { mapped }) => (mapped.get(pathValues['product_id']!) ? [200] : [404]),
   deleteProductMapping: ({ pathValues }, { mapped }) => (mapped.get(pathValues['product_id']!) ? [200] : [404]),
+  // A cursor that is drawn is of no feed.
+  listEvents: ({ query }) => (query.includes('after=') ? [400] : [200]),
+  listWebhooks: () => [200],
+  // Texts that are drawn are hardly ever URLs, and ten webhooks are all that an account may have.
+  createWebhook: () => [200, 400],
+  getWebhook: () => [200, 404],
+  changeWebhook: () => [200, 400, 404],
+  deleteWebhook: () => [200, 404],
+  rotateWebhookSecret: () => [200, 404],
+  testWebhook: () => [202, 404, 409],
+  listWebhookDeliveries: () => [200, 404],
+  replayWebhookDelivery: () => [202, 404, 409],
   listKeys: () => [200],
   createKey: ({ body }) => {
     const { scopes, expires_at: expires } = JSON.parse(body) as {

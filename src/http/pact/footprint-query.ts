@@ -18,6 +18,20 @@ export function readFilter(query: SentQuery): FootprintFilter {
   }
 }
 
+/**
+ * The filter of a request for footprints: members as the parameters of a list are named, texts or lists of texts.
+ * @throws PactError for a text that is no time
+ */
+export const readEventFilter = (data: Readonly<Record<string, unknown>>): FootprintFilter =>
+  readFilter(
+    Object.fromEntries(
+      Object.entries(data).flatMap(([name, value]) => {
+        const texts = [value].flat().filter((one): one is string => typeof one === 'string')
+        return texts.length > 0 ? [[name, texts]] : []
+      }),
+    ),
+  )
+
 /** In lower case, because values are compared without regard to case. */
 function textsOf(sent: string | readonly string[] | undefined): readonly string[] | null {
   if (sent === undefined) return null

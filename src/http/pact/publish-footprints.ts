@@ -18,13 +18,19 @@ export interface FootprintSources extends StatementSources {
   readonly footprints: PactFootprints
 }
 
+/** @returns the ids of the footprints that were published */
+export type PublishFootprints = (client: FootprintReader) => Promise<readonly string[]>
+
+/** The client for whose customer footprints are published. */
+export type FootprintReader = Pick<WorkingClient, 'accountId' | 'customerId' | 'account'>
+
 /**
  * Computes the footprints of all rentals and of all years that are over, publishes those that changed, and deprecates
  * those that they replace. Requests of the same customer that arrive meanwhile wait for the same run.
  * @param domain of the operator
  */
-export function createPublisher(sources: FootprintSources, domain: string): (client: WorkingClient) => Promise<void> {
-  const running = new Map<string, Promise<void>>()
+export function createPublisher(sources: FootprintSources, domain: string): PublishFootprints {
+  const running = new Map<string, Promise<readonly string[]>>()
   return (client) => {
     const key = `${client.accountId}\0${client.customerId}`
     const run = running.get(key) ?? publish(sources, domain, client).finally(() => running.delete(key))
@@ -33,12 +39,12 @@ export function createPublisher(sources: FootprintSources, domain: string): (cli
   }
 }
 
-async function publish(sources: FootprintSources, domain: string, client: WorkingClient): Promise<void> {
+async function publish(sources: FootprintSources, domain: string, client: FootprintReader): Promise<readonly string[]> {
   // While half of the orders may be restated, the footprints that were published stay.
-  if (await sources.restatements.isApplying(client.accountId)) return
+  if (await sources.restatements.isApplying(client.accountId)) return []
   const owner: FootprintOwner = { accountId: client.accountId, customerId: client.customerId }
   const contents = await contentsOf(sources, { domain, companyName: client.account }, owner)
-  await sources.footprints.publish(owner, contents.map(toNew), sources.now())
+  return sources.footprints.publish(owner, contents.map(toNew), sources.now())
 }
 
 const toNew = (content: FootprintContent): NewFootprint => ({

@@ -4,19 +4,24 @@ import { API_ERRORS, type Unavailability } from '../../contract/errors.ts'
 import { logError } from '../../observability/logging.ts'
 import { operationLabel } from '../../observability/request-metrics.ts'
 import type { PactClients, WorkingClient } from '../../postgres/pact-clients.ts'
-import type { PublishedFootprint } from '../../postgres/pact-footprints.ts'
+import type { PactMessages } from '../../postgres/pact-messages.ts'
+import { EVENT_MEDIA_TYPE, readEvent } from '../../pact/events.ts'
+import { printFootprint } from '../../pact/print-footprint.ts'
 import { setErrorCode, toApiError } from '../errors.ts'
 import { rejectInvalidKey, rejectOverLimit, type AuthenticateOptions } from '../plugins/authentication.ts'
 import { PACT_SCOPES, TOKEN_SECONDS, clientOfToken, issueToken } from './access-token.ts'
-import { nextPage, readCursor, readFilter, readLimit } from './footprint-query.ts'
+import { nextPage, readCursor, readEventFilter, readFilter, readLimit } from './footprint-query.ts'
 import { PactError, type PactErrorCode } from './pact-errors.ts'
-import { createPublisher, type FootprintSources } from './publish-footprints.ts'
+import { createPublisher, type FootprintSources, type PublishFootprints } from './publish-footprints.ts'
 import { RENTAL_DATA_SCHEMA } from './rental-data-schema.ts'
 
 export interface PactOptions extends AuthenticateOptions, FootprintSources {
   readonly pactClients: Pick<PactClients, 'find' | 'authenticate'>
-  /** The domain of the operator, which the ids of products begin with; null if PACT is not served. */
-  readonly pactDomain: string | null
+  readonly messages: Pick<PactMessages, 'addRequest'>
+  /** Sends what is due at once. */
+  readonly wakePactEvents: () => void
+  /** Where clients reach the service; null if PACT is not served, because ids of products begin with its host. */
+  readonly publicUrl: string | null
   readonly unavailabilityOf: (error: unknown) => Unavailability | null
   readonly retryAfterSeconds: number
 }
@@ -28,9 +33,9 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** These routes are not in the OpenAPI document, because the PACT specification describes them. */
 export async function servePact(app: FastifyInstance, options: PactOptions): Promise<void> {
-  const domain = options.pactDomain
-  if (domain === null) return
-  const publish = createPublisher(options, domain)
+  const { publicUrl } = options
+  if (publicUrl === null) return
+  const publish = createPublisher(options, new URL(publicUrl).hostname)
   await app.register((pact, _, done) => {
     pact.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, (_request, body, parsed) =>
       parsed(null, new URLSearchParams(body as string)),
@@ -42,6 +47,11 @@ export async function servePact(app: FastifyInstance, options: PactOptions): Pro
       reply.type('application/schema+json').send(JSON.stringify(RENTAL_DATA_SCHEMA)),
     )
     pact.post(TOKEN_PATH, route('issuePactToken'), (request, reply) => sendToken(request, reply, options))
+    pact.addContentTypeParser(EVENT_MEDIA_TYPE, { parseAs: 'string', bodyLimit: BODY_BYTES_MAX }, parseEvent)
+    pact.post('/3/events', route('receivePactEvent'), async (request, reply) => {
+      const client = await authenticateClient(request, reply, options)
+      return receiveEvent(request, reply, client, options)
+    })
     pact.get(FOOTPRINTS_PATH, route('listFootprints'), async (request, reply) => {
       const client = await authenticateClient(request, reply, options)
       return sendFootprints(request, reply, client, { ...options, publish })
@@ -121,13 +131,40 @@ async function authenticateClient(
   return client
 }
 
+function parseEvent(_: FastifyRequest, body: string | Buffer, parsed: (error: Error | null, body?: unknown) => void) {
+  try {
+    parsed(null, JSON.parse(body.toString()) as unknown)
+  } catch {
+    parsed(new PactError('BadRequest', 'The body is not valid JSON'))
+  }
+}
+
+/** A request is answered by an event of its own, which is sent to the address that the client was created with. */
+async function receiveEvent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  client: WorkingClient,
+  { messages, now, wakePactEvents }: PactOptions,
+) {
+  const event = readEvent(request.body)
+  if (typeof event === 'string') throw new PactError('BadRequest', event)
+  if (event.isRequest) {
+    if (client.eventsUrl === null)
+      throw new PactError('BadRequest', 'This client was created without an address that events can be sent to')
+    readEventFilter(event.filter)
+    await messages.addRequest(client, event.id, event.filter, now())
+    wakePactEvents()
+  }
+  return reply.code(200).send()
+}
+
 type Query = Readonly<Record<string, string | readonly string[] | undefined>>
 
 async function sendFootprints(
   request: FastifyRequest,
   reply: FastifyReply,
   client: WorkingClient,
-  { footprints, publish }: PactOptions & { readonly publish: (client: WorkingClient) => Promise<void> },
+  { footprints, publish }: PactOptions & { readonly publish: PublishFootprints },
 ) {
   const query = request.query as Query
   const [filter, limit, after] = [readFilter(query), readLimit(query), readCursor(query)]
@@ -155,14 +192,6 @@ async function sendFootprint(
   if (found === null) throw new PactError('NotFound', 'There is no footprint with this id')
   return reply.send({ data: printFootprint(found) })
 }
-
-const printFootprint = (footprint: PublishedFootprint) => ({
-  id: footprint.footprintId,
-  ...footprint.content,
-  created: footprint.createdAt.toISOString(),
-  status: footprint.deprecatedAt === null ? 'Active' : 'Deprecated',
-  ...(footprint.precedingId !== null && { precedingPfIds: [footprint.precedingId] }),
-})
 
 const CODE_OF_STATUS: Readonly<Record<number, PactErrorCode>> = { 403: 'AccessDenied', 404: 'NotFound' }
 

@@ -6,10 +6,13 @@ import { schemaRef, type NamedSchema } from '../../contract/named-schema.ts'
 import { unknownMembers } from '../../contract/parse-order.ts'
 import type { Validate } from '../../contract/validation.ts'
 import { customerIdInUse, type StoredIds } from '../../ledger/stored-ids.ts'
+import type { EventTarget } from '../../postgres/pact-messages.ts'
+import type { TargetRules } from '../../webhooks/target.ts'
 import type { PactClients } from '../../postgres/pact-clients.ts'
 import { ROUTE_MESSAGES } from '../messages.ts'
 import { IGNORED_HEADER, parseQuery, setIgnoredHeader } from '../parameters.ts'
 import { callerOf } from '../plugins/authentication.ts'
+import { assertTarget } from './webhooks.ts'
 import type { RouteDefinition } from '../route-definition.ts'
 import { NewPactClient, PactClient, PactClientParams, printClient, type WirePactClient } from '../schemas/pact.ts'
 
@@ -17,8 +20,11 @@ export interface PactClientsContext {
   readonly pactClients: PactClients
   readonly pactClientsMax: number
   /** Null if PACT is not served. */
-  readonly pactDomain: string | null
+  readonly publicUrl: string | null
   readonly storedIds: StoredIds
+  readonly webhookRules: TargetRules
+  /** Tells the new client what is published for its customer. */
+  readonly wakePactEvents: () => void
   readonly validatorOf: (schema: NamedSchema) => Validate
 }
 
@@ -27,8 +33,15 @@ const EXAMPLE = {
   client_id: 'pact_5f0c1d2e3a4b5c6d7e8f9a0b',
   customer_id: 'customer-17',
   label: 'Sustainability platform of customer 17',
+  events_url: 'https://pact.example.com',
   created_at: '2026-11-27T10:00:00.000Z',
   revoked_at: null,
+}
+
+const EXAMPLE_PARAMS = {
+  customer_id: EXAMPLE.customer_id,
+  label: EXAMPLE.label,
+  events: { url: EXAMPLE.events_url, client_id: 'cradle', client_secret: '…' },
 }
 
 export const pactClientOperations = (context: PactClientsContext): readonly RouteDefinition[] => [
@@ -70,7 +83,7 @@ const createOperation = (context: PactClientsContext, validate: Validate): Route
   tag: 'Account',
   scope: 'admin',
   query: {},
-  body: { schema: PactClientParams, example: { customer_id: EXAMPLE.customer_id, label: EXAMPLE.label } },
+  body: { schema: PactClientParams, example: EXAMPLE_PARAMS },
   answer: {
     description: 'The new client.',
     schema: schemaRef(NewPactClient),
@@ -85,11 +98,13 @@ const createOperation = (context: PactClientsContext, validate: Validate): Route
     const wire = request.body as WirePactClient
     const ignored = unknownMembers(wire, Object.keys(PactClientParams.properties))
     const { accountId } = callerOf(request)
-    const { pactClients, pactClientsMax, pactDomain, storedIds } = context
-    if (pactDomain === null) throw new ApiError('conflict', ROUTE_MESSAGES.pact_off())
+    const { pactClients, pactClientsMax, publicUrl, storedIds, webhookRules, wakePactEvents } = context
+    if (publicUrl === null) throw new ApiError('conflict', ROUTE_MESSAGES.pact_off())
+    if (wire.events) assertTarget(wire.events.url, webhookRules, '/events/url')
     const customerId = await customerIdInUse(storedIds, accountId, wire.customer_id)
-    const made = await pactClients.create(accountId, customerId, wire.label)
+    const made = await pactClients.create(accountId, { customerId, label: wire.label, events: targetOf(wire) })
     if (made === null) throw new ApiError('conflict', ROUTE_MESSAGES.pact_clients_exceeded({ max: pactClientsMax }))
+    wakePactEvents()
     setIgnoredHeader(
       reply,
       ignored.map((name) => `/${name}`),
@@ -97,6 +112,11 @@ const createOperation = (context: PactClientsContext, validate: Validate): Route
     return reply.send({ client_secret: made.secret, ...printClient(made.client) })
   },
 })
+
+const targetOf = ({ events }: WirePactClient): EventTarget | null =>
+  events
+    ? { url: events.url.replace(/\/+$/, ''), clientId: events.client_id, clientSecret: events.client_secret }
+    : null
 
 const revokeOperation = ({ pactClients }: PactClientsContext): RouteDefinition => ({
   id: 'revokePactClient',

@@ -10,6 +10,22 @@ export const PactClientParams = namedSchema(
     {
       customer_id: text('The customer whose footprints the client may read.', ['customer-17']),
       label: text('Label of the client, stating who has it.', ['Sustainability platform of customer 17']),
+      events: Type.Optional(
+        Type.Object(
+          {
+            url: Type.String({
+              description: 'Base URL of the customer’s own PACT interface: https, and a public address.',
+              examples: ['https://pact.example.com'],
+              minLength: 1,
+              maxLength: 1000,
+              pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+            }),
+            client_id: text('Identifier with which tokens are asked for there.', ['cradle']),
+            client_secret: text('Secret with which tokens are asked for there. No response contains it.', ['…']),
+          },
+          { description: 'Where events are sent. Without it, the customer has to ask for what changed.' },
+        ),
+      ),
     },
     { description: 'A client to create.' },
   ),
@@ -21,6 +37,7 @@ const members = {
   client_id: Type.String({ description: 'Identifier with which the client asks for access tokens.' }),
   customer_id: Type.String({ description: 'The customer whose footprints the client may read.' }),
   label: Type.String({ description: 'Label of the client.' }),
+  events_url: Type.Union([Type.String(), Type.Null()], { description: 'Where events are sent; null if none are.' }),
   created_at: time,
   revoked_at: Type.Union([time, Type.Null()], { description: 'When the client was revoked; null if it was not.' }),
 }
@@ -41,10 +58,11 @@ export const NewPactClient = namedSchema(
   ),
 )
 
-export const printClient = ({ clientId, customerId, label, createdAt, revokedAt }: StoredClient) => ({
+export const printClient = ({ clientId, customerId, label, eventsUrl, createdAt, revokedAt }: StoredClient) => ({
   client_id: clientId,
   customer_id: customerId,
   label,
+  events_url: eventsUrl,
   created_at: createdAt.toISOString(),
   revoked_at: revokedAt && revokedAt.toISOString(),
 })

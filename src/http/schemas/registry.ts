@@ -7,6 +7,8 @@ import * as batchRequestSchemas from '../../contract/batch-schema.ts'
 import * as erasureSchemas from './erasure.ts'
 import * as estimateSchemas from './estimate.ts'
 import * as estimateRequestSchemas from '../../contract/estimate-schema.ts'
+import * as feedSchemas from './feed.ts'
+import * as webhookSchemas from './webhook.ts'
 import * as eventSchemas from '../../contract/event-schema.ts'
 import * as previewSchemas from './event-preview.ts'
 import { Health } from '../routes/health.ts'
@@ -36,6 +38,8 @@ export const NAMED_SCHEMAS: readonly NamedSchema[] = [
   ...Object.values<unknown>(requestSchemas),
   ...Object.values<unknown>(eventSchemas),
   ...Object.values<unknown>(previewSchemas),
+  ...Object.values<unknown>(feedSchemas),
+  ...Object.values<unknown>(webhookSchemas),
   ...Object.values<unknown>(batchRequestSchemas),
   ...Object.values(batchRequestSchemas.EVENTS_OF_ORDERS),
   ...Object.values(batchRequestSchemas.EVENTS_OF_DEVICES),

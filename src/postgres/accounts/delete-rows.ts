@@ -1,6 +1,7 @@
 // Deletes all rows of accounts, in whatever table they are.
 import { escapeIdentifier } from 'pg'
 import { listTables } from '../backup/backup.ts'
+import { deleteFeeds } from '../feed.ts'
 import type { Connection } from '../transaction.ts'
 
 /** Deletes from every table with an account_id; referenced tables come last. */
@@ -11,6 +12,7 @@ export async function deleteAll(connection: Connection, accountIds: readonly num
     const text = `delete from ${escapeIdentifier(name)} where account_id = any ($1)`
     count += (await connection.query(text, [accountIds])).rowCount ?? 0
   }
+  await deleteFeeds(connection, accountIds)
   return count
 }
 

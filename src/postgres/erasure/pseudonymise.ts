@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { sentIdOf } from '../../engine/order-revision.ts'
 import { createSemaphore, type SemaphoreLimits } from '../../concurrency/semaphore.ts'
 import { ConcurrentModification } from '../errors.ts'
+import { renameInFeed } from '../feed.ts'
 import { BOOKS_LOCK } from '../period-closings.ts'
 import { connectDirectly } from '../pool.ts'
 import { restartRollup } from '../reporting/watermarks.ts'
@@ -104,6 +105,8 @@ interface Progress {
   readonly newId: string
   /** New ids of orders by the ids as they were sent, if these are replaced. */
   readonly orderIds: Map<string, string>
+  /** New serial numbers by the old ones, if these are replaced. */
+  readonly serials: Map<string, string>
   counts: ErasureCounts
 }
 
@@ -129,11 +132,14 @@ async function pseudonymise(client: pg.Client, request: ErasureRequest, isPrevie
   const ties = request.withOrderIds ? [] : await findTies(client, request, [...locks])
   const newId = newCustomerId(request.customerId, ties)
   if (newId === null) return 'unordered'
-  const progress: Progress = { request, locks, newId, orderIds: new Map(), counts: NOTHING }
+  const progress: Progress = { request, locks, newId, orderIds: new Map(), serials: new Map(), counts: NOTHING }
   if (!(await erase(client, progress, found, [...locks]))) return 'unordered'
   if (isPreview) return { customerId: newId, recordedAt: null, counts: progress.counts }
   await restartRollup(client, accountId)
   await eraseLatecomers(client, progress)
+  // Nothing is being posted any more.
+  const { orderIds: orders, serials } = progress
+  await renameInFeed(client, accountId, { customers: new Map([[request.customerId, newId]]), orders, serials })
   const recordedAt = await recordErasure(client, { accountId, keyId, kind: 'customer', counts: { ...progress.counts } })
   return { customerId: newId, recordedAt, counts: progress.counts }
 }
@@ -204,6 +210,7 @@ async function erase(
   const orders: ReadonlyMap<string, string> = progress.orderIds
   const own = request.withSerialNumbers ? await findOwnDevices(client, accountId, devices, [customerId, newId]) : []
   const serials = new Map(own.map((serial) => [serial, randomId('serial')]))
+  for (const [serial, id] of serials) progress.serials.set(serial, id)
   const renaming = { customers: new Map([[customerId, newId]]), orders, serials }
   const deviceEvents = await findDeviceEvents(client, accountId, devices)
   await rewriteOrders(client, request, found.orders, renaming)

@@ -1,0 +1,178 @@
+// Events of the PACT interface in both directions, with a customer's software that issues tokens and takes events.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import assert from 'node:assert/strict'
+import type { Json } from './document-check.ts'
+import { createOrderClient, order, type OrderClient } from './order-client.ts'
+import { createPactClient, tokenOf, type PactClient } from './pact-client.ts'
+import { exchange } from './raw-http.ts'
+import { startService, type Service } from './service.ts'
+
+interface Received {
+  readonly authorization: string | undefined
+  readonly type: string | undefined
+  readonly event: Json & { readonly id: string; readonly type: string; readonly data: Json }
+}
+
+const TYPE = 'org.wbcsd.pact.ProductFootprint.'
+const RECEIVER_TOKEN = 'token-of-the-receiver'
+
+let service: Service
+let orders: OrderClient
+let receiver: Server
+let receiverUrl: string
+let client: PactClient
+let token: string
+/** What the receiver answers to the next events, before it takes one. */
+let refusals: number[] = []
+const received: Received[] = []
+const waiting: (() => void)[] = []
+
+before(async () => {
+  receiver = createServer((request, response) => {
+    void answer(request).then(([status, body]) => response.writeHead(status).end(body))
+  }).listen(0, '127.0.0.1')
+  await new Promise((listening) => receiver.once('listening', listening))
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  const webhooks = { publicUrl: 'https://emissions.example.com', rules: { ports: [], allowsLoopback: true } }
+  service = await startService({ settings: { webhooks } })
+  orders = createOrderClient(service)
+  await orders.post(order('lessee', 'order-1', ['S-1', 'S-2']))
+  client = await createPactClient(service, { customer_id: 'lessee', label: 'with events', events: EVENTS() })
+  token = await tokenOf(service, client)
+})
+after(async () => {
+  await service.stop()
+  receiver.close()
+})
+
+const EVENTS = () => ({ url: receiverUrl, client_id: 'cradle', client_secret: 'its secret' })
+
+async function answer(request: IncomingMessage): Promise<[number, string]> {
+  const body = await text(request)
+  const { authorization, 'content-type': type } = request.headers
+  if (request.url === '/.well-known/openid-configuration')
+    return [200, JSON.stringify({ token_endpoint: `${receiverUrl}/own/token` })]
+  if (request.url === '/own/token') {
+    const isRight = authorization === `Basic ${Buffer.from('cradle:its secret').toString('base64')}`
+    // Without token_type, which some services leave out.
+    return isRight && body === 'grant_type=client_credentials'
+      ? [200, JSON.stringify({ access_token: RECEIVER_TOKEN })]
+      : [401, '{}']
+  }
+  if (request.method !== 'POST' || request.url !== '/3/events') return [404, '']
+  const refusal = refusals.shift()
+  if (refusal !== undefined) return [refusal, '']
+  received.push({ authorization, type, event: JSON.parse(body) as Received['event'] })
+  for (const go of waiting.splice(0)) go()
+  return [200, '']
+}
+
+/** The first event that fits, once it has come. */
+async function eventThat(fits: (event: Received['event']) => boolean): Promise<Received> {
+  for (;;) {
+    const found = received.find(({ event }) => fits(event))
+    if (found) return found
+    await new Promise<void>((go) => waiting.push(go))
+  }
+}
+
+const send = (event: Json, bearer = token) =>
+  exchange(service.server.url, '/3/events', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/cloudevents+json; charset=UTF-8' },
+    body: JSON.stringify(event),
+  })
+
+const event = (type: string, data: unknown, id = 'event-1'): Json => ({
+  type: `${TYPE}${type}.3`,
+  specversion: '1.0',
+  id,
+  source: 'https://anybody.example',
+  time: '2026-11-27T10:00:00Z',
+  data,
+})
+
+const listed = async (bearer = token) => {
+  const { text: body } = await exchange(service.server.url, '/3/footprints', {
+    headers: { authorization: `Bearer ${bearer}` },
+  })
+  return (JSON.parse(body) as { readonly data: readonly (Json & { readonly productIds: readonly string[] })[] }).data
+}
+
+test('a request is acknowledged at once, and answered with whole footprints at the address of the client', async () => {
+  const [one] = await listed()
+  const { status, text: body } = await send(event('RequestCreatedEvent', { productId: one!.productIds }, 'run/12'))
+  assert.deepEqual([status, body], [200, ''])
+  const { event: answered, authorization, type } = await eventThat(({ data }) => data['requestEventId'] === 'run/12')
+  assert.equal(answered.type, `${TYPE}RequestFulfilledEvent.3`)
+  assert.deepEqual([authorization, type], [`Bearer ${RECEIVER_TOKEN}`, 'application/cloudevents+json'])
+  assert.equal(answered['specversion'], '1.0')
+  assert.equal(answered['source'], 'https://emissions.example.com')
+  assert.deepEqual(answered.data['pfs'], [one])
+})
+
+test('a request that no footprint fits is rejected by an event that names it', async () => {
+  assert.equal((await send(event('RequestCreatedEvent', { productId: ['urn:pact:null'] }, 'none'))).status, 200)
+  const { event: answered } = await eventThat(({ data }) => data['requestEventId'] === 'none')
+  assert.equal(answered.type, `${TYPE}RequestRejectedEvent.3`)
+  assert.equal((answered.data['error'] as Json)['code'], 'NotFound')
+})
+
+test('what is published for the customer without being asked for is told by its ids', async () => {
+  await orders.post(order('other lessee', 'order-2', ['S-3']))
+  const others = await createPactClient(service, { customer_id: 'other lessee', label: 'told', events: EVENTS() })
+  const theirs = ({ type, data }: Received['event']) =>
+    type === `${TYPE}PublishedEvent.3` && (data['pfIds'] as string[]).length === 2
+  const { event: told } = await eventThat(theirs)
+  const ids = (await listed(await tokenOf(service, others))).map(({ id }) => id)
+  assert.deepEqual(told.data['pfIds'], ids)
+})
+
+test('an event that is not taken is kept for later, and the others are sent meanwhile', async () => {
+  refusals = [500]
+  assert.equal((await send(event('RequestCreatedEvent', { productId: ['urn:pact:null'] }, 'refused'))).status, 200)
+  assert.equal((await send(event('RequestCreatedEvent', { productId: ['urn:pact:null'] }, 'taken'))).status, 200)
+  await eventThat(({ data }) => data['requestEventId'] === 'taken')
+  const { rows } = await service.pool.query(
+    "select attempts, next_attempt_at > now() as later from pact_messages where request_id = 'refused'",
+  )
+  assert.deepEqual(rows, [{ attempts: 1, later: true }])
+  assert.deepEqual(refusals, [])
+})
+
+test('news of the client is acknowledged; what is no event, or has a wrong token, is refused', async () => {
+  const uuid = '8a0c4d5e-0000-4000-8000-000000000000'
+  for (const [type, data] of [
+    ['PublishedEvent', { pfIds: [uuid] }],
+    ['RequestFulfilledEvent', { requestEventId: 'x', pfs: [] }],
+    ['RequestRejectedEvent', { requestEventId: 'x', error: { code: 'NotFound', message: 'x' } }],
+  ] as const)
+    assert.equal((await send(event(type, data))).status, 200, type)
+  for (const wrong of [
+    event('PublishedEvent', { pfIds: ['urn:no:uuid'] }),
+    event('UnknownEvent', {}),
+    event('RequestCreatedEvent', 'text'),
+    event('RequestCreatedEvent', { validOn: 'yesterday' }),
+    { ...event('PublishedEvent', { pfIds: [uuid] }), specversion: '0.3' },
+    { ...event('PublishedEvent', { pfIds: [uuid] }), id: '' },
+  ]) {
+    const { status, text: body } = await send(wrong)
+    assert.equal(status, 400, JSON.stringify(wrong))
+    assert.equal((JSON.parse(body) as Json)['code'], 'BadRequest')
+  }
+  assert.equal((await send(event('PublishedEvent', { pfIds: [uuid] }), 'wrong')).status, 401)
+  const silent = await createPactClient(service, { customer_id: 'lessee', label: 'without events' })
+  assert.equal((await send(event('RequestCreatedEvent', {}), await tokenOf(service, silent))).status, 400)
+})
+
+test('events go to public addresses alone', async () => {
+  const events = { url: 'https://10.0.0.1', client_id: 'x', client_secret: 'x' }
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ customer_id: 'lessee', label: 'inside', events })
+  const { status, text: refused } = await service.ask('/api/pact-clients', { method: 'POST', headers, body })
+  assert.equal(status, 400)
+  assert.match(refused, /"\/events\/url"/)
+})
