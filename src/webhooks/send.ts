@@ -27,13 +27,20 @@ export interface SendOptions {
   readonly timeoutMs?: number
 }
 
-export type Send = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<SentWebhook>
+export type Send = (
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  /** Ends the attempt when the service stops. */
+  stopping?: AbortSignal,
+) => Promise<SentWebhook>
 
 /** Everything that can go wrong is returned: an endpoint that fails is no fault of the service. */
 export const createSend =
   ({ rules, userAgent, resolve = resolveName, timeoutMs = SEND_MS_MAX }: SendOptions): Send =>
-  async (url, headers, body) => {
-    const signal = AbortSignal.timeout(timeoutMs)
+  async (url, headers, body, stopping) => {
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const signal = stopping ? AbortSignal.any([timeout, stopping]) : timeout
     try {
       const address = await withSignal(resolveTarget(url, rules, resolve), signal)
       return await exchange(url, address, { ...headers, 'user-agent': userAgent }, body, signal)
